@@ -1,0 +1,49 @@
+import Foundation
+
+/// One execution of one test.
+package struct Attempt: Hashable, Sendable {
+    /// 1 for the first execution.
+    package var number: Int
+    package var outcome: Outcome
+    package var startedAt: Date
+    /// In seconds.
+    package var duration: Double
+    package var failures: [Failure]
+
+    package enum Outcome: String, Codable, Sendable, CaseIterable {
+        case flaked, passed, failed, skipped
+    }
+
+    package init(number: Int, outcome: Outcome, startedAt: Date, duration: Double, failures: [Failure] = []) {
+        self.number = number
+        self.outcome = outcome
+        self.startedAt = startedAt
+        self.duration = duration
+        self.failures = failures
+    }
+}
+
+/// One thing that went wrong in an attempt.
+package struct Failure: Hashable, Sendable {
+    package var message: String
+    package var file: String?
+    package var line: Int?
+    package var kind: Kind
+    /// Whether it only followed from an earlier flake, and says nothing of its own.
+    package var isAftermath: Bool
+
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        /// An expectation that did not hold.
+        case assertion
+        /// An error that was thrown.
+        case error
+    }
+
+    package init(message: String, file: String?, line: Int?, kind: Kind, isAftermath: Bool = false) {
+        self.message = message
+        self.file = file
+        self.line = line
+        self.kind = kind
+        self.isAftermath = isAftermath
+    }
+}

@@ -1,0 +1,26 @@
+/// Everything that was retried in one run of the tests: the content of `retryable-retries.json`.
+///
+/// The five keys of ``Retry`` that version 0.6.0 wrote keep their names and meanings; all else stands beside them.
+package struct Report: Hashable, Sendable {
+    /// The schema that this package writes.
+    package static let currentSchemaVersion = 1
+
+    /// The schema that the file was written in; `nil` in a file of version 0.6.0, which had none.
+    package var schemaVersion: Int?
+
+    /// Which run of the tests this is; `nil` in a file of version 0.6.0.
+    package var run: Run?
+
+    /// The tests that flaked, sorted by name, then module.
+    package var retries: [Retry]
+
+    /// The steps that needed a retry, in the order in which they ended.
+    package var steps: [Step]
+
+    package init(run: Run? = nil, retries: [Retry] = [], steps: [Step] = []) {
+        schemaVersion = Self.currentSchemaVersion
+        self.run = run
+        self.retries = retries
+        self.steps = steps
+    }
+}
