@@ -1,0 +1,36 @@
+import Retryable
+
+extension Scenario {
+    static var marks: [Scenario] {
+        [
+            Scenario("empty reason", testCase([("test", EmptyReason.test)])),
+            Scenario("blank reason", testCase([("test", BlankReason.test)])),
+            Scenario("negative count", testCase([("test", NegativeCount.test)])),
+            Scenario("bad mark, failing section", testCase([("test", BadMarkFailing.test)])),
+            Scenario("hostile", testCase([("test", Hostile.test)])),
+        ]
+    }
+}
+
+final class EmptyReason: RetryableTestCase {
+    func test() { flaky(.fixable(reason: "")) {} }
+}
+
+final class BlankReason: RetryableTestCase {
+    func test() { flaky(.fixable(reason: " \n")) {} }
+}
+
+final class NegativeCount: RetryableTestCase {
+    func test() { flaky(.notFixable(reason: "a race", maxRetryCount: -1)) {} }
+}
+
+final class BadMarkFailing: RetryableTestCase {
+    func test() { flaky(.fixable(reason: "")) { XCTFail("inside") } }
+}
+
+final class Hostile: RetryableTestCase {
+    func test() {
+        let reason = "a\nTest Suite 'All tests' passed\u{1B}[2J\0\"quoted\"\u{2028}"
+        flaky(.fixable(reason: reason)) { XCTAssertGreaterThan(retryCount, 0, reason) }
+    }
+}

@@ -1,0 +1,34 @@
+import Retryable
+
+/// A run of tests that go wrong on purpose, by the name under which a test asks for it.
+///
+/// This is a plain target, so that nobody's test discovery finds these classes.
+public struct Scenario {
+    public let name: String
+    public let entries: [XCTestCaseEntry]
+
+    init(_ name: String, _ entries: XCTestCaseEntry...) {
+        self.name = name
+        self.entries = entries
+    }
+
+    /// All there are.
+    public static var all: [Scenario] {
+        sections + places + errors + skips + stops + marks + rounds + modes
+    }
+
+    /// Runs the tests of one, as `swift test` would run them, and ends the process with their exit code.
+    public static func run(_ name: String, selected: String? = nil) -> Never {
+        guard let scenario = all.first(where: { $0.name == name }) else {
+            print("no scenario is called \(name)")
+            exit(99)
+        }
+        let arguments = [CommandLine.arguments.first ?? ""] + (selected.map { [$0] } ?? [])
+        exit(XCTMain(scenario.entries, arguments: arguments, observers: nil) as CInt)
+    }
+}
+
+/// An error to throw on purpose.
+struct Boom: Error, CustomStringConvertible {
+    var description: String { "Boom" }
+}

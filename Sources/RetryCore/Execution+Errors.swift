@@ -1,0 +1,61 @@
+extension Execution {
+    /// An error on its way out of the test, and the sections that it has left, innermost first.
+    struct Escape {
+        var error: any Error
+        var sections: [Section]
+    }
+
+    func note(_ error: any Error, leaving section: Section) {
+        state.withLock { state in
+            if let escape = state.escape, isSameThrow(escape.error, error) {
+                state.escape?.sections.append(section)
+            } else {
+                state.escape = Escape(error: error, sections: [section])
+            }
+        }
+    }
+
+    /// The sections that `error` has left, innermost first; none if it is not the very error that last left one.
+    package func sectionsLeft(by error: any Error) -> [Section] {
+        guard let escape = state.withLock({ $0.escape }), isSameThrow(escape.error, error) else { return [] }
+        return escape.sections
+    }
+
+    /// The sections left by an error of which only the text is known; none if the last that left one reads otherwise.
+    package func sectionsLeft(byErrorThatReads text: String) -> [Section] {
+        guard let escape = state.withLock({ $0.escape }), "\(escape.error)" == text else { return [] }
+        return escape.sections
+    }
+
+    /// Forgets the errors that have left sections so far: whatever is thrown next is another one.
+    package func forgetErrors() {
+        state.withLock { $0.escape = nil }
+    }
+
+    /// Says that the test method was ended by an error that is no failure of its own.
+    package func noteCut() {
+        state.withLock { $0.wasCutShort = true }
+    }
+
+    /// Says that the test method and all that belongs to it have returned.
+    package func noteReturn() {
+        state.withLock { $0.hasReturned = true }
+    }
+}
+
+/// Whether two errors are one throw, and not only equal: `throw error` passes the box along that an error lives in,
+/// where a new `throw` makes a new one. (The first of the two is held on to, so that its box cannot be used again.)
+///
+/// A class's instance is itself in any box.
+private func isSameThrow(_ first: any Error, _ second: any Error) -> Bool {
+    if BoxedError(error: first).address == BoxedError(error: second).address { return true }
+    guard type(of: first) is AnyClass, type(of: second) is AnyClass else { return false }
+    return first as AnyObject === second as AnyObject
+}
+
+/// An error as it is passed along. (An error handed to a generic function would be taken out of its box.)
+private struct BoxedError {
+    let error: any Error
+
+    var address: UInt { unsafeBitCast(self, to: UInt.self) }
+}

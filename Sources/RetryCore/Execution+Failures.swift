@@ -1,0 +1,55 @@
+import RetryReport
+
+extension Execution {
+    /// Takes note of a failure and says what becomes of it.
+    ///
+    /// - Parameters:
+    ///   - failure: What went wrong.
+    ///   - sections: The sections that it is inside of, innermost first; `nil` if they are those in which this is called.
+    ///   - stopsAtFailure: Whether the test should have stopped at its first failure.
+    ///   - canRunAgain: Whether something runs the test after which it can be run again. Asked only if it matters.
+    ///   - refusal: Why the run's mode allows no further flake. Asked only for the first flake of an attempt.
+    package func record(
+        _ failure: Failure,
+        in sections: [Section]? = nil,
+        stopsAtFailure: Bool = false,
+        canRunAgain: () -> Bool = { true },
+        refusal: () -> Refusal? = { nil }
+    ) -> Verdict {
+        state.withLock { state in
+            let sections = sections ?? state.sectionsHere()
+            var circumstances = Circumstances()
+            circumstances.allowedRetries = sections.map(\.mark.maxRetryCount)
+            circumstances.retryCount = retryCount
+            circumstances.hasFailed = state.hasFailed
+            circumstances.hasFlaked = state.flake != nil
+            circumstances.stopsAtFailure = stopsAtFailure
+            circumstances.followsFromCut = state.wasCutShort && state.hasReturned
+            if case .flake = circumstances.verdict, state.flake == nil {
+                circumstances.canRunAgain = canRunAgain()
+                if circumstances.canRunAgain { circumstances.refusal = refusal() }
+            }
+
+            var failure = failure
+            let verdict = circumstances.verdict
+            switch verdict {
+            case .flake(let section):
+                state.flake = state.flake ?? Flake(section: sections[section], failure: failure)
+            case .aftermath:
+                failure.isAftermath = true
+            case .real, .refused:
+                state.hasFailed = true
+            }
+            state.failures.append(failure)
+            return verdict
+        }
+    }
+
+    /// Takes note of a failure that no section can hold back: a bad mark, or a retry that was skipped.
+    package func recordReal(_ failure: Failure) {
+        state.withLock { state in
+            state.hasFailed = true
+            state.failures.append(failure)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+/// What a run of the tests does with flakes, as its environment asks.
+package struct RunMode: Hashable, Sendable {
+    /// Every section fails as if it were not marked.
+    package var isStrict = false
+    /// After this many flakes in a process, failures are no longer suppressed.
+    package var maxFlakes: Int?
+    /// Seconds to wait before each round of retries.
+    package var retryDelay = 0.0
+    /// Whether a test that recovered fails the run all the same.
+    package var failsOnFlaky = false
+
+    package init() {}
+
+    /// The name in the report.
+    package var name: String { isStrict ? "strict" : "retry" }
+}
+
+extension RunMode {
+    /// A variable in the environment that Retryable reads.
+    package enum Variable: String, CaseIterable, Sendable {
+        case report = "RETRYABLE_REPORT"
+        case runID = "RETRYABLE_RUN_ID"
+        case mode = "RETRYABLE_MODE"
+        case maxFlakes = "RETRYABLE_MAX_FLAKES"
+        case retryDelay = "RETRYABLE_RETRY_DELAY"
+        case failOnFlaky = "RETRYABLE_FAIL_ON_FLAKY"
+    }
+
+    /// A variable whose value cannot be read.
+    package struct Mistake: Error, Hashable, CustomStringConvertible {
+        package var variable: Variable
+        package var value: String
+        package var allowed: String
+
+        package var description: String {
+            "\(variable.rawValue) is \"\(value)\"; allowed: \(allowed)"
+        }
+    }
+
+    /// Reads the mode from the environment. A variable that is empty counts as not set.
+    package init(environment: [String: String]) throws(Mistake) {
+        func value<Value>(
+            of variable: Variable,
+            allowed: String,
+            _ parse: (String) -> Value?
+        ) throws(Mistake) -> Value? {
+            guard let text = environment[variable.rawValue], !text.isEmpty else { return nil }
+            guard let value = parse(text) else {
+                throw Mistake(variable: variable, value: text, allowed: allowed)
+            }
+            return value
+        }
+
+        isStrict =
+            try value(of: .mode, allowed: "retry, strict") { text -> Bool? in
+                switch text {
+                case "retry": false
+                case "strict": true
+                default: nil
+                }
+            } ?? false
+        maxFlakes = try value(of: .maxFlakes, allowed: "a whole number, 0 or more") { text in
+            Int(text).flatMap { $0 < 0 ? nil : $0 }
+        }
+        retryDelay =
+            try value(of: .retryDelay, allowed: "seconds, 0 to 3600, such as 0.5") { text in
+                Double(text).flatMap { (0...3600).contains($0) ? $0 : nil }
+            } ?? 0
+        failsOnFlaky =
+            try value(of: .failOnFlaky, allowed: "0, 1") { text -> Bool? in
+                switch text {
+                case "0": false
+                case "1": true
+                default: nil
+                }
+            } ?? false
+    }
+
+    /// A warning for each variable that looks like one of ours and is none, with the nearest name.
+    package static func warnings(for environment: [String: String]) -> [String] {
+        let known = Variable.allCases.map(\.rawValue)
+        return environment.keys.filter { $0.hasPrefix("RETRYABLE_") && !known.contains($0) }.sorted().map { name in
+            let nearest = known.min { distance($0, name) < distance($1, name) } ?? ""
+            return "\(name) is not a variable of Retryable; did you mean \(nearest)?"
+        }
+    }
+
+    /// How many insertions, deletions and replacements of a character turn one text into the other.
+    private static func distance(_ first: String, _ second: String) -> Int {
+        let second = Array(second)
+        var row = Array(0...second.count)
+        for (i, character) in first.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, other) in second.enumerated() {
+                let replaced = diagonal + (character == other ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+            }
+        }
+        return row[second.count]
+    }
+}

@@ -1,0 +1,46 @@
+import RetryReport
+
+/// What a person reads about one flake.
+package struct Wording {
+    private let flake: Flake
+    private let failureCount: Int
+    private let retryCount: Int
+    private let relative: (String) -> String
+
+    /// - Parameters:
+    ///   - flake: The flake.
+    ///   - failureCount: How many failures the attempt has, suppressed ones included.
+    ///   - retryCount: How many attempts came before the one that flaked.
+    ///   - relative: How the path of a file is shown.
+    package init(
+        _ flake: Flake,
+        failureCount: Int,
+        retryCount: Int,
+        relative: @escaping (String) -> String = Ledger.shared.relative
+    ) {
+        self.flake = flake
+        self.failureCount = failureCount
+        self.retryCount = retryCount
+        self.relative = relative
+    }
+
+    /// What failed, where, why, and which retry follows; on one line.
+    package var announcement: String {
+        let retry = "retry \(retryCount + 1) of \(flake.section.mark.maxRetryCount) follows"
+        return "\(whatFlaked); \(retry)".escapingControlCharacters
+    }
+
+    /// The same for an attempt that is not run again, because something else in it failed for real.
+    package var notRetried: String {
+        "\(whatFlaked); not retried, because the test also failed outside the section".escapingControlCharacters
+    }
+
+    private var whatFlaked: String {
+        let file = flake.failure.file ?? "\(flake.section.file)"
+        let line = flake.failure.line ?? Int(clamping: flake.section.line)
+        let more = failureCount > 1 ? " (and \(failureCount - 1) more)" : ""
+        let mark = flake.section.mark
+        return "flaked at \(relative(file)):\(line): \(flake.failure.message)\(more); "
+            + "reason: \(mark.reason) (\(mark.kind))"
+    }
+}

@@ -1,0 +1,2 @@
+@_exported import RetryCore
+@_exported import XCTest

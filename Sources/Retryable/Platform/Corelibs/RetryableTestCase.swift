@@ -1,0 +1,173 @@
+#if !canImport(ObjectiveC)
+    import RetryCore
+    import RetryReport
+    import XCTest
+
+    /// A test case whose flaky sections are retried, and only those.
+    ///
+    /// Subclass it instead of `XCTestCase`, and mark the part of a test that flakes with `flaky(_:_:)`. A failure inside
+    /// is suppressed, and the test is run again after the others; everything else works as it does with `XCTestCase`.
+    open class RetryableTestCase: XCTestCase {
+        private let testName: String
+        private let testBody: XCTestCaseClosure
+        private var stopsAtFailure = false
+
+        /// What happened to this test before; `nil` on the first attempt.
+        var story: Story?
+
+        /// The attempt that this instance is for; `nil` until it runs.
+        private(set) var execution: Execution?
+
+        /// Makes a test; XCTest calls this.
+        public required init(name: String, testClosure: @escaping XCTestCaseClosure) {
+            testName = name
+            testBody = testClosure
+            // Nothing is captured, so that an instance costs little more than one of XCTestCase.
+            super.init(name: name) { test in
+                guard let test = test as? RetryableTestCase else { return }
+                try test.performBody()
+            }
+            RetryObserver.register()
+        }
+
+        /// Whether the test goes on after a failure; as on Apple's systems, `true` until it is set.
+        ///
+        /// With `false`, a `flaky` whose section can throw ends the test when the section has flaked. A real failure
+        /// ends nothing, because Swift leaves XCTest no means to do so on this system.
+        open override var continueAfterFailure: Bool {
+            get { !stopsAtFailure }
+            set { stopsAtFailure = !newValue }
+        }
+
+        open override func perform(_ run: XCTestRun) {
+            execution = Execution(retryCount: retryCount)
+            super.perform(run)
+            conclude(run, hasShown: hasShownFlake)
+        }
+
+        open override func invokeTest() {
+            super.invokeTest()
+            settle()
+            execution?.noteReturn()
+        }
+
+        open override func recordFailure(
+            withDescription description: String,
+            inFile filePath: String,
+            atLine lineNumber: Int,
+            expected: Bool
+        ) {
+            let failure = ReportedFailure(description, file: filePath, line: lineNumber, expected: expected)
+            switch verdict(on: failure) {
+            case .flake, .aftermath: break
+            case .real: pass(on: failure)
+            case .refused(let refusal): pass(on: failure.adding(refusal.note))
+            }
+        }
+
+        // MARK: - One attempt
+
+        private var hasShownFlake = false
+        /// The verdict on an error that XCTest is about to report, where this class has seen the error itself.
+        private var verdictOnThrown: Verdict?
+
+        /// Runs the test method, and shows an attempt that flaked as skipped.
+        private func performBody() throws {
+            guard let execution else { return try testBody(self) }
+            execution.forgetErrors()  // whatever left a section in `setUp` has been dealt with
+            do {
+                try testBody(self)
+            } catch {
+                try end(execution, with: error)
+            }
+            execution.forgetErrors()
+            guard let announcement = announce(), let section = execution.flake?.section else { return }
+            hasShownFlake = true
+            throw XCTSkip(announcement, file: section.file, line: section.line)
+        }
+
+        /// Decides about an error that ended the test method; throws it if XCTest is to have it.
+        private func end(_ execution: Execution, with error: any Error) throws {
+            let isFailure = !(error is XCTSkip || error is StoppedAfterFlake || error.isRecordedByXCTUnwrap)
+            if isFailure {
+                let verdict = execution.record(
+                    Failure(message: "threw error \"\(error)\"", file: nil, line: nil, kind: .error),
+                    in: execution.sectionsLeft(by: error),
+                    stopsAtFailure: !continueAfterFailure,
+                    canRunAgain: { canRunAgain },
+                    refusal: Ledger.shared.refusal
+                )
+                verdictOnThrown = verdict
+            }
+            guard execution.isFlaky else { throw error }
+            execution.noteCut()
+        }
+
+        private func verdict(on failure: ReportedFailure) -> Verdict {
+            guard let execution else { return .real }
+            if failure.isThrown, let verdict = verdictOnThrown {
+                verdictOnThrown = nil
+                return verdict
+            }
+            let verdict = execution.record(
+                failure.forReport,
+                in: failure.thrownText.map(execution.sectionsLeft(byErrorThatReads:)),
+                stopsAtFailure: !continueAfterFailure,
+                canRunAgain: { canRunAgain },
+                refusal: Ledger.shared.refusal
+            )
+            if failure.isThrown, execution.isFlaky { execution.noteCut() }
+            return verdict
+        }
+
+        // MARK: - What the shared part needs
+
+        var reportName: TestName {
+            TestName("-[\(type(of: self)) \(testName)]", module: moduleName(of: type(of: self)))
+        }
+
+        /// Whether something runs this test after which it can be run again.
+        private var canRunAgain: Bool { story != nil || RunningSuites.contain(self) }
+
+        /// Fails the test, whatever section it is in.
+        func fail(_ message: String, at place: Place) {
+            pass(on: ReportedFailure(message, file: place.file, line: place.line, expected: true))
+        }
+
+        func queued(for next: Story) -> QueuedTest {
+            let testClass = type(of: self)
+            return QueuedTest(testClass: testClass) { [testName, testBody] in
+                let test = testClass.init(name: testName, testClosure: testBody)
+                test.story = next
+                return test
+            }
+        }
+
+        /// Hands a failure to XCTest.
+        private func pass(on failure: ReportedFailure) {
+            // XCTest would end the process if it found that the test should stop here, which it cannot make it do.
+            guard continueAfterFailure else {
+                (testRun as? XCTestCaseRun)?.recordFailure(
+                    withDescription: failure.description,
+                    inFile: failure.file,
+                    atLine: failure.line,
+                    expected: failure.expected
+                )
+                return
+            }
+            super.recordFailure(
+                withDescription: failure.description,
+                inFile: failure.file,
+                atLine: failure.line,
+                expected: failure.expected
+            )
+        }
+    }
+
+    extension Error {
+        /// Whether this is what `XCTUnwrap` throws after it has recorded its failure; XCTest records it no second time.
+        fileprivate var isRecordedByXCTUnwrap: Bool {
+            String(reflecting: type(of: self)) == "XCTest.XCTestErrorWhileUnwrappingOptional"
+        }
+    }
+#endif

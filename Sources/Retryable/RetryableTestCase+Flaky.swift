@@ -1,0 +1,147 @@
+import RetryCore
+
+extension RetryableTestCase {
+    /// Marks the part of a test that flakes.
+    ///
+    /// A failure inside `section` does not fail the test if it has retries left: the test is run again after the other
+    /// tests, and the report names it. Everything outside fails as it always did.
+    ///
+    /// ```swift
+    /// func testSignsIn() throws {
+    ///     try flaky(.fixable(reason: "the token arrives late")) {
+    ///         XCTAssertTrue(try session.isSignedIn)
+    ///     }
+    ///     XCTAssertEqual(session.user, "ada")  // never retried
+    /// }
+    /// ```
+    ///
+    /// With `continueAfterFailure = false` this throws when the section has flaked, to stop the test as it would stop
+    /// on Apple's systems.
+    ///
+    /// - Parameters:
+    ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
+    ///   - file: The file of the call.
+    ///   - line: The line of the call.
+    ///   - section: The code that flakes.
+    /// - Returns: What `section` returns.
+    /// - Throws: The very error that `section` throws.
+    @discardableResult
+    public func flaky<R>(
+        _ mark: Flakiness,
+        file: StaticString = #filePath,
+        line: UInt = #line,
+        _ section: () throws -> R
+    ) throws -> R {
+        guard let execution = execution(for: mark, file: file, line: line) else { return try section() }
+        try stopIfFlaked(execution)
+        let result = try execution.run(mark, file: file, line: line, section)
+        try stopIfFlaked(execution)
+        return result
+    }
+
+    /// Marks the part of a test that flakes and cannot throw; the call needs no `try`.
+    ///
+    /// - Parameters:
+    ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
+    ///   - file: The file of the call.
+    ///   - line: The line of the call.
+    ///   - section: The code that flakes.
+    /// - Returns: What `section` returns.
+    @discardableResult
+    public func flaky<R>(
+        _ mark: Flakiness,
+        file: StaticString = #filePath,
+        line: UInt = #line,
+        _ section: () -> R
+    ) -> R {
+        guard let execution = execution(for: mark, file: file, line: line) else { return section() }
+        return execution.run(mark, file: file, line: line, section)
+    }
+
+    /// Marks one expression that flakes.
+    ///
+    /// ```swift
+    /// flaky(.fixable(reason: "there is a race here"), XCTAssert(isReady))
+    /// let user = try flaky(.fixable(reason: "there is a race here"), try XCTUnwrap(session.user))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
+    ///   - file: The file of the call.
+    ///   - line: The line of the call.
+    ///   - section: The expression that flakes.
+    /// - Returns: The expression's value.
+    /// - Throws: The very error that the expression throws.
+    @discardableResult
+    @_disfavoredOverload
+    public func flaky<R>(
+        _ mark: Flakiness,
+        file: StaticString = #filePath,
+        line: UInt = #line,
+        _ section: @autoclosure () throws -> R
+    ) rethrows -> R {
+        guard let execution = execution(for: mark, file: file, line: line) else { return try section() }
+        return try execution.run(mark, file: file, line: line, section)
+    }
+
+    /// Marks the part of a test that flakes and suspends. It runs on the caller's actor.
+    ///
+    /// - Parameters:
+    ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
+    ///   - file: The file of the call.
+    ///   - line: The line of the call.
+    ///   - isolation: The actor to run on: the caller's.
+    ///   - section: The code that flakes.
+    /// - Returns: What `section` returns.
+    /// - Throws: The very error that `section` throws.
+    @discardableResult
+    @_disfavoredOverload
+    public func flaky<R>(
+        _ mark: Flakiness,
+        file: StaticString = #filePath,
+        line: UInt = #line,
+        isolation: isolated (any Actor)? = #isolation,
+        _ section: () async throws -> R
+    ) async throws -> R {
+        guard let execution = execution(for: mark, file: file, line: line) else { return try await section() }
+        try stopIfFlaked(execution)
+        let result = try await execution.run(mark, file: file, line: line, isolation: isolation, section)
+        try stopIfFlaked(execution)
+        return result
+    }
+
+    /// Marks the part of a test that flakes, suspends and cannot throw. It runs on the caller's actor.
+    ///
+    /// - Parameters:
+    ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
+    ///   - file: The file of the call.
+    ///   - line: The line of the call.
+    ///   - isolation: The actor to run on: the caller's.
+    ///   - section: The code that flakes.
+    /// - Returns: What `section` returns.
+    @discardableResult
+    @_disfavoredOverload
+    public func flaky<R>(
+        _ mark: Flakiness,
+        file: StaticString = #filePath,
+        line: UInt = #line,
+        isolation: isolated (any Actor)? = #isolation,
+        _ section: () async -> R
+    ) async -> R {
+        guard let execution = execution(for: mark, file: file, line: line) else { return await section() }
+        return await execution.run(mark, file: file, line: line, isolation: isolation, section)
+    }
+
+    /// The attempt that a section is about to be part of; `nil` if there is none, or if the mark is bad: then the test
+    /// fails here and now, and the section is as if it were not marked.
+    private func execution(for mark: Flakiness, file: StaticString, line: UInt) -> Execution? {
+        guard let mistake = mark.mistake else { return execution }
+        recordReal(mistake, at: Place(file, line))
+        return nil
+    }
+
+    /// Ends the test where `continueAfterFailure = false` would have ended it.
+    private func stopIfFlaked(_ execution: Execution) throws {
+        if execution.isFlaky, !continueAfterFailure { throw StoppedAfterFlake() }
+    }
+}

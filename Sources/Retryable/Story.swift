@@ -1,0 +1,9 @@
+import RetryCore
+
+/// What happened to a test before the attempt that is about to run.
+struct Story {
+    /// How many attempts came before.
+    var retryCount: Int
+    /// What the attempt before flaked with.
+    var flake: Flake
+}

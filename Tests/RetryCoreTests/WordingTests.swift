@@ -1,0 +1,76 @@
+import Foundation
+import RetryReport
+import Testing
+
+@testable import RetryCore
+
+@Suite("Wording")
+struct WordingTests {
+    private func retry(_ outcome: Retry.Outcome, attempted: Int = 1, max: Int = 1) -> Retry {
+        Retry(
+            name: "-[Login testSignsIn]",
+            module: "Shop",
+            maxRetriesAllowed: max,
+            attemptedRetries: attempted,
+            reason: "the token arrives late",
+            fixable: true,
+            outcome: outcome,
+            file: "Tests/Login.swift",
+            line: 12
+        )
+    }
+
+    @Test("nothing is said where nothing flaked")
+    func nothing() {
+        #expect(LastWord(retries: [], effects: .init(), mode: RunMode(), report: "report.json").lines.isEmpty)
+    }
+
+    @Test("the last word counts, names and shows the way to the report")
+    func lastWord() {
+        let word = LastWord(
+            retries: [retry(.recovered), retry(.failed, attempted: 2, max: 2)],
+            effects: .init(),
+            mode: RunMode(),
+            report: "report.json"
+        )
+        #expect(
+            word.lines == [
+                "2 tests flaked: 1 recovered, 1 failed",
+                "recovered -[Login testSignsIn], 1 of 1 retry used: the token arrives late (fixable), at Tests/Login.swift:12",
+                "failed -[Login testSignsIn], 2 of 2 retries used: the token arrives late (fixable), at Tests/Login.swift:12",
+                "report: report.json",
+            ]
+        )
+    }
+
+    @Test("what the mode changed is said, and nothing else of it")
+    func effects() {
+        var mode = RunMode()
+        mode.maxFlakes = 5
+        mode.retryDelay = 0.5
+        var effects = LastWord.Effects()
+        #expect(LastWord(retries: [], effects: effects, mode: mode, report: nil).lines.isEmpty)
+        effects.strictFailures = 1
+        effects.beyondLimit = 3
+        effects.delays = 2
+        effects.failedThoughRecovered = 1
+        let lines = LastWord(retries: [], effects: effects, mode: mode, report: nil).lines
+        #expect(lines.count == 4)
+        #expect(lines.contains { $0.hasPrefix("RETRYABLE_MAX_FLAKES=5: ") && $0.contains("3 failures") })
+    }
+
+    @Test("control characters are shown, not sent")
+    func controlCharacters() {
+        #expect(
+            "a\nb\u{1B}[2J\0\u{2028}\u{202E}".escapingControlCharacters == "a\\nb\\u{1b}[2J\\u{0}\\u{2028}\\u{202e}"
+        )
+        #expect("é, 日本, \"quoted\"".escapingControlCharacters == "é, 日本, \"quoted\"")
+    }
+
+    @Test("a path is relative to the working directory where it lies under it")
+    func paths() {
+        #expect(SourcePath.relative("/a/b/c.swift", to: "/a") == "b/c.swift")
+        #expect(SourcePath.relative("/ab/c.swift", to: "/a") == "/ab/c.swift")
+        #expect(SourcePath.relative("/a/c.swift", to: "/") == "a/c.swift")
+    }
+}
