@@ -20,5 +20,10 @@ let package = Package(
         .target(name: "Retryable", dependencies: ["RetryCore"]),
         .target(name: "Misbehaving", dependencies: ["Retryable"], path: "Fixtures/Misbehaving"),
         .testTarget(name: "RetryableTests", dependencies: ["Retryable", "Misbehaving"]),
+        .testTarget(
+            name: "RetryableSwift5Tests",
+            dependencies: ["Retryable"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
     ]
 )

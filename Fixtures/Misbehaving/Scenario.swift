@@ -4,7 +4,9 @@ import Retryable
 ///
 /// This is a plain target, so that nobody's test discovery finds these classes.
 public struct Scenario {
+    /// What a test asks for it by.
     public let name: String
+    /// The classes and their tests, as XCTest takes them.
     public let entries: [XCTestCaseEntry]
 
     init(_ name: String, _ entries: XCTestCaseEntry...) {

@@ -40,7 +40,12 @@ package struct Wording {
         let line = flake.failure.line ?? Int(clamping: flake.section.line)
         let more = failureCount > 1 ? " (and \(failureCount - 1) more)" : ""
         let mark = flake.section.mark
-        return "flaked at \(relative(file)):\(line): \(flake.failure.message)\(more); "
-            + "reason: \(mark.reason) (\(mark.kind))"
+        return "flaked at \(relative(file)):\(line): \(message)\(more); reason: \(mark.reason) (\(mark.kind))"
+    }
+
+    /// The failure's message, without the dash that XCTest puts before words of yours where there are none.
+    private var message: String {
+        let message = flake.failure.message
+        return message.hasSuffix(" - ") ? String(message.dropLast(3)) : message
     }
 }
