@@ -42,8 +42,11 @@ extension Execution {
 
     private func close(_ section: Section) {
         state.withLock { state in
-            guard let index = state.openSections.lastIndex(where: { $0 === section }) else { return }
-            state.openSections.remove(at: index)
+            if state.openSections.last === section {
+                state.openSections.removeLast()
+            } else {
+                state.openSections.removeAll { $0 === section }
+            }
         }
     }
 }

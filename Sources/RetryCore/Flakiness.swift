@@ -44,7 +44,9 @@ public struct Flakiness: Hashable, Sendable {
 extension Flakiness {
     /// What is wrong with this mark, for the person who wrote it; `nil` if nothing is.
     package var mistake: String? {
-        if reason.allSatisfy(\.isWhitespace) {
+        // Asked at every section, so the usual reason is seen to be one by its first byte.
+        let startsLikeText = (0x21..<0x7F).contains(reason.utf8.first ?? 0)
+        if !startsLikeText, reason.allSatisfy(\.isWhitespace) {
             return "flaky: the reason is empty; say why this section flakes"
         }
         if maxRetryCount < 0 {
