@@ -25,5 +25,8 @@ let package = Package(
             dependencies: ["Retryable"],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
+
+        // Compiles every snippet in README and in the documentation.
+        .testTarget(name: "DocumentationTests", dependencies: ["Retryable"]),
     ]
 )
