@@ -11,7 +11,9 @@ struct SnippetTests {
         let file = folder.appendingPathComponent("Snippet.swift")
         try snippet.file.write(to: file, atomically: true, encoding: .utf8)
 
-        var arguments = ["-typecheck", "-swift-version", snippet.kind == .manifest ? "5" : "6", "-parse-as-library", file.path]
+        var arguments = [
+            "-typecheck", "-swift-version", snippet.kind == .manifest ? "5" : "6", "-parse-as-library", file.path,
+        ]
         if snippet.kind == .manifest {
             arguments += ["-I", try toolchainFolder("pm/ManifestAPI"), "-package-description-version", "6.0.0"]
         } else {

@@ -10,12 +10,21 @@ extension Report {
         package var finishedAt: Date?
         /// How failures in sections were treated: `retry` or `strict`.
         package var mode: String
+        /// What else was set for this run, by the names of the environment variables that set it.
+        package var settings: [String: String]
 
-        package init(id: String, startedAt: Date, finishedAt: Date? = nil, mode: String = "retry") {
+        package init(
+            id: String,
+            startedAt: Date,
+            finishedAt: Date? = nil,
+            mode: String = "retry",
+            settings: [String: String] = [:]
+        ) {
             self.id = id
             self.startedAt = startedAt
             self.finishedAt = finishedAt
             self.mode = mode
+            self.settings = settings
         }
     }
 }

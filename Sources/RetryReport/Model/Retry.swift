@@ -20,6 +20,8 @@ package struct Retry: Hashable, Sendable {
     package var line: Int?
     /// Every attempt so far, the first one included.
     package var attempts: [Attempt]
+    /// The run that this comes from, where a report holds the retries of several; else `nil`.
+    package var run: String?
 
     /// How a test that flaked ended.
     package enum Outcome: String, Codable, Sendable, CaseIterable {

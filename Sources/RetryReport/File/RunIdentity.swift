@@ -1,0 +1,110 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What tells one run of the tests from every other.
+///
+/// `swift test` starts all of its test processes itself, `--parallel` or not, so they are children of one SwiftPM process.
+/// Their run is that process: its identifier, the moment it started, and the boot of the machine. No two processes share
+/// all three. A process that something else started (a shell runs a test bundle by hand) is a run of its own, because its
+/// parent may go on to start another run. `RETRYABLE_RUN_ID` says it for harnesses that know better.
+package enum RunIdentity {
+    /// A process, as far as it tells runs apart.
+    package struct ProcessFacts: Hashable, Sendable {
+        package var identifier: Int
+        /// When it started, in whatever unit the system counts.
+        package var start: String
+        /// The name of its program.
+        package var program: String
+
+        package init(identifier: Int, start: String, program: String) {
+            self.identifier = identifier
+            self.start = start
+            self.program = program
+        }
+    }
+
+    /// The identity of the run that a process is part of.
+    ///
+    /// - Parameters:
+    ///   - environment: The process's environment.
+    ///   - own: The process.
+    ///   - parent: What started it; `nil` if that cannot be known.
+    ///   - boot: What tells this boot of the machine from others.
+    package static func decide(
+        environment: [String: String],
+        own: ProcessFacts,
+        parent: ProcessFacts?,
+        boot: String
+    ) -> String {
+        if let given = environment["RETRYABLE_RUN_ID"], !given.isEmpty { return given }
+        let process = parent.flatMap { isSwiftPM($0.program) ? $0 : nil } ?? own
+        return "\(boot)-\(process.identifier)-\(process.start)"
+    }
+
+    /// Whether a program is the part of SwiftPM that runs tests. (`swift-test` is a name of `swift-package`.)
+    private static func isSwiftPM(_ program: String) -> Bool {
+        program == "swift-test" || program == "swift-package"
+    }
+}
+
+extension RunIdentity {
+    /// The identity of the run that this process is part of.
+    package static func current(environment: [String: String]) -> String {
+        let unknown = ProcessFacts(identifier: Int(getpid()), start: UUID().uuidString, program: "")
+        let own = facts(of: getpid()) ?? unknown
+        return decide(environment: environment, own: own, parent: facts(of: getppid()), boot: boot)
+    }
+
+    #if canImport(Darwin)
+        private static var boot: String {
+            var time = timeval()
+            var size = MemoryLayout<timeval>.size
+            guard sysctlbyname("kern.boottime", &time, &size, nil, 0) == 0 else { return "boot" }
+            return "\(time.tv_sec)"
+        }
+
+        private static func facts(of process: pid_t) -> ProcessFacts? {
+            var name = [CTL_KERN, KERN_PROC, KERN_PROC_PID, process]
+            var info = kinfo_proc()
+            var size = MemoryLayout<kinfo_proc>.size
+            guard sysctl(&name, UInt32(name.count), &info, &size, nil, 0) == 0, size > 0 else { return nil }
+            let start = info.kp_proc.p_starttime
+            let program = withUnsafeBytes(of: info.kp_proc.p_comm) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            return ProcessFacts(identifier: Int(process), start: "\(start.tv_sec).\(start.tv_usec)", program: program)
+        }
+    #else
+        private static var boot: String {
+            let id = text(at: "/proc/sys/kernel/random/boot_id") ?? ""
+            return String(id.prefix { $0 != "\n" })
+        }
+
+        /// Reads `/proc/<pid>/stat`: the program's name stands in parentheses and may hold any character, the start is
+        /// the twenty-second field.
+        private static func facts(of process: pid_t) -> ProcessFacts? {
+            guard process > 0, let stat = text(at: "/proc/\(process)/stat"),
+                let opening = stat.firstIndex(of: "("), let closing = stat.lastIndex(of: ")")
+            else { return nil }
+            let fields = stat[closing...].split(separator: " ").dropFirst()
+            guard fields.count > 19 else { return nil }
+            return ProcessFacts(
+                identifier: Int(process),
+                start: String(fields[fields.startIndex + 19]),
+                program: String(stat[stat.index(after: opening)..<closing])
+            )
+        }
+
+        /// The text of a file of the kernel's; `nil` where there is none, as in some containers.
+        private static func text(at path: String) -> String? {
+            FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+        }
+    #endif
+}

@@ -1,0 +1,143 @@
+/// Writes JSON with two spaces of indentation, keys in the order in which they are given: same calls, same bytes.
+///
+/// Foundation's encoder needs a dictionary for every object and takes many times as long.
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
+    private var depth: Int
+    /// Whether the innermost array or object is still empty.
+    private var isEmpty = true
+
+    /// - Parameter depth: how many arrays and objects the text will stand inside of.
+    package init(depth: Int = 0) {
+        self.depth = depth
+    }
+
+    package mutating func reserve(_ count: Int) {
+        bytes.reserveCapacity(count)
+    }
+
+    package mutating func object(_ body: (inout JSONWriter) -> Void) {
+        enclose("{", body, "}")
+    }
+
+    package mutating func array(_ body: (inout JSONWriter) -> Void) {
+        enclose("[", body, "]")
+    }
+
+    package mutating func array<Elements: Sequence>(
+        of elements: Elements,
+        _ body: (inout JSONWriter, Elements.Element) -> Void
+    ) {
+        array { writer in
+            for element in elements {
+                writer.element { body(&$0, element) }
+            }
+        }
+    }
+
+    /// Writes one element of the innermost array.
+    package mutating func element(_ body: (inout JSONWriter) -> Void) {
+        startEntry()
+        body(&self)
+    }
+
+    /// Writes a key of the innermost object; its value must follow.
+    package mutating func key(_ key: StaticString) {
+        startEntry()
+        bytes.append(UInt8(ascii: "\""))
+        key.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        append("\": ")
+    }
+
+    package mutating func key(_ key: String) {
+        startEntry()
+        value(key)
+        append(": ")
+    }
+
+    package mutating func value(_ value: Bool) {
+        append(value ? "true" : "false")
+    }
+
+    package mutating func value(_ value: Int) {
+        guard value < 0 || value > 9 else { return bytes.append(UInt8(ascii: "0") + UInt8(value)) }
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
+    /// JSON has no infinity and no "not a number": such a value is written as 0.
+    package mutating func value(_ value: Double) {
+        guard value.isFinite else { return append("0") }
+        if let whole = Int(exactly: value), abs(whole) < 1 << 53 { return self.value(whole) }
+        bytes.append(contentsOf: value.description.utf8)
+    }
+
+    package mutating func null() {
+        append("null")
+    }
+
+    package mutating func value(_ string: String) {
+        bytes.append(UInt8(ascii: "\""))
+        var string = string
+        string.withUTF8 { appendEscaped($0) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends text that is JSON already, written at the depth at which it stands.
+    package mutating func raw(_ json: [UInt8]) {
+        bytes.append(contentsOf: json)
+    }
+
+    package mutating func endOfLine() {
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    private mutating func enclose(_ opening: StaticString, _ body: (inout JSONWriter) -> Void, _ closing: StaticString)
+    {
+        append(opening)
+        depth += 1
+        isEmpty = true
+        body(&self)
+        depth -= 1
+        if !isEmpty { newLine() }
+        append(closing)
+        isEmpty = false
+    }
+
+    private mutating func startEntry() {
+        if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+        isEmpty = false
+        newLine()
+    }
+
+    private mutating func newLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        for _ in 0..<depth { append("  ") }
+    }
+
+    private mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
+        var plain = 0
+        for index in text.indices {
+            let byte = text[index]
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            bytes.append(contentsOf: text[plain..<index])
+            plain = index + 1
+            switch byte {
+            case UInt8(ascii: "\""): append("\\\"")
+            case UInt8(ascii: "\\"): append("\\\\")
+            case UInt8(ascii: "\n"): append("\\n")
+            case UInt8(ascii: "\r"): append("\\r")
+            case UInt8(ascii: "\t"): append("\\t")
+            default:
+                append("\\u00")
+                bytes.append(UInt8(ascii: byte < 0x10 ? "0" : "1"))
+                let digit = byte & 0xF
+                bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            }
+        }
+        bytes.append(contentsOf: text[plain...])
+    }
+}
