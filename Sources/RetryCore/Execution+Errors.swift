@@ -27,6 +27,9 @@ extension Execution {
         return escape.sections
     }
 
+    /// Whether an error has left a section; the test may have caught it since.
+    package var hasEscapedError: Bool { state.withLock { $0.escape != nil } }
+
     /// Forgets the errors that have left sections so far: whatever is thrown next is another one.
     package func forgetErrors() {
         state.withLock { $0.escape = nil }
