@@ -1,0 +1,51 @@
+#if canImport(ObjectiveC)
+    import Foundation
+    import RetryCore
+    import RetryReport
+    import XCTest
+
+    extension RetryableTestCase {
+        /// Adds an activity to the test's result that says what flaked, with all that failed attached to it.
+        func showFlake(_ flake: Flake, of execution: Execution, announcement: String) {
+            let text = evidence(flake, failures: execution.failures)
+            activity(announcement) { activity in
+                activity.add(.keptText(text, name: "flake.txt"))
+            }
+        }
+
+        /// Attaches the report as it stands, where no file can take it: on a device.
+        func attachReport() {
+            guard let execution, execution.flake != nil || story != nil else { return }
+            guard let report = Ledger.shared.reportWithoutFile else { return }
+            activity("Retryable: no file can take the report, so it is attached") { activity in
+                activity.add(.keptText(String(decoding: report, as: UTF8.self), name: "retryable-retries.json"))
+            }
+        }
+
+        private func evidence(_ flake: Flake, failures: [Failure]) -> String {
+            let mark = flake.section.mark
+            let heading = ["test: \(reportName.name)", "attempt: \(retryCount + 1)", "reason: \(mark.reason) (\(mark.kind))"]
+            let lines = failures.map { failure in
+                let place = failure.file.map { "\(Ledger.shared.relative($0)):\(failure.line ?? 0): " } ?? ""
+                return "\(failure.isAftermath ? "aftermath" : "failure"): \(place)\(failure.message)"
+            }
+            return (heading + lines).map(\.escapingControlCharacters).joined(separator: "\n") + "\n"
+        }
+
+        /// XCTest has activities on the main thread alone, which is where it invokes tests.
+        private func activity(_ name: String, _ body: @MainActor (any XCTActivity) -> Void) {
+            guard Thread.isMainThread else { return say("\(self.name): \(name)") }
+            MainActor.assumeIsolated { XCTContext.runActivity(named: name, block: body) }
+        }
+    }
+
+    extension XCTAttachment {
+        /// A text that stays in the result bundle even if the test passes.
+        fileprivate static func keptText(_ text: String, name: String) -> XCTAttachment {
+            let attachment = XCTAttachment(string: text)
+            attachment.name = name
+            attachment.lifetime = .keepAlways
+            return attachment
+        }
+    }
+#endif

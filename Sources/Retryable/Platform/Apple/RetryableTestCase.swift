@@ -1,0 +1,134 @@
+#if canImport(ObjectiveC)
+    import RetryCore
+    import RetryReport
+    import XCTest
+
+    /// A test case whose flaky sections are retried, and only those.
+    ///
+    /// Subclass it instead of `XCTestCase`, and mark the part of a test that flakes with `flaky(_:_:)`. A failure inside
+    /// is suppressed, and the test is run again after the others of its class; everything else works as it does with
+    /// `XCTestCase`.
+    open class RetryableTestCase: XCTestCase {
+        /// What happened to this test before; `nil` on the first attempt.
+        var story: Story?
+
+        /// The attempt that this instance is for; `nil` until it runs.
+        private(set) var execution: Execution?
+
+        /// What the test is made again with.
+        private var selector: Selector?
+        private var hasShownFlake = false
+
+        /// The tests of this class. XCTest asks every class before anything runs, so Retryable begins to listen here.
+        open override class var defaultTestSuite: XCTestSuite {
+            RetryObserver.register()
+            return super.defaultTestSuite
+        }
+
+        /// The class of the run of an attempt: one that leaves flakes out of the result.
+        open override var testRunClass: AnyClass? { RetryableTestCaseRun.self }
+
+        open override func perform(_ run: XCTestRun) {
+            selector = invocation?.selector
+            hasShownFlake = false
+            execution = Execution(retryCount: retryCount)
+            super.perform(run)
+            conclude(run, hasShown: hasShownFlake)
+        }
+
+        open override func invokeTest() {
+            // The exception with which XCTest stops a test leaves Swift's frames without undoing what they did: the
+            // section that it left would be the innermost one of this thread for ever, so each attempt begins with none.
+            Section.$current.withValue(nil) { super.invokeTest() }
+            goingOnAfterFailure {
+                settle()
+                showFlake()
+                attachReport()
+            }
+            execution?.noteReturn()
+        }
+
+        open override func record(_ issue: XCTIssue) {
+            switch verdict(on: issue) {
+            case .real: super.record(issue)
+            case .refused(let refusal): super.record(issue.adding(refusal.note))
+            // XCTest stops the test where it should stop, and the run leaves the issue out of the result.
+            case .flake, .aftermath: super.record(issue.suppressed)
+            }
+        }
+
+        // MARK: - One attempt
+
+        private func verdict(on issue: XCTIssue) -> Verdict {
+            guard let execution, issue.isFailure else { return .real }
+            if issue.associatedError is StoppedAfterFlake {
+                execution.noteCut()
+                return .aftermath
+            }
+            if issue.tellsOfUnwaitedExpectation {
+                // XCTest looks for them when the method has returned, and before this class hears of it. An error that
+                // `XCTUnwrap` threw is never reported, so one that left a section is all there is to know of it.
+                if execution.hasEscapedError, execution.isFlaky { execution.noteCut() }
+                execution.noteReturn()
+            }
+            let verdict = execution.record(
+                issue.forReport,
+                in: issue.type == .thrownError ? issue.associatedError.map(execution.sectionsLeft) ?? [] : nil,
+                stopsAtFailure: !continueAfterFailure,
+                canRunAgain: { canRunAgain },
+                refusal: Ledger.shared.refusal
+            )
+            if issue.type == .thrownError, execution.isFlaky { execution.noteCut() }
+            return verdict
+        }
+
+        /// Puts an attempt that flaked into the report, and shows in its result that it did.
+        private func showFlake() {
+            guard let announcement = announce(), let execution, let flake = execution.flake else { return }
+            showFlake(flake, of: execution, announcement: announcement)
+            let options = XCTExpectedFailure.Options()
+            options.isStrict = false
+            XCTExpectFailure(announcement, options: options) {
+                super.record(XCTIssue(failure: flake.failure, of: flake.section))
+            }
+            hasShownFlake = true
+        }
+
+        /// Runs what may record failures after the test method: an exception would stop nothing here but this class.
+        private func goingOnAfterFailure(_ body: () -> Void) {
+            let goesOn = continueAfterFailure
+            continueAfterFailure = true
+            body()
+            continueAfterFailure = goesOn
+        }
+
+        // MARK: - What the shared part needs
+
+        var reportName: TestName {
+            TestName("-[\(type(of: self)) \(testName)]", module: moduleName(of: type(of: self)))
+        }
+
+        private var testName: String {
+            guard let selector = selector ?? invocation?.selector else { return name }
+            return methodName(of: NSStringFromSelector(selector))
+        }
+
+        /// Whether a suite runs this test after which it can be run again.
+        private var canRunAgain: Bool { selector != nil && (story != nil || RunningTests.contain(self)) }
+
+        /// Fails the test, whatever section it is in.
+        func fail(_ message: String, at place: Place) {
+            super.record(XCTIssue(message, at: place))
+        }
+
+        func queued(for next: Story) -> QueuedTest {
+            let testClass = type(of: self)
+            let selector = selector ?? NSSelectorFromString(testName)
+            return QueuedTest(testClass: testClass) {
+                let test = testClass.init(selector: selector)
+                test.story = next
+                return test
+            }
+        }
+    }
+#endif

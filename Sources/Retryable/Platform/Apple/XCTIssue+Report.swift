@@ -1,0 +1,57 @@
+#if canImport(ObjectiveC)
+    import Foundation
+    import RetryCore
+    import RetryReport
+    import XCTest
+
+    extension XCTIssue {
+        /// Whether the issue fails the test. A warning is never a flake, because nothing has failed.
+        var isFailure: Bool {
+            #if compiler(>=6.3)  // which comes with the XCTest that knows severities
+                severity == .error
+            #else
+                true
+            #endif
+        }
+
+        /// Whether XCTest tells of an expectation that nobody waited for. It has no type for it, only these words.
+        var tellsOfUnwaitedExpectation: Bool { compactDescription.contains("unwaited expectation") }
+
+        var forReport: Failure {
+            let location = sourceCodeContext.location
+            return Failure(
+                message: compactDescription,
+                file: location?.fileURL.path,
+                line: location?.lineNumber,
+                kind: type == .thrownError || type == .uncaughtException ? .error : .assertion
+            )
+        }
+
+        /// A failure of ours.
+        init(_ message: String, at place: Place) {
+            self.init(
+                type: .assertionFailure,
+                compactDescription: message,
+                sourceCodeContext: XCTSourceCodeContext(
+                    location: XCTSourceCodeLocation(filePath: place.file, lineNumber: place.line)
+                )
+            )
+        }
+
+        /// What flaked, to be shown as an expected failure; at its section, if XCTest knew no place.
+        init(failure: Failure, of section: Section) {
+            let place = Place(
+                file: failure.file ?? section.place.file,
+                line: failure.line ?? section.place.line
+            )
+            self.init(failure.message, at: place)
+        }
+
+        func adding(_ note: String?) -> XCTIssue {
+            guard let note else { return self }
+            var issue = self
+            issue.compactDescription += " (\(note))"
+            return issue
+        }
+    }
+#endif
