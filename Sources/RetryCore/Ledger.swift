@@ -13,6 +13,7 @@ package final class Ledger: Sendable {
     private struct State {
         var hasBegun = false
         var mode = RunMode()
+        var run: Report.Run?
         var file: ReportFile?
         var path = ""
         var hasWarned = false
@@ -47,25 +48,40 @@ package final class Ledger: Sendable {
     }
 
     private func openReport(_ state: inout State) {
-        let place = ReportLocation.resolve(
-            environment: environment,
-            executable: URL(fileURLWithPath: CommandLine.arguments.first ?? ""),
-            workingDirectory: URL(fileURLWithPath: workingDirectory, isDirectory: true)
-        )
         let run = Report.Run(
             id: RunIdentity.current(environment: environment),
             startedAt: Date(),
             mode: state.mode.name
         )
-        let file = ReportFile(url: place.url, run: run)
-        state.path = SourcePath.relative(place.url.path, to: workingDirectory)
-        do {
-            try file.open()
-            state.file = file
-        } catch {
-            guard !place.wasAskedFor else { stop("\(error)") }
-            warn(error, &state)
+        state.run = run
+        var trouble: ReportFileError?
+        for place in places {
+            let file = ReportFile(url: place.url, run: run)
+            do {
+                try file.open()
+                state.file = file
+                state.path = SourcePath.relative(place.url.path, to: workingDirectory)
+                return
+            } catch {
+                guard !place.wasAskedFor else { stop("\(error)") }
+                trouble = trouble ?? error
+            }
         }
+        if let trouble { warn(trouble, &state) }
+    }
+
+    /// Where the report may go: where it belongs, and beside the executable if a result bundle cannot take it.
+    private var places: [ReportLocation] {
+        var outsideBundle = environment
+        outsideBundle["XCTestConfigurationFilePath"] = nil
+        let places = [environment, outsideBundle].map { environment in
+            ReportLocation.resolve(
+                environment: environment,
+                executable: URL(fileURLWithPath: CommandLine.arguments.first ?? ""),
+                workingDirectory: URL(fileURLWithPath: workingDirectory, isDirectory: true)
+            )
+        }
+        return places[0] == places[1] ? [places[0]] : places
     }
 
     private func write(_ state: inout State, _ body: (ReportFile) throws(ReportFileError) -> Void) {
@@ -146,6 +162,15 @@ extension Ledger {
         step.file = step.file.map(relative)
         state.withLock { state in
             write(&state) { file throws(ReportFileError) in try file.add(step) }
+        }
+    }
+
+    /// The text of the report as it stands, if no file could take it; `nil` if one did.
+    package var reportWithoutFile: [UInt8]? {
+        state.withLock { state in
+            guard state.hasBegun, state.file == nil else { return nil }
+            let retries = state.retries.values.sorted { ($0.name, $0.module ?? "") < ($1.name, $1.module ?? "") }
+            return Report(run: state.run, retries: retries).json()
         }
     }
 

@@ -40,25 +40,31 @@ extension RetryableTestCase {
     ///
     /// - Parameter hasShown: Whether the test's result shows that it flaked.
     func conclude(_ run: XCTestRun, hasShown: Bool) {
-        guard let execution else { return }
-        let flake = execution.flake
-        guard flake != nil || story != nil else { return }
-
+        recordSoFar(run)
+        guard let execution, let flake = execution.flake else { return }
         if execution.hasFailed {
-            let attempt = run.hasBeenSkipped && flake == nil ? Attempt.Outcome.skipped : .failed
-            record(execution, run, flake: flake, attempt: attempt, outcome: .failed)
-            if let flake {
-                let count = execution.failures.count { !$0.isAftermath }
-                say("\(name): \(Wording(flake, failureCount: count, retryCount: retryCount).notRetried)")
-            }
-        } else if let flake {
-            record(execution, run, flake: flake, attempt: .flaked, outcome: .pending)
+            let count = execution.failures.count { !$0.isAftermath }
+            say("\(name): \(Wording(flake, failureCount: count, retryCount: retryCount).notRetried)")
+        } else {
             if !hasShown {
                 let count = execution.failures.count
                 say("\(name): \(Wording(flake, failureCount: count, retryCount: retryCount).announcement)")
             }
             let next = Story(retryCount: retryCount + 1, flake: flake)
             RetryQueue.add(queued(for: next))
+        }
+    }
+
+    /// Puts into the report what an attempt came to so far; when its run has ended, that is all there is.
+    func recordSoFar(_ run: XCTestRun) {
+        guard let execution else { return }
+        let flake = execution.flake
+        guard flake != nil || story != nil else { return }
+        if execution.hasFailed {
+            let attempt = run.hasBeenSkipped && flake == nil ? Attempt.Outcome.skipped : .failed
+            record(execution, run, flake: flake, attempt: attempt, outcome: .failed)
+        } else if let flake {
+            record(execution, run, flake: flake, attempt: .flaked, outcome: .pending)
         } else {
             record(execution, run, flake: nil, attempt: .passed, outcome: .recovered)
         }

@@ -16,6 +16,9 @@
         /// Attaches the report as it stands, where no file can take it: on a device.
         func attachReport() {
             guard let execution, execution.flake != nil || story != nil else { return }
+            guard Ledger.shared.reportWithoutFile != nil, let testRun else { return }
+            // What is attached to a result cannot wait for the result.
+            recordSoFar(testRun)
             guard let report = Ledger.shared.reportWithoutFile else { return }
             activity("Retryable: no file can take the report, so it is attached") { activity in
                 activity.add(.keptText(String(decoding: report, as: UTF8.self), name: "retryable-retries.json"))
@@ -24,7 +27,9 @@
 
         private func evidence(_ flake: Flake, failures: [Failure]) -> String {
             let mark = flake.section.mark
-            let heading = ["test: \(reportName.name)", "attempt: \(retryCount + 1)", "reason: \(mark.reason) (\(mark.kind))"]
+            let heading = [
+                "test: \(reportName.name)", "attempt: \(retryCount + 1)", "reason: \(mark.reason) (\(mark.kind))",
+            ]
             let lines = failures.map { failure in
                 let place = failure.file.map { "\(Ledger.shared.relative($0)):\(failure.line ?? 0): " } ?? ""
                 return "\(failure.isAftermath ? "aftermath" : "failure"): \(place)\(failure.message)"

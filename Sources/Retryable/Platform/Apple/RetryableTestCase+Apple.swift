@@ -42,6 +42,7 @@
             Section.$current.withValue(nil) { super.invokeTest() }
             goingOnAfterFailure {
                 settle()
+                giveBackFlake()
                 showFlake()
                 attachReport()
             }
@@ -80,6 +81,16 @@
             )
             if issue.type == .thrownError, execution.isFlaky { execution.noteCut() }
             return verdict
+        }
+
+        /// Fails an attempt that is not run again, although nothing in its result has failed.
+        ///
+        /// A failure that the test expected (`XCTExpectFailure`) comes here like any other, and only XCTest knows then that
+        /// it is none. A flake beside it would be neither retried nor reported.
+        private func giveBackFlake() {
+            guard let execution, execution.hasFailed, let flake = execution.flake else { return }
+            guard let testRun, testRun.totalFailureCount == 0 else { return }
+            super.record(XCTIssue(failure: flake.failure, of: flake.section))
         }
 
         /// Puts an attempt that flaked into the report, and shows in its result that it did.

@@ -1,0 +1,92 @@
+import Retryable
+
+final class Recovers: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] {
+        [("testFlakes", .sync(Recovers.testFlakes)), ("testPasses", .sync(Recovers.testPasses))]
+    }
+
+    func testFlakes() {
+        flaky(.fixable(reason: "a race")) { XCTAssertTrue(retryCount > 0, "too early") }
+        print("went on in attempt \(retryCount + 1)")
+    }
+
+    func testPasses() {}
+}
+
+final class Exhausted: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(Exhausted.test))] }
+
+    func test() {
+        flaky(.notFixable(reason: "always", maxRetryCount: 2)) { XCTFail("attempt \(retryCount + 1)") }
+    }
+}
+
+final class FailsOutside: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(FailsOutside.test))] }
+
+    func test() {
+        flaky(.fixable(reason: "not this part")) {}
+        XCTFail("outside")
+    }
+}
+
+final class FlakesThenFails: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(FlakesThenFails.test))] }
+
+    func test() {
+        flaky(.fixable(reason: "a race")) { XCTFail("inside") }
+        XCTFail("outside")
+    }
+}
+
+final class Warns: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(Warns.test))] }
+
+    func test() {
+        flaky(.fixable(reason: "a race")) {
+            record(XCTIssue(type: .assertionFailure, compactDescription: "slow", severity: .warning))
+        }
+    }
+}
+
+final class InTearDown: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(InTearDown.test))] }
+
+    func test() {}
+
+    override func tearDown() {
+        flaky(.fixable(reason: "slow to stop")) { XCTAssertTrue(retryCount > 0) }
+    }
+}
+
+final class Skips: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] {
+        [("testAndReturnError:", .sync(Skips.test))]
+    }
+
+    func test() throws {
+        if retryCount > 0 { throw XCTSkip("not today") }
+        flaky(.fixable(reason: "a race")) { XCTFail("the flake") }
+    }
+}
+
+/// Expects a failure of its own, which is none of Retryable's business.
+final class ExpectsFailure: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(ExpectsFailure.test))] }
+
+    func test() {
+        XCTExpectFailure("a known bug") { XCTFail("known") }
+    }
+}
+
+/// Flakes, and has another failure that is expected: the flake must not get lost between the two.
+final class FlakesAndExpects: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] {
+        [("test", .sync(FlakesAndExpects.test))]
+    }
+
+    func test() {
+        flaky(.fixable(reason: "a race")) { XCTFail("inside") }
+        XCTExpectFailure("a known bug") { XCTFail("known") }
+    }
+}

@@ -1,0 +1,43 @@
+import Retryable
+
+/// Stops at its flake, in a section that cannot throw: only XCTest's own means can do that.
+final class Stops: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(Stops.test))] }
+
+    override func setUp() { continueAfterFailure = false }
+
+    func test() {
+        flaky(.fixable(reason: "a race")) {
+            XCTAssertTrue(retryCount > 0, "the flake")
+            print("in the section of attempt \(retryCount + 1)")
+        }
+        print("after the section of attempt \(retryCount + 1)")
+    }
+
+    override func tearDown() { print("torn down") }
+}
+
+final class StopsOnReal: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(StopsOnReal.test))] }
+
+    override func setUp() { continueAfterFailure = false }
+
+    func test() {
+        flaky(.fixable(reason: "a race")) {}
+        XCTFail("outside")
+        print("not reached")
+    }
+}
+
+/// Runs after a test whose section was left without being undone, and must not be taken for a part of it.
+final class AfterStop: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] {
+        [("testFails", .sync(AfterStop.testFails)), ("testFlakes", .sync(AfterStop.testFlakes))]
+    }
+
+    func testFails() { XCTFail("outside any section") }
+
+    func testFlakes() {
+        flaky(.fixable(reason: "another race")) { XCTAssertTrue(retryCount > 0) }
+    }
+}

@@ -1,0 +1,179 @@
+import Interruption
+
+/// A case of a test. See the README: this is a double.
+open class XCTestCase: XCTest {
+    /// The call of the test method.
+    open var invocation: NSInvocation?
+    /// Whether a test goes on after a failure.
+    open var continueAfterFailure = true
+
+    var expectations: [ExpectedFailure] = []
+
+    /// The methods of this class by their selectors: what Objective-C's runtime knows on Apple's systems.
+    open class var testMethods: [(selector: String, method: TestMethod)] { [] }
+
+    /// Makes a case of a method.
+    public required init(selector: Selector) { invocation = NSInvocation(selector: selector) }
+
+    open override var name: String { "-[\(type(of: self)) \(invocation?.selector.description ?? "")]" }
+    open override var testCaseCount: Int { 1 }
+    open override var testRunClass: AnyClass? { XCTestCaseRun.self }
+
+    /// Called before all tests of the class.
+    open class func setUp() {}
+    /// Called after all tests of the class.
+    open class func tearDown() {}
+
+    /// The tests of this class.
+    open class var defaultTestSuite: XCTestSuite { ClassSuite(of: self) }
+
+    open override func perform(_ run: XCTestRun) {
+        run.start()
+        RunningCase.with(self) { invokeTest() }
+        run.stop()
+    }
+
+    /// Performs set up, the test method and tear down.
+    open func invokeTest() {
+        let method = type(of: self).testMethods.first { $0.selector == invocation?.selector.description }?.method
+        interruptible { [self] in
+            guarded {
+                try setUpWithError()
+                setUp()
+                try method?.run(self)
+            }
+        }
+        interruptible { [self] in
+            guarded {
+                tearDown()
+                try tearDownWithError()
+            }
+        }
+        for expectation in unwaited {
+            record(
+                XCTIssue(
+                    type: .assertionFailure,
+                    compactDescription: "Failed due to unwaited expectation '\(expectation.expectationDescription)'."
+                )
+            )
+        }
+    }
+
+    /// Records an issue, and stops a test that should not go on after it.
+    open func record(_ issue: XCTIssue) {
+        if let index = expectations.lastIndex(where: { $0.options.isEnabled && $0.options.issueMatcher(issue) }) {
+            expectations[index].isMet = true
+            let failure = XCTExpectedFailure(failureReason: expectations[index].reason, issue: issue)
+            return XCTestObservationCenter.shared.tell { $0.testCase(self, didRecord: failure) }
+        }
+        testRun?.record(issue)
+        if issue.severity == .error, !continueAfterFailure, Thread.isMainThread { interruption_raise() }
+    }
+
+    // MARK: - Expectations
+
+    private var unwaited: [XCTestExpectation] = []
+
+    /// Makes an expectation.
+    open func expectation(description: String) -> XCTestExpectation {
+        let expectation = XCTestExpectation(description: description)
+        unwaited.append(expectation)
+        return expectation
+    }
+
+    // MARK: - The method
+
+    /// Deals with what a test throws.
+    private func guarded(_ body: () throws -> Void) {
+        do {
+            try body()
+        } catch let skip as XCTSkip {
+            testRun?.hasBeenSkipped = true
+            print("  skipped \(name): \(skip.message ?? "")")
+        } catch is UnwrappedNil {
+            return  // recorded where it was thrown
+        } catch {
+            record(
+                XCTIssue(
+                    type: .thrownError,
+                    compactDescription: "failed: caught error: \"\(error)\"",
+                    associatedError: error
+                )
+            )
+        }
+    }
+
+    private func interruptible(_ body: @escaping () -> Void) {
+        let box = Box(body)
+        let context = Unmanaged.passUnretained(box).toOpaque()
+        _ = interruption_run({ Unmanaged<Box>.fromOpaque($0!).takeUnretainedValue().body() }, context)
+        withExtendedLifetime(box) {}
+    }
+
+    private final class Box {
+        let body: () -> Void
+        init(_ body: @escaping () -> Void) { self.body = body }
+    }
+}
+
+/// The suite of a class, which runs the class's own `setUp` and `tearDown`.
+private final class ClassSuite: XCTestSuite {
+    private let testClass: XCTestCase.Type
+
+    init(of testClass: XCTestCase.Type) {
+        self.testClass = testClass
+        super.init(name: "\(testClass)")
+        for method in testClass.testMethods { addTest(testClass.init(selector: Selector(method.selector))) }
+    }
+
+    override func setUp() { testClass.setUp() }
+    override func tearDown() { testClass.tearDown() }
+}
+
+/// A test method, as a table of methods holds it.
+public struct TestMethod {
+    let run: (XCTestCase) throws -> Void
+
+    /// A method that returns when it is done.
+    public static func sync<Test: XCTestCase>(_ method: @escaping (Test) -> () throws -> Void) -> TestMethod {
+        TestMethod { test in
+            if let test = test as? Test { try method(test)() }
+        }
+    }
+
+    /// A method that suspends, run in a task of its own while the main thread waits.
+    public static func async<Test: XCTestCase>(_ method: @escaping (Test) -> () async throws -> Void) -> TestMethod {
+        TestMethod { test in
+            guard let test = test as? Test else { return }
+            let result = Outcome()
+            nonisolated(unsafe) let call = method(test)
+            Task.detached {
+                do { try await call() } catch { result.error = error }
+                result.done.signal()
+            }
+            while result.done.wait(timeout: .now()) == .timedOut {
+                RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.001))
+            }
+            if let error = result.error { throw error }
+        }
+    }
+
+    private final class Outcome: @unchecked Sendable {
+        // `error` is written before `done` is signalled, and read after.
+        let done = DispatchSemaphore(value: 0)
+        var error: (any Error)?
+    }
+}
+
+/// The case that is running.
+enum RunningCase {
+    // Set on the main thread alone, while nothing else of a test runs.
+    nonisolated(unsafe) private(set) static var current: XCTestCase?
+
+    static func with(_ test: XCTestCase, _ body: () -> Void) {
+        let outer = current
+        current = test
+        body()
+        current = outer
+    }
+}
