@@ -7,11 +7,14 @@ enum Misbehaving {
         try await built.value
     }
 
+    static let package = root.appendingPathComponent("Fixtures/MisbehavingTesting")
+    /// Where it is built: apart from the package that tests it, whose build may be under way.
+    static let build = root.appendingPathComponent(".build/misbehaving-testing")
+
+    private static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
     private static let built = Task {
-        let root = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let package = root.appendingPathComponent("Fixtures/MisbehavingTesting")
-        let build = root.appendingPathComponent(".build/misbehaving-testing")
         let result = try await ChildProcess.run(
             URL(fileURLWithPath: "/usr/bin/env"),
             ["swift", "build", "--build-tests", "--package-path", package.path, "--scratch-path", build.path]
