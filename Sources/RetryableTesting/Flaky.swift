@@ -10,12 +10,15 @@ import Testing
 /// @Suite(.retryable) struct Login {
 ///     @Test func signsIn() throws {
 ///         try flaky(.fixable(reason: "the token arrives late")) {
-///             #expect(try session.isSignedIn)
+///             try #expect(session.isSignedIn)
 ///         }
 ///         #expect(session.user == "ada")  // never retried
 ///     }
 /// }
 /// ```
+///
+/// Write `try` and `await` before `#expect`, not in it: Swift does not look into a macro's arguments when it finds out
+/// whether a closure throws.
 ///
 /// In a test that is not ``Testing/Trait/retryable`` it changes nothing, and says so once on standard error.
 ///

@@ -31,7 +31,7 @@ extension Trait where Self == RetryableTrait {
     /// @Suite(.retryable) struct Login {
     ///     @Test func signsIn() async throws {
     ///         try await flaky(.fixable(reason: "the token arrives late")) {
-    ///             #expect(try await session.isSignedIn)
+    ///             try await #expect(session.isSignedIn)
     ///         }
     ///         #expect(session.user == "ada")  // never retried
     ///     }

@@ -76,6 +76,18 @@ import Testing
         #expect(value == 1)
     }
 
+    @Test func expectation() async throws {
+        try await flaky(.fixable(reason: "a race")) { try await #expect(slowly(retryCount > 0)) }
+        try flaky(.fixable(reason: "passes")) { try #expect(quickly(true)) }
+    }
+
+    private func slowly(_ value: Bool) async throws -> Bool {
+        await Task.yield()
+        return value
+    }
+
+    private func quickly(_ value: Bool) throws -> Bool { value }
+
     @Test func requireOutside() throws {
         flaky(.fixable(reason: "a race")) {}
         _ = try #require(nil as Int?, "no value")
