@@ -5,7 +5,8 @@ let package = Package(
     name: "Retryable",
     platforms: [.macOS(.v12), .iOS(.v15), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
-        .library(name: "Retryable", targets: ["Retryable"])
+        .library(name: "Retryable", targets: ["Retryable"]),
+        .library(name: "RetryableTesting", targets: ["RetryableTesting"]),
     ],
     targets: [
         // What flaked, as CI reads it.
@@ -28,5 +29,9 @@ let package = Package(
 
         // Compiles every snippet in README and in the documentation.
         .testTarget(name: "DocumentationTests", dependencies: ["Retryable"]),
+
+        // Swift Testing.
+        .target(name: "RetryableTesting", dependencies: ["RetryCore"]),
+        .testTarget(name: "RetryableTestingTests", dependencies: ["RetryableTesting"]),
     ]
 )

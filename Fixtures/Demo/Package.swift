@@ -9,6 +9,13 @@ let package = Package(
     ],
     targets: [
         .target(name: "Shop"),
-        .testTarget(name: "DemoTests", dependencies: ["Shop", .product(name: "Retryable", package: "Retryable")]),
+        .testTarget(
+            name: "DemoTests",
+            dependencies: [
+                "Shop",
+                .product(name: "Retryable", package: "Retryable"),
+                .product(name: "RetryableTesting", package: "Retryable"),
+            ]
+        ),
     ]
 )

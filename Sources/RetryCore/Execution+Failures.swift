@@ -52,4 +52,10 @@ extension Execution {
             state.failures.append(failure)
         }
     }
+
+    /// The section that has a failure which is recorded here and now, as far as the marks say: the innermost with
+    /// retries left; `nil` if there is none.
+    package var holderHere: Section? {
+        state.withLock { $0.sectionsHere() }.first { retryCount < $0.mark.maxRetryCount }
+    }
 }

@@ -1,0 +1,24 @@
+import Foundation
+import RetryableTesting
+import Testing
+
+@Suite(.retryable) struct Ends {
+    @Test func exits() {
+        flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+        if retryCount == 1 { exit(7) }
+    }
+
+    @Test func crashes() {
+        flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+        if retryCount == 1 { kill(getpid(), SIGKILL) }
+    }
+
+    /// Two attempts of 40 seconds.
+    @Test(.timeLimit(.minutes(1)), .enabled(if: ProcessInfo.processInfo.environment["MISBEHAVING_SLOW"] == "1"))
+    func takesTooLong() async throws {
+        try await flaky(.notFixable(reason: "slow", maxRetryCount: 5)) {
+            try await Task.sleep(nanoseconds: 40_000_000_000)
+            _ = Issue.record("attempt \(retryCount + 1)")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import RetryCore
+import RetryReport
+import Testing
+
+/// An attempt that has ended.
+struct AttemptEnd {
+    let execution: Execution
+    let startedAt: Date
+    let duration: Double
+    /// Whether the attempt ran in a task of its own, because the test's was cancelled.
+    let wasInOwnTask: Bool
+    /// What ended the test and is Swift Testing's affair: a real failure, a skip, or what `#require` throws after it has
+    /// recorded its issue.
+    let error: (any Error)?
+
+    /// Runs an attempt to its end. A failure that flakes shows as a known issue, any other is left as it is.
+    init(
+        of execution: Execution,
+        in test: Test,
+        inOwnTask: Bool = false,
+        _ body: @Sendable () async throws -> Void
+    ) async {
+        self.execution = execution
+        wasInOwnTask = inOwnTask
+        startedAt = Date()
+        var thrown: (any Error)?
+        await withKnownIssue(isIntermittent: true) {
+            do {
+                try await CurrentAttempt.$execution.withValue(execution) {
+                    if inOwnTask {
+                        try await withoutActuallyEscaping(body) { body in try await Task { try await body() }.value }
+                    } else {
+                        try await body()
+                    }
+                }
+            } catch {
+                thrown = error
+            }
+        } matching: { issue in
+            execution.observes(issue)
+        }
+        error = thrown.flatMap { Self.judge($0, of: execution, in: test) }
+        duration = Date().timeIntervalSince(startedAt)
+    }
+
+    /// Decides about an error that ended the test.
+    ///
+    /// - Returns: The error, unless it flaked.
+    private static func judge(_ error: any Error, of execution: Execution, in test: Test) -> (any Error)? {
+        guard error.isFailure else { return error }
+        let sections = execution.sectionsLeft(by: error)
+        let verdict = execution.record(Failure(thrown: error), in: sections, refusal: Ledger.shared.refusal)
+        guard case .flake(let index) = verdict else { return error }
+        let comment = Comment(rawValue: Wording.comment(on: sections[index], retryCount: execution.retryCount))
+        withKnownIssue(comment, isIntermittent: true, sourceLocation: test.sourceLocation) {
+            throw error
+        }
+        return nil
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import RetryCore
+import RetryReport
+import Testing
+
+/// The attempts of one test case, one after the other, until one needs no other.
+///
+/// Swift Testing has no place behind all tests where a retry could run, so it follows at once, inside the same test
+/// case: what is serialized stays so, and a time limit bounds all attempts together.
+struct Attempts {
+    private let test: Test
+    private let testCase: Test.Case?
+    private let name: TestName
+
+    /// Runs a test case until an attempt needs no other. In an attempt already, it only runs what it is given: a test
+    /// may have the trait from several suites.
+    static func run(
+        _ test: Test,
+        _ testCase: Test.Case?,
+        _ body: @Sendable () async throws -> Void
+    ) async throws {
+        guard CurrentAttempt.execution == nil else { return try await body() }
+        let first = await AttemptEnd(of: Execution(retryCount: 0), in: test, body)
+        guard let flake = first.execution.flake else {
+            // What most tests do: nothing flaked, so nothing is written, named or said.
+            if let error = first.error { throw error }
+            return
+        }
+        try await Attempts(test: test, testCase: testCase, name: CaseName.of(test, testCase))
+            .go(on: flake, after: first, body)
+    }
+
+    private func go(
+        on flake: Flake,
+        after first: AttemptEnd,
+        _ body: @Sendable () async throws -> Void
+    ) async throws {
+        var last = first
+        var flake = flake
+        while canRetry(last, flake) {
+            record(last, flake: flake, .flaked, outcome: .pending)
+            await waitBeforeRetry()
+            last = await AttemptEnd(
+                of: Execution(retryCount: last.execution.retryCount + 1),
+                in: test,
+                inOwnTask: Task.isCancelled,
+                body
+            )
+            guard let next = last.execution.flake else {
+                settle(last, flakedWith: flake)
+                break
+            }
+            flake = next
+        }
+        if let error = last.error { throw error }
+    }
+
+    /// Whether another attempt follows one that flaked; accounts for it if none does.
+    private func canRetry(_ end: AttemptEnd, _ flake: Flake) -> Bool {
+        if end.execution.hasFailed {
+            record(end, flake: flake, .failed, outcome: .failed)
+            let count = end.execution.failures.count
+            say("\(name.name): \(Wording(flake, failureCount: count, retryCount: end.execution.retryCount).notRetried)")
+            return false
+        }
+        // A test that cancels itself has skipped, and its flake stands. If the task was cancelled from elsewhere, such
+        // as by a time limit, there is no time for a retry, and what flaked must not pass for recovered.
+        if Task.isCancelled, end.error?.isTestCancel != true, !end.wasInOwnTask {
+            fail("\(flake.failure.message) (it flaked with this, and was cancelled before a retry)", like: flake)
+            record(end, flake: flake, .failed, outcome: .failed)
+            return false
+        }
+        return true
+    }
+
+    /// Accounts for a retry that did not flake again.
+    private func settle(_ end: AttemptEnd, flakedWith flake: Flake) {
+        if end.execution.hasFailed {
+            record(end, flake: nil, .failed, outcome: .failed)
+        } else if end.error?.isSkip == true {
+            fail("\(flake.failure.message) (it flaked with this, and the retry was cancelled)", like: flake)
+            record(end, flake: nil, .skipped, outcome: .failed)
+        } else {
+            if Ledger.shared.mode.failsOnFlaky {
+                Ledger.shared.noteFailureOfRecovered()
+                let reason = flake.section.mark.reason
+                let retry = end.execution.retryCount
+                fail(
+                    "recovered on retry \(retry), which RETRYABLE_FAIL_ON_FLAKY=1 counts as failed: \(reason)",
+                    like: flake
+                )
+            }
+            record(end, flake: nil, .passed, outcome: .recovered)
+        }
+    }
+
+    /// Fails the test where it had flaked.
+    private func fail(_ message: String, like flake: Flake) {
+        Issue.record(
+            Comment(rawValue: message),
+            sourceLocation: SourceLocation(
+                path: flake.failure.file ?? "\(flake.section.file)",
+                line: flake.failure.line ?? flake.section.place.line,
+                module: test.id.moduleName
+            )
+        )
+    }
+
+    private func record(_ end: AttemptEnd, flake: Flake?, _ attempt: Attempt.Outcome, outcome: Retry.Outcome) {
+        Ledger.shared.record(
+            name,
+            flake: flake,
+            attempt: Attempt(
+                number: end.execution.retryCount + 1,
+                outcome: attempt,
+                startedAt: end.startedAt,
+                duration: end.duration,
+                failures: end.execution.failures
+            ),
+            outcome: outcome
+        )
+    }
+
+    private func waitBeforeRetry() async {
+        let delay = Ledger.shared.mode.retryDelay
+        guard delay > 0 else { return }
+        Ledger.shared.noteDelay()
+        do {
+            try await Task.sleep(nanoseconds: UInt64(delay * 1_000_000_000))
+        } catch {
+            // Cancelled: the attempt that follows says so.
+        }
+    }
+}

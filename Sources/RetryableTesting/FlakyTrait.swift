@@ -1,0 +1,44 @@
+import RetryCore
+import Testing
+
+/// Makes the whole of a test one flaky section; see ``Testing/Trait/flaky(_:file:line:)``.
+public struct FlakyTrait: TestTrait, TestScoping {
+    let mark: Flakiness
+    let file: StaticString
+    let line: UInt
+
+    /// Reads the environment and puts the report in place; Swift Testing calls this before any test runs.
+    public func prepare(for test: Test) async throws {
+        ThisProcess.begin()
+    }
+
+    /// Runs the attempts of one test case; Swift Testing calls this.
+    public func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await Attempts.run(test, testCase) {
+            try await RetryableTesting.flaky(mark, file: file, line: line) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == FlakyTrait {
+    /// Marks a whole test as flaky: any failure in it is retried, in its suite's `init` and `deinit` too.
+    ///
+    /// The test need not be in a suite that is ``Testing/Trait/retryable``: who marks a test like this has opted in.
+    ///
+    /// ```swift
+    /// @Test(.flaky(.notFixable(reason: "the sandbox store drops requests", maxRetryCount: 2)))
+    /// func buys() async throws { … }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
+    ///   - file: The file of the mark.
+    ///   - line: The line of the mark.
+    public static func flaky(_ mark: Flakiness, file: StaticString = #filePath, line: UInt = #line) -> Self {
+        Self(mark: mark, file: file, line: line)
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+/// Runs a test again if only what it marks as flaky has failed; see ``Testing/Trait/retryable``.
+public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
+    /// Suites in the suite, and their tests, are retryable as well.
+    public var isRecursive: Bool { true }
+
+    /// Reads the environment and puts the report in place; Swift Testing calls this before any test runs.
+    public func prepare(for test: Test) async throws {
+        ThisProcess.begin()
+    }
+
+    /// Runs the attempts of one test case; Swift Testing calls this.
+    public func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await Attempts.run(test, testCase, function)
+    }
+}
+
+extension Trait where Self == RetryableTrait {
+    /// Retries what flakes in a suite or in a test, and only that.
+    ///
+    /// Opt in with it, and mark the part of a test that flakes with ``flaky(_:file:line:_:)-(_,_,_,()->R)``, or a whole
+    /// test with ``Testing/Trait/flaky(_:file:line:)``. Suites in the suite inherit it. A test without such a mark runs
+    /// as it would without this trait.
+    ///
+    /// ```swift
+    /// @Suite(.retryable) struct Login {
+    ///     @Test func signsIn() async throws {
+    ///         try await flaky(.fixable(reason: "the token arrives late")) {
+    ///             try await #expect(session.isSignedIn)
+    ///         }
+    ///         #expect(session.user == "ada")  // never retried
+    ///     }
+    /// }
+    /// ```
+    public static var retryable: Self { Self() }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import RetryCore
+
+/// What happens once in a process: before its first test, and at its end.
+enum ThisProcess {
+    /// Reads the environment and puts the report in place; ends the process with exit code 2 if it cannot.
+    static func begin() {
+        // The order matters: should the process end in here, nothing may wait for what has not begun.
+        Ledger.shared.begin()
+        _ = hasAnEnd
+    }
+
+    /// Swift Testing tells nobody that its run is over. Its process ends by `exit`, though, and so does one that a test
+    /// ends in the middle.
+    private static let hasAnEnd: Void = {
+        guard atexit({ Ledger.shared.finish() }) != 0 else { return }
+        say("this process cannot be told when it ends; its report is complete, but says nowhere that it is")
+    }()
+
+    /// Says, once, why a section changes nothing.
+    static func sayHowToOptIn(file: StaticString, line: UInt) {
+        let isFirst = hasSaidHow.withLock { hasSaid in
+            defer { hasSaid = true }
+            return !hasSaid
+        }
+        guard isFirst else { return }
+        let place = "\(Ledger.shared.relative("\(file)")):\(line)"
+        say(
+            "flaky at \(place) changes nothing, because it runs in no task of a test that has opted in; "
+                + "to opt in, mark the suite: @Suite(.retryable)"
+        )
+    }
+
+    private static let hasSaidHow = Locked(false)
+}

@@ -1,0 +1,118 @@
+import RetryReport
+import Testing
+
+@Suite("How a retry runs")
+struct AttemptTests {
+    @Test("each attempt has an instance of its own, which is gone before the next begins")
+    func instances() async throws {
+        let run = try await WholeRun.of("Instances")
+        #expect(
+            run.printed == ["init 1", "test 1, count 1", "deinit 1", "init 2", "test 2, count 1", "deinit 2"]
+        )
+    }
+
+    @Test("a retry follows at once, so that serialized tests stay in order")
+    func serialized() async throws {
+        let run = try await WholeRun.of("Serialized")
+        #expect(
+            run.printed == (1...3).flatMap { ["\($0), attempt 1", "\($0), attempt 2"] }
+        )
+    }
+
+    @Test("suites in a retryable suite are retryable, and no test is retried twice for it")
+    func nestedSuites() async throws {
+        let run = try await WholeRun.of("Outer")
+        #expect(run.status == 0)
+        #expect(run.printed == ["attempt 1", "attempt 2"])
+        #expect(
+            run.report.retries.map(\.name) == ["Outer/Inner/Innermost/hasItTwice()", "Outer/Inner/inherits()"]
+        )
+        #expect(run.report.retries.allSatisfy { $0.attemptedRetries == 1 && $0.outcome == .recovered })
+    }
+
+    @Test("sections run on the caller's actor, and need no await if they do not suspend")
+    func mainActor() async throws {
+        let run = try await WholeRun.of("OnMainActor")
+        #expect(run.status == 0)
+        #expect(run.reasons == ["a race (fixable)"])
+    }
+
+    @Test("a flake shows as a known issue at its line, with its reason and the retry that is due")
+    func knownIssue() async throws {
+        let run = try await WholeRun.of("Sections/flakesOnce")
+        let issue = try #require(run.issues.first)
+        #expect(run.issues.count == 1)
+        #expect(issue.isKnown)
+        #expect(issue.file == "MisbehavingTesting/Sections.swift")
+        #expect(issue.line == 6)
+        #expect(
+            issue.lines == [
+                "Expectation failed: (retryCount → 0) > 0", "too early",
+                "flaked, retry 1 of 1 is due; reason: a race (fixable)",
+            ]
+        )
+        let retry = try #require(run.report.retries.first)
+        #expect(retry.name == "Sections/flakesOnce()")
+        #expect(retry.maxRetriesAllowed == 1)
+        #expect(retry.reason == "a race")
+        #expect(retry.fixable)
+        #expect(retry.file?.hasSuffix("MisbehavingTesting/Sections.swift") == true)
+        #expect(retry.line == 6)
+        #expect(
+            retry.attempts.first?.failures.map(\.message)
+                == ["Expectation failed: (retryCount → 0) > 0: too early"]
+        )
+    }
+
+    @Test("in a test that has not opted in, a section changes nothing, and says once how to opt in")
+    func notOptedIn() async throws {
+        let run = try await WholeRun.of("NotOptedIn")
+        #expect(run.status == 1)
+        #expect(run.failures.sorted() == ["Caught error: Boom()", "Issue recorded: inside"])
+        #expect(run.reasons.isEmpty)
+        #expect(run.printed == ["retryCount 0"])
+        #expect(run.ourLines.count == 1)
+        #expect(run.ourLines.first?.contains("@Suite(.retryable)") == true)
+        #expect(run.report.run == nil)
+    }
+
+    @Test("a run without a flake says nothing, and leaves an empty report")
+    func silence() async throws {
+        let run = try await WholeRun.of("Sections/passes")
+        #expect(run.status == 0)
+        #expect(run.ourLines.isEmpty)
+        #expect(run.issues.isEmpty)
+        #expect(run.report.retries.isEmpty)
+        #expect(run.report.run?.finishedAt != nil)
+    }
+
+    @Test("the last word comes once, at the end of the process")
+    func lastWord() async throws {
+        let run = try await WholeRun.of("Sections/neverPasses")
+        #expect(run.ourLines.count == 3)
+        #expect(run.ourLines.first == "Retryable: 1 test flaked: 0 recovered, 1 failed")
+        #expect(
+            run.ourLines.dropFirst().first?.hasPrefix(
+                "Retryable: failed Sections/neverPasses(), 2 of 2 retries used: always (not fixable), at "
+            ) == true
+        )
+    }
+
+    @Test("a test that ends the process leaves its report complete, and the last word said")
+    func exits() async throws {
+        let run = try await WholeRun.of("Ends/exits")
+        #expect(run.status == 7)
+        #expect(run.report.retries.map(\.outcome) == [.pending])
+        #expect(run.report.run?.finishedAt != nil)
+        #expect(run.ourLines.first == "Retryable: 1 test flaked: 0 recovered, 0 failed, 1 pending")
+    }
+
+    @Test("a process that dies leaves what flaked in its report, pending")
+    func crashes() async throws {
+        let run = try await WholeRun.of("Ends/crashes")
+        #expect(run.status != 0)
+        #expect(run.report.retries.map(\.name) == ["Ends/crashes()"])
+        #expect(run.report.retries.map(\.outcome) == [.pending])
+        #expect(run.report.run?.finishedAt == nil)
+    }
+}

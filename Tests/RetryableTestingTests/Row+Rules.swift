@@ -1,0 +1,232 @@
+import RetryReport
+
+extension Row {
+    static let outsideAndInside = [
+        Row(
+            "1: a failure inside a section with retries left is a flake",
+            "Sections/flakesOnce",
+            flakes: ["a race (fixable)"],
+            .recovered,
+            [.flaked, .passed]
+        ),
+        Row(
+            "1: of nested sections, the innermost with retries left has the flake",
+            "Sections/nested",
+            flakes: ["inner (fixable)", "outer (not fixable)"],
+            .recovered,
+            [.flaked, .flaked, .passed]
+        ),
+        Row(
+            "1: a whole test is a section",
+            "Sections/whole",
+            flakes: ["a whole test (not fixable)", "a whole test (not fixable)"],
+            .recovered,
+            [.flaked, .flaked, .passed]
+        ),
+        Row(
+            "1: a test that is marked itself has opted in",
+            "wholeWithoutSuite",
+            flakes: ["a race (fixable)"],
+            .recovered,
+            [.flaked, .passed]
+        ),
+        Row(
+            "2: the last attempt's failure is left as it is",
+            "Sections/neverPasses",
+            flakes: ["always (not fixable)", "always (not fixable)"],
+            failures: ["Issue recorded: attempt 3"],
+            .failed,
+            [.flaked, .flaked, .failed]
+        ),
+        Row("2: a failure outside a section is real", "Sections/failsOutside", failures: ["Issue recorded: outside"]),
+        Row("2: a section may allow no retry", "Sections/allowsNoRetry", failures: ["Issue recorded: inside"]),
+        Row("2: a section that passes is not heard of", "Sections/passes"),
+        Row("2: a warning is no failure", "Sections/warns"),
+        Row("2: what the test itself knows to fail is no flake", "Tasks/knownAlready", flakes: ["known to the test"]),
+    ]
+
+    static let tasks = [
+        Row(
+            "3: failures in tasks of the section are flakes",
+            "Tasks/childTask",
+            flakes: ["a race (fixable)", "a race (fixable)"],
+            .recovered,
+            [.flaked, .passed]
+        ),
+        Row(
+            "3: a failure in a detached task is real",
+            "Tasks/detachedTask",
+            failures: ["Issue recorded: in a detached task"]
+        ),
+        Row("3: a failure on a thread is real", "Tasks/thread", failures: ["Issue recorded: on a thread"]),
+        Row(
+            "3: a failure in a task of no section is real, while a section is open",
+            "Tasks/taskOfNoSection",
+            failures: ["Issue recorded: in a task of no section"]
+        ),
+        Row(
+            "3: so it is in a task that outlives its section",
+            "Tasks/taskOutlives",
+            failures: ["Issue recorded: after its section"]
+        ),
+        Row(
+            "3: of 200 failures in tasks none is lost",
+            "Tasks/manyFailures",
+            flakes: Array(repeating: "a race (fixable)", count: 200),
+            .recovered,
+            [.flaked, .passed]
+        ),
+        Row(
+            "4: a section is closed when it returns or throws",
+            "Tasks/afterSections",
+            failures: ["Issue recorded: after the sections"]
+        ),
+        Row(
+            "4: a section is closed when it is cancelled",
+            "Tasks/afterCancelledSection",
+            failures: ["Issue recorded: after a section that was cancelled"]
+        ),
+        Row(
+            "4: a section in a suite's init works like any other",
+            "FlakyInit",
+            flakes: ["slow to start (fixable)"],
+            .recovered,
+            [.flaked, .passed]
+        ),
+    ]
+
+    static let errors =
+        [
+            ("leaves", "5: an error that leaves a section is a flake"),
+            ("leavesAsync", "5: so it is where the section suspends"),
+            ("leavesExpression", "5: so it is where the section is an expression"),
+            ("recorded", "5: an error that is recorded in a section is a flake"),
+            ("loggedAndRethrown", "5: an error that is logged on its way is still the one that left the section"),
+            ("expectation", "5: an expression in an expectation may throw and suspend"),
+            ("require", "7: #require is one flake, not two"),
+        ].map { test, description in
+            Row(description, "Errors/\(test)", flakes: ["a race (fixable)"], .recovered, [.flaked, .passed])
+        } + [
+            Row("5: an error that the test catches is nobody's failure", "Errors/caught"),
+            Row("5: so it is where another section is around", "Errors/caughtBetweenSections"),
+            Row(
+                "5: an equal error thrown outside is real",
+                "Errors/equalErrorOutside",
+                failures: ["Caught error: Boom()"]
+            ),
+            Row(
+                "5: an error that leaves two sections is a flake of the innermost with retries left",
+                "Errors/leavesTwo",
+                flakes: ["inner (fixable)", "outer (not fixable)"],
+                .recovered,
+                [.flaked, .flaked, .passed]
+            ),
+            Row("5: an error that left no section is real", "Errors/outside", failures: ["Caught error: Boom()"]),
+            Row(
+                "5: the last attempt's error is left as it is",
+                "Errors/always",
+                flakes: ["a race (fixable)"],
+                failures: ["Caught error: Boom()"],
+                .failed,
+                [.flaked, .failed]
+            ),
+            Row(
+                "7: #require outside a section is one real failure",
+                "Errors/requireOutside",
+                failures: ["Expectation failed: nil as Int? → nil: no value"]
+            ),
+        ]
+
+    static let skips = [
+        Row("6: a disabled test does not run", "Skips/disabled"),
+        Row("6: a test that is cancelled in a section has skipped", "Skips/inSection"),
+        Row("6: a task that is cancelled in a section has skipped", "Skips/cancelledInSection"),
+        Row(
+            "6: a flake stands, though the test then cancels itself",
+            "Skips/afterFlake",
+            flakes: ["a race (fixable)"],
+            .recovered,
+            [.flaked, .passed]
+        ),
+        Row(
+            "6: and so do all flakes of one that always does",
+            "Skips/everyTimeAfterFlake",
+            flakes: Array(repeating: "a race (not fixable)", count: 3),
+            .recovered,
+            [.flaked, .flaked, .flaked, .passed]
+        ),
+        Row(
+            "6: a retry that skips has not passed",
+            "Skips/retrySkips",
+            flakes: ["a race (fixable)"],
+            failures: [
+                "Issue recorded: Expectation failed: (retryCount → 0) > 0: the flake"
+                    + " (it flaked with this, and the retry was cancelled)"
+            ],
+            .failed,
+            [.flaked, .skipped]
+        ),
+        Row(
+            "6: a flake that no time is left to retry fails",
+            "Skips/cancelledAfterFlake",
+            flakes: ["a race (fixable)"],
+            failures: [
+                "Issue recorded: Expectation failed: (retryCount → 0) > 0: the flake"
+                    + " (it flaked with this, and was cancelled before a retry)"
+            ],
+            .failed,
+            [.failed]
+        ),
+    ]
+
+    static let realFailures = [
+        Row(
+            "8: an attempt that flaked and then failed for real is not retried",
+            "RealFailures/afterFlake",
+            flakes: ["a race (fixable)"],
+            failures: ["Issue recorded: outside"],
+            .failed,
+            [.failed]
+        ),
+        Row(
+            "8: so it is where an error ends it",
+            "RealFailures/thrownAfterFlake",
+            flakes: ["a race (fixable)"],
+            failures: ["Caught error: Boom()"],
+            .failed,
+            [.failed]
+        ),
+        Row(
+            "8: after a real failure nothing is held back",
+            "RealFailures/beforeFlake",
+            failures: ["Issue recorded: outside", "Issue recorded: inside"]
+        ),
+        Row(
+            "8: a retry that fails for real has failed",
+            "RealFailures/onRetry",
+            flakes: ["a race (fixable)"],
+            failures: ["Issue recorded: outside"],
+            .failed,
+            [.flaked, .failed]
+        ),
+    ]
+
+    private static let emptyReason = "Issue recorded: flaky: the reason is empty; say why this section flakes"
+
+    static let marks = [
+        Row("10: an empty reason fails", "Marks/emptyReason", failures: [emptyReason]),
+        Row("10: a blank reason fails", "Marks/blankReason", failures: [emptyReason]),
+        Row(
+            "10: a negative count fails",
+            "Marks/negativeCount",
+            failures: ["Issue recorded: flaky: maxRetryCount is -1; allowed is 0 or more"]
+        ),
+        Row("10: so does a bad mark on a test", "Marks/onTest", failures: [emptyReason]),
+        Row("10: no section around holds it back", "Marks/inGoodSection", failures: [emptyReason]),
+        Row(
+            "10: the section under a bad mark fails as if it were not marked",
+            "Marks/failingSection",
+            failures: [emptyReason, "Issue recorded: inside"]
+        ),
+    ]
+}
