@@ -5,7 +5,9 @@ let package = Package(
     name: "Retryable",
     platforms: [.macOS(.v12), .iOS(.v15), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
-        .library(name: "Retryable", targets: ["Retryable"])
+        .library(name: "Retryable", targets: ["Retryable"]),
+        .library(name: "AppAutomation", targets: ["AppAutomation"]),
+        .library(name: "AutomationTesting", targets: ["AutomationTesting"]),
     ],
     targets: [
         // What flaked, as CI reads it.
@@ -28,5 +30,11 @@ let package = Package(
 
         // Compiles every snippet in README and in the documentation.
         .testTarget(name: "DocumentationTests", dependencies: ["Retryable"]),
+
+        // A known start, isolated state, waiting for events.
+        .target(name: "AppAutomation"),
+        .testTarget(name: "AppAutomationTests", dependencies: ["AppAutomation"]),
+        .target(name: "AutomationTesting", dependencies: ["AppAutomation"]),
+        .testTarget(name: "AutomationTestingTests", dependencies: ["AutomationTesting"]),
     ]
 )
