@@ -2,6 +2,8 @@
 package enum AutomationEvent: Hashable, Sendable {
     case checkpoint(Checkpoint)
     case element(ElementIdentifier, ElementState)
+    /// Nothing comes any more, for this reason. Said on the test's side of an app's hub, never sent.
+    case end(String)
 }
 
 extension AutomationEvent: CustomStringConvertible {
@@ -9,16 +11,18 @@ extension AutomationEvent: CustomStringConvertible {
         switch self {
         case .checkpoint(let checkpoint): "checkpoint \"\(checkpoint)\""
         case .element(let identifier, let state): "element \"\(identifier)\" \(state.rawValue)"
+        case .end(let reason): reason
         }
     }
 }
 
 /// How an event goes over a socket: one line, `checkpoint <name>` or `element <state> <identifier>`.
 extension AutomationEvent {
-    package var line: String {
+    package var line: String? {
         switch self {
         case .checkpoint(let checkpoint): "checkpoint \(Self.escaped(checkpoint.rawValue))\n"
         case .element(let identifier, let state): "element \(state.rawValue) \(Self.escaped(identifier.rawValue))\n"
+        case .end: nil
         }
     }
 

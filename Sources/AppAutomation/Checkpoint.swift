@@ -39,6 +39,15 @@ public func postCheckpoint(_ checkpoint: @autoclosure () -> Checkpoint) {
     #endif
 }
 
+/// Whether this build has checkpoints and element states.
+package var isAutomationCompiledIn: Bool {
+    #if DEBUG || APP_AUTOMATION
+        true
+    #else
+        false
+    #endif
+}
+
 @usableFromInline
 func post(_ checkpoint: Checkpoint) {
     EventHub.shared.post(.checkpoint(checkpoint))

@@ -12,6 +12,7 @@ package final class EventHub: Sendable {
         var listeners: [UInt64: Listener] = [:]
         var nextListener: UInt64 = 0
         var elements: [ElementIdentifier: ElementState] = [:]
+        var end: AutomationEvent?
     }
 
     private let state = Locked(State())
@@ -21,8 +22,10 @@ package final class EventHub: Sendable {
     /// Tells everybody who listens; a checkpoint that nobody listens for leaves no trace.
     package func post(_ event: AutomationEvent) {
         state.withLock { state in
-            if case .element(let identifier, let elementState) = event {
-                state.elements[identifier] = elementState
+            switch event {
+            case .element(let identifier, let elementState): state.elements[identifier] = elementState
+            case .end: state.end = event
+            case .checkpoint: break
             }
             guard !state.listeners.isEmpty else { return }
             for listener in state.listeners.values {
@@ -33,7 +36,7 @@ package final class EventHub: Sendable {
 
     /// Listens from now on, until ``stopListening(_:)``.
     ///
-    /// With `hearingElements`, the listener first hears of the state that every element is in.
+    /// With `hearingElements`, the listener first hears of the state that every element is in. An end is heard at any time.
     package func listen(hearingElements: Bool = false, _ listener: @escaping Listener) -> UInt64 {
         state.withLock { state in
             if hearingElements {
@@ -41,6 +44,7 @@ package final class EventHub: Sendable {
                     listener(.element(identifier, elementState))
                 }
             }
+            if let end = state.end { listener(end) }
             state.nextListener += 1
             state.listeners[state.nextListener] = listener
             return state.nextListener

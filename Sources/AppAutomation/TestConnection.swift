@@ -15,7 +15,10 @@ struct TestConnection: Sendable {
     func carry(_ hub: EventHub) {
         let descriptor = descriptor
         // An error means that the other end is gone, which the thread below notices too.
-        _ = hub.listen(hearingElements: true) { _ = UnixSocket.send($0.line, to: descriptor) }
+        _ = hub.listen(hearingElements: true) { event in
+            guard let line = event.line else { return }
+            _ = UnixSocket.send(line, to: descriptor)
+        }
         Thread.detachNewThread {
             UnixSocket.waitForEnd(of: descriptor)
             // The test that launched this app has ended or died: nobody is left to end the app, and nothing to save.

@@ -14,8 +14,8 @@ struct EventTests {
             .element(ElementIdentifier(""), .gone),
         ]
     )
-    func wire(event: AutomationEvent) {
-        let line = event.line
+    func wire(event: AutomationEvent) throws {
+        let line = try #require(event.line)
         #expect(line.utf8.filter { $0 == UInt8(ascii: "\n") }.count == 1)
         #expect(line.utf8.last == UInt8(ascii: "\n"))
         #expect(AutomationEvent(line: String(line.dropLast())) == event)
