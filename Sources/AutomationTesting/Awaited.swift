@@ -67,7 +67,7 @@ func failureMessage(
         switch (seen.isEmpty, leftOut) {
         case (true, _): "; nothing was seen instead"
         case (false, 0): "; seen instead: \(events)"
-        case (false, _): "; seen instead: \(leftOut) others, then \(events)"
+        case (false, _): "; seen instead: \(leftOut) earlier, then \(events)"
         }
     return awaited.missing + cause + instead
 }

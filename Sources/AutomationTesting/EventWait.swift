@@ -74,7 +74,8 @@ final class EventWait: Sendable {
         let deadline = Date(timeIntervalSinceNow: timeout)
         if Thread.isMainThread {
             // False if it cannot run here, inside a block of the main queue: then nothing is left but to block.
-            while outcome == nil, deadline.timeIntervalSinceNow > 0, RunLoop.main.run(mode: .default, before: deadline) {}
+            while outcome == nil, deadline.timeIntervalSinceNow > 0, RunLoop.main.run(mode: .default, before: deadline)
+            {}
         }
         if outcome == nil {
             _ = decided.wait(timeout: .now() + max(0, deadline.timeIntervalSinceNow))

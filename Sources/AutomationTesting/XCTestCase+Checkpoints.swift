@@ -19,14 +19,14 @@ extension XCTestCase {
     ///     with what was seen instead. It can be long: only a failure takes that long.
     ///   - action: What makes the app come to the checkpoint.
     /// - Returns: Whether the checkpoint was posted.
-    @available(*, noasync, message: "a task must not block its thread: await the async form")
+    @_disfavoredOverload  // Else an async test whose action happens not to await would get this form.
     @discardableResult
     public func waitForCheckpoint(
         _ checkpoint: Checkpoint,
         timeout: TimeInterval = 30,
         file: StaticString = #filePath,
         line: UInt = #line,
-        perform action: () throws -> Void = {}
+        perform action: () throws -> Void
     ) rethrows -> Bool {
         try EventSource.thisProcess.wait(
             for: .checkpoint(checkpoint),
@@ -47,7 +47,7 @@ extension XCTestCase {
         isolation: isolated (any Actor)? = #isolation,
         file: StaticString = #filePath,
         line: UInt = #line,
-        perform action: () async throws -> Void = {}
+        perform action: () async throws -> Void
     ) async rethrows -> Bool {
         try await EventSource.thisProcess.wait(
             for: .checkpoint(checkpoint),
@@ -65,7 +65,6 @@ extension XCTestCase {
     /// gone; an element of which nothing was ever heard is in no state. After each test, all elements are forgotten.
     ///
     /// - Returns: Whether the element came to be in the state.
-    @available(*, noasync, message: "a task must not block its thread: await the async form")
     @discardableResult
     public func waitForElement(
         _ identifier: ElementIdentifier,
