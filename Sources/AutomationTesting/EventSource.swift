@@ -15,9 +15,8 @@ struct EventSource: Sendable {
         line: UInt,
         perform action: () throws -> Void
     ) rethrows -> Bool {
-        let wait = EventWait(for: awaited, on: hub)
-        try action()
-        return report(wait.wait(timeout: timeout), of: wait, timeout: timeout, file: file, line: line)
+        let failure = try failure(for: awaited, timeout: timeout, perform: action)
+        return report(failure, file: file, line: line)
     }
 
     /// Waits in this task; a wait in vain is a failure at the given line.
@@ -31,21 +30,38 @@ struct EventSource: Sendable {
     ) async rethrows -> Bool {
         let wait = EventWait(for: awaited, on: hub)
         try await action()
-        return report(await wait.wait(timeout: timeout), of: wait, timeout: timeout, file: file, line: line)
+        return report(message(of: wait, await wait.wait(timeout: timeout), timeout), file: file, line: line)
     }
 
-    private func report(
-        _ outcome: Outcome,
-        of wait: EventWait,
-        timeout: TimeInterval,
-        file: StaticString,
-        line: UInt
-    ) -> Bool {
-        guard outcome != .met else { return true }
+    /// Waits on this thread, and says what is to be said if it was in vain.
+    func failure(for awaited: Awaited, timeout: TimeInterval, perform action: () throws -> Void) rethrows -> String? {
+        let wait = EventWait(for: awaited, on: hub)
+        try action()
+        return message(of: wait, wait.wait(timeout: timeout), timeout)
+    }
+
+    /// What is to be said of a wait that came out like this; `nil` if it was not in vain.
+    func message(of wait: EventWait, _ outcome: Outcome, _ timeout: TimeInterval) -> String? {
+        guard outcome != .met else { return nil }
         let remark = remark()
-        let message = wait.failure(outcome, timeout: timeout) + (remark.isEmpty ? "" : "\n" + remark)
-        XCTFail(message, file: file, line: line)
+        return wait.failure(outcome, timeout: timeout) + (remark.isEmpty ? "" : "\n" + remark)
+    }
+
+    private func report(_ failure: String?, file: StaticString, line: UInt) -> Bool {
+        guard let failure else { return true }
+        XCTFail(failure, file: file, line: line)
         return false
+    }
+}
+
+/// Fails the test at the given line, and makes an error that stops it without being reported again.
+func stoppingFailure<Wanted>(_ wanted: Wanted.Type, _ message: String, file: StaticString, line: UInt) -> any Error {
+    do {
+        // XCTest has no such error in its interface, but a nil that is unwrapped throws one.
+        _ = try XCTUnwrap(Wanted?.none, message, file: file, line: line)
+        return AppLaunchError(message)
+    } catch {
+        return error
     }
 }
 
