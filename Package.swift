@@ -35,6 +35,7 @@ let package = Package(
         .target(name: "AppAutomation"),
         .testTarget(name: "AppAutomationTests", dependencies: ["AppAutomation"]),
         .target(name: "AutomationTesting", dependencies: ["AppAutomation"]),
-        .testTarget(name: "AutomationTestingTests", dependencies: ["AutomationTesting"]),
+        .executableTarget(name: "UnrulyApp", dependencies: ["AppAutomation"], path: "Fixtures/UnrulyApp"),
+        .testTarget(name: "AutomationTestingTests", dependencies: ["AutomationTesting", "UnrulyApp"]),
     ]
 )

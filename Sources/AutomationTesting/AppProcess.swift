@@ -62,10 +62,12 @@ public final class AppProcess: Sendable {
             let guardian = try Guardian(removing: directory)
             undo.append { guardian.dismiss() }
 
+            let directory = directory
             let child = try ChildProcess(
                 path,
                 reserved.arguments() + arguments,
-                environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+                environment: ProcessInfo.processInfo.environment.merging(environment) { $1 }
+                    .merging([Leftovers.variable: directory.path]) { $1 },
                 streams: [theirInput, theirOutput, theirErrorOutput]
             )
             guardian.watch(child)
@@ -75,7 +77,10 @@ public final class AppProcess: Sendable {
             }
             watch = AppWatch()
             prepare(watch.hub)
-            try watch.begin(child, output: output, errorOutput: errorOutput, socket: socket) { guardian.forgetApp() }
+            try watch.begin(child, output: output, errorOutput: errorOutput, socket: socket) {
+                guardian.forgetApp()
+                Leftovers.kill(of: directory)
+            }
             (self.child, self.guardian, input) = (child, guardian, ourInput)
         } catch {
             undo.reversed().forEach { $0() }

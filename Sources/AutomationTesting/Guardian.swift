@@ -3,7 +3,7 @@ import Foundation
 
 /// A shell that outlives the test, should the test die: then it kills the app's group and removes the app's directory.
 ///
-/// It waits for the end of a pipe that only the test's process can write to. The system closes it however that process
+/// It is a shell because it must not be the test's program, of which nothing can be said after a crash. It waits for the end of a pipe that only the test's process can write to. The system closes it however that process
 /// ends, be it by a crash or by SIGKILL, when no code of ours can run any more.
 final class Guardian: Sendable {
     private let shell: ChildProcess
@@ -13,6 +13,10 @@ final class Guardian: Sendable {
         group=none
         while read -r line; do group=$line; done
         [ "$group" = none ] || kill -s KILL -- "-$group"
+        for file in $(grep -l -- "$2=$1" /proc/[0-9]*/environ); do
+            process=${file#/proc/}
+            kill -s KILL "${process%/environ}"
+        done
         rm -rf -- "$1"
         """
 
@@ -23,7 +27,7 @@ final class Guardian: Sendable {
         do {
             shell = try ChildProcess(
                 "/bin/sh",
-                ["-c", Self.script, "sh", directory.path],
+                ["-c", Self.script, "sh", directory.path, Leftovers.variable],
                 environment: ["PATH": "/usr/bin:/bin"],
                 streams: [theirs, null, null]
             )
