@@ -102,4 +102,24 @@ struct TestConnectionTests {
             )
         )
     }
+
+    @Test("an app ends once the test that it is connected to is gone, and not before")
+    func testIsGone() async throws {
+        let name = "socket-" + UUID().uuidString.prefix(8)
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+        let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardOutputContent]) {
+            [path = path as String] in
+            let listener = try UnixSocket.listen(at: path)
+            try AutomationContext<NoOptions>(arguments: ["-automationSocket", path]).connectToTest()
+            let connection = try #require(UnixSocket.accept(on: listener))
+            postCheckpoint(Checkpoint("still here"))
+            var bytes = [UInt8](repeating: 0, count: 100)
+            let count = read(connection, &bytes, bytes.count)
+            FileHandle.standardOutput.write(Data(bytes[..<count]))
+            close(connection)
+            while true { pause() }
+        }
+        #expect(result.map { String(decoding: $0.standardOutputContent, as: UTF8.self) } == "checkpoint still here\n")
+        try FileManager.default.removeItem(atPath: path)
+    }
 }
