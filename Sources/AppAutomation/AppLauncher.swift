@@ -14,7 +14,7 @@ import Foundation
 /// }
 /// ```
 ///
-/// For a SwiftUI app, ``SwiftUIAppLauncher`` has the `run`.
+/// For a SwiftUI app, `SwiftUIAppLauncher` has the `run`.
 @MainActor
 public protocol AppLauncher {
     /// The launch options of the app.

@@ -29,6 +29,7 @@ struct EventSource: Sendable {
         perform action: () async throws -> Void
     ) async rethrows -> Bool {
         let wait = EventWait(for: awaited, on: hub)
+        defer { wait.stopListening() }
         try await action()
         return report(message(of: wait, await wait.wait(timeout: timeout), timeout), file: file, line: line)
     }
@@ -36,6 +37,7 @@ struct EventSource: Sendable {
     /// Waits on this thread, and says what is to be said if it was in vain.
     func failure(for awaited: Awaited, timeout: TimeInterval, perform action: () throws -> Void) rethrows -> String? {
         let wait = EventWait(for: awaited, on: hub)
+        defer { wait.stopListening() }
         try action()
         return message(of: wait, wait.wait(timeout: timeout), timeout)
     }

@@ -22,15 +22,14 @@ final class EventWait: Sendable {
     init(for awaited: Awaited, on hub: EventHub) {
         self.hub = hub
         self.awaited = awaited
-        let token = hub.listen(hearingElements: awaited.countsWhatIs) { [weak self] in self?.hear($0) }
+        let token = hub.listen(hearingElements: awaited.countsWhatIs) { self.hear($0) }
         listener.withLock { $0 = token }
     }
 
-    deinit {
-        stopListening()
-    }
-
-    private func stopListening() {
+    /// Ends the listening, which keeps this wait alive. Whoever makes a wait sees to it, however it is left.
+    ///
+    /// Not when the wait is released: that could be while the hub is locked, by the thread that it tells of an event.
+    func stopListening() {
         if let listener = listener.withLock({ $0.take() }) { hub.stopListening(listener) }
     }
 
@@ -81,7 +80,6 @@ final class EventWait: Sendable {
             _ = decided.wait(timeout: .now() + max(0, deadline.timeIntervalSinceNow))
         }
         decide(.timedOut)
-        stopListening()
         return outcome ?? .timedOut
     }
 
@@ -103,7 +101,6 @@ final class EventWait: Sendable {
         } onCancel: {
             decide(.cancelled)
         }
-        stopListening()
         return outcome ?? .timedOut
     }
 

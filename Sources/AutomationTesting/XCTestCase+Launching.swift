@@ -42,6 +42,7 @@
             )
             let (process, wait) = try launch.start(options, until: ready, file: file, line: line)
             guard let wait else { return keep(process) }
+            defer { wait.stopListening() }
             return keep(
                 try launch.check(process, wait, wait.wait(timeout: timeout), timeout: timeout, file: file, line: line)
             )
@@ -68,6 +69,7 @@
             )
             let (process, wait) = try launch.start(options, until: ready, file: file, line: line)
             guard let wait else { return keep(process) }
+            defer { wait.stopListening() }
             let outcome = await wait.wait(timeout: timeout)
             return keep(try launch.check(process, wait, outcome, timeout: timeout, file: file, line: line))
         }
