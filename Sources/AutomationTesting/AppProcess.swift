@@ -79,8 +79,8 @@
                 watch = AppWatch()
                 prepare(watch.hub)
                 try watch.begin(child, output: output, errorOutput: errorOutput, socket: socket) {
+                    Leftovers.kill(of: directory, session: child.identifier)
                     guardian.forgetApp()
-                    Leftovers.kill(of: directory)
                 }
                 (self.child, self.guardian, input) = (child, guardian, ourInput)
             } catch {

@@ -23,7 +23,7 @@
             output: CInt,
             errorOutput: CInt,
             socket: CInt,
-            onEnd: @escaping @Sendable () -> Void
+            beforeReaping clean: @escaping @Sendable () -> Void
         ) throws {
             let (ended, end) = try Descriptors.pipe()
             finished.enter()
@@ -34,9 +34,8 @@
                 finished.leave()
             }
             Thread.detachNewThread { [self] in
-                let status = app.waitForEnd()
+                let status = app.waitForEnd(beforeReaping: clean)
                 heard.withLock { $0.status = status }
-                onEnd()
                 Descriptors.close(end)
             }
         }

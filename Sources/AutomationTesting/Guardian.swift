@@ -11,12 +11,24 @@
         private let input: CInt
 
         private static let script = """
-            group=none
-            while read -r line; do group=$line; done
-            [ "$group" = none ] || kill -s KILL -- "-$group"
-            for file in $(grep -l -- "$2=$1" /proc/[0-9]*/environ); do
-                process=${file#/proc/}
-                kill -s KILL "${process%/environ}"
+            app=none
+            while read -r line; do app=$line; done
+            [ "$app" = none ] || kill -s KILL -- "-$app"
+            left() {
+                grep -l -- "$2=$1" /proc/[0-9]*/environ
+                for file in /proc/[0-9]*/stat; do
+                    read -r line < "$file" || continue
+                    set -- ${line##*) }
+                    [ "$4" = "$app" ] && [ "$1" != Z ] && echo "$file"
+                done
+            }
+            for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+                files=$(left "$1" "$2")
+                [ -n "$files" ] || break
+                for file in $files; do
+                    process=${file#/proc/}
+                    kill -s KILL "${process%/*}"
+                done
             done
             rm -rf -- "$1"
             """
@@ -39,12 +51,12 @@
             input = ours
         }
 
-        /// Has this process group killed as well.
+        /// Has this app's group and session killed as well.
         func watch(_ app: ChildProcess) {
             _ = UnixSocket.send("\(app.identifier)\n", to: input)
         }
 
-        /// No longer has a group killed: it has ended, and its number may become another's.
+        /// No longer has them killed: they have ended, and their number may become another's.
         func forgetApp() {
             _ = UnixSocket.send("none\n", to: input)
         }

@@ -10,7 +10,8 @@
         import Musl
     #endif
 
-    /// A child process that leads a process group of its own, so that whatever it starts can be ended with it.
+    /// A child process that leads a process group of its own, and on Linux a session, so that whatever it starts can be
+    /// ended with it.
     ///
     /// Foundation's `Process` leaves its children in the test's group, and reaps them by itself, after which a signal could hit
     /// a stranger with the same number.
@@ -61,13 +62,16 @@
             }
         }
 
-        /// Blocks until the child has ended, ends what it left running, and says how the child ended.
-        func waitForEnd() -> ExitStatus {
+        /// Blocks until the child has ended, ends what it left running in its group, and says how the child ended.
+        ///
+        /// - Parameter clean: Is called while the child's number is still nobody else's.
+        func waitForEnd(beforeReaping clean: () -> Void = {}) -> ExitStatus {
             // Looks without reaping: as long as the child is not reaped, its group's number is nobody else's.
             var info = siginfo_t()
             while waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
             return isReaped.withLock { isReaped in
                 signalGroup(SIGKILL)
+                clean()
                 isReaped = true
                 var status: CInt = 0
                 while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
@@ -96,6 +100,8 @@
     #else
         private typealias SpawnActions = posix_spawn_file_actions_t
         private typealias SpawnAttributes = posix_spawnattr_t
-        private let spawnFlags = Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+        private let spawnFlags = Int16(setSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+        /// `POSIX_SPAWN_SETSID`, which the headers show to GNU's C alone. A session's leader leads a group as well.
+        private let setSession: CInt = 0x80
     #endif
 #endif
