@@ -7,6 +7,8 @@ let package = Package(
     products: [
         .library(name: "Retryable", targets: ["Retryable"]),
         .library(name: "RetryableTesting", targets: ["RetryableTesting"]),
+        .library(name: "AppAutomation", targets: ["AppAutomation"]),
+        .library(name: "AutomationTesting", targets: ["AutomationTesting"]),
     ],
     targets: [
         // What flaked, as CI reads it.
@@ -33,5 +35,11 @@ let package = Package(
         // Swift Testing.
         .target(name: "RetryableTesting", dependencies: ["RetryCore"]),
         .testTarget(name: "RetryableTestingTests", dependencies: ["RetryableTesting"]),
+        // A known start, isolated state, waiting for events.
+        .target(name: "AppAutomation"),
+        .testTarget(name: "AppAutomationTests", dependencies: ["AppAutomation"]),
+        .target(name: "AutomationTesting", dependencies: ["AppAutomation"]),
+        .executableTarget(name: "UnrulyApp", dependencies: ["AppAutomation"], path: "Fixtures/UnrulyApp"),
+        .testTarget(name: "AutomationTestingTests", dependencies: ["AutomationTesting", "UnrulyApp"]),
     ]
 )

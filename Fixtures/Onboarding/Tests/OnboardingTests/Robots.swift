@@ -1,0 +1,39 @@
+import AutomationTesting
+import OnboardingKit
+
+/// The screen of a first run.
+struct OnboardingRobot: Robot {
+    let app: AppProcess
+
+    @discardableResult
+    func finish(file: StaticString = #filePath, line: UInt = #line) throws -> ListRobot {
+        try expect(.onboarding, toBe: .visible, file: file, line: line)
+        app.send("done")
+        try expect(.onboarding, toBe: .gone, file: file, line: line)
+        return try ListRobot(app: app).isShown(file: file, line: line)
+    }
+}
+
+/// The list.
+struct ListRobot: Robot {
+    let app: AppProcess
+
+    @discardableResult
+    func isShown(file: StaticString = #filePath, line: UInt = #line) throws -> ListRobot {
+        try expect(.list, toBe: .visible, file: file, line: line)
+    }
+
+    @discardableResult
+    func refresh(file: StaticString = #filePath, line: UInt = #line) throws -> ListRobot {
+        try perform(awaiting: .dataRefreshed, file: file, line: line) { app.send("refresh") }
+            .expect(.spinner, toBe: .gone, file: file, line: line)
+    }
+
+    @discardableResult
+    func hasRows(_ count: Int, file: StaticString = #filePath, line: UInt = #line) throws -> ListRobot {
+        for number in 0..<count {
+            try expect(.row(number), toBe: .tappable, file: file, line: line)
+        }
+        return self
+    }
+}

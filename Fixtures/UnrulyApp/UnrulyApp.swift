@@ -1,0 +1,70 @@
+import AppAutomation
+import Foundation
+
+/// Comes before the launcher, to misbehave before anything of ours has run.
+@main
+enum Start {
+    static func main() throws {
+        let context = try AutomationContext<UnrulyOptions>()
+        if context.startsOthers { try UnrulyApp.startOthers() }
+        UnrulyApp.come(to: .atStart, context)
+        UnrulyApp.main()
+    }
+}
+
+/// An app for the tests of what happens when an app dies, hangs or leaves others behind. It takes orders on its input.
+enum UnrulyApp: AppLauncher {
+    static func configure(_ context: AutomationContext<UnrulyOptions>) throws {
+        postCheckpoint(.configured)
+        come(to: .configuring, context)
+    }
+
+    static func run(_ context: AutomationContext<UnrulyOptions>) throws {
+        let line = Data((String(repeating: "x", count: 99) + "\n").utf8)
+        for _ in 0..<(context.chatter / line.count) {
+            FileHandle.standardOutput.write(line)
+            FileHandle.standardError.write(line)
+        }
+        come(to: .running, context)
+        postCheckpoint(.ready)
+        come(to: .ready, context)
+        while let order = readLine() { obey(order) }
+    }
+
+    private static func obey(_ order: String) {
+        let words = order.split(separator: " ").map(String.init)
+        switch (words.first, words.dropFirst().first) {
+        case ("post", let name?):
+            postCheckpoint(Checkpoint(name))
+        case ("announce", let name?):
+            announceElement(ElementIdentifier(name), is: words.last.flatMap(ElementState.init) ?? .present)
+        case ("exit", let code?):
+            exit(Int32(code) ?? 1)
+        default:
+            print(order)
+            fflush(nil)
+            postCheckpoint(Checkpoint("printed"))
+        }
+    }
+
+    fileprivate static func come(to stage: UnrulyOptions.Stage, _ context: AutomationContext<UnrulyOptions>) {
+        guard context.stage == stage else { return }
+        print("last words at \(stage)")
+        fflush(nil)
+        switch context.fate {
+        case .hang: while true { pause() }
+        case .crash: abort()
+        case .kill: kill(getpid(), SIGKILL)
+        case .exit: exit(3)
+        }
+    }
+
+    /// Starts two processes that hold the app's streams open: the shell in a group of its own, as Foundation's `Process`
+    /// does it, and one more in that group.
+    fileprivate static func startOthers() throws {
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", "sleep 1000 & sleep 1000"]
+        try shell.run()
+    }
+}

@@ -1,0 +1,25 @@
+import AppAutomation
+
+/// How an app misbehaves on purpose.
+struct UnrulyOptions: LaunchOptions {
+    /// The stage at which it stops to behave; `never` for an app that is good.
+    @LaunchOption var stage = Stage.never
+    @LaunchOption var fate = Fate.hang
+    /// How many bytes it writes to each of its streams before it is ready.
+    @LaunchOption var chatter = 0
+    /// Whether it starts processes that outlive it: one in its group, one as Foundation's `Process` does.
+    @LaunchOption var startsOthers = false
+
+    enum Stage: String, CaseIterable, Codable {
+        case never, atStart, configuring, running, ready
+    }
+
+    enum Fate: String, CaseIterable, Codable {
+        case hang, crash, kill, exit
+    }
+}
+
+extension Checkpoint {
+    static let ready = Checkpoint("ready")
+    static let configured = Checkpoint("configured")
+}

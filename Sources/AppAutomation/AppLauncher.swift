@@ -1,0 +1,47 @@
+import Foundation
+
+/// The entry point of an app that tests launch: configure first, then run.
+///
+/// ```swift
+/// @main enum Launcher: AppLauncher {
+///     static func configure(_ context: AutomationContext<OnboardingOptions>) throws {
+///         if context.skipOnboarding { try Settings.shared.markOnboardingSeen() }
+///     }
+///
+///     static func run(_ context: AutomationContext<OnboardingOptions>) throws {
+///         Terminal().run()
+///     }
+/// }
+/// ```
+///
+/// For a SwiftUI app, `SwiftUIAppLauncher` has the `run`.
+@MainActor
+public protocol AppLauncher {
+    /// The launch options of the app.
+    associatedtype Options: LaunchOptions
+
+    /// Puts the app into the state that the launch options ask for. Nothing of the app has started yet.
+    static func configure(_ context: AutomationContext<Options>) throws
+
+    /// Runs the app until it ends.
+    static func run(_ context: AutomationContext<Options>) throws
+}
+
+extension AppLauncher {
+    /// Reads the arguments, connects to the test if there is one, configures, and runs the app.
+    ///
+    /// Arguments that cannot be read end the process with code 64 and one line on stderr for each trouble; any other
+    /// error ends it with code 1.
+    public static func main() {
+        do {
+            let context = try AutomationContext<Options>()
+            try context.connectToTest()
+            try configure(context)
+            try run(context)
+        } catch {
+            let lines = "\(error)".split(separator: "\n").map { "\(ProcessInfo.processInfo.processName): \($0)\n" }
+            FileHandle.standardError.write(Data(lines.joined().utf8))
+            exit(error is LaunchOptionsError ? 64 : 1)
+        }
+    }
+}

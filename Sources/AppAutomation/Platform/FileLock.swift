@@ -1,0 +1,25 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A lock that processes share: who holds it has the file locked, and loses it at the latest by ending.
+struct FileLock: Sendable {
+    let path: String
+
+    func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+        // Opened anew each time: a lock belongs to the open file, so threads of one process exclude each other too.
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SettingsError(path, "cannot be opened: \(UnixSocket.lastError)") }
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw SettingsError(path, "cannot be locked: \(UnixSocket.lastError)") }
+        }
+        return try body()
+    }
+}

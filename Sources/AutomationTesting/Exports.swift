@@ -1,0 +1,2 @@
+@_exported import AppAutomation
+@_exported import XCTest

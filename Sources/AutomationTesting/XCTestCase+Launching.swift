@@ -1,0 +1,152 @@
+#if os(macOS) || os(Linux)
+    import AppAutomation
+    import XCTest
+
+    extension XCTestCase {
+        /// Launches an app as a process of its own and waits until it is ready.
+        ///
+        /// ```swift
+        /// let app = try launchApp("onboarding", options: OnboardingOptions { $0.skipOnboarding = true }, until: .ready)
+        /// ```
+        ///
+        /// The app starts in a state that this test alone decides on: with these options, in a directory of its own. When the
+        /// test ends, passed or failed, the app and all that it started end, and nothing of it is left.
+        ///
+        /// - Parameters:
+        ///   - app: The name of an executable product of the package under test, or the path of any executable.
+        ///   - options: The options to launch it with.
+        ///   - arguments: Further arguments, after the options.
+        ///   - environment: Variables to set or replace in what the app inherits from the test.
+        ///   - stateDirectory: Where the app keeps its state; `nil` for a directory of its own. Another launch's continues
+        ///     from what that one left.
+        ///   - ready: The checkpoint that says that the app is ready; `nil` not to wait for any.
+        ///   - timeout: How many seconds the app may take to be ready.
+        /// - Throws: An app that cannot be launched, ends or is not ready in time fails the test at the caller's line, with the
+        ///   app's last output. The error that is then thrown stops the test and is not reported again.
+        public func launchApp(
+            _ app: String,
+            options: some LaunchOptions = NoLaunchOptions(),
+            arguments: [String] = [],
+            environment: [String: String] = [:],
+            stateDirectory: URL? = nil,
+            until ready: Checkpoint?,
+            timeout: TimeInterval = 30,
+            file: StaticString = #filePath,
+            line: UInt = #line
+        ) throws -> AppProcess {
+            let launch = Launch(
+                app: app,
+                arguments: arguments,
+                environment: environment,
+                stateDirectory: stateDirectory
+            )
+            let (process, wait) = try launch.start(options, until: ready, file: file, line: line)
+            guard let wait else { return keep(process) }
+            defer { wait.stopListening() }
+            return keep(
+                try launch.check(process, wait, wait.wait(timeout: timeout), timeout: timeout, file: file, line: line)
+            )
+        }
+
+        /// Launches an app and waits, without blocking a thread, until it is ready; as the form that blocks.
+        public func launchApp(
+            _ app: String,
+            options: some LaunchOptions = NoLaunchOptions(),
+            arguments: [String] = [],
+            environment: [String: String] = [:],
+            stateDirectory: URL? = nil,
+            until ready: Checkpoint?,
+            timeout: TimeInterval = 30,
+            isolation: isolated (any Actor)? = #isolation,
+            file: StaticString = #filePath,
+            line: UInt = #line
+        ) async throws -> AppProcess {
+            let launch = Launch(
+                app: app,
+                arguments: arguments,
+                environment: environment,
+                stateDirectory: stateDirectory
+            )
+            let (process, wait) = try launch.start(options, until: ready, file: file, line: line)
+            guard let wait else { return keep(process) }
+            defer { wait.stopListening() }
+            let outcome = await wait.wait(timeout: timeout)
+            return keep(try launch.check(process, wait, outcome, timeout: timeout, file: file, line: line))
+        }
+
+        private func keep(_ process: AppProcess) -> AppProcess {
+            addTeardownBlock { process.cleanUp() }
+            return process
+        }
+    }
+
+    /// For an app without launch options of its own.
+    public struct NoLaunchOptions: LaunchOptions {
+        /// No options.
+        public init() {}
+    }
+
+    /// One launch of an app, with what both forms of launching share.
+    private struct Launch {
+        let app: String
+        let arguments: [String]
+        let environment: [String: String]
+        let stateDirectory: URL?
+
+        func start(
+            _ options: some LaunchOptions,
+            until ready: Checkpoint?,
+            file: StaticString,
+            line: UInt
+        ) throws -> (AppProcess, EventWait?) {
+            do {
+                var wait: EventWait?
+                let process = try AppProcess(
+                    try executable(),
+                    arguments: try options.arguments() + arguments,
+                    environment: environment,
+                    stateDirectory: stateDirectory
+                ) { hub in
+                    wait = ready.map { EventWait(for: .checkpoint($0), on: hub) }
+                }
+                return (process, wait)
+            } catch {
+                throw stoppingFailure(AppProcess.self, "\(error)", file: file, line: line)
+            }
+        }
+
+        /// The app, if it is ready; else nothing of it is left.
+        func check(
+            _ process: AppProcess,
+            _ wait: EventWait,
+            _ outcome: Outcome,
+            timeout: TimeInterval,
+            file: StaticString,
+            line: UInt
+        ) throws -> AppProcess {
+            // What the app says last is complete only once it has ended.
+            if outcome != .met { process.end() }
+            guard let message = process.source.message(of: wait, outcome, timeout) else { return process }
+            process.cleanUp()
+            throw stoppingFailure(AppProcess.self, "\(app) is not ready: \(message)", file: file, line: line)
+        }
+
+        private func executable() throws -> String {
+            let path = app.contains("/") ? app : productsDirectory.appendingPathComponent(app).path
+            guard FileManager.default.isExecutableFile(atPath: path) else {
+                throw AppLaunchError("\(path) is no executable; a name or a path of one is expected")
+            }
+            return path
+        }
+
+        /// Where the package's products are: beside the test bundle.
+        private var productsDirectory: URL {
+            #if canImport(Darwin)
+                for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
+                    return bundle.bundleURL.deletingLastPathComponent()
+                }
+            #endif
+            return Bundle.main.bundleURL
+        }
+    }
+#endif

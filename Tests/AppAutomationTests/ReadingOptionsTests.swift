@@ -1,0 +1,134 @@
+import AppAutomation
+import Foundation
+import Testing
+
+@Suite("Reading launch options")
+struct ReadingOptionsTests {
+    @Test("an option that no argument names has its default")
+    func defaults() throws {
+        let context = try AutomationContext<SampleOptions>(arguments: ["/bin/app"])
+        #expect(!context.skipOnboarding)
+        #expect(context.animations)
+        #expect(context.pageSize == 20)
+        #expect(context.apiEndpoint == nil)
+        #expect(context.theme == .light)
+        #expect(context.nickname == "nick")
+        #expect(context.stateDirectory == nil)
+    }
+
+    @Test("values of every type are read")
+    func everyType() throws {
+        let context = try AutomationContext<SampleOptions>(arguments: [
+            "-skipOnboarding", "-animations=false", "-page-size", "-3", "-speed=2.25", "-user", "",
+            "-apiEndpoint", "https://staging.example.com/v1?a=b", "-theme", "dark", "-level", "9",
+            "-account", #"{"name":"Geralt","age":97}"#,
+        ])
+        #expect(context.skipOnboarding)
+        #expect(!context.animations)
+        #expect(context.pageSize == -3)
+        #expect(context.speed == 2.25)
+        #expect(context.user == "")
+        #expect(context.apiEndpoint?.absoluteString == "https://staging.example.com/v1?a=b")
+        #expect(context.theme == .dark)
+        #expect(context.level == .high)
+        #expect(context.account == SampleOptions.Account(name: "Geralt", age: 97))
+    }
+
+    @Test(
+        "a flag takes a word as Xcode writes it, and no other argument",
+        arguments: [
+            (["-skipOnboarding", "YES"], true, [String]()),
+            (["-skipOnboarding", "no"], false, []),
+            (["-skipOnboarding", "letter.txt"], true, ["letter.txt"]),
+            (["-skipOnboarding", "1"], true, ["1"]),
+        ]
+    )
+    func flagWords(arguments: [String], value: Bool, foreign: [String]) throws {
+        let context = try AutomationContext<SampleOptions>(arguments: arguments)
+        #expect(context.skipOnboarding == value)
+        #expect(context.foreignArguments == foreign)
+    }
+
+    @Test("arguments of others are left alone, in their order, and so is all after two dashes")
+    func foreign() throws {
+        let others = [
+            "/bin/app", "-NSDocumentRevisionsDebugMode", "YES", "-AppleLanguages", "(en)", "--verbose", "-", "x",
+        ]
+        let context = try AutomationContext<SampleOptions>(
+            arguments: others + ["-skipOnboarding", "--", "-page-size", "x"]
+        )
+        #expect(context.skipOnboarding)
+        #expect(context.foreignArguments == others + ["--", "-page-size", "x"])
+    }
+
+    @Test("every trouble is listed at once, with what was read and what is allowed")
+    func everyTrouble() {
+        let found = troubles(
+            SampleOptions.self,
+            in: [
+                "-skipOnbording", "-page-size", "many", "-speed=fast", "-animations=maybe", "-apiEndpoint", "staging",
+                "-theme", "blue", "-level", "3", "-account", "{}", "-user", "a", "-user", "b", "-nickname",
+            ]
+        )
+        #expect(
+            found == [
+                "launch option -skipOnbording is unknown; -skipOnboarding is declared",
+                "launch option -user is given twice",
+                "launch option -nickname has no value; allowed is any text",
+                #"launch option -page-size cannot be "many"; allowed is a whole number"#,
+                #"launch option -speed cannot be "fast"; allowed is a number"#,
+                #"launch option -animations cannot be "maybe"; allowed is true, false, YES or NO"#,
+                #"launch option -apiEndpoint cannot be "staging"; allowed is a URL with a scheme, such as https://example.com"#,
+                #"launch option -theme cannot be "blue"; allowed is one of light, dark"#,
+                #"launch option -level cannot be "3"; allowed is a whole number"#,
+                #"launch option -account cannot be "{}"; allowed is JSON for Account"#,
+            ]
+        )
+    }
+
+    @Test("an option whose value is missing does not take the next option for it")
+    func missingValue() {
+        let found = troubles(SampleOptions.self, in: ["-user", "-skipOnboarding"])
+        #expect(found == ["launch option -user has no value; allowed is any text"])
+    }
+
+    @Test(
+        "a slip in a name is an unknown option",
+        arguments: [
+            "-skiponboarding", "--skipOnboarding", "-skip-onboarding", "-skipOnboardign", "-pageSize=3", "-them",
+        ]
+    )
+    func slips(argument: String) {
+        #expect(troubles(SampleOptions.self, in: [argument]).count == 1)
+    }
+
+    @Test("a name that is not near any of ours is somebody else's", arguments: ["-skip", "-use2s", "-the", "-x=1"])
+    func notNear(argument: String) {
+        #expect(troubles(SampleOptions.self, in: [argument]) == [])
+    }
+}
+
+@Suite("Declaring launch options")
+struct DeclaringOptionsTests {
+    struct Twice: LaunchOptions {
+        @LaunchOption("speed") var fast = 1
+        @LaunchOption("speed") var slow = 2.0
+        @LaunchOption("-a b=") var bad = ""
+        @LaunchOption("automationState") var ours = ""
+    }
+
+    @Test("an option declared twice is an error on both sides, that names both properties")
+    func declaredTwice() {
+        let expected = [
+            "launch option -speed is declared twice, by fast and slow",
+            #"launch option "-a b=" has a name that no argument can carry: no leading dash, no = and no space is allowed"#,
+        ]
+        let read = troubles(Twice.self, in: [])
+        #expect(read == expected + ["launch option -automationState is declared twice, by ours and automationState"])
+        #expect {
+            try Twice().arguments()
+        } throws: { error in
+            "\(error)" == expected.joined(separator: "\n")
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import AppAutomation
+import Foundation
+import Testing
+
+extension SettingKey where Value == Bool {
+    fileprivate static let onboardingSeen = SettingKey("onboardingSeen", default: false)
+}
+
+extension SettingKey where Value == Int {
+    fileprivate static let count = SettingKey("count", default: 0)
+    fileprivate static let seenAsNumber = SettingKey("onboardingSeen", default: 0)
+}
+
+@Suite("Settings")
+struct SettingsTests: ~Copyable {
+    private let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+
+    deinit {
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    private func persisted(_ build: String = "dev", run: String? = nil) throws -> PersistedSettings {
+        try PersistedSettings(build: build, run: run, in: directory)
+    }
+
+    @Test("both stores keep, forget and default alike")
+    func bothStores() throws {
+        let stores: [any SettingsStore] = [InMemorySettings(), try persisted()]
+        for store in stores {
+            #expect(try store.value(of: .onboardingSeen) == false)
+            try store.store(true, as: .onboardingSeen)
+            #expect(try store.value(of: .onboardingSeen) == true)
+            try store.forget(.onboardingSeen)
+            #expect(try store.value(of: .onboardingSeen) == false)
+        }
+    }
+
+    @Test("a setting stored as another type is an error in both stores")
+    func otherType() throws {
+        let stores: [any SettingsStore] = [InMemorySettings(), try persisted()]
+        for store in stores {
+            try store.store(true, as: .onboardingSeen)
+            #expect {
+                try store.value(of: .seenAsNumber)
+            } throws: {
+                "\($0)" == #"setting "onboardingSeen": true is stored, which is no Int"#
+            }
+        }
+    }
+
+    @Test("settings outlive the store that wrote them, and stores that are open see each other's changes")
+    func persistence() throws {
+        let open = try persisted()
+        try persisted().store(true, as: .onboardingSeen)
+        #expect(try persisted().value(of: .onboardingSeen))
+        #expect(try open.value(of: .onboardingSeen))
+    }
+
+    @Test(
+        "two builds, and two runs of one build, never see each other's values",
+        arguments: [
+            ("dev", nil), ("DEV", nil), ("dev/internal", nil), ("dev", "1"), ("dev", "settings"), ("", "1"),
+            ("..", nil),
+        ]
+    )
+    func isolation(build: String, run: String?) throws {
+        let other = try persisted("app", run: nil)
+        try other.store(1, as: .count)
+        let mine = try persisted(build, run: run)
+        #expect(try mine.value(of: .count) == 0)
+        try mine.store(2, as: .count)
+        #expect(try other.value(of: .count) == 1)
+        #expect(try persisted("dev", run: "other").value(of: .count) == 0)
+        #expect(mine.file.standardizedFileURL.path.hasPrefix(directory.standardizedFileURL.path + "/"))
+        let onDisk = FileManager.default.enumerator(atPath: directory.path)?.compactMap {
+            ($0 as? String)?.lowercased()
+        }
+        #expect(Set(onDisk ?? []).count == onDisk?.count)
+    }
+
+    @Test("changes made at the same time are all kept")
+    func concurrentChanges() async throws {
+        let directory = directory
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<50 {
+                group.addTask {
+                    let settings = try PersistedSettings(build: "dev", in: directory)
+                    try settings.store(index, as: SettingKey("key\(index)", default: -1))
+                }
+            }
+            try await group.waitForAll()
+        }
+        for index in 0..<50 {
+            #expect(try persisted().value(of: SettingKey("key\(index)", default: -1)) == index)
+        }
+    }
+
+    @Test("a file that holds no settings is an error that names the file, and is left as it was")
+    func brokenFile() throws {
+        let file = try persisted().file
+        try Data("[1, 2".utf8).write(to: file)
+        #expect {
+            try persisted()
+        } throws: {
+            "\($0)" == "\(file.path): does not hold settings: a JSON object of texts is expected"
+        }
+        #expect(try Data(contentsOf: file) == Data("[1, 2".utf8))
+    }
+
+    @Test("a directory that cannot be made is an error that names it")
+    func noDirectory() throws {
+        try Data().write(to: directory)
+        #expect(throws: SettingsError.self) { try persisted() }
+    }
+
+    @Test("a test's run keeps its settings in the directory that the test gave it")
+    func runDirectory() throws {
+        struct NoOptions: LaunchOptions {}
+        let context = try AutomationContext<NoOptions>(arguments: ["-automationState", directory.path])
+        let settings = try PersistedSettings(build: "dev", context: context)
+        #expect(settings.file.path.hasPrefix(directory.path))
+    }
+}

@@ -1,0 +1,74 @@
+import AppAutomation
+import Foundation
+import Testing
+
+@Suite("Writing launch options")
+struct WritingOptionsTests {
+    @Test("options that have their defaults need no arguments")
+    func defaults() throws {
+        #expect(try SampleOptions().arguments() == [])
+    }
+
+    @Test("a flag is its name alone, a value follows its option")
+    func forms() throws {
+        let options = SampleOptions {
+            $0.skipOnboarding = true
+            $0.animations = false
+            $0.apiEndpoint = URL(string: "https://staging.example.com")
+        }
+        #expect(
+            try options.arguments()
+                == ["-skipOnboarding", "-animations=false", "-apiEndpoint", "https://staging.example.com"]
+        )
+    }
+
+    @Test(
+        "what is written is read again",
+        arguments: [
+            "", " ", "-skipOnboarding", "--", "-", "=", "a=b", "YES", "line\nfeed", "\"quoted\"", "-page-size=4",
+            "naïve 🙂",
+        ]
+    )
+    func roundTrip(text: String) throws {
+        let options = SampleOptions {
+            $0.skipOnboarding = true
+            $0.user = text
+            $0.pageSize = Int.min
+            $0.speed = -0.1
+            $0.theme = .dark
+            $0.level = .high
+            $0.account = SampleOptions.Account(name: text, age: -1)
+            $0.nickname = text
+        }
+        let context = try AutomationContext<SampleOptions>(arguments: ["/bin/app"] + options.arguments())
+        #expect(context.skipOnboarding)
+        #expect(context.user == text)
+        #expect(context.pageSize == Int.min)
+        #expect(context.speed == -0.1)
+        #expect(context.theme == .dark)
+        #expect(context.level == .high)
+        #expect(context.account == SampleOptions.Account(name: text, age: -1))
+        #expect(context.nickname == text)
+        #expect(context.foreignArguments == ["/bin/app"])
+    }
+
+    @Test("a copy of options does not change with the original")
+    func copies() {
+        var first = SampleOptions()
+        let second = first
+        first.pageSize = 1
+        #expect(second.pageSize == 20)
+        #expect(first.pageSize == 1)
+    }
+
+    @Test("a value with no form as an argument is an error that names the option")
+    func unwritable() {
+        let options = SampleOptions { $0.nickname = nil }
+        #expect {
+            try options.arguments()
+        } throws: { error in
+            "\(error)"
+                == "launch option -nickname cannot be written as an argument: nil, while the default is not nil"
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import AutomationTesting
+import Foundation
+import Testing
+
+@testable import UnrulyApp
+
+/// Nothing is left behind, whoever dies, and whenever.
+@Suite("Dying")
+struct DyingTests {
+    private static let unreadyStages: [UnrulyOptions.Stage] = [.atStart, .configuring, .running]
+
+    @Test(
+        "an app that dies before it is ready fails the test at its line, with how it died and its last words",
+        arguments: unreadyStages
+    )
+    func appDiesBeforeItIsReady(stage: UnrulyOptions.Stage) async throws {
+        let scene = try Scene()
+        let path = scene.path
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+            [path = path as String, stage = stage as UnrulyOptions.Stage] in
+            Scene.enter(path)
+            runTestsOfDyingApps(stage)
+        }
+        let seen = stage == .atStart ? "nothing was seen instead" : #"seen instead: checkpoint "configured""#
+        let how = [
+            "the app exited with code 3", "the app was killed by signal 9", "the app was killed by signal 6",
+        ]
+        #expect(
+            result.output.failures
+                == zip([10, 20, 30], how).map { line, how in
+                    #"User.swift:\#(line): XCTUnwrap failed: expected non-nil value of type "AppProcess" - "#
+                        + #"UnrulyApp is not ready: checkpoint "ready" was not posted: \#(how); \#(seen)"#
+                }
+        )
+        #expect(result.output.components(separatedBy: "the app's last output:\nlast words at \(stage)\n").count == 4)
+        #expect(
+            result.output.components(separatedBy: "the app never connected to the test").count
+                == (stage == .atStart ? 4 : 1)
+        )
+        #expect(try scene.leftFiles == [])
+        #expect(try scene.leftProcesses == [])
+    }
+
+    @Test("an app that is never ready fails the test when the time is over", arguments: unreadyStages)
+    func appIsNeverReady(stage: UnrulyOptions.Stage) async throws {
+        let scene = try Scene()
+        let path = scene.path
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+            [path = path as String, stage = stage as UnrulyOptions.Stage] in
+            Scene.enter(path)
+            let options = UnrulyOptions {
+                $0.stage = stage
+                $0.startsOthers = true
+            }
+            runTests([
+                ("testSync", { _ = try $0.launchApp("UnrulyApp", options: options, until: .ready, timeout: 0.2) }),
+                (
+                    "testAsync",
+                    awaiting { test in
+                        _ = try await test.launchApp("UnrulyApp", options: options, until: .ready, timeout: 0.2)
+                    }
+                ),
+            ])
+        }
+        let failures = result.output.failures
+        #expect(failures.count == 2)
+        #expect(failures.allSatisfy { $0.contains(#"is not ready: checkpoint "ready" was not posted within 0.2 s"#) })
+        #expect(try scene.leftFiles == [])
+        #expect(try scene.leftProcesses == [])
+    }
+
+    @Test("an app that dies while a test waits ends the wait at once, and the test fails")
+    func appDiesWhileATestWaits() async throws {
+        let scene = try Scene()
+        let path = scene.path
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+            [path = path as String] in
+            Scene.enter(path)
+            runTests([
+                (
+                    "testSync",
+                    { test in
+                        let app = try test.launchApp("UnrulyApp", until: .ready)
+                        app.waitForCheckpoint(.refreshed) { app.send("exit 5") }
+                        app.waitForElement(.row, toBe: .visible)
+                    }
+                )
+            ])
+        }
+        let failures = result.output.failures.map { $0.drop { $0 != " " } }
+        #expect(
+            failures == [
+                #" failed - checkpoint "refreshed" was not posted: the app exited with code 5; nothing was seen instead"#,
+                #" failed - element "row" was not announced visible: the app exited with code 5; nothing was seen instead"#,
+            ]
+        )
+    }
+
+    @Test("a test that ends, fails or throws takes the app along, and all that the app started")
+    func testEnds() async throws {
+        let scene = try Scene()
+        let path = scene.path
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+            [path = path as String] in
+            Scene.enter(path)
+            struct Refused: Error {}
+            let options = UnrulyOptions { $0.startsOthers = true }
+            runTests([
+                ("testPasses", { _ = try $0.launchApp("UnrulyApp", options: options, until: .ready) }),
+                (
+                    "testFails",
+                    { test in
+                        _ = try test.launchApp("UnrulyApp", options: options, until: .ready)
+                        XCTFail("on purpose")
+                    }
+                ),
+                (
+                    "testThrows",
+                    { test in
+                        _ = try test.launchApp("UnrulyApp", options: options, until: .ready)
+                        throw Refused()
+                    }
+                ),
+                (
+                    "testAppEnded",
+                    { test in
+                        let app = try test.launchApp("UnrulyApp", options: options, until: .ready)
+                        app.send("exit 0")
+                        app.waitForExit()
+                    }
+                ),
+            ])
+        }
+        #expect(result.output.failures.count == 2)
+        #expect(try scene.leftFiles == [])
+        #expect(try scene.leftProcesses == [])
+    }
+
+    @Test(
+        "a test program that is killed takes the app along at every stage, and all that the app started",
+        arguments: [UnrulyOptions.Stage.atStart, .configuring, .ready]
+    )
+    func testProgramIsKilled(stage: UnrulyOptions.Stage) async throws {
+        let scene = try Scene()
+        let path = scene.path
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = path as String, stage = stage as UnrulyOptions.Stage] in
+            Scene.enter(path)
+            let options = UnrulyOptions {
+                $0.stage = stage
+                $0.startsOthers = true
+            }
+            let reached: [UnrulyOptions.Stage: Checkpoint] = [.configuring: .configured, .ready: .ready]
+            runTests([
+                (
+                    "testIsKilled",
+                    { test in
+                        _ = try test.launchApp("UnrulyApp", options: options, until: reached[stage])
+                        kill(getpid(), SIGKILL)
+                    }
+                )
+            ])
+        }
+        try await scene.waitUntilEmpty()
+        #expect(try scene.leftFiles == [])
+        #expect(try scene.leftProcesses == [])
+    }
+}
+
+/// Three apps that die at a stage, each its own way.
+private func runTestsOfDyingApps(_ stage: UnrulyOptions.Stage) -> Never {
+    @Sendable func options(_ fate: UnrulyOptions.Fate) -> UnrulyOptions {
+        UnrulyOptions {
+            $0.stage = stage
+            $0.fate = fate
+            $0.startsOthers = true
+        }
+    }
+    runTests([
+        (
+            "testExits",
+            { test in
+                #sourceLocation(file:"User.swift",line:10)
+                _ = try test.launchApp("UnrulyApp", options: options(.exit), until: .ready)
+            }
+        ),
+        (
+            "testIsKilled",
+            { test in
+                #sourceLocation(file:"User.swift",line:20)
+                _ = try test.launchApp("UnrulyApp", options: options(.kill), until: .ready)
+            }
+        ),
+        (
+            "testCrashes",
+            awaiting { test in
+                #sourceLocation(file:"User.swift",line:30)
+                _ = try await test.launchApp("UnrulyApp", options: options(.crash), until: .ready)
+                #sourceLocation()
+            }
+        ),
+    ])
+}

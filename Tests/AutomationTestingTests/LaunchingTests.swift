@@ -1,0 +1,158 @@
+import AutomationTesting
+import Foundation
+import Testing
+
+@testable import UnrulyApp
+
+@Suite("Launching an app")
+struct LaunchingTests {
+    @Test("what the app posts, announces and writes comes to the test, in both forms of waiting")
+    func goodApp() async throws {
+        let scene = try Scene()
+        let path = scene.path
+        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            [path = path as String] in
+            Scene.enter(path)
+            runTests([
+                (
+                    "testSync",
+                    { test in
+                        let app = try test.launchApp("UnrulyApp", until: .ready)
+                        XCTAssertTrue(app.waitForCheckpoint(.refreshed) { app.send("post refreshed") })
+                        app.send("announce row visible")
+                        XCTAssertTrue(app.waitForElement(.row, toBe: .present))
+                        app.waitForCheckpoint(Checkpoint("printed")) { app.send("hello there") }
+                        app.send("exit 7")
+                        XCTAssertEqual(app.waitForExit(), .exited(code: 7))
+                        XCTAssertEqual(app.output, "hello there\n")
+                        XCTAssertEqual(app.errorOutput, "")
+                        XCTAssertFalse(app.send("anybody?"))
+                    }
+                ),
+                (
+                    "testAsync",
+                    awaiting { test in
+                        let app = try await test.launchApp("UnrulyApp", until: .ready)
+                        let isPosted = await app.waitForCheckpoint(.refreshed) { app.send("post refreshed") }
+                        XCTAssertTrue(isPosted)
+                        app.send("announce row visible")
+                        let isVisible = await app.waitForElement(.row, toBe: .visible)
+                        XCTAssertTrue(isVisible)
+                        app.send("exit 0")
+                        let status = await app.waitForExit()
+                        XCTAssertEqual(status, .exited(code: 0))
+                    }
+                ),
+                (
+                    "testMuchOutput",
+                    { test in
+                        let options = UnrulyOptions { $0.chatter = 1_000_000 }
+                        let app = try test.launchApp("UnrulyApp", options: options, until: .ready)
+                        app.end()
+                        XCTAssertEqual(app.output.utf8.count, 1_000_000)
+                        XCTAssertEqual(app.errorOutput.utf8.count, 1_000_000)
+                        XCTAssertEqual(app.exitStatus, .killed(signal: SIGKILL))
+                    }
+                ),
+            ])
+        }
+        #expect(result.output.contains("Executed 3 tests, with 0 failures"))
+        #expect(try scene.leftFiles == [])
+        #expect(try scene.leftProcesses == [])
+    }
+
+    @Test("launching over and over leaves no descriptor open in the test's process")
+    func descriptors() async throws {
+        let scene = try Scene()
+        let path = scene.path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            Scene.enter(path)
+            let open = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+            let before = Locked(0)
+            runTests([
+                ("testOnce", { _ = try $0.launchApp("UnrulyApp", until: .ready) }),
+                ("testBefore", { _ in before.withLock { $0 = (try? open()) ?? 0 } }),
+                (
+                    "testAgain",
+                    { test in
+                        for _ in 0..<5 { _ = try test.launchApp("UnrulyApp", until: .ready) }
+                    }
+                ),
+                ("testAfter", { _ in XCTAssertEqual(try open(), before.withLock { $0 }) }),
+            ])
+        }
+    }
+
+    @Test("an app that cannot be launched fails the test once, at its line, and stops it")
+    func cannotLaunch() async throws {
+        let scene = try Scene()
+        let path = scene.path
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+            [path = path as String] in
+            Scene.enter(path)
+            runTestsThatCannotLaunch()
+        }
+        let nothing = #"XCTUnwrap failed: expected non-nil value of type "AppProcess" - "#
+        let long = path + String(repeating: "/long", count: 20)
+        let failures = result.output.failures
+        #expect(failures.count == 4)
+        #expect(failures.first?.hasPrefix("User.swift:10: \(nothing)/") == true)
+        #expect(failures.first?.hasSuffix("/Nobody is no executable; a name or a path of one is expected") == true)
+        #expect(
+            failures.dropFirst().first == "User.swift:20: \(nothing)\(path)/text cannot be started: Exec format error"
+        )
+        #expect(
+            failures.dropFirst(2).first
+                == "User.swift:30: \(nothing)launch option -nickname cannot be written as an argument: nil, while the default is not nil"
+        )
+        #expect(failures.last?.hasPrefix("User.swift:40: \(nothing)the socket for checkpoints at \(long)/app.") == true)
+        #expect(failures.last?.contains("bytes long, at most 10") == true)
+        #expect(try scene.leftFiles.allSatisfy { $0 == "text" || $0.hasSuffix("long") })
+        #expect(try scene.leftProcesses == [])
+    }
+}
+
+private struct UnwritableOptions: LaunchOptions {
+    @LaunchOption var nickname: String? = "nick"
+}
+
+private func runTestsThatCannotLaunch() -> Never {
+    runTests([
+        (
+            "testNobody",
+            { test in
+                #sourceLocation(file:"User.swift",line:10)
+                _ = try test.launchApp("Nobody", until: .ready)
+                XCTFail("not stopped")
+            }
+        ),
+        (
+            "testNoProgram",
+            { test in
+                let file = FileManager.default.temporaryDirectory.appendingPathComponent("text")
+                try Data("\u{7f}text".utf8).write(to: file)
+                try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file.path)
+                #sourceLocation(file:"User.swift",line:20)
+                _ = try test.launchApp(file.path, until: .ready)
+            }
+        ),
+        (
+            "testBadOptions",
+            { test in
+                #sourceLocation(file:"User.swift",line:30)
+                _ = try test.launchApp("UnrulyApp", options: UnwritableOptions { $0.nickname = nil }, until: .ready)
+            }
+        ),
+        (
+            "testLongPath",
+            { test in
+                let long = FileManager.default.temporaryDirectory.path + String(repeating: "/long", count: 20)
+                try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
+                setenv("TMPDIR", long, 1)
+                #sourceLocation(file:"User.swift",line:40)
+                _ = try test.launchApp("UnrulyApp", until: .ready)
+                #sourceLocation()
+            }
+        ),
+    ])
+}

@@ -1,0 +1,73 @@
+@testable import AutomationTesting
+
+/// In XCTest, because only XCTest runs a test on the main thread with its queue free.
+final class MainThreadTests: XCTestCase {
+    func testWhatIsQueuedForTheMainThreadRunsWhileATestWaitsThere() {
+        XCTAssertTrue(Thread.isMainThread)
+        let isSeen = waitForCheckpoint(.refreshed) {
+            DispatchQueue.main.async {
+                DispatchQueue.main.async { postCheckpoint(.refreshed) }
+            }
+        }
+        XCTAssertTrue(isSeen)
+    }
+
+    func testTasksOfTheMainActorAndTimersRunWhileATestWaits() {
+        waitForCheckpoint(.refreshed) { Task { @MainActor in postCheckpoint(.refreshed) } }
+        waitForCheckpoint(.other) {
+            _ = Timer.scheduledTimer(withTimeInterval: 0.001, repeats: false) { _ in postCheckpoint(.other) }
+        }
+    }
+
+    func testAWaitInsideAnActionOfAnotherWait() {
+        waitForCheckpoint(.refreshed) {
+            waitForCheckpoint(.other) {
+                DispatchQueue.main.async { postCheckpoint(.refreshed) }
+                DispatchQueue.main.async { postCheckpoint(.other) }
+            }
+        }
+    }
+
+    func testAWaitInsideABlockOfTheMainQueueHearsOtherThreads() {
+        waitForCheckpoint(.refreshed) {
+            DispatchQueue.main.async {
+                let wait = EventSource.thisProcess
+                _ = wait.wait(for: .checkpoint(.other), timeout: 30, file: #filePath, line: #line) {
+                    Thread.detachNewThread { postCheckpoint(.other) }
+                }
+                postCheckpoint(.refreshed)
+            }
+        }
+    }
+
+    @MainActor
+    func testAnAsyncTestOfTheMainActor() async {
+        let isSeen = await waitForCheckpoint(.refreshed) {
+            DispatchQueue.main.async { postCheckpoint(.refreshed) }
+        }
+        XCTAssertTrue(isSeen)
+    }
+}
+
+/// A test class of the main actor, as tests of views are.
+@MainActor
+final class MainActorTests: XCTestCase {
+    private var rows = 0
+
+    func testAnActionReachesTheClassesState() {
+        waitForCheckpoint(.refreshed) {
+            rows = 3
+            DispatchQueue.main.async { postCheckpoint(.refreshed) }
+        }
+        XCTAssertEqual(rows, 3)
+    }
+
+    func testAnAsyncActionReachesTheClassesState() async {
+        await waitForCheckpoint(.refreshed) {
+            rows += 1
+            await Task.yield()
+            Task { postCheckpoint(.refreshed) }
+        }
+        XCTAssertEqual(rows, 1)
+    }
+}

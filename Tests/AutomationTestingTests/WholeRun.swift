@@ -1,0 +1,48 @@
+import AutomationTesting
+import Foundation
+import Testing
+
+/// The test case that the whole runs below are made of. It has no test methods, so that discovery leaves it alone.
+class TestsOfAUser: XCTestCase {}
+
+/// Runs tests as a test program would, and ends the process with XCTest's exit code. For use in exit tests alone.
+func runTests(_ tests: [(String, (TestsOfAUser) throws -> Void)]) -> Never {
+    let entries = tests.map { name, body in
+        (name, { (test: XCTestCase) in try body(XCTUnwrap(test as? TestsOfAUser)) })
+    }
+    exit(XCTMain([(TestsOfAUser.self, entries)], arguments: ["tests"]) as CInt)
+}
+
+/// A test that awaits.
+func awaiting(
+    _ body: @escaping @Sendable (TestsOfAUser) async throws -> Void
+) -> (TestsOfAUser) throws -> Void {
+    { test in
+        // XCTest's own way from an async test to its runner.
+        try asyncTest { (test: TestsOfAUser) in
+            // A test case is used by one thread at a time; the compiler does not know that of XCTest.
+            nonisolated(unsafe) let test = test
+            return { try await body(test) }
+        }(test)()
+    }
+}
+
+extension ExitTest.Result? {
+    /// What the process wrote on both streams, for assertions and their messages.
+    var output: String {
+        guard let self else { return "" }
+        return String(decoding: self.standardOutputContent + self.standardErrorContent, as: UTF8.self)
+    }
+}
+
+extension String {
+    /// The failures in a run's output, as `File.swift:line: message`.
+    var failures: [String] {
+        split(separator: "\n").compactMap { line in
+            guard let range = line.range(of: ": error: ") else { return nil }
+            let place = line[..<range.lowerBound].split(separator: "/").last ?? ""
+            let message = line[range.upperBound...].split(separator: " : ", maxSplits: 1).last ?? ""
+            return "\(place): \(message)"
+        }
+    }
+}
