@@ -22,7 +22,8 @@ let package = Package(
         // XCTest.
         .target(name: "Retryable", dependencies: ["RetryCore"]),
         .target(name: "Misbehaving", dependencies: ["Retryable"], path: "Fixtures/Misbehaving"),
-        .testTarget(name: "RetryableTests", dependencies: ["Retryable", "Misbehaving"]),
+        .executableTarget(name: "misbehave", dependencies: ["Misbehaving"], path: "Fixtures/Misbehave"),
+        .testTarget(name: "RetryableTests", dependencies: ["Retryable", "misbehave"]),
         .testTarget(
             name: "RetryableSwift5Tests",
             dependencies: ["Retryable"],

@@ -7,42 +7,48 @@ extension Execution {
 
     func note(_ error: any Error, leaving section: Section) {
         state.withLock { state in
-            if let escape = state.escape, isSameThrow(escape.error, error) {
-                state.escape?.sections.append(section)
+            if let index = state.escapes.lastIndex(where: { isSameThrow($0.error, error) }) {
+                state.escapes[index].sections.append(section)
             } else {
-                state.escape = Escape(error: error, sections: [section])
+                // A test that catches what it throws, thousands of times, is not to be remembered for ever.
+                if state.escapes.count == 64 { state.escapes.removeFirst() }
+                state.escapes.append(Escape(error: error, sections: [section]))
             }
         }
     }
 
-    /// The sections that `error` has left, innermost first; none if it is not the very error that last left one.
+    /// The sections that `error` has left, innermost first; none if it is another throw than those that left one.
     package func sectionsLeft(by error: any Error) -> [Section] {
-        guard let escape = state.withLock({ $0.escape }), isSameThrow(escape.error, error) else { return [] }
-        return escape.sections
+        let escapes = state.withLock { $0.escapes }
+        return escapes.last { isSameThrow($0.error, error) }?.sections ?? []
     }
 
     /// The sections left by an error of which only the text is known; none if the last that left one reads otherwise.
     package func sectionsLeft(byErrorThatReads text: String) -> [Section] {
-        guard let escape = state.withLock({ $0.escape }), "\(escape.error)" == text else { return [] }
+        guard let escape = state.withLock({ $0.escapes.last }), "\(escape.error)" == text else { return [] }
+        return escape.sections
+    }
+
+    /// The sections that an error has left inside of an assertion which tells of it:
+    /// `XCTAssertEqual(try flaky(…) { try fetch() }, 3)`.
+    ///
+    /// - Parameters:
+    ///   - description: What the assertion says.
+    ///   - place: Where the assertion is: a section in it cannot begin before it.
+    package func sectionsLeft(byErrorToldIn description: String, at place: Place) -> [Section] {
+        guard let escape = state.withLock({ $0.escapes.last }), let section = escape.sections.last,
+            section.place.file == place.file, section.place.line >= place.line,
+            description.contains("threw error \"\(escape.error)\"")
+        else { return [] }
         return escape.sections
     }
 
     /// Whether an error has left a section; the test may have caught it since.
-    package var hasEscapedError: Bool { state.withLock { $0.escape != nil } }
+    package var hasEscapedError: Bool { state.withLock { !$0.escapes.isEmpty } }
 
     /// Forgets the errors that have left sections so far: whatever is thrown next is another one.
     package func forgetErrors() {
-        state.withLock { $0.escape = nil }
-    }
-
-    /// Says that the test method was ended by an error that is no failure of its own.
-    package func noteCut() {
-        state.withLock { $0.wasCutShort = true }
-    }
-
-    /// Says that the test method and all that belongs to it have returned.
-    package func noteReturn() {
-        state.withLock { $0.hasReturned = true }
+        state.withLock { $0.escapes.removeAll() }
     }
 }
 

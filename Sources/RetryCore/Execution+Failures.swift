@@ -7,16 +7,19 @@ extension Execution {
     ///   - failure: What went wrong.
     ///   - sections: The sections that it is inside of, innermost first; `nil` if they are those in which this is called.
     ///   - stopsAtFailure: Whether the test should have stopped at its first failure.
+    ///   - isOfUnwaitedExpectation: Whether it tells of an expectation that nobody waited for.
     ///   - canRunAgain: Whether something runs the test after which it can be run again. Asked only if it matters.
     ///   - refusal: Why the run's mode allows no further flake. Asked only for the first flake of an attempt.
     package func record(
         _ failure: Failure,
         in sections: [Section]? = nil,
         stopsAtFailure: Bool = false,
+        isOfUnwaitedExpectation: Bool = false,
         canRunAgain: () -> Bool = { true },
         refusal: () -> Refusal? = { nil }
     ) -> Verdict {
         state.withLock { state in
+            if state.hasEnded { return .real }
             let sections = sections ?? state.sectionsHere()
             var circumstances = Circumstances()
             circumstances.allowedRetries = sections.map(\.mark.maxRetryCount)
@@ -24,7 +27,7 @@ extension Execution {
             circumstances.hasFailed = state.hasFailed
             circumstances.hasFlaked = state.flake != nil
             circumstances.stopsAtFailure = stopsAtFailure
-            circumstances.followsFromCut = state.wasCutShort && state.hasReturned
+            circumstances.followsFromCut = state.wasCutShort && isOfUnwaitedExpectation
             if case .flake = circumstances.verdict, state.flake == nil {
                 circumstances.canRunAgain = canRunAgain()
                 if circumstances.canRunAgain { circumstances.refusal = refusal() }

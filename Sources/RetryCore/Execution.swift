@@ -15,11 +15,15 @@ package final class Execution: Sendable {
         var failures: [Failure] = []
         var flake: Flake?
         var hasFailed = false
-        /// An error on its way out of the test.
-        var escape: Escape?
+        /// Errors that have left sections, the last one last.
+        var escapes: [Escape] = []
         /// Whether an error that flaked ended the test method, which then explains what is missing at its end.
         var wasCutShort = false
-        var hasReturned = false
+        /// Whether the test method is over, so that there is nothing left to stop.
+        var bodyHasEnded = false
+        var wasSkipped = false
+        /// Whether the run is over, so that nothing can be put off to a retry any more.
+        var hasEnded = false
     }
 
     /// - Parameter retryCount: How many attempts came before this one.
@@ -38,6 +42,41 @@ package final class Execution: Sendable {
 
     /// Whether this attempt is one to run again: it flaked, and nothing in it failed for real.
     package var isFlaky: Bool { state.withLock { $0.flake != nil && !$0.hasFailed } }
+
+    /// Whether the test method is to be stopped, if it should stop at its first failure: it flaked and is not over yet.
+    package var isToStop: Bool { state.withLock { $0.flake != nil && !$0.hasFailed && !$0.bodyHasEnded } }
+
+    /// Whether the test method has run.
+    package var bodyHasEnded: Bool { state.withLock { $0.bodyHasEnded } }
+
+    /// Whether the attempt failed because it was skipped.
+    package var wasSkipped: Bool { state.withLock { $0.wasSkipped } }
+
+    /// Says that the test method is over; what comes now tears down.
+    package func noteBodyEnd() {
+        state.withLock { $0.bodyHasEnded = true }
+    }
+
+    /// Says that the test method was ended by an error that is no failure of its own.
+    package func noteCut() {
+        state.withLock { state in
+            state.wasCutShort = true
+            state.bodyHasEnded = true
+        }
+    }
+
+    /// Says that the attempt fails because it was skipped.
+    package func noteSkip() {
+        state.withLock { $0.wasSkipped = true }
+    }
+
+    /// Whether the run is over.
+    package var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// Says that the run is over.
+    package func noteEnd() {
+        state.withLock { $0.hasEnded = true }
+    }
 }
 
 /// A failure for which an attempt is not counted as failed, and the section that it is a flake of.

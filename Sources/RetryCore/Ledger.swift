@@ -18,7 +18,9 @@ package final class Ledger: Sendable {
         var path = ""
         var hasWarned = false
         var retries: [TestName: Retry] = [:]
-        var order: [TestName] = []
+        /// What the last word has not told of yet, in the order in which it flaked.
+        var untold: [TestName] = []
+        var isUntold: Set<TestName> = []
         var effects = LastWord.Effects()
     }
 
@@ -142,7 +144,7 @@ extension Ledger {
         }
         state.withLock { state in
             let isNew = state.retries[test] == nil
-            if isNew { state.order.append(test) }
+            if state.isUntold.insert(test).inserted { state.untold.append(test) }
             state.retries[test, default: Retry(of: test)].add(attempt, outcome: outcome)
             if let section = flake?.section {
                 state.retries[test]?.take(section, file: relative("\(section.file)"))
@@ -197,8 +199,12 @@ extension Ledger {
     package func finish() {
         let lines = state.withLock { state -> [String] in
             write(&state) { file throws(ReportFileError) in try file.close() }
+            defer {
+                state.untold = []
+                state.isUntold = []
+            }
             return LastWord(
-                retries: state.order.compactMap { state.retries[$0] },
+                retries: state.untold.compactMap { state.retries[$0] },
                 effects: state.effects,
                 mode: state.mode,
                 report: state.file == nil ? nil : state.path
@@ -227,9 +233,10 @@ extension Retry {
             attempts[attempts.count - 1] = attempt
         } else {
             attempts.append(attempt)
-            if attempt.number > 1 { attemptedRetries += 1 }
+            attemptedRetries = max(attemptedRetries, attempt.number - 1)
         }
-        self.outcome = outcome
+        // A test that stands in a run twice has failed if it failed once.
+        if self.outcome != .failed { self.outcome = outcome }
     }
 }
 

@@ -17,15 +17,18 @@ extension RetryableTestCase {
     }
 
     /// Fails a retry that did not show that the test passes, while its run still listens.
-    func settle() {
+    ///
+    /// - Parameter hasRun: Whether the test method has run.
+    func settle(hasRun: Bool = true) {
         guard let story, let execution, execution.flake == nil, !execution.hasFailed, let testRun else { return }
         let flaked = story.flake.failure
-        let place = Place(
-            file: flaked.file ?? "\(story.flake.section.file)",
-            line: flaked.line ?? story.flake.section.place.line
-        )
+        let section = story.flake.section.place
+        let place = Place(file: flaked.file ?? section.file, line: flaked.line ?? section.line)
         if testRun.hasBeenSkipped {
+            execution.noteSkip()
             recordReal("\(flaked.message) (it flaked with this, and the retry was skipped)", at: place)
+        } else if !hasRun {
+            recordReal("\(flaked.message) (it flaked with this, and the retry did not run the test)", at: place)
         } else if Ledger.shared.mode.failsOnFlaky {
             Ledger.shared.noteFailureOfRecovered()
             let reason = story.flake.section.mark.reason
@@ -40,6 +43,7 @@ extension RetryableTestCase {
     ///
     /// - Parameter hasShown: Whether the test's result shows that it flaked.
     func conclude(_ run: XCTestRun, hasShown: Bool) {
+        execution?.noteEnd()
         recordSoFar(run)
         guard let execution, let flake = execution.flake else { return }
         if execution.hasFailed {
@@ -50,7 +54,7 @@ extension RetryableTestCase {
                 let count = execution.failures.count
                 say("\(name): \(Wording(flake, failureCount: count, retryCount: retryCount).announcement)")
             }
-            let next = Story(retryCount: retryCount + 1, flake: flake)
+            let next = Story(test: story?.test ?? reportName, retryCount: retryCount + 1, flake: flake)
             RetryQueue.add(queued(for: next))
         }
     }
@@ -61,7 +65,7 @@ extension RetryableTestCase {
         let flake = execution.flake
         guard flake != nil || story != nil else { return }
         if execution.hasFailed {
-            let attempt = run.hasBeenSkipped && flake == nil ? Attempt.Outcome.skipped : .failed
+            let attempt = execution.wasSkipped ? Attempt.Outcome.skipped : .failed
             record(execution, run, flake: flake, attempt: attempt, outcome: .failed)
         } else if let flake {
             record(execution, run, flake: flake, attempt: .flaked, outcome: .pending)
@@ -91,6 +95,6 @@ extension RetryableTestCase {
             duration: (run.stopDate ?? Date()).timeIntervalSince(startedAt),
             failures: execution.failures
         )
-        Ledger.shared.record(reportName, flake: flake, attempt: attempt, outcome: testOutcome)
+        Ledger.shared.record(story?.test ?? reportName, flake: flake, attempt: attempt, outcome: testOutcome)
     }
 }

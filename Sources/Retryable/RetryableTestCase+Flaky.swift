@@ -1,4 +1,5 @@
 import RetryCore
+import XCTest
 
 extension RetryableTestCase {
     /// Marks the part of a test that flakes.
@@ -64,6 +65,9 @@ extension RetryableTestCase {
     /// flaky(.fixable(reason: "there is a race here"), XCTAssert(isReady))
     /// let user = try flaky(.fixable(reason: "there is a race here"), try XCTUnwrap(session.user))
     /// ```
+    ///
+    /// This form throws nothing of its own, so with `continueAfterFailure = false` an expression that flaked without an
+    /// error ends the test at the next `flaky` that can throw.
     ///
     /// - Parameters:
     ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
@@ -136,12 +140,16 @@ extension RetryableTestCase {
     /// fails here and now, and the section is as if it were not marked.
     private func execution(for mark: Flakiness, file: StaticString, line: UInt) -> Execution? {
         guard let mistake = mark.mistake else { return execution }
-        recordReal(mistake, at: Place(file, line))
+        if execution?.hasEnded == false {
+            recordReal(mistake, at: Place(file, line))
+        } else {
+            XCTFail(mistake, file: file, line: line)  // of whatever test runs now; this one does not
+        }
         return nil
     }
 
     /// Ends the test where `continueAfterFailure = false` would have ended it.
     private func stopIfFlaked(_ execution: Execution) throws {
-        if execution.isFlaky, !continueAfterFailure { throw StoppedAfterFlake() }
+        if execution.isToStop, !continueAfterFailure { throw StoppedAfterFlake() }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Misbehaving
 import RetryReport
 import Testing
 
@@ -44,36 +43,57 @@ struct WholeRun {
     }
 }
 
-/// Runs a scenario in a process of its own.
+/// How a run is expected to end.
+enum Ending: Hashable {
+    case exitCode(Int32)
+    case signal(Int32)
+
+    static let success = exitCode(0)
+    static let failure = exitCode(1)
+}
+
+/// Runs a scenario in a process of its own, whose main thread is in no task, as that of `swift test` is in none.
 func run(
     _ scenario: String,
     selected: String? = nil,
-    expecting condition: ExitTest.Condition = .success,
+    expecting ending: Ending = .success,
     environment: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws -> WholeRun {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let report = folder.url.appendingPathComponent("retryable-retries.json")
-    let environment = environment.merging(["RETRYABLE_REPORT": report.path]) { given, _ in given }
-    let result = await #expect(
-        processExitsWith: condition,
-        observing: [\.standardOutputContent, \.standardErrorContent],
-        sourceLocation: sourceLocation
-    ) {
-        [scenario = scenario as String, selected = selected as String?, environment = environment as [String: String]]
-        in
-        for (name, value) in environment { setenv(name, value, 1) }
-        print(opening)
-        FileHandle.standardError.write(Data("\(opening)\n".utf8))
-        Scenario.run(scenario, selected: selected)
-    }
-    return WholeRun(
-        output: lines(result?.standardOutputContent).map(withoutTimes),
-        errorOutput: lines(result?.standardErrorContent),
+
+    let process = Process()
+    process.executableURL = misbehave
+    process.arguments = [scenario] + (selected.map { [$0] } ?? [])
+    process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("RETRYABLE_") }
+        .merging(["RETRYABLE_REPORT": report.path]) { $1 }
+        .merging(environment) { $1 }
+    let (output, errorOutput) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errorOutput
+    try process.run()
+    // Both are drained before it is waited for, so that no amount of output can block it.
+    async let errorBytes = Task.detached { try errorOutput.fileHandleForReading.readToEnd() ?? Data() }.value
+    let outputBytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    let run = WholeRun(
+        output: lines(outputBytes).map(withoutTimes),
+        errorOutput: lines(try await errorBytes),
         report: FileManager.default.fileExists(atPath: report.path) ? try Report(contentsOf: report) : Report()
     )
+    process.waitUntilExit()
+    let status = process.terminationStatus
+    let ended: Ending = process.terminationReason == .exit ? .exitCode(status) : .signal(status)
+    #expect(ended == ending, "\(run.errorOutput)", sourceLocation: sourceLocation)
+    return run
 }
+
+/// The program beside this one that runs scenarios.
+private let misbehave: URL = {
+    let executable = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    return executable.deletingLastPathComponent().appendingPathComponent("misbehave")
+}()
 
 /// A folder of a test's own.
 struct TemporaryFolder {
@@ -93,12 +113,8 @@ struct TemporaryFolder {
     }
 }
 
-/// What the child says first; before it stands what the testing library says to itself.
-private let opening = "The scenario begins."
-
-private func lines(_ bytes: [UInt8]?) -> [String] {
-    let lines = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").map(String.init)
-    return Array(lines.drop { !$0.hasSuffix(opening) }.dropFirst())
+private func lines(_ bytes: Data) -> [String] {
+    String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
 }
 
 /// The line with its date or its duration left out.

@@ -46,7 +46,6 @@
                 showFlake()
                 attachReport()
             }
-            execution?.noteReturn()
         }
 
         open override func record(_ issue: XCTIssue) {
@@ -70,12 +69,12 @@
                 // XCTest looks for them when the method has returned, and before this class hears of it. An error that
                 // `XCTUnwrap` threw is never reported, so one that left a section is all there is to know of it.
                 if execution.hasEscapedError, execution.isFlaky { execution.noteCut() }
-                execution.noteReturn()
             }
             let verdict = execution.record(
                 issue.forReport,
                 in: issue.type == .thrownError ? issue.associatedError.map(execution.sectionsLeft) ?? [] : nil,
                 stopsAtFailure: !continueAfterFailure,
+                isOfUnwaitedExpectation: issue.tellsOfUnwaitedExpectation,
                 canRunAgain: { canRunAgain },
                 refusal: Ledger.shared.refusal
             )

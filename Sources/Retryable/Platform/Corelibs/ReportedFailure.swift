@@ -1,4 +1,5 @@
 #if !canImport(ObjectiveC)
+    import RetryCore
     import RetryReport
 
     /// A failure as XCTest tells of it.
@@ -20,10 +21,21 @@
         var isThrown: Bool { !expected && file == "<EXPR>" && line == 0 }
 
         /// What the error reads as, if one was thrown.
-        var thrownText: String? {
+        private var thrownText: String? {
             let opening = "threw error \""
             guard isThrown, description.hasPrefix(opening), description.hasSuffix("\"") else { return nil }
             return String(description.dropFirst(opening.count).dropLast())
+        }
+
+        /// Whether XCTest tells of an expectation that nobody waited for. It has only these words for it.
+        var isOfUnwaitedExpectation: Bool { description.hasPrefix("Failed due to unwaited expectation") }
+
+        /// The sections that this failure is inside of because an error has left them; `nil` if it is about no error.
+        func sectionsLeft(in execution: Execution) -> [Section]? {
+            if isThrown { return thrownText.map(execution.sectionsLeft(byErrorThatReads:)) ?? [] }
+            guard !expected else { return nil }
+            let sections = execution.sectionsLeft(byErrorToldIn: description, at: Place(file: file, line: line))
+            return sections.isEmpty ? nil : sections
         }
 
         var forReport: Failure {

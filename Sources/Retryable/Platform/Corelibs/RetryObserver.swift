@@ -25,8 +25,17 @@
         }
 
         func testSuiteDidFinish(_ testSuite: XCTestSuite) {
+            if RunningSuites.isOutermost(testSuite) { retryLatecomers(of: testSuite) }
             guard RunningSuites.finish(testSuite), !hasBundle else { return }
             Ledger.shared.finish()
+        }
+
+        /// Retries what flaked after the retry suite had run, or without one: a suite of somebody else's may run its tests
+        /// in an order of its own. The exit code is read later, so it follows these as well.
+        private func retryLatecomers(of outermost: XCTestSuite) {
+            let suite = RetrySuite()
+            suite.run()
+            if let run = suite.testRun { (outermost.testRun as? XCTestSuiteRun)?.addTestRun(run) }
         }
 
         func testBundleDidFinish(_ testBundle: Bundle) {

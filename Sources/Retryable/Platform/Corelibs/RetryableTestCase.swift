@@ -35,20 +35,17 @@
         /// With `false`, a `flaky` whose section can throw ends the test when the section has flaked. A real failure
         /// ends nothing, because Swift leaves XCTest no means to do so on this system.
         open override var continueAfterFailure: Bool {
-            get { !stopsAtFailure }
+            get { !stopsAtFailure || Self.isPassingOn }
             set { stopsAtFailure = !newValue }
         }
+
+        /// The class of the run of an attempt: one that can still fail when everything else has ended.
+        open override var testRunClass: AnyClass? { SettlingRun.self }
 
         open override func perform(_ run: XCTestRun) {
             execution = Execution(retryCount: retryCount)
             super.perform(run)
             conclude(run, hasShown: hasShownFlake)
-        }
-
-        open override func invokeTest() {
-            super.invokeTest()
-            settle()
-            execution?.noteReturn()
         }
 
         open override func recordFailure(
@@ -75,12 +72,15 @@
         private func performBody() throws {
             guard let execution else { return try testBody(self) }
             execution.forgetErrors()  // whatever left a section in `setUp` has been dealt with
+            defer {
+                execution.noteBodyEnd()
+                execution.forgetErrors()
+            }
             do {
                 try testBody(self)
             } catch {
                 try end(execution, with: error)
             }
-            execution.forgetErrors()
             guard let announcement = announce(), let section = execution.flake?.section else { return }
             hasShownFlake = true
             throw XCTSkip(announcement, file: section.file, line: section.line)
@@ -90,14 +90,19 @@
         private func end(_ execution: Execution, with error: any Error) throws {
             let isFailure = !(error is XCTSkip || error is StoppedAfterFlake || error.isRecordedByXCTUnwrap)
             if isFailure {
-                let verdict = execution.record(
+                let sections = execution.sectionsLeft(by: error)
+                let isAftermath = execution.isFlaky && !continueAfterFailure
+                // Whatever else it is, it is real, and XCTest is about to say so.
+                guard !sections.isEmpty || isAftermath else { throw error }
+                let verdict = record(
                     Failure(message: "threw error \"\(error)\"", file: nil, line: nil, kind: .error),
-                    in: execution.sectionsLeft(by: error),
-                    stopsAtFailure: !continueAfterFailure,
-                    canRunAgain: { canRunAgain },
-                    refusal: Ledger.shared.refusal
+                    in: sections,
+                    of: execution
                 )
-                verdictOnThrown = verdict
+                guard execution.isFlaky else {
+                    verdictOnThrown = verdict
+                    throw error
+                }
             }
             guard execution.isFlaky else { throw error }
             execution.noteCut()
@@ -109,15 +114,38 @@
                 verdictOnThrown = nil
                 return verdict
             }
-            let verdict = execution.record(
+            // Our own means to stop a test is no failure of anybody's.
+            if execution.isFlaky, !failure.expected, failure.description.contains(StoppedAfterFlake().description) {
+                execution.noteCut()
+                return .aftermath
+            }
+            let verdict = record(
                 failure.forReport,
-                in: failure.thrownText.map(execution.sectionsLeft(byErrorThatReads:)),
+                in: failure.sectionsLeft(in: execution),
+                isOfUnwaitedExpectation: failure.isOfUnwaitedExpectation,
+                of: execution
+            )
+            if failure.isThrown {
+                execution.forgetErrors()
+                if execution.isFlaky { execution.noteCut() }
+            }
+            return verdict
+        }
+
+        private func record(
+            _ failure: Failure,
+            in sections: [Section]?,
+            isOfUnwaitedExpectation: Bool = false,
+            of execution: Execution
+        ) -> Verdict {
+            execution.record(
+                failure,
+                in: sections,
                 stopsAtFailure: !continueAfterFailure,
-                canRunAgain: { canRunAgain },
+                isOfUnwaitedExpectation: isOfUnwaitedExpectation,
+                canRunAgain: { story != nil || RunningSuites.contain(self) },
                 refusal: Ledger.shared.refusal
             )
-            if failure.isThrown, execution.isFlaky { execution.noteCut() }
-            return verdict
         }
 
         // MARK: - What the shared part needs
@@ -126,8 +154,10 @@
             TestName("-[\(type(of: self)) \(testName)]", module: moduleName(of: type(of: self)))
         }
 
-        /// Whether something runs this test after which it can be run again.
-        private var canRunAgain: Bool { story != nil || RunningSuites.contain(self) }
+        /// Fails a retry that did not show that the test passes.
+        func settleAtEnd() {
+            settle(hasRun: execution?.bodyHasEnded ?? false)
+        }
 
         /// Fails the test, whatever section it is in.
         func fail(_ message: String, at place: Place) {
@@ -143,24 +173,31 @@
             }
         }
 
+        /// Whether this thread is handing a failure to XCTest.
+        @TaskLocal private static var isPassingOn = false
+
         /// Hands a failure to XCTest.
+        ///
+        /// XCTest would end the process if it found that the test should stop here, which it cannot make it do. So it
+        /// finds that the test goes on; or, where a subclass insists that it does not, its run is told instead.
         private func pass(on failure: ReportedFailure) {
-            // XCTest would end the process if it found that the test should stop here, which it cannot make it do.
-            guard continueAfterFailure else {
-                (testRun as? XCTestCaseRun)?.recordFailure(
+            Self.$isPassingOn.withValue(true) {
+                guard continueAfterFailure else {
+                    (testRun as? XCTestCaseRun)?.recordFailure(
+                        withDescription: failure.description,
+                        inFile: failure.file,
+                        atLine: failure.line,
+                        expected: failure.expected
+                    )
+                    return
+                }
+                super.recordFailure(
                     withDescription: failure.description,
                     inFile: failure.file,
                     atLine: failure.line,
                     expected: failure.expected
                 )
-                return
             }
-            super.recordFailure(
-                withDescription: failure.description,
-                inFile: failure.file,
-                atLine: failure.line,
-                expected: failure.expected
-            )
         }
     }
 

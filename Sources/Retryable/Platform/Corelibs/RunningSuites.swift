@@ -21,6 +21,10 @@
             }
         }
 
+        static func isOutermost(_ suite: XCTestSuite) -> Bool {
+            state.withLock { $0.suites.first === suite }
+        }
+
         /// - Returns: Whether the suite was the outermost.
         static func finish(_ suite: XCTestSuite) -> Bool {
             state.withLock { state in

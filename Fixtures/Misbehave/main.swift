@@ -1,0 +1,5 @@
+import Misbehaving
+
+// Runs one scenario: misbehave SCENARIO [SELECTED TESTS]
+let arguments = Array(CommandLine.arguments.dropFirst())
+Scenario.run(arguments.first ?? "", selected: arguments.dropFirst().first)
