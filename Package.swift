@@ -42,5 +42,10 @@ let package = Package(
         .target(name: "AutomationTesting", dependencies: ["AppAutomation"]),
         .executableTarget(name: "UnrulyApp", dependencies: ["AppAutomation"], path: "Fixtures/UnrulyApp"),
         .testTarget(name: "AutomationTestingTests", dependencies: ["AutomationTesting", "UnrulyApp"]),
+        .testTarget(
+            name: "AutomationSwift5Tests",
+            dependencies: ["AutomationTesting"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
     ]
 )

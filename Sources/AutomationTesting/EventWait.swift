@@ -70,15 +70,16 @@ final class EventWait: Sendable {
 
     /// Blocks the thread until it is decided. On the main thread, what is queued there runs meanwhile.
     func wait(timeout: TimeInterval) -> Outcome {
-        let deadline = Date(timeIntervalSinceNow: timeout)
+        // On the clock that nobody sets: a run on CI may well see the other one jump.
+        let deadline = DispatchTime.now() + timeout
         if Thread.isMainThread {
             // False if it cannot run here, inside a block of the main queue: then nothing is left but to block.
-            while outcome == nil, deadline.timeIntervalSinceNow > 0, RunLoop.main.run(mode: .default, before: deadline)
-            {}
+            while outcome == nil, DispatchTime.now() < deadline {
+                let rest = Double(deadline.uptimeNanoseconds) - Double(DispatchTime.now().uptimeNanoseconds)
+                guard RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: rest / 1e9)) else { break }
+            }
         }
-        if outcome == nil {
-            _ = decided.wait(timeout: .now() + max(0, deadline.timeIntervalSinceNow))
-        }
+        if outcome == nil { _ = decided.wait(timeout: deadline) }
         decide(.timedOut)
         return outcome ?? .timedOut
     }

@@ -4,8 +4,9 @@
 
     /// A shell that outlives the test, should the test die: then it kills the app's group and removes the app's directory.
     ///
-    /// It is a shell because it must not be the test's program, of which nothing can be said after a crash. It waits for the end of a pipe that only the test's process can write to. The system closes it however that process
-    /// ends, be it by a crash or by SIGKILL, when no code of ours can run any more.
+    /// It is a shell because it must not be the test's program, of which nothing can be said after a crash. It waits for the
+    /// end of a socket that only the test's process can write to. The system closes it however that process ends, be it by
+    /// a crash or by SIGKILL, when no code of ours can run any more.
     final class Guardian: Sendable {
         private let shell: ChildProcess
         private let input: CInt

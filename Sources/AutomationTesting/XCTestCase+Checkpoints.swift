@@ -62,7 +62,8 @@ extension XCTestCase {
     /// Waits until the app's code in this process announces that an element is in a state; returns at once if it is.
     ///
     /// A state includes those it implies: what is tappable is visible and present too. Only what was announced as gone is
-    /// gone; an element of which nothing was ever heard is in no state. After each test, all elements are forgotten.
+    /// gone; an element of which nothing was ever heard is in no state. From the first wait in a process on, all elements
+    /// are forgotten after each test.
     ///
     /// - Returns: Whether the element came to be in the state.
     @discardableResult
