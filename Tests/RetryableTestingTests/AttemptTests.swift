@@ -1,3 +1,4 @@
+import Foundation
 import RetryReport
 import Testing
 
@@ -114,5 +115,18 @@ struct AttemptTests {
         #expect(run.report.retries.map(\.name) == ["Ends/crashes()"])
         #expect(run.report.retries.map(\.outcome) == [.pending])
         #expect(run.report.run?.finishedAt == nil)
+    }
+
+    @Test(
+        "a time limit bounds all attempts of a test together",
+        .enabled(if: ProcessInfo.processInfo.environment["SLOW_TESTS"] == "1", "it takes a minute; set SLOW_TESTS=1")
+    )
+    func timeLimit() async throws {
+        let run = try await WholeRun.of("Ends/takesTooLong", environment: ["MISBEHAVING_SLOW": "1"])
+        #expect(run.status == 1)
+        #expect(run.reasons == ["slow (not fixable)"])
+        #expect(run.failures.first == "Time limit was exceeded: 60.000 seconds")
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .skipped])
     }
 }

@@ -32,7 +32,7 @@ struct RuleTests {
         #expect(retry.name.hasPrefix(row.test))
         #expect(retry.module == "MisbehavingTesting")
         #expect(retry.attempts.map(\.outcome) == row.attempts)
-        #expect(retry.attempts.map(\.number) == Array(1...row.attempts.count))
+        #expect(retry.attempts.map(\.number) == row.attempts.indices.map { $0 + 1 })
         #expect(retry.attemptedRetries == row.attempts.count - 1)
     }
 
@@ -40,6 +40,21 @@ struct RuleTests {
     func veryError() async throws {
         let run = try await WholeRun.of("Errors/leaves")
         #expect(run.printed == ["the very error: true", "reached on attempt 2"])
+    }
+
+    @Test("6: a retry of a test that cancelled itself runs in a task that is not cancelled")
+    func freshTask() async throws {
+        let run = try await WholeRun.of("Skips/afterFlake")
+        #expect(run.printed == ["task of the retry is cancelled: false"])
+    }
+
+    @Test("7: #require is one failure in the report, too")
+    func requireInReport() async throws {
+        let run = try await WholeRun.of("Errors/require")
+        #expect(
+            run.report.retries.first?.attempts.first?.failures.map(\.message)
+                == ["Expectation failed: retryCount == 0 ? nil : 1 → nil: no value"]
+        )
     }
 
     @Test("8: a flake that is not retried is said on standard error")
