@@ -106,7 +106,12 @@ open class XCTestCase: XCTest {
     private func interruptible(_ body: @escaping () -> Void) {
         let box = Box(body)
         let context = Unmanaged.passUnretained(box).toOpaque()
-        _ = interruption_run({ Unmanaged<Box>.fromOpaque($0!).takeUnretainedValue().body() }, context)
+        _ = interruption_run(
+            { context in
+                if let context { Unmanaged<Box>.fromOpaque(context).takeUnretainedValue().body() }
+            },
+            context
+        )
         withExtendedLifetime(box) {}
     }
 
