@@ -38,15 +38,25 @@ func run(
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let report = folder.url.appendingPathComponent(ReportLocation.fileName)
-    let outcome = try run(
-        try program.get(),
-        [scenario],
+    let outcome = try runProgram(
+        scenario,
         environment: ["RETRYABLE_REPORT": report.path].merging(environment) { $1 }
     )
     #expect(outcome.exitCode == exitCode, "\(outcome)", sourceLocation: sourceLocation)
     return DoubleRun(
         outcome: outcome,
         report: FileManager.default.fileExists(atPath: report.path) ? try Report(contentsOf: report) : Report()
+    )
+}
+
+/// Runs a scenario as a program of any name: the report goes beside it, if nothing else says where.
+func runProgram(_ scenario: String, called name: String? = nil, environment: [String: String]) throws -> Outcome {
+    let program = try program.get()
+    guard let name else { return try run(program, [scenario], environment: environment) }
+    return try run(
+        URL(fileURLWithPath: "/bin/bash"),
+        ["-c", "exec -a \"$1\" \"$0\" \"$2\"", program.path, name, scenario],
+        environment: environment
     )
 }
 

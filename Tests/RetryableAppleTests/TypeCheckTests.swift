@@ -2,37 +2,28 @@ import Foundation
 import Testing
 
 /// That the check against the double of Apple's XCTest can fail.
-@Suite("The check of Apple's branches", .serialized)
+@Suite("The check of Apple's branches")
 struct TypeCheckTests {
-    @Test(
-        "what Apple's XCTest does not have, and an override that does not say so, is an error",
-        arguments: [
+    @Test("what Apple's XCTest does not have, and an override that does not say so, is an error; nothing else is")
+    func plants() throws {
+        let plants = [
             ("UnknownDeclaration", "cannot find type 'XCTestCaseClosure' in scope"),
+            ("Nothing", nil),
             ("MissingOverride", "overriding declaration requires an 'override' keyword"),
             ("MissingMember", "cannot find 'recordFailure' in scope"),
         ]
-    )
-    func plant(name: String, message: String) throws {
-        let outcome = try check(plant: name)
-        #expect(outcome.exitCode != 0)
+        let outcome = try typecheck(["--with"] + plants.map { path($0.0) })
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.output == plants.map { "\(path($0.0)) is \($0.1 == nil ? "right" : "wrong")" }, "\(outcome)")
         let errors = outcome.errorOutput.filter {
-            $0.hasPrefix("Fixtures/AppleXCTest/Plants") && $0.contains("error: ")
+            $0.hasPrefix("Fixtures/AppleXCTest/Plants") && $0.contains(": error: ")
         }
-        #expect(errors.count == 1, "\(outcome)")
-        #expect(errors.first?.hasSuffix("error: \(message)") == true, "\(outcome)")
+        #expect(errors.map(message) == plants.compactMap(\.1), "\(outcome)")
     }
 
-    @Test("a source that is right is none")
-    func nothing() throws {
-        let outcome = try check(plant: "Nothing")
-        #expect(outcome.exitCode == 0, "\(outcome)")
-        #expect(outcome.output.last == "Swift 6: Retryable checked")
-    }
+    private func path(_ plant: String) -> String { "Fixtures/AppleXCTest/Plants/\(plant).swift" }
 
-    private func check(plant: String) throws -> Outcome {
-        try typecheck(
-            ["--with", "Fixtures/AppleXCTest/Plants/\(plant).swift"],
-            folder: Checkout.buildFolder.appendingPathComponent("plants")
-        )
+    private func message(_ line: String) -> String {
+        line.range(of: ": error: ").map { String(line[$0.upperBound...]) } ?? line
     }
 }
