@@ -29,6 +29,8 @@ let package = Package(
             dependencies: ["Retryable"],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
+        // Builds and runs Fixtures/AppleXCTest, which has Apple's declarations, in processes of its own.
+        .testTarget(name: "RetryableAppleTests", dependencies: ["RetryReport"]),
 
         // Compiles every snippet in README and in the documentation.
         .testTarget(name: "DocumentationTests", dependencies: ["Retryable"]),

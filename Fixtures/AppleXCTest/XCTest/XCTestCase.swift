@@ -43,6 +43,8 @@ open class XCTestCase: XCTest {
                 try method?.run(self)
             }
         }
+        for block in teardownBlocks.reversed() { interruptible { [self] in guarded(block) } }
+        teardownBlocks = []
         interruptible { [self] in
             guarded {
                 tearDown()
@@ -68,6 +70,21 @@ open class XCTestCase: XCTest {
         }
         testRun?.record(issue)
         if issue.severity == .error, !continueAfterFailure, Thread.isMainThread { interruption_raise() }
+    }
+
+    // MARK: - Tearing down
+
+    private var teardownBlocks: [() throws -> Void] = []
+
+    /// Adds a block to run on the main thread after the test method, before `tearDown`.
+    @preconcurrency
+    public func addTeardownBlock(_ block: @escaping @MainActor @Sendable () throws -> Void) {
+        teardownBlocks.append { try MainActor.assumeIsolated(block) }
+    }
+
+    /// Adds a block that suspends.
+    public func addTeardownBlock(_ block: @escaping @Sendable () async throws -> Void) {
+        teardownBlocks.append { try waiting(for: block) }
     }
 
     // MARK: - Expectations
@@ -106,7 +123,12 @@ open class XCTestCase: XCTest {
     private func interruptible(_ body: @escaping () -> Void) {
         let box = Box(body)
         let context = Unmanaged.passUnretained(box).toOpaque()
-        _ = interruption_run({ Unmanaged<Box>.fromOpaque($0!).takeUnretainedValue().body() }, context)
+        _ = interruption_run(
+            { context in
+                if let context { Unmanaged<Box>.fromOpaque(context).takeUnretainedValue().body() }
+            },
+            context
+        )
         withExtendedLifetime(box) {}
     }
 
@@ -145,24 +167,29 @@ public struct TestMethod {
     public static func async<Test: XCTestCase>(_ method: @escaping (Test) -> () async throws -> Void) -> TestMethod {
         TestMethod { test in
             guard let test = test as? Test else { return }
-            let result = Outcome()
-            nonisolated(unsafe) let call = method(test)
-            Task.detached {
-                do { try await call() } catch { result.error = error }
-                result.done.signal()
-            }
-            while result.done.wait(timeout: .now()) == .timedOut {
-                RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.001))
-            }
-            if let error = result.error { throw error }
+            try waiting(for: method(test))
         }
     }
+}
 
-    private final class Outcome: @unchecked Sendable {
-        // `error` is written before `done` is signalled, and read after.
-        let done = DispatchSemaphore(value: 0)
-        var error: (any Error)?
+/// Runs what suspends in a task of its own, while the main thread waits.
+private func waiting(for body: @escaping () async throws -> Void) throws {
+    let result = Outcome()
+    nonisolated(unsafe) let call = body
+    Task.detached {
+        do { try await call() } catch { result.error = error }
+        result.done.signal()
     }
+    while result.done.wait(timeout: .now()) == .timedOut {
+        RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.001))
+    }
+    if let error = result.error { throw error }
+}
+
+private final class Outcome: @unchecked Sendable {
+    // `error` is written before `done` is signalled, and read after.
+    let done = DispatchSemaphore(value: 0)
+    var error: (any Error)?
 }
 
 /// The case that is running.

@@ -1,0 +1,211 @@
+import Foundation
+import RetryReport
+import Testing
+
+/// The Apple side of a retry, run for real against the double of Apple's XCTest.
+@Suite("On Apple's systems, as far as the double knows them", .serialized)
+struct AppleRunTests {
+    @Test("a flake is left out of the result, shown as expected, retried when its class suite ends, and recovers")
+    func recovers() throws {
+        let run = try run("recovers")
+        #expect(
+            run.cases == [
+                "-[Recovers testFlakes] expected failure", "-[Recovers testPasses] passed",
+                "-[Recovers testFlakes] passed",
+            ]
+        )
+        #expect(run.issues.isEmpty)
+        #expect(run.expectedFailures.count == 1)
+        #expect(
+            run.expectedFailures.first?.contains("too early; reason: a race (fixable); retry 1 of 1 follows") == true
+        )
+        #expect(
+            run.rest == [
+                "suite All tests begins", "suite Recovers begins", "went on in attempt 1", "suite Recovers begins",
+                "went on in attempt 2", "suite Recovers ends", "suite Recovers ends", "suite All tests ends",
+                "executed 3, failed 0",
+            ]
+        )
+    }
+
+    @Test("the report has the five keys, the attempts and the outcome")
+    func report() throws {
+        let retries = try run("recovers").report.retries
+        let retry = try #require(retries.first)
+        #expect(retries.count == 1)
+        #expect(retry.name == "-[Recovers testFlakes]")
+        #expect(retry.module == "Program")
+        #expect(retry.maxRetriesAllowed == 1)
+        #expect(retry.attemptedRetries == 1)
+        #expect(retry.reason == "a race")
+        #expect(retry.fixable)
+        #expect(retry.outcome == .recovered)
+        #expect(retry.attempts.map(\.outcome) == [.flaked, .passed])
+        let failure = try #require(retry.attempts.first?.failures.first)
+        #expect(failure.message == "failed - too early")
+        #expect(failure.file?.hasSuffix("Program/Failures.swift") == true)
+        #expect(failure.line == retry.line)
+    }
+
+    @Test("each flake has an activity, and an attachment that is kept though the test passes")
+    func evidence() throws {
+        let run = try run("exhausted", expecting: 1)
+        #expect(run.activities.count == 2)
+        #expect(run.activities.allSatisfy { $0.contains("reason: always (not fixable)") })
+        #expect(run.attachments.count == 2)
+        #expect(run.attachments.first?.hasPrefix("flake.txt, keepAlways: test: -[Exhausted test]⏎attempt: 1⏎") == true)
+    }
+
+    @Test("a test whose section always fails is retried as often as its mark allows, and fails the run")
+    func exhausted() throws {
+        let run = try run("exhausted", expecting: 1)
+        #expect(
+            run.cases == [
+                "-[Exhausted test] expected failure", "-[Exhausted test] expected failure", "-[Exhausted test] failed",
+            ]
+        )
+        #expect(run.issues.count == 1)
+        #expect(run.issues.first?.hasSuffix("failed - attempt 3") == true)
+        #expect(run.outcome.output.last == "executed 3, failed 1")
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .flaked, .failed])
+    }
+
+    @Test(
+        "a failure outside a section is real, with or without a flake before it",
+        arguments: [
+            ("fails outside", 0), ("flakes, then fails", 1),
+        ]
+    )
+    func outside(scenario: String, flaked: Int) throws {
+        let run = try run(scenario, expecting: 1)
+        #expect(run.issues.count == 1)
+        #expect(run.issues.first?.hasSuffix("failed - outside") == true)
+        #expect(run.cases.count == 1)
+        #expect(run.report.retries.count == flaked)
+        #expect(run.report.retries.allSatisfy { $0.outcome == .failed })
+    }
+
+    @Test("with continueAfterFailure = false XCTest stops the test at its flake, and tearDown still runs")
+    func stops() throws {
+        let run = try run("stops")
+        #expect(run.cases == ["-[Stops test] expected failure", "-[Stops test] passed"])
+        #expect(
+            run.rest.filter { !$0.hasPrefix("suite") } == [
+                "torn down", "in the section of attempt 2", "after the section of attempt 2", "torn down",
+                "executed 2, failed 0",
+            ]
+        )
+    }
+
+    @Test("and it stops it at a real failure")
+    func stopsOnReal() throws {
+        let run = try run("stops on real", expecting: 1)
+        #expect(run.cases == ["-[StopsOnReal test] failed"])
+        #expect(!run.rest.contains("not reached"))
+    }
+
+    @Test("a section that XCTest's exception left is not taken for one of the next test")
+    func afterStop() throws {
+        let run = try run("after a stop", expecting: 1)
+        #expect(run.issues.count == 1)
+        #expect(run.issues.first?.hasSuffix("failed - outside any section") == true)
+        #expect(run.report.retries.map(\.name) == ["-[AfterStop testFlakes]", "-[Stops test]"])
+        #expect(run.report.retries.allSatisfy { $0.outcome == .recovered })
+    }
+
+    @Test(
+        "tests that suspend or throw are made again by their selectors, and reported by their names",
+        arguments: [
+            ("async", "Async"), ("throws", "Throws"), ("unwraps", "Unwraps"),
+        ]
+    )
+    func selectors(scenario: String, testClass: String) throws {
+        let run = try run(scenario)
+        #expect(run.cases.count == 2)
+        #expect(run.report.retries.map(\.name) == ["-[\(testClass) test]"])
+        #expect(run.report.retries.map(\.outcome) == [.recovered])
+        #expect(run.report.retries.first?.attempts.first?.failures.count == 1)
+    }
+
+    @Test("an equal error thrown outside is real")
+    func throwsOutside() throws {
+        let run = try run("throws outside", expecting: 1)
+        #expect(run.cases == ["-[ThrowsOutside testAndReturnError:] failed"])
+        #expect(run.report.retries.isEmpty)
+    }
+
+    @Test("an error that flaked explains the expectations nobody waited for; nothing else does")
+    func unwaited() throws {
+        let run = try run("unwaited", expecting: 1)
+        #expect(
+            run.report.retries.map(\.name) == [
+                "-[Unwaited testCut]", "-[Unwaited testNotCut]", "-[Unwaited testUnwrap]",
+            ]
+        )
+        #expect(run.report.retries.map(\.outcome) == [.recovered, .failed, .recovered])
+        #expect(run.issues.count == 1)
+        #expect(run.issues.first?.contains("forgotten") == true)
+    }
+
+    @Test("an issue that is no failure is never a flake")
+    func warning() throws {
+        let run = try run("warns")
+        #expect(run.cases == ["-[Warns test] passed"])
+        #expect(run.issues.count == 1)
+        #expect(run.report.retries.isEmpty)
+    }
+
+    @Test("two classes are retried each after its own suite, between its own fixtures, in rounds")
+    func twoClasses() throws {
+        let run = try run("two classes")
+        let round = { (name: String) in ["suite \(name) begins", "\(name) set up", "\(name) torn down"] }
+        #expect(
+            run.rest == ["suite All tests begins"] + round("First") + round("First") + ["suite First ends"]
+                + round("First") + ["suite First ends", "suite First ends"] + round("Second") + round("Second")
+                + ["suite Second ends", "suite Second ends", "suite All tests ends", "executed 7, failed 0"]
+        )
+        #expect(run.report.retries.map(\.name) == ["-[First test1]", "-[First test2]", "-[Second test2]"])
+    }
+
+    @Test("hundreds of rounds are a loop, never suites in suites")
+    func manyRounds() throws {
+        let run = try run("many rounds")
+        #expect(run.report.retries.map(\.attemptedRetries) == [500])
+        #expect(run.rest.suffix(4).dropLast(2) == ["suite ManyRounds ends", "suite ManyRounds ends"])
+    }
+
+    @Test("a retry that skips has not passed")
+    func skips() throws {
+        let run = try run("skips", expecting: 1)
+        #expect(run.cases == ["-[Skips testAndReturnError:] expected failure", "-[Skips testAndReturnError:] failed"])
+        #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .skipped])
+    }
+
+    @Test("what a test runs by hand is never retried")
+    func byHand() throws {
+        let run = try run("by hand")
+        #expect(run.rest.contains("by hand: 1, 1 failures"))
+        #expect(run.report.retries.isEmpty)
+    }
+
+    @Test("a flake in tearDown shows as well as any other")
+    func tearDown() throws {
+        let run = try run("in tearDown")
+        #expect(run.cases == ["-[InTearDown test] expected failure", "-[InTearDown test] passed"])
+    }
+
+    @Test("a failure that the test expects is none, and hides no flake")
+    func expectedFailure() throws {
+        #expect(try run("expects a failure").cases == ["-[ExpectsFailure test] expected failure"])
+        let run = try run("flakes and expects a failure", expecting: 1)
+        #expect(run.issues.first?.hasSuffix("failed - inside") == true)
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+    }
+
+    @Test("in strict mode a section fails as if it were not marked")
+    func strict() throws {
+        let run = try run("recovers", expecting: 1, environment: ["RETRYABLE_MODE": "strict"])
+        #expect(run.cases == ["-[Recovers testFlakes] failed", "-[Recovers testPasses] passed"])
+    }
+}

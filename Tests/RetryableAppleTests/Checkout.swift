@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// The sources that these tests belong to.
+enum Checkout {
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Where the double and its program are built: beside the tests themselves, so that it goes when they go.
+    static let buildFolder = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+        .appendingPathComponent("apple-double")
+}
+
+/// What a command came to.
+struct Outcome: CustomStringConvertible {
+    var exitCode: Int32
+    /// The lines on standard output.
+    var output: [String]
+    /// The lines on standard error.
+    var errorOutput: [String]
+
+    var description: String { "exit code \(exitCode)\n" + (output + errorOutput).joined(separator: "\n") }
+}
+
+/// Runs a command and waits for it.
+func run(_ executable: URL, _ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let output = try folder.file("output")
+    let errorOutput = try folder.file("errors")
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errorOutput)
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+        exitCode: process.terminationStatus,
+        output: try lines(of: output),
+        errorOutput: try lines(of: errorOutput)
+    )
+}
+
+private func lines(of file: URL) throws -> [String] {
+    String(decoding: try Data(contentsOf: file), as: UTF8.self).split(separator: "\n").map(String.init)
+}
+
+/// A folder of a test's own.
+struct TemporaryFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("retryable-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    /// Makes an empty file.
+    func file(_ name: String) throws -> URL {
+        let file = url.appendingPathComponent(name)
+        try Data().write(to: file)
+        return file
+    }
+
+    func remove() {
+        do {
+            try FileManager.default.removeItem(at: url)
+        } catch {
+            Issue.record(error)
+        }
+    }
+}
