@@ -86,7 +86,7 @@ package struct LastWord {
 
 extension Int {
     /// `1 test`, `2 tests`.
-    fileprivate func of(_ singular: String, _ plural: String? = nil) -> String {
+    package func of(_ singular: String, _ plural: String? = nil) -> String {
         "\(self) \(self == 1 ? singular : plural ?? singular + "s")"
     }
 }

@@ -35,21 +35,27 @@ package final class Ledger: Sendable {
     ///
     /// Ends the process with exit code 2 if the environment cannot be read, or if the report cannot be written to a
     /// place that was asked for: a run whose report nobody will find should not look like one that has none.
-    package func begin() {
+    ///
+    /// - Parameter inMidRun: Whether tests have run already; what would end the process is then worth a warning.
+    /// - Returns: Whether this call did it, and not one before.
+    @discardableResult
+    package func begin(inMidRun: Bool = false) -> Bool {
         state.withLock { state in
-            guard !state.hasBegun else { return }
+            guard !state.hasBegun else { return false }
             state.hasBegun = true
             do {
                 state.mode = try RunMode(environment: environment)
             } catch {
-                stop("\(error)")
+                guard inMidRun else { stop("\(error)") }
+                say("\(error); it was not heeded")
             }
             RunMode.warnings(for: environment).forEach(say)
-            openReport(&state)
+            openReport(&state, inMidRun: inMidRun)
+            return true
         }
     }
 
-    private func openReport(_ state: inout State) {
+    private func openReport(_ state: inout State, inMidRun: Bool) {
         let run = Report.Run(
             id: RunIdentity.current(environment: environment),
             startedAt: Date(),
@@ -65,7 +71,7 @@ package final class Ledger: Sendable {
                 state.path = SourcePath.relative(place.url.path, to: workingDirectory)
                 return
             } catch {
-                guard !place.wasAskedFor else { stop("\(error)") }
+                guard inMidRun || !place.wasAskedFor else { stop("\(error)") }
                 trouble = trouble ?? error
             }
         }

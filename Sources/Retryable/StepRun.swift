@@ -1,0 +1,190 @@
+import Dispatch
+import RetryCore
+import RetryReport
+import XCTest
+
+/// One call of `autoRetry`, while it runs.
+struct StepRun {
+    private let test: XCTestCase
+    private let description: String?
+    private let failsTest: Bool
+    /// In seconds.
+    private let delay: TimeInterval
+    private let place: (file: StaticString, line: UInt)
+    private let startedAt: DispatchTime
+    private var tries: StepTries
+
+    init(
+        _ description: String?,
+        of test: XCTestCase,
+        retryAttempts: Int,
+        failsTest: Bool,
+        delay: TimeInterval,
+        file: StaticString,
+        line: UInt
+    ) {
+        StepReport.open
+        self.test = test
+        self.description = description
+        self.failsTest = failsTest
+        self.delay = delay > 0 ? min(delay, 86_400) : 0  // a day; what is no number is no wait
+        place = (file, line)
+        tries = StepTries(description, allowedRetries: retryAttempts)
+        startedAt = .now()
+        if let mistake = StepTries.mistake(retryAttempts: retryAttempts) { failForGood(mistake) }
+    }
+
+    /// Tries until the condition holds or no retry is left.
+    ///
+    /// - Parameters:
+    ///   - action: What the step does.
+    ///   - condition: Whether it succeeded; `nil` counts as no.
+    ///   - reset: What comes before each retry.
+    ///   - hasReset: Whether `reset` does anything.
+    /// - Returns: How many retries were made.
+    /// - Throws: What is no failure of the step, such as a skip.
+    mutating func run(
+        _ action: () throws -> Void,
+        until condition: () throws -> Bool?,
+        reset: () throws -> Void,
+        hasReset: Bool
+    ) rethrows -> Int {
+        repeat {
+            do {
+                if hasReset, log(.reset) { try reset() }
+                log(.action)
+                try action()
+                log(.condition)
+                if try condition() == true { return succeed() }
+            } catch {
+                guard isFailedTry(error) else { throw error }
+            }
+            note(step: tries.line(at: .unsuccessful))
+            if delay > 0, tries.hasNext { Thread.sleep(forTimeInterval: delay) }
+        } while tries.next()
+        return fail()
+    }
+
+    /// The same for a step that suspends, on the caller's actor.
+    ///
+    /// - Returns: How many retries were made; `nil` if another one was left and the task was cancelled.
+    mutating func run(
+        _ action: () async throws -> Void,
+        until condition: () async throws -> Bool?,
+        reset: () async throws -> Void,
+        hasReset: Bool,
+        isolation: isolated (any Actor)?
+    ) async rethrows -> Int? {
+        repeat {
+            do {
+                if hasReset, log(.reset) { try await reset() }
+                log(.action)
+                try await action()
+                log(.condition)
+                if try await condition() == true { return succeed() }
+            } catch {
+                guard isFailedTry(error) else { throw error }
+            }
+            note(step: tries.line(at: .unsuccessful))
+            if tries.hasNext, await isCancelled(isolation: isolation) { return nil }
+        } while tries.next()
+        return fail()
+    }
+
+    /// Waits for the next try.
+    ///
+    /// - Returns: Whether the task is cancelled, before or during the wait.
+    private func isCancelled(isolation: isolated (any Actor)?) async -> Bool {
+        guard delay > 0 else { return Task.isCancelled }
+        do {
+            try await Task.sleep(nanoseconds: UInt64(delay * 1_000_000_000))
+            return false
+        } catch {
+            return true  // a sleep throws for no other reason
+        }
+    }
+}
+
+// MARK: - What comes of it
+
+extension StepRun {
+    /// Fails a step that cannot throw because its task was cancelled.
+    ///
+    /// - Returns: How many retries were made.
+    mutating func failCancelled() -> Int {
+        tries.noteCancellation()
+        return fail()
+    }
+
+    /// Ends a step that can throw because its task was cancelled.
+    func cancellation() -> CancellationError {
+        leave()
+        return CancellationError()
+    }
+
+    /// Puts a step that ends with neither success nor failure into the report, if it was retried.
+    private func leave() {
+        if tries.retries > 0 { record(succeeded: false) }
+    }
+
+    private func succeed() -> Int {
+        if tries.retries > 0 {
+            note(step: tries.line(at: .succeeded))
+            record(succeeded: true)
+        }
+        return tries.retries
+    }
+
+    private func fail() -> Int {
+        note(step: tries.line(at: .failed(failsTest: failsTest)))
+        record(succeeded: false)
+        if failsTest { XCTFail(tries.failure, file: place.file, line: place.line) }
+        return tries.retries
+    }
+
+    /// Fails the test for a mistake in it, which no section holds back.
+    private func failForGood(_ message: String) {
+        if let test = test as? RetryableTestCase {
+            test.recordReal(message, at: Place(place.file, place.line))
+        } else {
+            XCTFail(message, file: place.file, line: place.line)
+        }
+    }
+
+    /// - Returns: Whether the error is one more try without success, and not the end of the test.
+    private mutating func isFailedTry(_ error: any Error) -> Bool {
+        if error is CancellationError || error is XCTSkip || error is StoppedAfterFlake {
+            leave()
+            return false
+        }
+        tries.note(error)
+        return true
+    }
+
+    /// Logs a moment of a retry; a first try is not worth a line until it has failed.
+    ///
+    /// - Returns: Whether this is a retry.
+    @discardableResult
+    private func log(_ moment: StepTries.Moment) -> Bool {
+        guard tries.retries > 0 else { return false }
+        note(step: tries.line(at: moment))
+        return true
+    }
+
+    private func record(succeeded: Bool) {
+        let name = (test as? RetryableTestCase)?.reportName ?? TestName(of: test)
+        let nanoseconds = DispatchTime.now().uptimeNanoseconds - startedAt.uptimeNanoseconds
+        Ledger.shared.record(
+            Step(
+                test: name.name,
+                module: name.module,
+                action: description ?? "Action",
+                file: "\(place.file)",
+                line: Int(clamping: place.line),
+                retries: tries.retries,
+                succeeded: succeeded,
+                duration: Double(nanoseconds) / 1_000_000_000
+            )
+        )
+    }
+}
