@@ -55,7 +55,8 @@ package final class Ledger: Sendable {
         let run = Report.Run(
             id: RunIdentity.current(environment: environment),
             startedAt: Date(),
-            mode: state.mode.name
+            mode: state.mode.name,
+            settings: state.mode.settings
         )
         let file = ReportFile(url: place.url, run: run)
         state.path = SourcePath.relative(place.url.path, to: workingDirectory)
