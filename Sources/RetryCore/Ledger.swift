@@ -49,7 +49,7 @@ package final class Ledger: Sendable {
     private func openReport(_ state: inout State) {
         let place = ReportLocation.resolve(
             environment: environment,
-            executable: URL(fileURLWithPath: CommandLine.arguments.first ?? ""),
+            arguments: CommandLine.arguments,
             workingDirectory: URL(fileURLWithPath: workingDirectory, isDirectory: true)
         )
         let run = Report.Run(

@@ -39,6 +39,8 @@ struct ReportPages {
             try new.write(text)
             let version = try new.version
             guard rename(path, file.path) == 0 else { throw SystemError.last }
+            // Is there only if a process died between one name and the other.
+            if isLocked { unlink(asidePath) }
             shown = new
             shownVersion = version
         } catch {
@@ -85,12 +87,12 @@ struct ReportPages {
     /// Gives the spare file the report's name and the report's file the spare one's, so that the report's name stands for
     /// one of them at every moment. `false` if only the first was possible: some file systems have no hard links.
     private func swapNames() throws(SystemError) -> Bool {
-        let aside = "\(sparePath)er"
-        unlink(aside)
-        let hasTwoNames = link(file.path, aside) == 0
+        unlink(asidePath)
+        let hasTwoNames = link(file.path, asidePath) == 0
         guard rename(sparePath, file.path) == 0 else { throw .last }
-        return hasTwoNames && rename(aside, sparePath) == 0
+        return hasTwoNames && rename(asidePath, sparePath) == 0
     }
 
     private var sparePath: String { "\(file.folder)/.\(file.name).new" }
+    private var asidePath: String { "\(file.folder)/.\(file.name).old" }
 }
