@@ -13,7 +13,8 @@ let package = Package(
     targets: [
         // What flaked, as CI reads it.
         .target(name: "RetryReport"),
-        .testTarget(name: "RetryReportTests", dependencies: ["RetryReport"]),
+        .executableTarget(name: "scribe", dependencies: ["RetryReport"], path: "Fixtures/Scribe"),
+        .testTarget(name: "RetryReportTests", dependencies: ["RetryReport", "scribe"]),
 
         // Marks, sections and what a failure becomes; no test framework.
         .target(name: "RetryCore", dependencies: ["RetryReport"]),

@@ -59,7 +59,8 @@ package final class Ledger: Sendable {
         let run = Report.Run(
             id: RunIdentity.current(environment: environment),
             startedAt: Date(),
-            mode: state.mode.name
+            mode: state.mode.name,
+            settings: state.mode.settings
         )
         state.run = run
         var trouble: ReportFileError?
@@ -85,7 +86,7 @@ package final class Ledger: Sendable {
         let places = [environment, outsideBundle].map { environment in
             ReportLocation.resolve(
                 environment: environment,
-                executable: URL(fileURLWithPath: CommandLine.arguments.first ?? ""),
+                arguments: CommandLine.arguments,
                 workingDirectory: URL(fileURLWithPath: workingDirectory, isDirectory: true)
             )
         }

@@ -15,6 +15,15 @@ package struct RunMode: Hashable, Sendable {
 
     /// The name in the report.
     package var name: String { isStrict ? "strict" : "retry" }
+
+    /// What else differs from the default, by the names of the variables that set it.
+    package var settings: [String: String] {
+        var settings: [String: String] = [:]
+        settings[Variable.maxFlakes.rawValue] = maxFlakes.map { "\($0)" }
+        settings[Variable.retryDelay.rawValue] = retryDelay > 0 ? "\(retryDelay)" : nil
+        settings[Variable.failOnFlaky.rawValue] = failsOnFlaky ? "1" : nil
+        return settings
+    }
 }
 
 extension RunMode {

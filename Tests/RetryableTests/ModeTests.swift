@@ -26,6 +26,17 @@ struct ModeTests {
         #expect(run.errorOutput.contains { $0.hasPrefix("Retryable: RETRYABLE_MAX_FLAKES=5: ") })
     }
 
+    @Test("each mode that is set stands in the report's run, and none that is not")
+    func settings() async throws {
+        let set = [
+            "RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_RETRY_DELAY": "0.25", "RETRYABLE_FAIL_ON_FLAKY": "1",
+        ]
+        let limited = try await run("passes", environment: set)
+        #expect(limited.report.run?.settings == set)
+        let plain = try await run("passes", environment: ["RETRYABLE_FAIL_ON_FLAKY": "0"])
+        #expect(plain.report.run?.settings == [:])
+    }
+
     @Test("a limit of 0 retries nothing")
     func noFlakes() async throws {
         let run = try await run("flakes once", expecting: .failure, environment: ["RETRYABLE_MAX_FLAKES": "0"])

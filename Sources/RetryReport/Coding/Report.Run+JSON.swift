@@ -11,6 +11,10 @@ extension Report.Run {
                 writer.key("finishedAt")
                 writer.value(Timestamp.text(finishedAt))
             }
+            if unfinished != 0 {
+                writer.key("unfinished")
+                writer.value(unfinished)
+            }
             writer.key("mode")
             writer.value(mode)
             if !settings.isEmpty {
@@ -29,6 +33,7 @@ extension Report.Run {
         var id: String?
         var startedAt: Date?
         var finishedAt: Date?
+        var unfinished = 0
         var mode = "retry"
         var settings: [String: String] = [:]
         try reader.object { (reader, key) throws(JSONTrouble) in
@@ -36,6 +41,7 @@ extension Report.Run {
             case "id": id = try reader.string()
             case "startedAt": startedAt = try reader.timestamp()
             case "finishedAt": finishedAt = try reader.optional { (r) throws(JSONTrouble) in try r.timestamp() }
+            case "unfinished": unfinished = try reader.int()
             case "mode": mode = try reader.string()
             case "settings":
                 try reader.object { (reader, key) throws(JSONTrouble) in settings[key.string] = try reader.string() }
@@ -44,6 +50,13 @@ extension Report.Run {
         }
         guard let id else { throw .isMissing("id") }
         guard let startedAt else { throw .isMissing("startedAt") }
-        self.init(id: id, startedAt: startedAt, finishedAt: finishedAt, mode: mode, settings: settings)
+        self.init(
+            id: id,
+            startedAt: startedAt,
+            finishedAt: finishedAt,
+            unfinished: unfinished,
+            mode: mode,
+            settings: settings
+        )
     }
 }

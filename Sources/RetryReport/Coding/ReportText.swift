@@ -43,11 +43,14 @@ enum ReportText {
         return writer.bytes
     }
 
-    /// Makes `text`, which has a record already, the text with `record` after it.
-    static func append(_ record: [UInt8], to text: inout [UInt8]) {
-        text.removeLast(tail.count)
-        text.append(contentsOf: ",\n    ".utf8)
-        text.append(contentsOf: record)
+    /// What takes the place of ``tail`` in a text that has a record already, for `records` to stand after it.
+    static func continuation(of records: [[UInt8]]) -> [UInt8] {
+        var text: [UInt8] = []
+        for record in records {
+            text.append(contentsOf: ",\n    ".utf8)
+            text.append(contentsOf: record)
+        }
         text.append(contentsOf: tail)
+        return text
     }
 }

@@ -6,22 +6,24 @@
     import Musl
 #endif
 
-/// A file that is read and replaced whole.
+/// What stands at a path.
 struct DiskFile {
     let path: String
 
-    /// What tells one version of a file from every other: a new version is a new file under an old name.
+    /// What tells one version of a file from every other.
     struct Version: Hashable, Sendable {
-        var device: UInt64
-        var number: UInt64
-        var size: Int64
-        var seconds: Int
-        var nanoseconds: Int
+        private let device: UInt64
+        private let number: UInt64
+        private let seconds: Int
+        private let nanoseconds: Int
+        let size: Int
+        let mode: mode_t
 
         init(_ status: stat) {
             device = UInt64(truncatingIfNeeded: status.st_dev)
             number = UInt64(truncatingIfNeeded: status.st_ino)
-            size = Int64(status.st_size)
+            size = Int(status.st_size)
+            mode = status.st_mode
             #if canImport(Darwin)
                 seconds = Int(status.st_mtimespec.tv_sec)
                 nanoseconds = Int(status.st_mtimespec.tv_nsec)
@@ -29,6 +31,16 @@ struct DiskFile {
                 seconds = Int(status.st_mtim.tv_sec)
                 nanoseconds = Int(status.st_mtim.tv_nsec)
             #endif
+        }
+
+        /// Whether it has a content to read; a device or a pipe has none.
+        var isRegular: Bool { mode & S_IFMT == S_IFREG }
+
+        var permissions: mode_t { mode & 0o777 }
+
+        /// Whether both are the same file, if not at the same time.
+        func isSameFile(as other: Version) -> Bool {
+            (device, number) == (other.device, other.number)
         }
     }
 
@@ -43,54 +55,28 @@ struct DiskFile {
     }
 
     func bytes() throws(SystemError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .last }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .last }
-            guard count > 0 else { return bytes }
-            bytes.append(contentsOf: chunk[..<count])
-        }
+        try OpenFile(reading: path).bytes()
     }
 
-    /// Puts `bytes` in the file's place: whoever looks sees the old file or the new one, and nothing between.
-    ///
-    /// - Parameter temporary: The path of a file beside it that nobody else writes to.
-    func replace(with bytes: [UInt8], by temporary: String) throws(SystemError) -> Version {
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw .last }
-        do throws(SystemError) {
-            let version = try put(bytes, into: descriptor)
-            guard rename(temporary, path) == 0 else { throw SystemError.last }
-            return version
-        } catch {
-            unlink(temporary)
-            throw error
+    /// The file at the end of a chain of symbolic links.
+    var target: DiskFile {
+        var path = path
+        for _ in 0..<40 {
+            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = readlink(path, &buffer, buffer.count)
+            guard count > 0 else { break }
+            let link = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+            path = link.hasPrefix("/") ? link : "\(DiskFile(path: path).folder)/\(link)"
         }
+        return DiskFile(path: path)
     }
 
-    /// Writes and closes.
-    private func put(_ bytes: [UInt8], into descriptor: Int32) throws(SystemError) -> Version {
-        defer { close(descriptor) }
-        var failure: SystemError?
-        bytes.withUnsafeBytes { buffer in
-            var start = 0
-            while start < buffer.count, failure == nil {
-                let count = write(descriptor, buffer.baseAddress.map { $0 + start }, buffer.count - start)
-                if count > 0 {
-                    start += count
-                } else if errno != EINTR {
-                    failure = .last
-                }
-            }
-        }
-        var status = stat()
-        if failure == nil, fstat(descriptor, &status) != 0 { failure = .last }
-        if let failure { throw failure }
-        return Version(status)
+    var folder: String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    var name: String {
+        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 }

@@ -7,20 +7,22 @@ import Foundation
 package final class ReportFile: @unchecked Sendable {
     // Safe to send: everything that changes is behind `lock`.
     private let lock = NSLock()
-    private let file: DiskFile
+    private let path: String
     private let folder: String
-    private var run: Report.Run
+    private var run: RunOfProcesses
     private var records = ReportRecords()
-    private var lastVersion: DiskFile.Version?
+    private var pages: ReportPages
     private var pace = WritePace()
 
     /// - Parameters:
-    ///   - url: Where the report goes.
+    ///   - url: Where the report goes. If a symbolic link stands there, it goes where that leads.
     ///   - run: The run that it is of.
     package init(url: URL, run: Report.Run) {
-        file = DiskFile(path: url.path)
-        folder = url.deletingLastPathComponent().path
-        self.run = run
+        path = url.path
+        let file = DiskFile(path: path).target
+        folder = file.folder
+        pages = ReportPages(file: file)
+        self.run = RunOfProcesses(run)
     }
 
     /// Puts the report in place, with what other processes of this run have recorded, and with nothing else.
@@ -37,10 +39,7 @@ package final class ReportFile: @unchecked Sendable {
 
     /// Inserts a test, or replaces what is known of it; on disk when this returns.
     package func update(_ retry: Retry) throws(ReportFileError) {
-        try change { state throws(ReportFileError) in
-            state.records.set(retry)
-            try state.write()
-        }
+        try change { state throws(ReportFileError) in try state.write(retry) }
     }
 
     /// The same, but it may be written a little later: no later than ``close()``, and so that writing takes no more than
@@ -60,15 +59,10 @@ package final class ReportFile: @unchecked Sendable {
         }
     }
 
-    /// Sets what else the environment asked of this run.
-    package func set(settings: [String: String]) {
-        lock.withLock { run.settings = settings }
-    }
-
-    /// Writes what is outstanding, and when the run ended. More may follow.
+    /// Writes what is outstanding, and that this process has ended. Should more follow, it has not ended yet.
     package func close() throws(ReportFileError) {
         try change { state throws(ReportFileError) in
-            state.run.finishedAt = Date()
+            state.run.ownEnd = Date()
             try state.write()
         }
     }
@@ -76,6 +70,7 @@ package final class ReportFile: @unchecked Sendable {
     private func change(_ body: (ReportFile) throws(ReportFileError) -> Void) throws(ReportFileError) {
         lock.lock()
         defer { lock.unlock() }
+        run.ownEnd = nil
         try body(self)
     }
 }
@@ -88,15 +83,36 @@ extension ReportFile {
     }
 
     private func write() throws(ReportFileError) {
+        try underLock { isLocked in
+            try takeOver()
+            try writeAll(isLocked)
+        }
+    }
+
+    /// Writes no more than one record if it is a new one, and if nobody else has written since.
+    private func write(_ retry: Retry) throws(ReportFileError) {
+        let isFirst = records.isEmpty
+        let isNew = !records.contains(retry)
+        let record = records.set(retry)
+        try underLock { isLocked in
+            let hasChanged = try takeOver()
+            guard isLocked, isNew, !isFirst, !hasChanged, run.isCounted else { return try writeAll(isLocked) }
+            try pages.append(record)
+            records.noteWritten(retry)
+        }
+    }
+
+    private func writeAll(_ isLocked: Bool) throws {
         pace.begin()
         defer { pace.end() }
+        try pages.replace(with: records.text(of: run.value), isLocked: isLocked)
+        records.noteWritten()
+        run.noteWritten()
+    }
+
+    private func underLock(_ body: (_ isLocked: Bool) throws -> Void) throws(ReportFileError) {
         do {
-            try FolderLock.hold(folder) {
-                try takeOver()
-                lastVersion = try file.replace(with: records.text(of: run), by: temporary)
-            }
-        } catch let error as SystemError {
-            throw trouble("cannot be written: \(error)")
+            try FolderLock.hold(folder) { isLocked in try body(isLocked) }
         } catch let error as ReportFileError {
             throw error
         } catch {
@@ -105,29 +121,32 @@ extension ReportFile {
     }
 
     /// Takes over what other processes of this run have written since this one last looked.
-    private func takeOver() throws {
-        guard let version = try file.version, version != lastVersion else { return }
-        let report: Report
+    ///
+    /// - Returns: Whether anything but what this process left is there now.
+    @discardableResult
+    private func takeOver() throws -> Bool {
+        guard let version = try pages.file.version else { return true }
+        guard version != pages.shownVersion else { return false }
+        let isOurs = pages.shownVersion != nil || pages.file.name == ReportLocation.fileName
+        guard version.isRegular else { throw trouble("cannot be written: what stands there is no file") }
+        // An empty file says nothing that could be lost: `mktemp` makes one to keep the name.
+        guard version.size > 0 else { return true }
         do {
-            report = try Report(json: file.bytes())
-        } catch let error as JSONTrouble {
-            guard lastVersion != nil || (file.path as NSString).lastPathComponent == ReportLocation.fileName else {
-                throw trouble("is another file, and no report of Retryable (\(error)); move it or choose another place")
+            let report = try Report(json: pages.file.bytes())
+            guard let other = report.run, other.id == run.id else { return true }
+            run.takeOver(other)
+            records.takeOver(report)
+        } catch let trouble as JSONTrouble {
+            guard isOurs else {
+                let foreign =
+                    "is another file, and no report of Retryable (\(trouble)); move it or choose another place"
+                throw self.trouble(foreign)
             }
-            return
         }
-        guard let other = report.run, other.id == run.id else { return }
-        run.startedAt = min(run.startedAt, other.startedAt)
-        run.finishedAt = run.finishedAt.map { max($0, other.finishedAt ?? $0) }
-        records.takeOver(report)
-    }
-
-    /// A process of its own writes here, so that none is left if it dies: the next process writes over it.
-    private var temporary: String {
-        "\(folder)/.\((file.path as NSString).lastPathComponent).new"
+        return true
     }
 
     private func trouble(_ cause: String) -> ReportFileError {
-        ReportFileError(path: file.path, cause: cause)
+        ReportFileError(path: path, cause: cause)
     }
 }

@@ -11,10 +11,16 @@ package struct ReportLocation: Hashable, Sendable {
     package let wasAskedFor: Bool
 
     /// The file or folder that `RETRYABLE_REPORT` names; else the `.xcresult` bundle that Xcode says it writes; else the
-    /// folder of the test executable.
+    /// folder of the test bundle, which on Linux is the executable.
+    ///
+    /// - Parameters:
+    ///   - environment: The process's environment.
+    ///   - arguments: The process's arguments, the first of which is its executable.
+    ///   - workingDirectory: What relative paths are relative to.
+    ///   - isDirectory: Whether a folder stands at a path.
     package static func resolve(
         environment: [String: String],
-        executable: URL,
+        arguments: [String],
         workingDirectory: URL,
         isDirectory: (String) -> Bool = Self.isDirectory
     ) -> ReportLocation {
@@ -23,8 +29,24 @@ package struct ReportLocation: Hashable, Sendable {
             let isFolder = path.hasSuffix("/") || isDirectory(url.path)
             return ReportLocation(url: isFolder ? url.appendingPathComponent(fileName) : url, wasAskedFor: true)
         }
-        let folder = resultBundle(of: environment) ?? executable.deletingLastPathComponent()
+        let executable = URL(fileURLWithPath: arguments.first ?? "", relativeTo: workingDirectory)
+        let folder =
+            resultBundle(of: environment) ?? testBundle(in: arguments, workingDirectory)
+            ?? executable
+            .deletingLastPathComponent()
         return ReportLocation(url: folder.appendingPathComponent(fileName).absoluteURL, wasAskedFor: false)
+    }
+
+    /// The folder of the first test bundle that the arguments name: where Xcode's tools run the tests, they are not in the
+    /// executable but in a bundle that it is given.
+    private static func testBundle(in arguments: [String], _ workingDirectory: URL) -> URL? {
+        for argument in arguments where !argument.hasPrefix("-") {
+            let components = argument.split(separator: "/", omittingEmptySubsequences: false)
+            guard let index = components.firstIndex(where: { $0.hasSuffix(".xctest") }) else { continue }
+            let bundle = components[...index].joined(separator: "/")
+            return URL(fileURLWithPath: bundle, relativeTo: workingDirectory).deletingLastPathComponent()
+        }
+        return nil
     }
 
     /// The first folder on the way to Xcode's configuration of the tests that is a result bundle.

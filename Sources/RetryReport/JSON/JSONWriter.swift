@@ -67,7 +67,7 @@ package struct JSONWriter {
     /// JSON has no infinity and no "not a number": such a value is written as 0.
     package mutating func value(_ value: Double) {
         guard value.isFinite else { return append("0") }
-        if let whole = Int(exactly: value), abs(whole) < 1 << 53 { return self.value(whole) }
+        if let whole = Int(exactly: value), whole.magnitude < 1 << 53 { return self.value(whole) }
         bytes.append(contentsOf: value.description.utf8)
     }
 

@@ -59,6 +59,7 @@ package enum Timestamp {
                 var unit = 1.0
                 let start = position
                 while let digit = number(1) {
+                    guard position - start < 10 else { continue }
                     unit *= 10
                     fraction = fraction * 10 + Double(digit)
                 }
@@ -66,7 +67,9 @@ package enum Timestamp {
                 fraction /= unit
             }
             guard let offset = offset(), position == bytes.count else { return nil }
-            let seconds = daysSince1970(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+            let days = daysSince1970(year, month, day)
+            guard civil(days) == (year, month, day) else { return nil }
+            let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
             return Date(timeIntervalSince1970: (Double(seconds) * 1000 + fraction * 1000) / 1000)
         }
 

@@ -6,8 +6,10 @@ extension Report {
         /// What tells this run from every other one.
         package var id: String
         package var startedAt: Date
-        /// `nil` while the run goes on, and for good if it died.
+        /// When the last process of the run ended; `nil` while one goes on, and for good if one died.
         package var finishedAt: Date?
+        /// How many processes of the run have begun and not ended: once the run is over, how many died.
+        package var unfinished: Int
         /// How failures in sections were treated: `retry` or `strict`.
         package var mode: String
         /// What else was set for this run, by the names of the environment variables that set it.
@@ -17,12 +19,14 @@ extension Report {
             id: String,
             startedAt: Date,
             finishedAt: Date? = nil,
+            unfinished: Int = 0,
             mode: String = "retry",
             settings: [String: String] = [:]
         ) {
             self.id = id
             self.startedAt = startedAt
             self.finishedAt = finishedAt
+            self.unfinished = unfinished
             self.mode = mode
             self.settings = settings
         }

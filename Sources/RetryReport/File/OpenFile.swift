@@ -1,0 +1,83 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A file that this process has open. As long as it is, no other file can be taken for it.
+final class OpenFile {
+    private let descriptor: Int32
+
+    init(reading path: String) throws(SystemError) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last }
+    }
+
+    /// Makes a new file, in place of what a process that died may have left at `path`.
+    ///
+    /// - Parameter permissions: Those of the file that this one will replace; without one, what the process's mask leaves.
+    init(creating path: String, permissions: mode_t?) throws(SystemError) {
+        unlink(path)
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, permissions ?? 0o666)
+        guard descriptor >= 0 else { throw .last }
+        if let permissions, fchmod(descriptor, permissions) != 0 { throw .last }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    var version: DiskFile.Version {
+        get throws(SystemError) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { throw .last }
+            return DiskFile.Version(status)
+        }
+    }
+
+    func bytes() throws(SystemError) -> [UInt8] {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .last }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        bytes.reserveCapacity(try version.size)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .last }
+            guard count > 0 else { return bytes }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+    }
+
+    func write(_ bytes: [UInt8], at offset: Int = 0) throws(SystemError) {
+        var failure: SystemError?
+        bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            while !rest.isEmpty, failure == nil {
+                let start = off_t(offset + rest.startIndex)
+                let count = pwrite(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, start)
+                if count > 0 {
+                    rest = rest.dropFirst(count)
+                } else if count == 0 || errno != EINTR {
+                    failure = count == 0 ? SystemError(code: ENOSPC) : .last
+                }
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Whether it is certain that nobody else has this file open.
+    var isOpenHereOnly: Bool {
+        #if os(Linux)
+            // The kernel grants a lease for writing to nobody but the only one who has a file open. It is given back at
+            // once: what counts is that it was granted. `F_SETLEASE` is 1024 on every Linux; the module map lacks it.
+            let setLease: Int32 = 1024
+            guard fcntl(descriptor, setLease, Int32(F_WRLCK)) == 0 else { return false }
+            return fcntl(descriptor, setLease, Int32(F_UNLCK)) == 0
+        #else
+            return false
+        #endif
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import RetryReport
+import Testing
+
+@Suite("The report's file")
+struct ReportFileTests {
+    @Test("stands, whole and empty, before the first test")
+    func opened() throws {
+        try withFolder { folder in
+            try ReportFile(url: folder.report, run: .sample()).open()
+            let report = try Report(contentsOf: folder.report)
+            #expect(report.retries.isEmpty)
+            #expect(report.schemaVersion == 1)
+            #expect(report.run?.id == "one")
+            #expect(report.run?.unfinished == 1)
+            #expect(report.run?.finishedAt == nil)
+            #expect(try folder.names == [ReportLocation.fileName])
+        }
+    }
+
+    @Test("has every test as soon as it is queued, sorted once it is closed, and nothing lies beside it")
+    func updates() throws {
+        try withFolder { folder in
+            let file = ReportFile(url: folder.report, run: .sample())
+            try file.open()
+            let names = (0..<40).map { "-[Tests test\(($0 * 17) % 40 + 10)]" }
+            for (index, name) in names.enumerated() {
+                try file.update(.queued(name))
+                let report = try Report(contentsOf: folder.report)
+                #expect(Set(report.retries.map(\.name)) == Set(names[...index]))
+            }
+            try file.close()
+            let report = try Report(contentsOf: folder.report)
+            #expect(report.retries == names.sorted().map { .queued($0) })
+            #expect(report.run?.finishedAt != nil)
+            #expect(report.run?.unfinished == 0)
+            #expect(try folder.names == [ReportLocation.fileName])
+        }
+    }
+
+    @Test("stays whole for who opened it before more was written", arguments: [1, 2, 3])
+    func slowReader(updatesBefore: Int) throws {
+        try withFolder { folder in
+            let file = ReportFile(url: folder.report, run: .sample())
+            try file.open()
+            for index in 0..<updatesBefore { try file.update(.queued("early \(index)")) }
+            let before = try Report(contentsOf: folder.report)
+            let reader = try FileHandle(forReadingFrom: folder.report)
+            let opening = try #require(try reader.read(upToCount: 10))
+            for index in 0..<5 { try file.update(.queued("late \(index)")) }
+            let rest = try #require(try reader.readToEnd())
+            #expect(try Report(json: Array(opening + rest)) == before)
+            #expect(try Report(contentsOf: folder.report).retries.count == updatesBefore + 5)
+        }
+    }
+
+    @Test("has two records for two tests of one name in two modules, and one for each that is updated")
+    func modules() throws {
+        try withFolder { folder in
+            let file = ReportFile(url: folder.report, run: .sample())
+            try file.open()
+            for module in ["B", "A", nil] { try file.update(.queued("-[T t]", module: module)) }
+            try file.update(.queued("-[T t]", module: "A").recovered)
+            try file.updateSoon(.queued("-[T t]", module: "B").recovered)
+            try file.close()
+            let retries = try Report(contentsOf: folder.report).retries
+            #expect(retries.map(\.module) == [nil, "A", "B"])
+            #expect(retries.map(\.outcome) == [.pending, .recovered, .recovered])
+        }
+    }
+
+    @Test("of two processes that record the same test has both records, alike or not, however often they write")
+    func sameTest() throws {
+        try withFolder { folder in
+            let first = ReportFile(url: folder.report, run: .sample())
+            let second = ReportFile(url: folder.report, run: .sample())
+            try first.open()
+            try second.open()
+            let test = Retry.queued("-[T t]")
+            try first.update(test)
+            try second.update(test)
+            try first.update(test.recovered)
+            try second.update(.queued("-[T u]"))
+            try first.close()
+            try second.close()
+            let retries = try Report(contentsOf: folder.report).retries
+            #expect(retries.map(\.name) == ["-[T t]", "-[T t]", "-[T u]"])
+            #expect(Set(retries) == [test, test.recovered, .queued("-[T u]")])
+        }
+    }
+
+    @Test("has each step once, however often others write in between")
+    func steps() throws {
+        try withFolder { folder in
+            let first = ReportFile(url: folder.report, run: .sample())
+            let second = ReportFile(url: folder.report, run: .sample())
+            try first.open()
+            try second.open()
+            // More digits than a report has: what is read is not what was written.
+            var step = Step(
+                test: "-[T t]",
+                module: nil,
+                action: "tap",
+                file: nil,
+                line: nil,
+                retries: 1,
+                succeeded: true,
+                duration: 0.123456789
+            )
+            for _ in 0..<3 {
+                try first.add(step)
+                try first.update(.queued("first"))
+                try second.add(step)
+                try second.update(.queued("second"))
+            }
+            step.duration = 0.123457
+            #expect(try Report(contentsOf: folder.report).steps == Array(repeating: step, count: 6))
+        }
+    }
+
+    @Test("has ended when all its processes have; if one died, it never has")
+    func finished() throws {
+        try withFolder { folder in
+            func run() throws -> Report.Run? { try Report(contentsOf: folder.report).run }
+            let first = ReportFile(url: folder.report, run: .sample())
+            let second = ReportFile(url: folder.report, run: .sample())
+            try first.open()
+            try second.open()
+            #expect(try run()?.unfinished == 2)
+            try first.close()
+            #expect(try run()?.unfinished == 1)
+            #expect(try run()?.finishedAt == nil)
+            try second.close()
+            #expect(try run()?.unfinished == 0)
+            #expect(try run()?.finishedAt != nil)
+
+            try first.update(.queued("more"))
+            #expect(try run()?.finishedAt == nil)
+            try first.close()
+            #expect(try run()?.finishedAt != nil)
+
+            try ReportFile(url: folder.report, run: .sample()).open()  // and is heard of no more
+            let last = ReportFile(url: folder.report, run: .sample())
+            try last.open()
+            try last.close()
+            #expect(try run()?.unfinished == 1)
+            #expect(try run()?.finishedAt == nil)
+            #expect(try run()?.startedAt == .morning)
+        }
+    }
+
+    @Test("has nothing of another run, and all that was there of its own")
+    func otherRun() throws {
+        try withFolder { folder in
+            let old = ReportFile(url: folder.report, run: .sample("old"))
+            try old.open()
+            try old.update(.queued("old"))
+            try old.close()
+            let new = ReportFile(url: folder.report, run: .sample("new"))
+            try new.open()
+            #expect(try Report(contentsOf: folder.report).retries.isEmpty)
+            try new.update(.queued("new"))
+            try ReportFile(url: folder.report, run: .sample("new")).open()
+            #expect(try Report(contentsOf: folder.report).retries.map(\.name) == ["new"])
+        }
+    }
+
+    @Test("does not mix with another report in the same folder")
+    func twoReports() throws {
+        try withFolder { folder in
+            let files = ["a.json", "b.json"].map { name in
+                (name, ReportFile(url: folder.url.appendingPathComponent(name), run: .sample()))
+            }
+            for (_, file) in files { try file.open() }
+            for index in 0..<4 {
+                for (name, file) in files { try file.update(.queued("\(name) \(index)")) }
+            }
+            for (name, file) in files {
+                let report = try Report(contentsOf: folder.url.appendingPathComponent(name))
+                #expect(report.retries.map(\.name) == (0..<4).map { "\(name) \($0)" })
+                try file.close()
+            }
+            #expect(try folder.names == ["a.json", "b.json"])
+        }
+    }
+
+    @Test("has what several threads write")
+    func threads() throws {
+        try withFolder { folder in
+            let file = ReportFile(url: folder.report, run: .sample())
+            try file.open()
+            DispatchQueue.concurrentPerform(iterations: 64) { index in
+                #expect(throws: Never.self) { try file.update(.queued("test \(index)")) }
+            }
+            #expect(try Report(contentsOf: folder.report).retries.count == 64)
+        }
+    }
+}
+
+func withFolder(_ body: (TemporaryFolder) throws -> Void) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try body(folder)
+}

@@ -1,0 +1,92 @@
+import Foundation
+import RetryReport
+
+extension Date {
+    /// A time that a report holds exactly.
+    static let morning = Date(timeIntervalSince1970: 1_772_357_400.25)
+}
+
+extension Failure {
+    static func sample(_ message: String = "XCTAssertTrue failed - too early") -> Failure {
+        Failure(message: message, file: "Tests/ShopTests/Checkout.swift", line: 12, kind: .assertion)
+    }
+}
+
+extension Retry {
+    /// A test that waits for its first retry.
+    static func queued(_ name: String, module: String? = "ShopTests", message: String = "too early") -> Retry {
+        Retry(
+            name: name,
+            module: module,
+            maxRetriesAllowed: 1,
+            reason: "the animation takes longer now and then",
+            fixable: true,
+            file: "Tests/ShopTests/Checkout.swift",
+            line: 11,
+            attempts: [
+                Attempt(
+                    number: 1,
+                    outcome: .flaked,
+                    startedAt: .morning,
+                    duration: 0.25,
+                    failures: [.sample(message)]
+                )
+            ]
+        )
+    }
+
+    /// The same test, once its retry has passed.
+    var recovered: Retry {
+        var retry = self
+        retry.outcome = .recovered
+        retry.attemptedRetries = 1
+        retry.attempts.append(Attempt(number: 2, outcome: .passed, startedAt: .morning, duration: 0.125))
+        return retry
+    }
+}
+
+extension Report.Run {
+    static func sample(_ id: String = "one") -> Report.Run {
+        Report.Run(id: id, startedAt: .morning)
+    }
+}
+
+extension Report {
+    /// Has every field there is.
+    static var full: Report {
+        var flaked = Retry.queued("-[CheckoutTests testPays]").recovered
+        flaked.attempts[0].failures.append(
+            Failure(message: "Boom", file: nil, line: nil, kind: .error, isAftermath: true)
+        )
+        var failed = Retry.queued("-[CheckoutTests testPays]", module: "OtherTests")
+        failed.outcome = .failed
+        failed.run = "another"
+        let bare = Retry(
+            name: "Suite/test()",
+            module: nil,
+            maxRetriesAllowed: 0,
+            reason: "",
+            fixable: false,
+            outcome: nil
+        )
+        let step = Step(
+            test: "-[CheckoutTests testPays]",
+            module: "ShopTests",
+            action: "tap “Pay”",
+            file: "Tests/ShopTests/Checkout.swift",
+            line: 14,
+            retries: 2,
+            succeeded: true,
+            duration: 1.5
+        )
+        let run = Run(
+            id: "one",
+            startedAt: .morning,
+            finishedAt: .morning + 1.5,
+            unfinished: 2,
+            mode: "strict",
+            settings: ["RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_FAIL_ON_FLAKY": "1"]
+        )
+        return Report(run: run, retries: [failed, flaked, bare], steps: [step])
+    }
+}
