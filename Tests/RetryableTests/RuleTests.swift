@@ -263,6 +263,7 @@ struct RuleTests {
         let run = try await run("flake then real", expecting: .failure)
         #expect(run.cases == ["FlakeThenReal.test failed"])
         #expect(run.errors == ["FlakeThenReal.test : failed - outside"])
+        #expect(run.skips.isEmpty, "a retry was announced that does not follow")
         let retry = try #require(run.report.retries.first)
         #expect(retry.outcome == .failed)
         #expect(retry.attemptedRetries == 0)
