@@ -9,9 +9,18 @@ public struct Scenario {
     /// The classes and their tests, as XCTest takes them.
     public let entries: [XCTestCaseEntry]
 
+    /// A suite to run instead, by hand and without XCTMain.
+    var suite: (() -> XCTestSuite)?
+
     init(_ name: String, _ entries: XCTestCaseEntry...) {
         self.name = name
         self.entries = entries
+    }
+
+    init(_ name: String, suite: @escaping () -> XCTestSuite) {
+        self.name = name
+        entries = []
+        self.suite = suite
     }
 
     /// All there are.
@@ -24,6 +33,10 @@ public struct Scenario {
         guard let scenario = all.first(where: { $0.name == name }) else {
             print("no scenario is called \(name)")
             exit(99)
+        }
+        if let suite = scenario.suite?() {
+            suite.run()
+            exit(suite.testRun?.totalFailureCount == 0 ? 0 : 1)
         }
         let arguments = [CommandLine.arguments.first ?? ""] + (selected.map { [$0] } ?? [])
         exit(XCTMain(scenario.entries, arguments: arguments, observers: nil) as CInt)

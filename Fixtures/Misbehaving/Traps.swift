@@ -29,6 +29,8 @@ extension Scenario {
                     ]
                 )
             ),
+            Scenario("stop in setUp", testCase([("test", StopInSetUp.test)])),
+            Scenario("suite that runs half") { HalfSuite.make() },
             Scenario("measure", testCase([("test", Measures.test)])),
             Scenario("plain measure", testCase([("test", PlainMeasures.test)])),
         ]
@@ -205,6 +207,36 @@ final class FailsWhenFirst: RetryableTestCase {
         let number = Self.count
         // The retry of the one fails, that of the other passes.
         flaky(.fixable(reason: "a race")) { XCTAssertEqual(number, 4) }
+    }
+}
+
+final class StopInSetUp: RetryableTestCase {
+    override func setUpWithError() throws {
+        continueAfterFailure = false
+        try flaky(.fixable(reason: "a race")) {
+            XCTAssertGreaterThan(retryCount, 0, "the flake")
+            _ = try XCTUnwrap(Optional(1))
+        }
+    }
+
+    func test() {}
+}
+
+/// Runs the first of its tests, and none that was appended to it.
+final class HalfSuite: XCTestSuite {
+    static func make() -> XCTestSuite {
+        let suite = HalfSuite(name: "Half")
+        suite.addTest(NeverPasses(name: "testFails") { ($0 as? NeverPasses)?.testFails() })
+        return suite
+    }
+
+    override func perform(_ run: XCTestRun) {
+        run.start()
+        if let first = tests.first {
+            first.run()
+            if let firstRun = first.testRun { (run as? XCTestSuiteRun)?.addTestRun(firstRun) }
+        }
+        run.stop()
     }
 }
 

@@ -97,4 +97,18 @@ struct TrapTests {
         }
         #expect(asPlain(retryable.output) == asPlain(plain.output))
     }
+
+    @Test("what stops a test is no failure of it, also where XCTest reports it")
+    func stopInSetUp() async throws {
+        let run = try await run("stop in setUp")
+        #expect(run.report.retries.map(\.outcome) == [.recovered])
+        #expect(run.report.retries.first?.attempts.first?.failures.count == 1)
+    }
+
+    @Test("what flaked is retried although a suite leaves out what was appended to it")
+    func halfSuite() async throws {
+        let run = try await run("suite that runs half", expecting: .failure)
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.report.retries.map(\.attemptedRetries) == [2])
+    }
 }
