@@ -98,6 +98,14 @@ struct AppleRunTests {
         )
     }
 
+    @Test("where XCTest cannot stop it, the section that can throw does, and its error is no failure")
+    func stopsInTask() throws {
+        let run = try run("stops in a task")
+        #expect(run.issues.isEmpty)
+        #expect(run.rest.filter { $0.hasPrefix("after") } == ["after the section of attempt 2"])
+        #expect(run.report.retries.first?.attempts.first?.failures.map(\.message) == ["failed - the flake"])
+    }
+
     @Test("and it stops it at a real failure")
     func stopsOnReal() throws {
         let run = try run("stops on real", expecting: 1)
@@ -201,6 +209,22 @@ struct AppleRunTests {
         let run = try run("flakes and expects a failure", expecting: 1)
         #expect(run.issues.first?.hasSuffix("failed - inside") == true)
         #expect(run.report.retries.map(\.outcome) == [.failed])
+    }
+
+    @Test("the last word is said once, whenever Retryable began to listen", arguments: [false, true])
+    func lastWord(bundleFirst: Bool) throws {
+        let run = try run("recovers", bundleFirst: bundleFirst)
+        #expect(run.outcome.errorOutput.count == 3)
+        #expect(run.outcome.errorOutput.first == "Retryable: 1 test flaked: 1 recovered, 0 failed")
+        #expect(run.report.run?.finishedAt != nil)
+    }
+
+    @Test("a run without a flake says nothing of itself")
+    func silence() throws {
+        let run = try run("warns")
+        #expect(run.outcome.errorOutput.isEmpty)
+        #expect(run.activities.isEmpty)
+        #expect(run.report.run?.finishedAt != nil)
     }
 
     @Test("in strict mode a section fails as if it were not marked")

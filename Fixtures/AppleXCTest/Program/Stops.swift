@@ -17,6 +17,26 @@ final class Stops: RetryableTestCase {
     override func tearDown() { print("torn down") }
 }
 
+/// Stops at its flake where XCTest's exception cannot: off the main thread.
+final class StopsInTask: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] {
+        [("testWithCompletionHandler:", .async(StopsInTask.test))]
+    }
+
+    override func setUp() { continueAfterFailure = false }
+
+    func test() async throws {
+        await Task.yield()
+        try flaky(.fixable(reason: "a race")) {
+            if retryCount == 0 { try Self.fail() }
+        }
+        print("after the section of attempt \(retryCount + 1)")
+    }
+
+    /// Fails and goes on, as an assertion does; could throw.
+    private static func fail() throws { XCTFail("the flake") }
+}
+
 final class StopsOnReal: RetryableTestCase {
     override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(StopsOnReal.test))] }
 
