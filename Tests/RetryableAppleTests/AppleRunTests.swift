@@ -3,7 +3,7 @@ import RetryReport
 import Testing
 
 /// The Apple side of a retry, run for real against the double of Apple's XCTest.
-@Suite("On Apple's systems, as far as the double knows them", .serialized)
+@Suite("On Apple's systems, as far as the double knows them", .serialized, .enabled(if: Checkout.needsDouble))
 struct AppleRunTests {
     @Test("a flake is left out of the result, shown as expected, retried when its class suite ends, and recovers")
     func recovers() throws {
@@ -118,7 +118,9 @@ struct AppleRunTests {
         let run = try run("after a stop", expecting: 1)
         #expect(run.issues.count == 1)
         #expect(run.issues.first?.hasSuffix("failed - outside any section") == true)
-        #expect(run.report.retries.map(\.name) == ["-[AfterStop testFlakes]", "-[Stops test]"])
+        #expect(
+            run.report.retries.map(\.name) == ["-[AfterStop testFlakes]", "-[AfterStop testIsCalled]", "-[Stops test]"]
+        )
         #expect(run.report.retries.allSatisfy { $0.outcome == .recovered })
     }
 
@@ -190,11 +192,17 @@ struct AppleRunTests {
         #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .skipped])
     }
 
-    @Test("what a test runs by hand is never retried")
+    @Test("what a test runs by hand is never retried, and nothing is retried while a test runs")
     func byHand() throws {
         let run = try run("by hand")
         #expect(run.rest.contains("by hand: 1, 1 failures"))
-        #expect(run.report.retries.isEmpty)
+        #expect(
+            run.cases == [
+                "-[ByHand testFlakes] expected failure", "-[Exhausted test] failed", "-[Exhausted test] failed",
+                "-[ByHand testRuns] passed", "-[ByHand testFlakes] passed",
+            ]
+        )
+        #expect(run.report.retries.map(\.name) == ["-[ByHand testFlakes]"])
     }
 
     @Test("a flake in tearDown shows as well as any other")

@@ -3,7 +3,7 @@ import RetryReport
 import Testing
 
 /// Where the report goes on Apple's systems.
-@Suite("The report's place on Apple's systems")
+@Suite("The report's place on Apple's systems", .enabled(if: Checkout.needsDouble))
 struct ReportPlaceTests {
     @Test("it goes into the result bundle that Xcode says it writes")
     func bundle() throws {

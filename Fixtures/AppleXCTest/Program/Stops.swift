@@ -52,12 +52,29 @@ final class StopsOnReal: RetryableTestCase {
 /// Runs after a test whose section was left without being undone, and must not be taken for a part of it.
 final class AfterStop: RetryableTestCase {
     override class var testMethods: [(selector: String, method: TestMethod)] {
-        [("testFails", .sync(AfterStop.testFails)), ("testFlakes", .sync(AfterStop.testFlakes))]
+        [
+            ("testFails", .sync(AfterStop.testFails)),
+            ("testFlakes", .sync(AfterStop.testFlakes)),
+            ("testIsCalledWithCompletionHandler:", .async(AfterStop.testIsCalled)),
+        ]
     }
 
     func testFails() { XCTFail("outside any section") }
 
     func testFlakes() {
         flaky(.fixable(reason: "another race")) { XCTAssertTrue(retryCount > 0) }
+    }
+
+    /// Fails on the main thread, in no task, while the section is open in a task.
+    func testIsCalled() async {
+        let isFirst = retryCount == 0
+        await flaky(.fixable(reason: "a callback")) {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.main.async {
+                    if isFirst { XCTFail("called back") }
+                    continuation.resume()
+                }
+            }
+        }
     }
 }
