@@ -3,7 +3,7 @@ import RetryReport
 import Testing
 
 /// The Apple side of a retry, run for real against the double of Apple's XCTest.
-@Suite("On Apple's systems, as far as the double knows them", .serialized)
+@Suite("On Apple's systems, as far as the double knows them", .serialized, .enabled(if: Checkout.needsDouble))
 struct AppleRunTests {
     @Test("a flake is left out of the result, shown as expected, retried when its class suite ends, and recovers")
     func recovers() throws {
@@ -98,6 +98,14 @@ struct AppleRunTests {
         )
     }
 
+    @Test("where XCTest cannot stop it, the section that can throw does, and its error is no failure")
+    func stopsInTask() throws {
+        let run = try run("stops in a task")
+        #expect(run.issues.isEmpty)
+        #expect(run.rest.filter { $0.hasPrefix("after") } == ["after the section of attempt 2"])
+        #expect(run.report.retries.first?.attempts.first?.failures.map(\.message) == ["failed - the flake"])
+    }
+
     @Test("and it stops it at a real failure")
     func stopsOnReal() throws {
         let run = try run("stops on real", expecting: 1)
@@ -110,7 +118,9 @@ struct AppleRunTests {
         let run = try run("after a stop", expecting: 1)
         #expect(run.issues.count == 1)
         #expect(run.issues.first?.hasSuffix("failed - outside any section") == true)
-        #expect(run.report.retries.map(\.name) == ["-[AfterStop testFlakes]", "-[Stops test]"])
+        #expect(
+            run.report.retries.map(\.name) == ["-[AfterStop testFlakes]", "-[AfterStop testIsCalled]", "-[Stops test]"]
+        )
         #expect(run.report.retries.allSatisfy { $0.outcome == .recovered })
     }
 
@@ -182,11 +192,17 @@ struct AppleRunTests {
         #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .skipped])
     }
 
-    @Test("what a test runs by hand is never retried")
+    @Test("what a test runs by hand is never retried, and nothing is retried while a test runs")
     func byHand() throws {
         let run = try run("by hand")
         #expect(run.rest.contains("by hand: 1, 1 failures"))
-        #expect(run.report.retries.isEmpty)
+        #expect(
+            run.cases == [
+                "-[ByHand testFlakes] expected failure", "-[Exhausted test] failed", "-[Exhausted test] failed",
+                "-[ByHand testRuns] passed", "-[ByHand testFlakes] passed",
+            ]
+        )
+        #expect(run.report.retries.map(\.name) == ["-[ByHand testFlakes]"])
     }
 
     @Test("a flake in tearDown shows as well as any other")
@@ -201,6 +217,22 @@ struct AppleRunTests {
         let run = try run("flakes and expects a failure", expecting: 1)
         #expect(run.issues.first?.hasSuffix("failed - inside") == true)
         #expect(run.report.retries.map(\.outcome) == [.failed])
+    }
+
+    @Test("the last word is said once, whenever Retryable began to listen", arguments: [false, true])
+    func lastWord(bundleFirst: Bool) throws {
+        let run = try run("recovers", bundleFirst: bundleFirst)
+        #expect(run.outcome.errorOutput.count == 3)
+        #expect(run.outcome.errorOutput.first == "Retryable: 1 test flaked: 1 recovered, 0 failed")
+        #expect(run.report.run?.finishedAt != nil)
+    }
+
+    @Test("a run without a flake says nothing of itself")
+    func silence() throws {
+        let run = try run("warns")
+        #expect(run.outcome.errorOutput.isEmpty)
+        #expect(run.activities.isEmpty)
+        #expect(run.report.run?.finishedAt != nil)
     }
 
     @Test("in strict mode a section fails as if it were not marked")

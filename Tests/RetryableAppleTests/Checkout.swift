@@ -6,6 +6,15 @@ enum Checkout {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
+    /// Whether Apple's own XCTest is out of reach, so that the double can stand in for it.
+    static var needsDouble: Bool {
+        #if os(Linux)
+            true
+        #else
+            false
+        #endif
+    }
+
     /// Where the double and its program are built: beside the tests themselves, so that it goes when they go.
     static let buildFolder = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
         .appendingPathComponent("apple-double")

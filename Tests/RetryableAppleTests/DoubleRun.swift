@@ -32,6 +32,7 @@ struct DoubleRun {
 func run(
     _ scenario: String,
     expecting exitCode: Int32 = 0,
+    bundleFirst: Bool = false,
     environment: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> DoubleRun {
@@ -39,7 +40,7 @@ func run(
     defer { folder.remove() }
     let report = folder.url.appendingPathComponent(ReportLocation.fileName)
     let outcome = try runProgram(
-        scenario,
+        [scenario] + (bundleFirst ? ["--bundle-first"] : []),
         environment: ["RETRYABLE_REPORT": report.path].merging(environment) { $1 }
     )
     #expect(outcome.exitCode == exitCode, "\(outcome)", sourceLocation: sourceLocation)
@@ -51,11 +52,17 @@ func run(
 
 /// Runs a scenario as a program of any name: the report goes beside it, if nothing else says where.
 func runProgram(_ scenario: String, called name: String? = nil, environment: [String: String]) throws -> Outcome {
+    try runProgram([scenario], called: name, environment: environment)
+}
+
+private func runProgram(_ arguments: [String], called name: String? = nil, environment: [String: String]) throws
+    -> Outcome
+{
     let program = try program.get()
-    guard let name else { return try run(program, [scenario], environment: environment) }
+    guard let name else { return try run(program, arguments, environment: environment) }
     return try run(
         URL(fileURLWithPath: "/bin/bash"),
-        ["-c", "exec -a \"$1\" \"$0\" \"$2\"", program.path, name, scenario],
+        ["-c", "name=$1; shift; exec -a \"$name\" \"$0\" \"$@\"", program.path, name] + arguments,
         environment: environment
     )
 }

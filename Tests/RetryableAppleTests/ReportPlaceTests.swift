@@ -3,7 +3,7 @@ import RetryReport
 import Testing
 
 /// Where the report goes on Apple's systems.
-@Suite("The report's place on Apple's systems")
+@Suite("The report's place on Apple's systems", .enabled(if: Checkout.needsDouble))
 struct ReportPlaceTests {
     @Test("it goes into the result bundle that Xcode says it writes")
     func bundle() throws {
@@ -22,6 +22,28 @@ struct ReportPlaceTests {
         let report = try Report(contentsOf: bundle.appendingPathComponent(ReportLocation.fileName))
         #expect(report.retries.map(\.outcome) == [.recovered])
         #expect(!outcome.output.contains { $0.contains(ReportLocation.fileName) })
+    }
+
+    @Test("the processes of one result bundle add to one report; those of another bundle begin anew")
+    func processes() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let report = folder.url.appendingPathComponent(ReportLocation.fileName)
+        func names(after scenario: String, in bundle: String) throws -> [String] {
+            let outcome = try runProgram(
+                scenario,
+                environment: [
+                    "RETRYABLE_REPORT": report.path,
+                    "XCTestConfigurationFilePath":
+                        "\(folder.url.path)/\(bundle).xcresult/1_Test/Demo.xctestconfiguration",
+                ]
+            )
+            #expect(outcome.exitCode == 0, "\(outcome)")
+            return try Report(contentsOf: report).retries.map(\.name)
+        }
+        #expect(try names(after: "recovers", in: "First") == ["-[Recovers testFlakes]"])
+        #expect(try names(after: "stops", in: "First") == ["-[Recovers testFlakes]", "-[Stops test]"])
+        #expect(try names(after: "stops", in: "Second") == ["-[Stops test]"])
     }
 
     @Test("it goes beside the executable if there is no bundle that can take it")

@@ -64,6 +64,8 @@ final class Skips: RetryableTestCase {
         [("testAndReturnError:", .sync(Skips.test))]
     }
 
+    override func setUp() { continueAfterFailure = false }
+
     func test() throws {
         if retryCount > 0 { throw XCTSkip("not today") }
         flaky(.fixable(reason: "a race")) { XCTFail("the flake") }

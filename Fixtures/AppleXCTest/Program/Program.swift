@@ -9,7 +9,8 @@ enum Program {
             print("no scenario is called \(name)")
             exit(99)
         }
-        exit(XCTestRunner.run(classes) ? 0 : 1)
+        let bundleFirst = CommandLine.arguments.contains("--bundle-first")
+        exit(XCTestRunner.run(classes, bundleFirst: bundleFirst) ? 0 : 1)
     }
 
     static let scenarios: [String: [XCTestCase.Type]] = [
@@ -18,6 +19,7 @@ enum Program {
         "fails outside": [FailsOutside.self],
         "flakes, then fails": [FlakesThenFails.self],
         "stops": [Stops.self],
+        "stops in a task": [StopsInTask.self],
         "stops on real": [StopsOnReal.self],
         "after a stop": [Stops.self, AfterStop.self],
         "async": [Async.self],

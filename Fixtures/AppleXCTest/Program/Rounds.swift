@@ -31,9 +31,15 @@ final class ManyRounds: RetryableTestCase {
 
 /// Runs a test, and a suite, whose results are its own affair.
 final class ByHand: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(ByHand.test))] }
+    override class var testMethods: [(selector: String, method: TestMethod)] {
+        [("testFlakes", .sync(ByHand.testFlakes)), ("testRuns", .sync(ByHand.testRuns))]
+    }
 
-    func test() {
+    func testFlakes() {
+        flaky(.fixable(reason: "a race")) { XCTAssertTrue(retryCount > 0) }
+    }
+
+    func testRuns() {
         let test = Exhausted(selector: Selector("test"))
         test.run()
         let suite = XCTestSuite(name: "By hand")

@@ -17,6 +17,26 @@ final class Stops: RetryableTestCase {
     override func tearDown() { print("torn down") }
 }
 
+/// Stops at its flake where XCTest's exception cannot: off the main thread.
+final class StopsInTask: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] {
+        [("testWithCompletionHandler:", .async(StopsInTask.test))]
+    }
+
+    override func setUp() { continueAfterFailure = false }
+
+    func test() async throws {
+        await Task.yield()
+        try flaky(.fixable(reason: "a race")) {
+            if retryCount == 0 { try Self.fail() }
+        }
+        print("after the section of attempt \(retryCount + 1)")
+    }
+
+    /// Fails and goes on, as an assertion does; could throw.
+    private static func fail() throws { XCTFail("the flake") }
+}
+
 final class StopsOnReal: RetryableTestCase {
     override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(StopsOnReal.test))] }
 
@@ -32,12 +52,29 @@ final class StopsOnReal: RetryableTestCase {
 /// Runs after a test whose section was left without being undone, and must not be taken for a part of it.
 final class AfterStop: RetryableTestCase {
     override class var testMethods: [(selector: String, method: TestMethod)] {
-        [("testFails", .sync(AfterStop.testFails)), ("testFlakes", .sync(AfterStop.testFlakes))]
+        [
+            ("testFails", .sync(AfterStop.testFails)),
+            ("testFlakes", .sync(AfterStop.testFlakes)),
+            ("testIsCalledWithCompletionHandler:", .async(AfterStop.testIsCalled)),
+        ]
     }
 
     func testFails() { XCTFail("outside any section") }
 
     func testFlakes() {
         flaky(.fixable(reason: "another race")) { XCTAssertTrue(retryCount > 0) }
+    }
+
+    /// Fails on the main thread, in no task, while the section is open in a task.
+    func testIsCalled() async {
+        let isFirst = retryCount == 0
+        await flaky(.fixable(reason: "a callback")) {
+            await withCheckedContinuation { continuation in
+                DispatchQueue.main.async {
+                    if isFirst { XCTFail("called back") }
+                    continuation.resume()
+                }
+            }
+        }
     }
 }

@@ -52,12 +52,8 @@ open class XCTestCase: XCTest {
             }
         }
         for expectation in unwaited {
-            record(
-                XCTIssue(
-                    type: .assertionFailure,
-                    compactDescription: "Failed due to unwaited expectation '\(expectation.expectationDescription)'."
-                )
-            )
+            let text = "Failed due to unwaited expectation '\(expectation.expectationDescription)'."
+            interruptible { [self] in record(XCTIssue(type: .assertionFailure, compactDescription: text)) }
         }
     }
 
@@ -69,7 +65,10 @@ open class XCTestCase: XCTest {
             return XCTestObservationCenter.shared.tell { $0.testCase(self, didRecord: failure) }
         }
         testRun?.record(issue)
-        if issue.severity == .error, !continueAfterFailure, Thread.isMainThread { interruption_raise() }
+        if issue.severity == .error, !continueAfterFailure, Thread.isMainThread {
+            interruption_raise()
+            fatalError("XCTest's exception is not caught by anybody")
+        }
     }
 
     // MARK: - Tearing down

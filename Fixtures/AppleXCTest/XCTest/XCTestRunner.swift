@@ -2,13 +2,15 @@ import Interruption
 
 /// Runs classes of tests as a bundle does, and prints what happens. Apple's XCTest has no such thing: Xcode does this.
 public enum XCTestRunner {
+    /// - Parameter bundleFirst: Whether the bundle's start is told before any class is asked for its tests.
     /// - Returns: Whether everything passed.
-    public static func run(_ classes: [XCTestCase.Type]) -> Bool {
+    public static func run(_ classes: [XCTestCase.Type], bundleFirst: Bool) -> Bool {
+        if bundleFirst { XCTestObservationCenter.shared.tell { $0.testBundleWillStart(.main) } }
         let suites = classes.map(\.defaultTestSuite)
         XCTestObservationCenter.shared.addTestObserver(Printer())
         let all = XCTestSuite(name: "All tests")
         suites.forEach(all.addTest)
-        XCTestObservationCenter.shared.tell { $0.testBundleWillStart(.main) }
+        if !bundleFirst { XCTestObservationCenter.shared.tell { $0.testBundleWillStart(.main) } }
         all.run()
         XCTestObservationCenter.shared.tell { $0.testBundleDidFinish(.main) }
         print("executed \(all.testRun?.executionCount ?? 0), failed \(all.testRun?.totalFailureCount ?? 0)")

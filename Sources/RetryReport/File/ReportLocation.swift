@@ -50,7 +50,7 @@ package struct ReportLocation: Hashable, Sendable {
     }
 
     /// The first folder on the way to Xcode's configuration of the tests that is a result bundle.
-    private static func resultBundle(of environment: [String: String]) -> URL? {
+    static func resultBundle(of environment: [String: String]) -> URL? {
         guard let path = environment["XCTestConfigurationFilePath"] else { return nil }
         let components = path.split(separator: "/", omittingEmptySubsequences: false)
         guard let index = components.firstIndex(where: { $0.hasSuffix(".xcresult") }) else { return nil }

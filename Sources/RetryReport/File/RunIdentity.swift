@@ -12,7 +12,8 @@ import Foundation
 ///
 /// `swift test` starts all of its test processes itself, `--parallel` or not, so they are children of one SwiftPM process.
 /// Their run is that process: its identifier, the moment it started, and the boot of the machine. No two processes share
-/// all three. A process that something else started (a shell runs a test bundle by hand) is a run of its own, because its
+/// all three. Xcode writes one result bundle for one run, however many processes it starts for it, on clones of a simulator
+/// or for several test targets: there the bundle is the run. A process that something else started (a shell runs a test bundle by hand) is a run of its own, because its
 /// parent may go on to start another run. `RETRYABLE_RUN_ID` says it for harnesses that know better.
 package enum RunIdentity {
     /// A process, as far as it tells runs apart.
@@ -37,15 +38,31 @@ package enum RunIdentity {
     ///   - own: The process.
     ///   - parent: What started it; `nil` if that cannot be known.
     ///   - boot: What tells this boot of the machine from others.
+    ///   - creation: When a folder was made, so that a bundle put in the place of another is another run; `nil` if that
+    ///     cannot be seen from here, as on a device.
     package static func decide(
         environment: [String: String],
         own: ProcessFacts,
         parent: ProcessFacts?,
-        boot: String
+        boot: String,
+        creation: (URL) -> Date? = Self.creation
     ) -> String {
         if let given = environment["RETRYABLE_RUN_ID"], !given.isEmpty { return given }
+        if let bundle = ReportLocation.resultBundle(of: environment) {
+            let time = creation(bundle).map { "-\($0.timeIntervalSince1970)" } ?? ""
+            return "\(bundle.lastPathComponent)\(time)"
+        }
         let process = parent.flatMap { isSwiftPM($0.program) ? $0 : nil } ?? own
         return "\(boot)-\(process.identifier)-\(process.start)"
+    }
+
+    /// When a folder was made; `nil` if it cannot be seen from here, which is no trouble: its name still tells of the run.
+    package static func creation(of folder: URL) -> Date? {
+        do {
+            return try folder.resourceValues(forKeys: [.creationDateKey]).creationDate
+        } catch {
+            return nil
+        }
     }
 
     /// Whether a program is the part of SwiftPM that runs tests. (`swift-test` is a name of `swift-package`.)
