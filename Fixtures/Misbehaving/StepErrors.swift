@@ -63,12 +63,15 @@ extension Scenario {
             step("step throws a cancellation") { test in
                 try test.autoRetry(mainAction: { throw CancellationError() }, successCondition: { true })
             },
-            step("section in a step stops the test") { test in
+            step("section that stops in a step") { test in
                 test.continueAfterFailure = false
                 try test.autoRetry(
                     mainAction: {
                         print("action")
-                        try test.flaky(.fixable(reason: "a race")) { try XCTUnwrap(test.retryCount == 0 ? nil : 1) }
+                        try test.flaky(.fixable(reason: "a race")) {
+                            if test.retryCount > 1 { throw Boom() }
+                            XCTAssertEqual(test.retryCount, 1)
+                        }
                     },
                     successCondition: { true }
                 )
@@ -94,6 +97,10 @@ extension Scenario {
             Scenario("async step exhausted", testCase([("test", asyncTest(AsyncSteps.testExhausted))])),
             Scenario("cancelled step", testCase([("test", asyncTest(AsyncSteps.testCancelled))])),
             Scenario("cancelled throwing step", testCase([("test", asyncTest(AsyncSteps.testCancelledThrowing))])),
+            Scenario(
+                "cancelled throwing step that waits",
+                testCase([("test", asyncTest(AsyncSteps.testCancelledWaiting))])
+            ),
             Scenario("steps on the main actor", testCase([("test", MainActorSteps.onMainActor)])),
         ]
     }
@@ -153,12 +160,20 @@ class AsyncSteps: XCTestCase, TargetedAutoRetry {
     }
 
     func testCancelledThrowing() async {
+        await cancelled(delay: 0)
+    }
+
+    func testCancelledWaiting() async {
+        await cancelled(delay: 60)
+    }
+
+    private func cancelled(delay: TimeInterval) async {
         do {
             withUnsafeCurrentTask { $0?.cancel() }
             try await autoRetry(
                 mainAction: { await launch() },
-                successCondition: { try Task.checkCancellation() == () && false },
-                delay: 60
+                successCondition: { if tries > 1 { throw Boom() } else { false } },
+                delay: delay
             )
         } catch {
             print("threw: \(error)")
@@ -172,6 +187,7 @@ final class MainActorSteps: RetryableTestCase {
     private var tries = 0
     private func launch() { tries += 1 }
     private func isLaunched() -> Bool { tries == 2 }
+    private func quit() {}
 
     /// What `asyncTest(test)` is for a class on the main actor, which has to be shared with the task that it makes.
     nonisolated static func onMainActor(_ test: MainActorSteps) -> () throws -> Void {
@@ -180,7 +196,7 @@ final class MainActorSteps: RetryableTestCase {
     }
 
     func test() async {
-        autoRetry(mainAction: launch, successCondition: isLaunched, resetSteps: launch)
+        autoRetry(mainAction: launch, successCondition: isLaunched, resetSteps: quit)
         tries = 0
         await autoRetry(
             mainAction: {
