@@ -13,6 +13,8 @@ package final class ReportFile: @unchecked Sendable {
     private var records = ReportRecords()
     private var pages: ReportPages
     private var pace = WritePace()
+    /// Whether a write has failed, so that the file lacks more than the record at hand.
+    private var isBehind = false
 
     /// - Parameters:
     ///   - url: Where the report goes. If a symbolic link stands there, it goes where that leads.
@@ -96,7 +98,9 @@ extension ReportFile {
         let record = records.set(retry)
         try underLock { isLocked in
             let hasChanged = try takeOver()
-            guard isLocked, isNew, !isFirst, !hasChanged, run.isCounted else { return try writeAll(isLocked) }
+            guard isLocked, isNew, !isFirst, !hasChanged, !isBehind, run.isCounted else {
+                return try writeAll(isLocked)
+            }
             try pages.append(record)
             records.noteWritten(retry)
         }
@@ -108,14 +112,17 @@ extension ReportFile {
         try pages.replace(with: records.text(of: run.value), isLocked: isLocked)
         records.noteWritten()
         run.noteWritten()
+        isBehind = false
     }
 
     private func underLock(_ body: (_ isLocked: Bool) throws -> Void) throws(ReportFileError) {
         do {
             try FolderLock.hold(folder) { isLocked in try body(isLocked) }
         } catch let error as ReportFileError {
+            isBehind = true
             throw error
         } catch {
+            isBehind = true
             throw trouble("cannot be written: \(error)")
         }
     }

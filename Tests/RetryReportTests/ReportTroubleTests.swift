@@ -1,0 +1,248 @@
+import Foundation
+import Testing
+
+@testable import RetryReport
+
+@Suite("The report's file, in trouble")
+struct ReportTroubleTests {
+    @Test("a disk that is full leaves the old report, and the next write has everything")
+    func fullDisk() async {
+        await #expect(processExitsWith: .success) {
+            try withFolder { folder in
+                // A limit on the size of files stands for the end of the disk.
+                signal(SIGXFSZ, SIG_IGN)
+                var limit = rlimit()
+                getrlimit(fileSize, &limit)
+                let unlimited = limit.rlim_cur
+                let file = ReportFile(url: folder.report, run: .sample())
+                try file.open()
+                for name in ["one", "two", "three"] { try file.update(.queued(name)) }
+                limit.rlim_cur = 4000
+                setrlimit(fileSize, &limit)
+                let error = #expect(throws: ReportFileError.self) {
+                    try file.update(.queued("large", message: String(repeating: "m", count: 8000)))
+                }
+                #expect(error?.description == "the report \(folder.report.path) cannot be written: File too large")
+                #expect(try Report(contentsOf: folder.report).retries.map(\.name) == ["one", "two", "three"])
+                #expect(try folder.names == [ReportLocation.fileName])
+                limit.rlim_cur = unlimited
+                setrlimit(fileSize, &limit)
+                try file.update(.queued("small"))
+                let names = try Report(contentsOf: folder.report).retries.map(\.name)
+                #expect(names.sorted() == ["large", "one", "small", "three", "two"])
+            }
+        }
+    }
+
+    @Test("a folder that may not be written to is named, with the cause")
+    func readOnly() async {
+        await #expect(processExitsWith: .success) {
+            try withFolder { folder in
+                try Data("{}".utf8).write(to: folder.report)
+                chmod(folder.url.path, 0o555)
+                // The superuser may write anywhere, so it goes on as somebody else.
+                if geteuid() == 0 { seteuid(65534) }
+                let error = #expect(throws: ReportFileError.self) {
+                    try ReportFile(url: folder.report, run: .sample()).open()
+                }
+                #expect(error?.description == "the report \(folder.report.path) cannot be written: Permission denied")
+                #expect(try Data(contentsOf: folder.report) == Data("{}".utf8))
+                if getuid() == 0 { seteuid(0) }
+                chmod(folder.url.path, 0o755)
+            }
+        }
+    }
+
+    @Test("a folder that is missing is made; one that cannot be is named")
+    func missingFolder() throws {
+        try withFolder { folder in
+            try ReportFile(url: folder.url.appendingPathComponent("a/b/r.json"), run: .sample()).open()
+            #expect(try Report(contentsOf: folder.url.appendingPathComponent("a/b/r.json")).retries.isEmpty)
+            let below = folder.url.appendingPathComponent("a/b/r.json/r.json")
+            let error = #expect(throws: ReportFileError.self) {
+                try ReportFile(url: below, run: .sample()).open()
+            }
+            #expect(error?.description.hasPrefix("the report \(below.path) cannot be written: ") == true)
+        }
+    }
+
+    @Test("neither a folder nor a pipe is taken for a report, and neither keeps us waiting")
+    func noFile() throws {
+        try withFolder { folder in
+            try FileManager.default.createDirectory(at: folder.report, withIntermediateDirectories: true)
+            let pipe = folder.url.appendingPathComponent("pipe")
+            mkfifo(pipe.path, 0o600)
+            for url in [folder.report, pipe] {
+                let error = #expect(throws: ReportFileError.self) { try ReportFile(url: url, run: .sample()).open() }
+                #expect(error?.cause == "cannot be written: what stands there is no file")
+            }
+            #expect(try folder.names == ["pipe", ReportLocation.fileName])
+        }
+    }
+
+    @Test("a link is followed, whether or not something stands at its end, and stays a link")
+    func links() throws {
+        try withFolder { folder in
+            let target = folder.url.appendingPathComponent("target.json")
+            let links = try ["first", "second"].map { name in
+                let link = folder.url.appendingPathComponent(name)
+                try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "target.json")
+                return link
+            }
+            for link in links {
+                let file = ReportFile(url: link, run: .sample())
+                try file.open()
+                try file.update(.queued(link.lastPathComponent))
+                #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "target.json")
+            }
+            #expect(try Report(contentsOf: target).retries.map(\.name) == ["first", "second"])
+            let null = folder.url.appendingPathComponent("null")
+            try FileManager.default.createSymbolicLink(atPath: null.path, withDestinationPath: "/dev/null")
+            #expect(throws: ReportFileError.self) { try ReportFile(url: null, run: .sample()).open() }
+        }
+    }
+
+    @Test(
+        "somebody else's file is left alone, whatever it holds",
+        arguments: ["{\"mine\": true}", "[]", "notes", "{ \"retries\": [", "{\"retries\": [{}]}"]
+    )
+    func foreign(content: String) throws {
+        try withFolder { folder in
+            let url = folder.url.appendingPathComponent("notes.json")
+            try Data(content.utf8).write(to: url)
+            let error = #expect(throws: ReportFileError.self) { try ReportFile(url: url, run: .sample()).open() }
+            #expect(error?.cause.hasPrefix("is another file, and no report of Retryable") == true)
+            #expect(try Data(contentsOf: url) == Data(content.utf8))
+            #expect(try folder.names == ["notes.json"])
+        }
+    }
+
+    @Test("an empty file, as mktemp makes one, and an older report are replaced", arguments: ["", "{\"retries\": []}"])
+    func replaceable(content: String) throws {
+        try withFolder { folder in
+            let url = folder.url.appendingPathComponent("tmp.x7Gh2")
+            try Data(content.utf8).write(to: url)
+            try ReportFile(url: url, run: .sample()).open()
+            #expect(try Report(contentsOf: url).run?.id == "one")
+        }
+    }
+
+    @Test(
+        "whatever stands under the report's own name is replaced",
+        arguments: ["[]", "{}", "\u{0}", "{\"retries\": 1}"]
+    )
+    func ownName(content: String) throws {
+        try withFolder { folder in
+            try Data(content.utf8).write(to: folder.report)
+            try ReportFile(url: folder.report, run: .sample()).open()
+            #expect(try Report(contentsOf: folder.report).run?.id == "one")
+        }
+    }
+
+    @Test("a report that somebody deletes, empties, spoils or replaces is whole again after the next flake")
+    func tampered() throws {
+        try withFolder { folder in
+            let file = ReportFile(url: folder.report, run: .sample())
+            try file.open()
+            try file.update(.queued("0"))
+            try file.update(.queued("1"))
+            let tamper: [() throws -> Void] = [
+                { try FileManager.default.removeItem(at: folder.report) },
+                { try Data().write(to: folder.report) },
+                { try Data("{".utf8).write(to: folder.report) },
+                { truncate(folder.report.path, 30) },
+                { try ReportFile(url: folder.report, run: .sample("another")).open() },
+                { try Data(Report().json()).write(to: folder.report) },
+            ]
+            for (index, tamper) in tamper.enumerated() {
+                try tamper()
+                try file.update(.queued("\(index + 2)"))
+                let report = try Report(contentsOf: folder.report)
+                #expect(report.retries.map(\.name).sorted() == (0...(index + 2)).map { "\($0)" })
+                #expect(report.run?.id == "one")
+            }
+        }
+    }
+
+    @Test("a folder that somebody deletes is an error, and no more than that")
+    func deletedFolder() throws {
+        try withFolder { folder in
+            let url = folder.url.appendingPathComponent("gone/r.json")
+            let file = ReportFile(url: url, run: .sample())
+            try file.open()
+            try FileManager.default.removeItem(at: url.deletingLastPathComponent())
+            #expect(throws: ReportFileError.self) { try file.update(.queued("one")) }
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try file.update(.queued("two"))
+            #expect(try Report(contentsOf: url).retries.map(\.name) == ["one", "two"])
+        }
+    }
+
+    @Test("what a killed process left half written is never shown")
+    func leftover() throws {
+        try withFolder { folder in
+            let file = ReportFile(url: folder.report, run: .sample())
+            try file.open()
+            for name in ["one", "two", "three"] { try file.update(.queued(name)) }
+            let spare = try #require(try folder.names.first { $0 != ReportLocation.fileName })
+            let spareURL = folder.url.appendingPathComponent(spare)
+            // Another process writes a spare file of its own under that name, and dies.
+            try FileManager.default.removeItem(at: spareURL)
+            try Data("{ \"retries\": [".utf8).write(to: spareURL)
+            try file.update(.queued("four"))
+            #expect(try Report(contentsOf: folder.report).retries.count == 4)
+            // Somebody puts a link there, in the hope that we write through it.
+            let precious = folder.url.appendingPathComponent("precious")
+            try Data("mine".utf8).write(to: precious)
+            try FileManager.default.removeItem(at: spareURL)
+            try FileManager.default.createSymbolicLink(at: spareURL, withDestinationURL: precious)
+            try file.update(.queued("five"))
+            try file.close()
+            #expect(try Data(contentsOf: precious) == Data("mine".utf8))
+            #expect(try Report(contentsOf: folder.report).retries.count == 5)
+            #expect(try folder.names == ["precious", ReportLocation.fileName])
+        }
+    }
+
+    @Test("a folder that somebody keeps locked is an error in the end, and does not hang the tests")
+    func lockTaken() throws {
+        try withFolder { folder in
+            try FolderLock.hold(folder.url.path) { isHeld in
+                #expect(isHeld)
+                #expect(throws: FolderLock.Taken.self) { try FolderLock.hold(folder.url.path, patience: 0) { _ in } }
+            }
+            try FolderLock.hold(folder.url.path, patience: 0) { #expect($0) }
+        }
+    }
+
+    @Test("the process's mask decides on a new file's permissions, an old file keeps its own")
+    func permissions() async {
+        await #expect(processExitsWith: .success) {
+            try withFolder { folder in
+                func permissions(_ url: URL) throws -> Int? {
+                    try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+                }
+                umask(0o027)
+                let kept = folder.url.appendingPathComponent("kept")
+                try Data().write(to: kept)
+                chmod(kept.path, 0o604)
+                for (url, expected) in [(folder.report, 0o640), (kept, 0o604)] {
+                    let file = ReportFile(url: url, run: .sample())
+                    try file.open()
+                    #expect(try permissions(url) == expected)
+                    for index in 0..<3 { try file.update(.queued("\(index)")) }
+                    #expect(try permissions(url) == expected)
+                }
+            }
+        }
+    }
+}
+
+#if canImport(Darwin)
+    private let fileSize = RLIMIT_FSIZE
+#else
+    private let fileSize = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+#endif
