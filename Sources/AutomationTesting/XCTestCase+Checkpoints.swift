@@ -17,6 +17,8 @@ extension XCTestCase {
     ///   - checkpoint: What to wait for.
     ///   - timeout: How many seconds to wait once the action has returned, before the test fails at the caller's line
     ///     with what was seen instead. It can be long: only a failure takes that long.
+    ///   - file: The file of the call.
+    ///   - line: The line of the call.
     ///   - action: What makes the app come to the checkpoint.
     /// - Returns: Whether the checkpoint was posted.
     @_disfavoredOverload  // Else an async test whose action happens not to await would get this form.

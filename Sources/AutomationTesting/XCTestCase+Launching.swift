@@ -21,6 +21,8 @@
         ///     from what that one left.
         ///   - ready: The checkpoint that says that the app is ready; `nil` not to wait for any.
         ///   - timeout: How many seconds the app may take to be ready.
+        ///   - file: The file of the call.
+        ///   - line: The line of the call.
         /// - Throws: An app that cannot be launched, ends or is not ready in time fails the test at the caller's line, with the
         ///   app's last output. The error that is then thrown stops the test and is not reported again.
         public func launchApp(

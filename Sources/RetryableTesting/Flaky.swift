@@ -20,7 +20,7 @@ import Testing
 /// Write `try` and `await` before `#expect`, not in it: Swift does not look into a macro's arguments when it finds out
 /// whether a closure throws.
 ///
-/// In a test that is not ``RetryableTrait/retryable`` it changes nothing, and says so once on standard error.
+/// In a test that is not `.retryable` it changes nothing, and says so once on standard error.
 ///
 /// - Parameters:
 ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.

@@ -1,7 +1,7 @@
 import RetryCore
 import Testing
 
-/// Makes the whole of a test one flaky section; see ``FlakyTrait/flaky(_:file:line:)``.
+/// Makes the whole of a test one flaky section; see `.flaky(_:)`.
 public struct FlakyTrait: TestTrait, TestScoping {
     let mark: Flakiness
     let file: StaticString
@@ -27,7 +27,7 @@ public struct FlakyTrait: TestTrait, TestScoping {
 extension Trait where Self == FlakyTrait {
     /// Marks a whole test as flaky: any failure in it is retried, in its suite's `init` and `deinit` too.
     ///
-    /// The test need not be in a suite that is ``RetryableTrait/retryable``: who marks a test like this has opted in.
+    /// The test need not be in a suite that is `.retryable`: who marks a test like this has opted in.
     ///
     /// ```swift
     /// @Test(.flaky(.notFixable(reason: "the sandbox store drops requests", maxRetryCount: 2)))

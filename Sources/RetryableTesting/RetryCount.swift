@@ -8,7 +8,7 @@ import RetryCore
 /// }
 /// ```
 ///
-/// It is known in the tasks of a test that is marked ``RetryableTrait/retryable``. A detached task or a thread of your
+/// It is known in the tasks of a test that is marked `.retryable`. A detached task or a thread of your
 /// own belongs to no test and reads 0: read it before you go there.
 public var retryCount: Int { CurrentAttempt.execution?.retryCount ?? 0 }
 

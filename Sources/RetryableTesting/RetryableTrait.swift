@@ -1,6 +1,6 @@
 import Testing
 
-/// Runs a test again if only what it marks as flaky has failed; see ``RetryableTrait/retryable``.
+/// Runs a test again if only what it marks as flaky has failed; see `.retryable`.
 public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
     /// Suites in the suite, and their tests, are retryable as well.
     public var isRecursive: Bool { true }
@@ -24,7 +24,7 @@ extension Trait where Self == RetryableTrait {
     /// Retries what flakes in a suite or in a test, and only that.
     ///
     /// Opt in with it, and mark the part of a test that flakes with `flaky(_:_:)`, or a whole test with
-    /// ``FlakyTrait/flaky(_:file:line:)``. Suites in the suite inherit it. A test without such a mark runs as it would
+    /// `.flaky(_:)`. Suites in the suite inherit it. A test without such a mark runs as it would
     /// without this trait.
     ///
     /// ```swift
