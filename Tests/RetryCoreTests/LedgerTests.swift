@@ -1,0 +1,43 @@
+import Foundation
+import RetryReport
+import Testing
+
+@testable import RetryCore
+
+@Suite("Ledger")
+struct LedgerTests {
+    @Test("the last word tells of a test once, though both frameworks may end in one process")
+    func lastWord() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ledger-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+        let report = folder.appendingPathComponent("report.json").path
+
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardErrorContent]
+        ) { [report = report as String] in
+            let ledger = Ledger(environment: ["RETRYABLE_REPORT": report])
+            ledger.begin()
+            ledger.record(TestName("-[A test]", module: "M"), flake: nil, attempt: .passing, outcome: .recovered)
+            ledger.finish()
+            ledger.finish()
+            ledger.record(TestName("B/test()", module: "M"), flake: nil, attempt: .passing, outcome: .recovered)
+            ledger.finish()
+        }
+        let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n")
+        let told = lines.filter { $0.hasPrefix("Retryable: recovered ") }
+        #expect(
+            told.map { $0.split(separator: ",")[0] } == [
+                "Retryable: recovered -[A test]", "Retryable: recovered B/test()",
+            ]
+        )
+        #expect(try Report(contentsOf: URL(fileURLWithPath: report)).retries.map(\.name) == ["-[A test]", "B/test()"])
+    }
+}
+
+extension Attempt {
+    fileprivate static var passing: Attempt {
+        Attempt(number: 2, outcome: .passed, startedAt: Date(), duration: 0)
+    }
+}
