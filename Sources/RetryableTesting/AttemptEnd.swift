@@ -14,6 +14,17 @@ struct AttemptEnd {
     /// recorded its issue.
     let error: (any Error)?
 
+    /// Runs an attempt in a task of its own, because the test's is cancelled.
+    static func inOwnTask(
+        _ execution: Execution,
+        in test: Test,
+        _ body: @Sendable () async throws -> Void
+    ) async -> AttemptEnd {
+        await withoutActuallyEscaping(body) { body in
+            await AttemptEnd(of: execution, in: test, inOwnTask: true) { try await Task { try await body() }.value }
+        }
+    }
+
     /// Runs an attempt to its end. A failure that flakes shows as a known issue, any other is left as it is.
     init(
         of execution: Execution,
@@ -27,13 +38,7 @@ struct AttemptEnd {
         var thrown: (any Error)?
         await withKnownIssue(isIntermittent: true) {
             do {
-                try await CurrentAttempt.$execution.withValue(execution) {
-                    if inOwnTask {
-                        try await withoutActuallyEscaping(body) { body in try await Task { try await body() }.value }
-                    } else {
-                        try await body()
-                    }
-                }
+                try await CurrentAttempt.$execution.withValue(execution, operation: body)
             } catch {
                 thrown = error
             }

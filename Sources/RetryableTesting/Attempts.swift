@@ -40,17 +40,15 @@ struct Attempts {
         while canRetry(last, flake) {
             record(last, flake: flake, .flaked, outcome: .pending)
             await waitBeforeRetry()
-            last = await AttemptEnd(
-                of: Execution(retryCount: last.execution.retryCount + 1),
-                in: test,
-                inOwnTask: Task.isCancelled,
-                body
-            )
-            guard let next = last.execution.flake else {
+            let next = Execution(retryCount: last.execution.retryCount + 1)
+            last =
+                Task.isCancelled
+                ? await .inOwnTask(next, in: test, body) : await AttemptEnd(of: next, in: test, body)
+            guard let again = next.flake else {
                 settle(last, flakedWith: flake)
                 break
             }
-            flake = next
+            flake = again
         }
         if let error = last.error { throw error }
     }
