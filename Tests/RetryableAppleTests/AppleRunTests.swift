@@ -225,5 +225,4 @@ struct AppleRunTests {
         #expect(run.issues.first?.hasSuffix("failed - inside") == true)
         #expect(run.report.retries.map(\.outcome) == [.failed])
     }
-
 }
