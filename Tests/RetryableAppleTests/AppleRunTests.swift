@@ -192,6 +192,13 @@ struct AppleRunTests {
         #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .skipped])
     }
 
+    @Test("a retry that does not run its test has not passed")
+    func retryNotInvoked() throws {
+        let run = try run("retry not invoked", expecting: 1)
+        #expect(run.cases == ["-[RetryNotInvoked test] expected failure", "-[RetryNotInvoked test] failed"])
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+    }
+
     @Test("what a test runs by hand is never retried, and nothing is retried while a test runs")
     func byHand() throws {
         let run = try run("by hand")
@@ -217,27 +224,5 @@ struct AppleRunTests {
         let run = try run("flakes and expects a failure", expecting: 1)
         #expect(run.issues.first?.hasSuffix("failed - inside") == true)
         #expect(run.report.retries.map(\.outcome) == [.failed])
-    }
-
-    @Test("the last word is said once, whenever Retryable began to listen", arguments: [false, true])
-    func lastWord(bundleFirst: Bool) throws {
-        let run = try run("recovers", bundleFirst: bundleFirst)
-        #expect(run.outcome.errorOutput.count == 3)
-        #expect(run.outcome.errorOutput.first == "Retryable: 1 test flaked: 1 recovered, 0 failed")
-        #expect(run.report.run?.finishedAt != nil)
-    }
-
-    @Test("a run without a flake says nothing of itself")
-    func silence() throws {
-        let run = try run("warns")
-        #expect(run.outcome.errorOutput.isEmpty)
-        #expect(run.activities.isEmpty)
-        #expect(run.report.run?.finishedAt != nil)
-    }
-
-    @Test("in strict mode a section fails as if it were not marked")
-    func strict() throws {
-        let run = try run("recovers", expecting: 1, environment: ["RETRYABLE_MODE": "strict"])
-        #expect(run.cases == ["-[Recovers testFlakes] failed", "-[Recovers testPasses] passed"])
     }
 }

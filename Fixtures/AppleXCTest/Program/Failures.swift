@@ -92,3 +92,26 @@ final class FlakesAndExpects: RetryableTestCase {
         XCTExpectFailure("a known bug") { XCTFail("known") }
     }
 }
+
+/// Invokes its test at the first attempt alone.
+final class RetryNotInvoked: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(RetryNotInvoked.test))] }
+
+    override func invokeTest() {
+        if retryCount == 0 { super.invokeTest() }
+    }
+
+    func test() {
+        flaky(.fixable(reason: "a race")) { XCTFail("the flake") }
+    }
+}
+
+/// Retries a step on the spot.
+final class Steps: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(Steps.test))] }
+
+    func test() {
+        var tries = 0
+        autoRetry(mainAction: { tries += 1 }, successCondition: { tries == 2 }, actionDescription: "Sign In")
+    }
+}

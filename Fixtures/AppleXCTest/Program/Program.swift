@@ -31,6 +31,8 @@ enum Program {
         "two classes": [First.self, Second.self],
         "many rounds": [ManyRounds.self],
         "skips": [Skips.self],
+        "retry not invoked": [RetryNotInvoked.self],
+        "steps": [Steps.self],
         "by hand": [ByHand.self],
         "in tearDown": [InTearDown.self],
         "expects a failure": [ExpectsFailure.self],

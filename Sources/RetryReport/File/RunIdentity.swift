@@ -12,9 +12,10 @@ import Foundation
 ///
 /// `swift test` starts all of its test processes itself, `--parallel` or not, so they are children of one SwiftPM process.
 /// Their run is that process: its identifier, the moment it started, and the boot of the machine. No two processes share
-/// all three. Xcode writes one result bundle for one run, however many processes it starts for it, on clones of a simulator
-/// or for several test targets: there the bundle is the run. A process that something else started (a shell runs a test bundle by hand) is a run of its own, because its
-/// parent may go on to start another run. `RETRYABLE_RUN_ID` says it for harnesses that know better.
+/// all three. Xcode writes one result bundle for one run, however many processes it starts for it, on clones of a
+/// simulator or for several test targets: there the bundle is the run. A process that something else started (a shell
+/// runs a test bundle by hand) is a run of its own, because its parent may go on to start another run.
+/// `RETRYABLE_RUN_ID` says it for harnesses that know better.
 package enum RunIdentity {
     /// A process, as far as it tells runs apart.
     package struct ProcessFacts: Hashable, Sendable {

@@ -18,6 +18,7 @@
         /// What the test is made again with.
         private var selector: Selector?
         private var hasShownFlake = false
+        private var hasInvoked = false
 
         /// The tests of this class. XCTest asks every class before anything runs, so Retryable begins to listen here.
         open override class var defaultTestSuite: XCTestSuite {
@@ -31,6 +32,7 @@
         open override func perform(_ run: XCTestRun) {
             selector = invocation?.selector
             hasShownFlake = false
+            hasInvoked = false
             execution = Execution(retryCount: retryCount)
             super.perform(run)
             conclude(run, hasShown: hasShownFlake)
@@ -40,6 +42,7 @@
             // The exception with which XCTest stops a test leaves Swift's frames without undoing what they did: the
             // section that it left would be the innermost one of this thread for ever, so each attempt begins with none.
             Section.$current.withValue(nil) { super.invokeTest() }
+            hasInvoked = true
             goingOnAfterFailure {
                 settle()
                 giveBackFlake()
@@ -80,6 +83,12 @@
             )
             if issue.type == .thrownError, execution.isFlaky { execution.noteCut() }
             return verdict
+        }
+
+        /// Fails a retry whose test a subclass did not invoke; asked when the run is about to end.
+        func settleAtEnd() {
+            guard !hasInvoked else { return }
+            goingOnAfterFailure { settle(hasRun: false) }
         }
 
         /// Fails an attempt that is not run again, although nothing in its result has failed.
