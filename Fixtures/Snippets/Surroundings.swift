@@ -24,3 +24,19 @@ struct Store {
 var session: Session { Session() }
 var store: Store { Store() }
 var somethingToAssert: Bool { true }
+
+#if !canImport(ObjectiveC)
+    // As much of Apple's UI testing as the snippets use.
+    final class XCUIApplication: XCUIElement {
+        func launch() {}
+        var buttons: XCUIElementQuery { XCUIElementQuery() }
+    }
+
+    class XCUIElement {
+        func waitForExistence(timeout: Double) -> Bool { true }
+    }
+
+    struct XCUIElementQuery {
+        subscript(name: String) -> XCUIElement { XCUIElement() }
+    }
+#endif
