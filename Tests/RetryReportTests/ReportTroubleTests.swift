@@ -210,7 +210,7 @@ struct ReportTroubleTests {
     @Test("a folder that somebody keeps locked is an error in the end, and does not hang the tests")
     func lockTaken() throws {
         try withFolder { folder in
-            try FolderLock.hold(folder.url.path) { isHeld in
+            try FolderLock.hold(folder.url.path, patience: 0) { isHeld in
                 #expect(isHeld)
                 #expect(throws: FolderLock.Taken.self) { try FolderLock.hold(folder.url.path, patience: 0) { _ in } }
             }
