@@ -210,7 +210,7 @@ struct ReportTroubleTests {
     @Test("a folder that somebody keeps locked is an error in the end, and does not hang the tests")
     func lockTaken() throws {
         try withFolder { folder in
-            try FolderLock.hold(folder.url.path) { isHeld in
+            try FolderLock.hold(folder.url.path, patience: 0) { isHeld in
                 #expect(isHeld)
                 #expect(throws: FolderLock.Taken.self) { try FolderLock.hold(folder.url.path, patience: 0) { _ in } }
             }
@@ -225,11 +225,11 @@ struct ReportTroubleTests {
                 func permissions(_ url: URL) throws -> Int? {
                     try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
                 }
-                umask(0o027)
+                umask(0o007)
                 let kept = folder.url.appendingPathComponent("kept")
                 try Data().write(to: kept)
                 chmod(kept.path, 0o604)
-                for (url, expected) in [(folder.report, 0o640), (kept, 0o604)] {
+                for (url, expected) in [(folder.report, 0o660), (kept, 0o604)] {
                     let file = ReportFile(url: url, run: .sample())
                     try file.open()
                     #expect(try permissions(url) == expected)

@@ -15,6 +15,8 @@ package final class ReportFile: @unchecked Sendable {
     private var pace = WritePace()
     /// Whether a write has failed, so that the file lacks more than the record at hand.
     private var isBehind = false
+    /// How many seconds to wait for others; few once they have been waited for in vain, so that it is not long every time.
+    private var patience = 30
 
     /// - Parameters:
     ///   - url: Where the report goes. If a symbolic link stands there, it goes where that leads.
@@ -117,12 +119,14 @@ extension ReportFile {
 
     private func underLock(_ body: (_ isLocked: Bool) throws -> Void) throws(ReportFileError) {
         do {
-            try FolderLock.hold(folder) { isLocked in try body(isLocked) }
+            try FolderLock.hold(folder, patience: patience) { isLocked in try body(isLocked) }
+            patience = 30
         } catch let error as ReportFileError {
             isBehind = true
             throw error
         } catch {
             isBehind = true
+            if error is FolderLock.Taken { patience = 1 }
             throw trouble("cannot be written: \(error)")
         }
     }

@@ -1,0 +1,104 @@
+import Foundation
+import RetryReport
+import Testing
+
+/// Every file in `Fixtures/Reports`.
+@Suite("The fixtures")
+struct FixtureTests {
+    @Test("that are whole are read, and written again they say the same", arguments: try files(in: "Whole"))
+    func whole(url: URL) throws {
+        let report = try Report(contentsOf: url)
+        #expect(try Report(json: report.json()) == report)
+    }
+
+    @Test("of today are read to the last field, and written again they are the same bytes")
+    func today() throws {
+        let url = Self.folder.appendingPathComponent("Whole/today.json")
+        #expect(try Report(contentsOf: url) == .full)
+        #expect(Report.full.json() == [UInt8](try Data(contentsOf: url)))
+    }
+
+    @Test("of version 0.6.0 have their five keys, and nothing is made up")
+    func bare() throws {
+        let report = try Report(contentsOf: Self.folder.appendingPathComponent("Whole/0.6.0.json"))
+        #expect(report.schemaVersion == nil)
+        #expect(report.run == nil)
+        #expect(report.retries.count == 2)
+        var expected = Retry(
+            name: "-[SearchTests testFinds]",
+            module: nil,
+            maxRetriesAllowed: 3,
+            attemptedRetries: 3,
+            reason: "the index \"warms up\"",
+            fixable: false
+        )
+        expected.outcome = nil
+        #expect(report.retries.last == expected)
+    }
+
+    @Test("of a later version are read, and what is unknown in them is ignored")
+    func newer() throws {
+        let report = try Report(contentsOf: Self.folder.appendingPathComponent("Whole/newer.json"))
+        #expect(report.schemaVersion == 7)
+        #expect(report.run?.startedAt == Date(timeIntervalSince1970: 1_801_432_799.5))
+        #expect(report.run?.settings == ["RETRYABLE_RETRY_DELAY": "0.5"])
+        #expect(report.steps.map(\.duration) == [0.001])
+        let attempt = try #require(report.retries.first?.attempts.first)
+        #expect(attempt.outcome == .skipped)
+        #expect(
+            attempt.failures == [Failure(message: "m", file: nil, line: nil, kind: .error, isAftermath: true)]
+        )
+    }
+
+    @Test("that are broken name the file, the key and the trouble", arguments: try files(in: "Broken"))
+    func broken(url: URL) throws {
+        let error = #expect(throws: ReportFileError.self) { try Report(contentsOf: url) }
+        let trouble = try #require(
+            Self.troubles[url.lastPathComponent],
+            "say what is wrong with \(url.lastPathComponent)"
+        )
+        #expect(error?.description == "the report \(url.path) cannot be read: \(trouble)")
+    }
+
+    @Test("that are missing are named too")
+    func missing() {
+        let url = Self.folder.appendingPathComponent("none.json")
+        let error = #expect(throws: ReportFileError.self) { try Report(contentsOf: url) }
+        #expect(error?.description == "the report \(url.path) cannot be read: No such file or directory")
+    }
+
+    private static let troubles = [
+        "array.json": "is an array, not an object",
+        "attempt-time.json": "retries[1].attempts[0].startedAt is \"2026-02-30T09:30:00Z\", not a time such as "
+            + "2026-03-01T09:30:00.250Z",
+        "bare-newline.json": "retries[0].name is not JSON: expected no bare control character in line 1",
+        "count-fraction.json": "retries[1].attemptedRetries is 1.5, not a whole number",
+        "count-too-large.json": "retries[1].attemptedRetries is 1e400, too large for a number",
+        "cut-off.json": "retries[1] is not JSON: it ends in the middle, in line 10",
+        "deep.json": "x\(String(repeating: "[0]", count: 255)) is nested deeper than 256 levels",
+        "empty.json": "is not JSON: it ends in the middle, in line 1",
+        "failure-kind.json": "retries[1].attempts[1].failures[0].kind is \"odd\", not one of assertion, error",
+        "fixable-word.json": "retries[1].fixable is a string, not a boolean",
+        "name-number.json": "retries[1].name is a number, not a string",
+        "no-reason.json": "retries[1].reason is missing",
+        "no-retries.json": "retries is missing",
+        "not-json.json": "is not JSON: expected a value in line 1",
+        "outcome-unknown.json": "retries[1].outcome is \"perhaps\", not one of recovered, failed, pending",
+        "retries-object.json": "retries is an object, not an array",
+        "run-without-id.json": "run.id is missing",
+        "schema-version.json": "schemaVersion is a string, not a number",
+        "step.json": "steps[0].succeeded is missing",
+        "trailing-comma.json": "is not JSON: expected a key in line 1",
+        "two-texts.json": "is not JSON: expected the end of the text in line 1",
+    ]
+
+    static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Fixtures/Reports")
+
+    private static func files(in name: String) throws -> [URL] {
+        let folder = folder.appendingPathComponent(name)
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            .map(folder.appendingPathComponent)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import RetryReport
+import Testing
+
+@Suite("Writing and reading")
+struct RoundTripTests {
+    @Test("give back every field, and the same bytes for the same content")
+    func full() throws {
+        let json = Report.full.json()
+        #expect(try Report(json: json) == .full)
+        #expect(try Report(json: json).json() == json)
+        #expect(Report.full.json() == json)
+    }
+
+    static let texts = [
+        "", "\"quotes\" and \\backslashes\\ /", "a\nb\r\nc\td",
+        String(String.UnicodeScalarView((0..<0x20).compactMap(Unicode.Scalar.init))),
+        "before\0after", "\u{7F}\u{85}\u{2028}\u{2029}\u{FEFF}", "ünïcödé 漢字 👩‍👩‍👧 e\u{301}", "\u{FFFF}\u{10FFFF}",
+        "</script><!-- ]]> ${x} `rm`", "\\u0041 \\n",
+    ]
+
+    @Test("give back any text exactly, wherever it stands", arguments: texts)
+    func text(_ text: String) throws {
+        var retry = Retry.queued(text, module: text, message: text)
+        retry.reason = text
+        retry.file = text
+        let step = Step(
+            test: text,
+            module: text,
+            action: text,
+            file: text,
+            line: 1,
+            retries: 1,
+            succeeded: false,
+            duration: 0
+        )
+        let run = Report.Run(id: text, startedAt: .morning, mode: text, settings: [text: text])
+        let report = Report(run: run, retries: [retry], steps: [step])
+        let read = try Report(json: report.json())
+        #expect(read == report)
+        // Equal strings may differ in how their letters are put together.
+        #expect(read.retries.first.map { Array($0.reason.utf8) } == Array(text.utf8))
+        // Foundation's reader is the judge of whether this is JSON.
+        let judged = try JSONSerialization.jsonObject(with: Data(report.json())) as? [String: Any]
+        #expect(((judged?["retries"] as? [[String: Any]])?.first?["reason"] as? String) == text)
+    }
+
+    @Test("give back a megabyte of text exactly, through a file")
+    func megabyte() throws {
+        try withFolder { folder in
+            let text = String(repeating: "0123\"\\\n\u{1}\0é", count: 100_000)
+            let file = ReportFile(url: folder.report, run: .sample())
+            try file.open()
+            for name in ["a", "b", "c"] { try file.update(.queued(name, message: text)) }
+            let retries = try Report(contentsOf: folder.report).retries
+            #expect(retries.map { $0.attempts.first?.failures.first?.message == text } == [true, true, true])
+        }
+    }
+
+    @Test("give back numbers", arguments: [0, 1, -1, 9, 10, .max, .min])
+    func int(_ value: Int) throws {
+        var retry = Retry.queued("t")
+        retry.line = value
+        retry.maxRetriesAllowed = value
+        #expect(try Report(json: Report(retries: [retry]).json()).retries == [retry])
+    }
+
+    @Test(
+        "give back seconds to the microsecond; what is no number of seconds is 0",
+        arguments: [
+            (0.0, 0.0), (1, 1), (0.1, 0.1), (0.123456789, 0.123457), (1e-7, 0), (1e-6, 1e-6), (86_400.5, 86_400.5),
+            (1e15, 1e15), (-9_223_372_036_854_775_808, -9_223_372_036_854_775_808), (.infinity, 0), (.nan, 0),
+            (-0.0, 0),
+        ]
+    )
+    func seconds(value: Double, read: Double) throws {
+        var retry = Retry.queued("t")
+        retry.attempts[0].duration = value
+        let report = try Report(json: Report(retries: [retry]).json())
+        #expect(report.retries.first?.attempts.first?.duration == read)
+    }
+
+    @Test("are the same bytes again after one more round, for times and seconds of any kind")
+    func stable() throws {
+        var generator = SystemRandomNumberGenerator()
+        var retry = Retry.queued("t")
+        retry.attempts = (1...2000).map { number in
+            Attempt(
+                number: number,
+                outcome: .flaked,
+                startedAt: Date(timeIntervalSince1970: .random(in: 0...4e9, using: &generator)),
+                duration: .random(in: 0...1e4, using: &generator)
+            )
+        }
+        let once = Report(retries: [retry]).json()
+        #expect(try Report(json: once).json() == once)
+    }
+
+    @Test("know escapes that others write")
+    func escapes() throws {
+        let json = #"""
+            {"retries": [{"\u006eame": "\u0041\/\b\f\ud83d\ude00 \ud83d \ude00", "maxRetriesAllowed": 1e0,
+            "attemptedRetries": -0, "reason": "", "fixable": true}]}
+            """#
+        let retry = try #require(try Report(json: Array(json.utf8)).retries.first)
+        #expect(retry.name == "A/\u{8}\u{C}😀 \u{FFFD} \u{FFFD}")
+        #expect(retry.maxRetriesAllowed == 1)
+    }
+}

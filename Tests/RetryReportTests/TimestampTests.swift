@@ -1,0 +1,59 @@
+import Foundation
+import RetryReport
+import Testing
+
+@Suite("Times")
+struct TimestampTests {
+    @Test(
+        "are written as RFC 3339 has them, in UTC, to the millisecond",
+        arguments: [
+            (0.0, "1970-01-01T00:00:00.000Z"), (1_772_357_400.25, "2026-03-01T09:30:00.250Z"),
+            (951_782_399.9996, "2000-02-29T00:00:00.000Z"), (-0.001, "1969-12-31T23:59:59.999Z"),
+            (-62_135_596_800, "0001-01-01T00:00:00.000Z"), (-1e15, "0001-01-01T00:00:00.000Z"),
+            (1e15, "9999-12-31T23:59:59.999Z"), (.infinity, "9999-12-31T23:59:59.999Z"),
+            (.nan, "1970-01-01T00:00:00.000Z"),
+        ]
+    )
+    func text(seconds: Double, text: String) {
+        #expect(Timestamp.text(Date(timeIntervalSince1970: seconds)) == text)
+    }
+
+    @Test(
+        "are read with any fraction and any offset",
+        arguments: [
+            ("2026-03-01T09:30:00Z", 1_772_357_400.0), ("2026-03-01t09:30:00.25z", 1_772_357_400.25),
+            ("2026-03-01 10:30:00+01:00", 1_772_357_400), ("2026-02-28T23:59:60-09:30", 1_772_357_400),
+            ("2024-02-29T00:00:00.123456789012Z", 1_709_164_800.123456789),
+            ("1970-01-01T00:00:00.\(String(repeating: "9", count: 400))Z", 0.999999999),
+        ]
+    )
+    func date(text: String, seconds: Double) throws {
+        let date = try #require(Timestamp.date(text))
+        #expect(abs(date.timeIntervalSince1970 - seconds) < 1e-6)
+    }
+
+    @Test(
+        "that do not exist are refused",
+        arguments: [
+            "", "2026-03-01", "2026-03-01T09:30:00", "2026-03-01T09:30Z", "2026-13-01T09:30:00Z",
+            "2026-00-01T09:30:00Z",
+            "2026-02-29T09:30:00Z", "2026-04-31T09:30:00Z", "2026-03-01T24:00:00Z", "2026-03-01T09:60:00Z",
+            "2026-03-01T09:30:00.Z", "2026-03-01T09:30:00+1:00", "2026-03-01T09:30:00Z ", "26-03-01T09:30:00Z",
+            "2026-03-01T09:30:00+24:00", "٢٠٢٦-03-01T09:30:00Z",
+        ]
+    )
+    func refused(text: String) {
+        #expect(Timestamp.date(text) == nil)
+    }
+
+    @Test("come back from anywhere in four hundred years")
+    func days() {
+        for day in stride(from: 0, to: 146_097, by: 5) {
+            let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 43_200.5)
+            guard Timestamp.date(Timestamp.text(date)) == date else {
+                Issue.record("\(date) comes back as another time")
+                return
+            }
+        }
+    }
+}
