@@ -55,7 +55,7 @@ struct Limits: Hashable {
     }
 
     /// The first few of `names`.
-    private static func list(_ names: [String]) -> String {
+    static func list(_ names: [String]) -> String {
         let shown = names.prefix(5).joined(separator: ", ")
         return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
     }

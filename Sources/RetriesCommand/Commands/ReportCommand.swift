@@ -42,8 +42,20 @@ struct ReportCommand {
 
     func run(in surroundings: Surroundings) throws {
         let report = try surroundings.report(of: files)
+        if let xunit { return try surroundings.write(completed(xunit, with: report, in: surroundings), to: output) }
         let isTerminal = output == nil && surroundings.wantsColor
         try surroundings.write(format.bytes(of: report, color: isTerminal), to: output)
+    }
+
+    private func completed(_ xunit: String, with report: Report, in surroundings: Surroundings) throws -> [UInt8] {
+        let input = InputFile(name: xunit, path: surroundings.absolute(xunit))
+        let file = XUnitFile(name: xunit, bytes: try input.bytes(in: surroundings))
+        let completed = try file.completed(with: report.retries)
+        if !completed.missing.isEmpty {
+            let names = Limits.list(completed.missing)
+            surroundings.say("\(completed.missing.count.of("test")) that flaked \(xunit) does not have: \(names)")
+        }
+        return completed.bytes
     }
 }
 

@@ -26,7 +26,10 @@ enum Format: String, CaseIterable {
         case .text: Array(TextFormat(color: color).text(of: report).utf8)
         case .markdown: Array(MarkdownFormat().text(of: report).utf8)
         case .github: Array(GitHubFormat().text(of: report).utf8)
-        default: []
+        case .junit: Array(JUnitFormat().text(of: report).utf8)
+        case .ctrf: CTRFFormat().bytes(of: report)
+        case .slack: SlackFormat().bytes(of: report)
+        case .html: []
         }
     }
 }

@@ -25,7 +25,7 @@ struct GitHubFormat {
         var message = "\(retry.fullName) \(retry.ending).\nReason: \(retry.reason) (\(retry.markName))"
         if let (attempt, failure) = retry.firstFailure {
             let place = failure.place.map { ", at \($0)" } ?? ""
-            message += "\nAttempt \(attempt): \(failure.message.cut(to: Self.longestText))\(place)"
+            message += "\nAttempt \(attempt): \(failure.words.cut(to: Self.longestText))\(place)"
         }
         return command(retry.file, retry.line, title: "\(retry.verdict) \(retry.name)", message)
     }

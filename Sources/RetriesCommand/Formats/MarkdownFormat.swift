@@ -37,7 +37,7 @@ struct MarkdownFormat {
         if let place = retry.place { reason += ", \(code(place))" }
         var failure = ""
         if let first = retry.firstFailure?.failure {
-            failure = code(first.message)
+            failure = code(first.words)
             if let place = first.place { failure += "<br>\(code(place))" }
         }
         return "| \(symbol(retry)) \(retry.verdict) | \(test) | \(reason) | \(failure) |\n"
@@ -72,7 +72,7 @@ struct MarkdownFormat {
             case ">": "&gt;"
             case "|": "&#124;"
             case "@": "@\u{200B}"
-            case "\\", "`", "*", "_", "[", "]", "~", "#", "$", "!", ":": "\\\(scalar)"
+            case "\\", "`", "*", "_", "[", "]", "~", "#", "$", "!": "\\\(scalar)"
             default: nil
             }
         }

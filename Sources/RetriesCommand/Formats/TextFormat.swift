@@ -29,7 +29,7 @@ struct TextFormat {
         if let place = retry.place { text += line("", "section: \(place)") }
         if let (attempt, failure) = retry.firstFailure {
             let place = failure.place.map { ", at \($0)" } ?? ""
-            text += line("", "attempt \(attempt): \(failure.message.cut(to: Self.longestText))\(place)")
+            text += line("", "attempt \(attempt): \(failure.words.cut(to: Self.longestText))\(place)")
         }
         if retry.outcome == .pending { text += line("", "ended: before it could be retried; did its process die?") }
         return text

@@ -48,6 +48,11 @@ extension Retry {
 }
 
 extension Failure {
+    /// The message. XCTest ends one to which the test adds nothing with a dash; that is left out.
+    var words: String {
+        message.hasSuffix(" - ") ? String(message.dropLast(3)) : message
+    }
+
     var place: String? { Place.text(file, line) }
 }
 
