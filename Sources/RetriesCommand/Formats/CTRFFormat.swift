@@ -5,7 +5,7 @@ import RetryReport
 ///
 /// What its schema has no key for stands under `extra`.
 struct CTRFFormat {
-    static let specVersion = "0.1.0"
+    static let specVersion = "1.0.0"
 
     func bytes(of report: Report) -> [UInt8] {
         var writer = JSONWriter()

@@ -29,7 +29,7 @@ enum Format: String, CaseIterable {
         case .junit: Array(JUnitFormat().text(of: report).utf8)
         case .ctrf: CTRFFormat().bytes(of: report)
         case .slack: SlackFormat().bytes(of: report)
-        case .html: []
+        case .html: Array(HTMLFormat().text(of: report).utf8)
         }
     }
 }

@@ -9,9 +9,7 @@ struct GitHubFormat {
     private static let longestText = 2000
 
     func text(of report: Report) -> String {
-        let order: [Retry.Outcome?] = [.failed, .pending, nil, .recovered]
-        let retries = order.flatMap { outcome in report.retries.filter { $0.outcome == outcome } }
-        let warnings = retries.map(warning) + report.steps.map(warning)
+        let warnings = report.worstFirst.map(warning) + report.steps.map(warning)
         var lines = Array(warnings.prefix(Self.limit))
         if warnings.count > Self.limit {
             let totals = Totals(report)

@@ -47,6 +47,14 @@ extension Retry {
     var duration: Double { attempts.reduce(0) { $0 + $1.duration } }
 }
 
+extension Report {
+    /// The retries, those that ended worst first.
+    var worstFirst: [Retry] {
+        let order: [Retry.Outcome?] = [.failed, .pending, nil, .recovered]
+        return order.flatMap { outcome in retries.filter { $0.outcome == outcome } }
+    }
+}
+
 extension Failure {
     /// The message. XCTest ends one to which the test adds nothing with a dash; that is left out.
     var words: String {
