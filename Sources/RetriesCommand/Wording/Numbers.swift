@@ -4,6 +4,12 @@ extension Double {
         isNaN ? 0 : Int((Swift.min(Swift.max(self, -1e11), 1e11) * 1000).rounded())
     }
 
+    /// Seconds with one digit after the point: `45.4`.
+    var roundedSeconds: String {
+        let tenths = Swift.max(0, milliseconds + 50) / 100
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
     /// Seconds with three digits after the point, and no more than that: `0.004`.
     var seconds: String {
         let milliseconds = Swift.max(0, self.milliseconds)

@@ -79,7 +79,7 @@ struct HTMLFormat {
         if totals.pending > 0 { cards.append(("pending", "\(totals.pending)", "pending")) }
         if totals.unknown > 0 { cards.append(("", "\(totals.unknown)", "of unknown outcome")) }
         cards.append(("", "\(totals.retries)", totals.retries == 1 ? "retry" : "retries"))
-        cards.append(("", "\((all - first).seconds) s", "spent on retries"))
+        cards.append(("", "\((all - first).roundedSeconds) s", "spent on retries"))
         if totals.steps > 0 { cards.append(("", "\(totals.stepRetries)", "retries of steps")) }
         let items = cards.map { kind, number, words in "<li class=\"\(kind)\"><b>\(number)</b> \(words)</li>" }
         return "<ul class=\"totals\" aria-label=\"Totals\">\(items.joined(separator: "\n"))</ul>"

@@ -36,7 +36,7 @@ enum HTMLStyle {
           flex: 1 1 7.5rem; padding: .8rem 1rem; background: var(--card); border: 1px solid var(--line);
           border-radius: 10px; color: var(--soft);
         }
-        .totals b { display: block; color: var(--ink); font-size: 1.7rem; line-height: 1.2; font-weight: 650; }
+        .totals b { display: block; color: var(--ink); font-size: 1.7rem; line-height: 1.2; font-weight: 650; white-space: nowrap; }
         .totals .recovered b { color: var(--flaked-ink); }
         .totals .failed b, .totals .pending b { color: var(--failed-ink); }
         .tools { display: flex; flex-wrap: wrap; align-items: end; gap: .75rem 1.5rem; margin: 0 0 1rem; }
@@ -70,8 +70,8 @@ enum HTMLStyle {
         .time { justify-self: end; color: var(--soft); font-variant-numeric: tabular-nums; white-space: nowrap; }
         .time::after { content: " ▸"; }
         details[open] .time::after { content: " ▾"; }
-        .strip { display: flex; gap: 2px; height: 1.1rem; }
-        .block { display: inline-block; flex: none; min-width: 7px; height: 100%; border-radius: 3px; }
+        .strip { display: flex; gap: 2px; height: 1.1rem; overflow: hidden; }
+        .block { display: inline-block; flex: 0 1 auto; min-width: 5px; height: 100%; border-radius: 3px; }
         .legend .block { width: 1rem; height: 1rem; }
         .block.passed { background: var(--passed); }
         .block.failed { background: var(--failed); }
@@ -104,6 +104,7 @@ enum HTMLStyle {
           summary { grid-template-columns: minmax(0, 1fr) auto; }
           summary .test, summary .strip { grid-column: 1 / -1; }
           summary .test { grid-row: 2; }
+          summary .time { grid-row: 1; grid-column: 2; }
           .totals li { flex-basis: 40%; padding: .6rem .8rem; }
         }
         @media print {
