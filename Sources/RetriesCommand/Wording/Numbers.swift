@@ -4,9 +4,10 @@ extension Double {
         isNaN ? 0 : Int((Swift.min(Swift.max(self, -1e11), 1e11) * 1000).rounded())
     }
 
-    /// Seconds with one digit after the point: `45.4`.
+    /// Seconds as a headline has them: with one digit after the point, `45.4`, unless there are only a few.
     var roundedSeconds: String {
-        let tenths = Swift.max(0, milliseconds + 50) / 100
+        guard milliseconds >= 1000 else { return seconds }
+        let tenths = (milliseconds + 50) / 100
         return "\(tenths / 10).\(tenths % 10)"
     }
 

@@ -47,7 +47,7 @@ struct HTMLFormat {
     }
 
     private static let nothing = """
-        <p class="empty">Every test that ran did what it should the first time, or failed for good.</p>
+        <p class="empty">No test had to be retried.</p>
         """
 
     private static let tools = """
@@ -74,7 +74,10 @@ struct HTMLFormat {
     private func numbers(_ totals: Totals, of report: Report) -> String {
         let first = report.retries.reduce(0) { $0 + ($1.attempts.first?.duration ?? 0) }
         let all = report.retries.reduce(0) { $0 + $1.duration }
-        var cards = [("", "\(totals.tests)", "flaked"), ("recovered", "\(totals.recovered)", "recovered")]
+        var cards = [
+            ("", "\(totals.tests)", "flaked"),
+            (totals.recovered > 0 ? "recovered" : "", "\(totals.recovered)", "recovered"),
+        ]
         cards.append((totals.failed > 0 ? "failed" : "", "\(totals.failed)", "failed"))
         if totals.pending > 0 { cards.append(("pending", "\(totals.pending)", "pending")) }
         if totals.unknown > 0 { cards.append(("", "\(totals.unknown)", "of unknown outcome")) }
