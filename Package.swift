@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "RetryableTesting", targets: ["RetryableTesting"]),
         .library(name: "AppAutomation", targets: ["AppAutomation"]),
         .library(name: "AutomationTesting", targets: ["AutomationTesting"]),
+        .executable(name: "retries", targets: ["retries"]),
     ],
     targets: [
         // What flaked, as CI reads it.
@@ -32,6 +33,11 @@ let package = Package(
         ),
         // Builds and runs Fixtures/AppleXCTest, which has Apple's declarations, in processes of its own.
         .testTarget(name: "RetryableAppleTests", dependencies: ["RetryReport"]),
+
+        // The `retries` command, all of it in a library.
+        .target(name: "RetriesCommand", dependencies: ["RetryReport"]),
+        .executableTarget(name: "retries", dependencies: ["RetriesCommand"]),
+        .testTarget(name: "RetriesCommandTests", dependencies: ["RetriesCommand"], exclude: ["Expected"]),
 
         // Compiles every snippet in README and in the documentation.
         .testTarget(name: "DocumentationTests", dependencies: ["Retryable"]),

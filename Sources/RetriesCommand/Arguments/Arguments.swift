@@ -1,0 +1,79 @@
+/// What follows the name of a command.
+struct Arguments {
+    let syntax: Syntax
+    private(set) var files: [String] = []
+    private(set) var wantsHelp = false
+    private var values: [String: [String]] = [:]
+
+    /// Reads `--name value` and `--name=value`; `--` ends the options; all else is a file, `-` too.
+    init(_ arguments: some Sequence<String>, syntax: Syntax) throws(UsageError) {
+        self.syntax = syntax
+        var rest = Array(arguments)[...]
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                files += rest
+                return
+            } else if argument == "--help" || argument == "-h" {
+                wantsHelp = true
+            } else if argument == "-" || !argument.hasPrefix("-") {
+                files.append(argument)
+            } else {
+                try add(argument, rest: &rest)
+            }
+        }
+    }
+
+    private mutating func add(_ argument: String, rest: inout ArraySlice<String>) throws(UsageError) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let option = syntax.options.first(where: { $0.name == parts[0] }) else {
+            throw .unknown(
+                "option",
+                parts[0],
+                known: syntax.options.map(\.name) + ["--help"],
+                see: "retries \(syntax.name) --help shows all"
+            )
+        }
+        guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+            throw UsageError("\(option.name) needs a value: \(option.name) \(option.value)")
+        }
+        guard option.isRepeatable || values[option.name] == nil else {
+            throw UsageError("\(option.name) is given twice")
+        }
+        values[option.name, default: []].append(value)
+    }
+
+    // MARK: - Values
+
+    func all(_ option: String) -> [String] {
+        values[option] ?? []
+    }
+
+    func text(_ option: String) throws(UsageError) -> String? {
+        guard let value = all(option).first else { return nil }
+        guard !value.isEmpty else { throw UsageError("\(option) is empty") }
+        return value
+    }
+
+    func count(_ option: String) throws(UsageError) -> Int? {
+        guard let value = all(option).first else { return nil }
+        guard let count = Int(value), count >= 0 else {
+            throw UsageError("\(option) is \"\(value)\", not a whole number from 0 up")
+        }
+        return count
+    }
+
+    /// The words given to an option, in one value with commas or in several.
+    func words<Word>(_ option: String, of type: Word.Type) throws(UsageError) -> [Word]
+    where Word: CaseIterable & RawRepresentable<String> {
+        var words: [Word] = []
+        for value in all(option).flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+            guard let word = Word(rawValue: String(value)) else {
+                let known = Word.allCases.map(\.rawValue)
+                let nearest = Spelling.nearest(to: String(value), in: known).map { "; did you mean \($0)?" } ?? ""
+                throw UsageError("\(option) is \"\(value)\", not one of \(known.joined(separator: ", "))\(nearest)")
+            }
+            words.append(word)
+        }
+        return words
+    }
+}

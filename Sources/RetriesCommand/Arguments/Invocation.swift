@@ -1,0 +1,77 @@
+/// What the command is asked to do.
+enum Invocation {
+    case help(String)
+    case version
+    case report(ReportCommand)
+    case merge(MergeCommand)
+    case check(CheckCommand)
+
+    private static let commands = [ReportCommand.syntax, MergeCommand.syntax, CheckCommand.syntax]
+
+    init(_ arguments: [String]) throws(UsageError) {
+        guard let name = arguments.first else {
+            throw UsageError("no command: one of report, merge, check (retries --help shows all)")
+        }
+        switch name {
+        case "--help", "-h":
+            self = .help(Self.help)
+            return
+        case "--version":
+            self = .version
+            return
+        default: break
+        }
+        guard let syntax = Self.commands.first(where: { $0.name == name }) else {
+            throw .unknown(
+                name.hasPrefix("-") ? "option" : "command",
+                name,
+                known: Self.commands.map(\.name) + ["--help", "--version"],
+                see: "retries --help shows all"
+            )
+        }
+        let arguments = try Arguments(arguments.dropFirst(), syntax: syntax)
+        guard !arguments.wantsHelp else {
+            self = .help(syntax.help)
+            return
+        }
+        switch name {
+        case MergeCommand.syntax.name: self = .merge(try MergeCommand(arguments))
+        case CheckCommand.syntax.name: self = .check(try CheckCommand(arguments))
+        default: self = .report(try ReportCommand(arguments))
+        }
+    }
+
+    func run(in surroundings: Surroundings) throws -> ExitCode {
+        switch self {
+        case .help(let text): try surroundings.standardOutput(Array(text.utf8))
+        case .version: try surroundings.standardOutput(Array("\(RetriesCommand.version)\n".utf8))
+        case .report(let command): try command.run(in: surroundings)
+        case .merge(let command): try command.run(in: surroundings)
+        case .check(let command): return try command.run(in: surroundings)
+        }
+        return .fine
+    }
+
+    private static var help: String {
+        let rows = commands.map { ("retries \($0.name)", $0.summary) } + [("retries --version", "Show the version.")]
+        return """
+            Shows, merges and judges what Retryable had to retry.
+
+            usage: retries COMMAND [FILE…] [OPTION…]
+
+            \(Syntax.table(rows))
+
+            \(filesHelp)
+            Exit codes: 0 fine, 1 the check failed, 2 usage or input error.
+            retries COMMAND --help shows the options of a command.
+
+            """
+    }
+
+    /// What every command says of its files.
+    static let filesHelp = """
+        FILE is a report (retryable-retries.json), a folder to search for reports, or - for standard input.
+        Without one: what RETRYABLE_REPORT names, else the newest .build/*/retryable-retries.json.
+        Several reports are shown as one; a test that flaked in two of them is in it twice.
+        """
+}

@@ -1,0 +1,41 @@
+/// What a command takes, and what `--help` says of it.
+struct Syntax {
+    let name: String
+    let usage: String
+    let summary: String
+    let options: [Option]
+    /// What else there is to know, wrapped as it is to be shown.
+    let discussion: String
+
+    /// An option; all but `--help` have a value.
+    struct Option {
+        let name: String
+        let value: String
+        let help: String
+        var isRepeatable = false
+    }
+
+    var help: String {
+        let rows = options.map { ("\($0.name) \($0.value)", $0.help) } + [("--help", "Show this.")]
+        return """
+            \(summary)
+
+            usage: \(usage)
+
+            \(Self.table(rows))
+
+            \(discussion)
+
+            """
+    }
+
+    /// Two columns, the second one aligned.
+    static func table(_ rows: [(String, String)]) -> String {
+        let width = (rows.map(\.0.count).max() ?? 0) + 2
+        return rows.map { name, help in
+            let lines = help.split(separator: "\n")
+            let gap = String(repeating: " ", count: width - name.count)
+            return "  " + name + gap + lines.joined(separator: "\n" + String(repeating: " ", count: width + 2))
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,60 @@
+import RetryReport
+
+/// `retries check`: gates a build.
+struct CheckCommand {
+    static let syntax = Syntax(
+        name: "check",
+        usage: "retries check [FILE…] [LIMIT…] [--baseline FILE]",
+        summary: "Fail if more was retried than the limits allow.",
+        options: [
+            .init(name: "--max-flaky", value: "N", help: "At most N tests may flake."),
+            .init(name: "--max-retries", value: "N", help: "All tests together may be retried at most N times."),
+            .init(name: "--max-step-retries", value: "N", help: "All steps (autoRetry) together, at most N times."),
+            .init(
+                name: "--forbid",
+                value: "MARK",
+                help: "No test marked so may flake: fixable or not-fixable.",
+                isRepeatable: true
+            ),
+            .init(
+                name: "--baseline",
+                value: "FILE",
+                help: "A report or folder of reports: only tests and steps that are not in it count."
+            ),
+        ],
+        discussion: """
+            \(Invocation.filesHelp)
+            A test that flaked counts however it ended: recovered, failed, or pending because its process died.
+            Without any limit, no test may flake (--max-flaky 0).
+            Exit code 1 and a line for each reason if a limit is passed; else 0.
+            """
+    )
+
+    let files: [String]
+    let limits: Limits
+    let baseline: String?
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        files = arguments.files
+        baseline = try arguments.text("--baseline")
+        var limits = Limits()
+        limits.flaky = try arguments.count("--max-flaky")
+        limits.retries = try arguments.count("--max-retries")
+        limits.stepRetries = try arguments.count("--max-step-retries")
+        limits.forbidden = Set(try arguments.words("--forbid", of: Limits.Mark.self))
+        if limits == Limits() { limits.flaky = 0 }
+        self.limits = limits
+    }
+
+    func run(in surroundings: Surroundings) throws -> ExitCode {
+        var report = try surroundings.report(of: files)
+        if let baseline {
+            report = Baseline(try surroundings.report(of: [baseline])).whatIsNew(in: report)
+        }
+        let reasons = limits.reasons(against: report, isNew: baseline != nil)
+        let lines = reasons.isEmpty ? [limits.approval(of: report, isNew: baseline != nil)] : reasons
+        let text = lines.map { "retries: \($0.onOneLine)\n" }.joined()
+        try surroundings.write(Array(text.utf8), to: nil)
+        return reasons.isEmpty ? .fine : .checkFailed
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What stands at a path.
+enum FileKind {
+    case folder
+    /// A link to a folder, or to nothing.
+    case link
+    case other
+
+    init?(at path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: self = .folder
+        case S_IFLNK:
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                self = .link
+                return
+            }
+            self = .other
+        default: self = .other
+        }
+    }
+
+    /// When the file at `path` was last written; `nil` if none stands there.
+    static func modificationDate(at path: String) -> Date? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        return Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
+    }
+}

@@ -1,0 +1,119 @@
+/// How the page looks.
+enum HTMLStyle {
+    /// Colours come in a light and a dark set; outcomes differ by pattern too, not by colour alone.
+    static let text = """
+        :root {
+          color-scheme: light dark;
+          --page: #f6f6f4; --card: #ffffff; --ink: #1b1c1e; --soft: #5b5f66; --line: #dcdcd8; --code: #f1f1ee;
+          --flaked: #d98a00; --flaked-ink: #8a5200; --flaked-tint: #fdf1d9;
+          --passed: #2f9e5b; --passed-ink: #1d6b3c; --passed-tint: #e2f4e8;
+          --failed: #cf3a3a; --failed-ink: #a12323; --failed-tint: #fbe4e2;
+          --skipped: #8b9097; --focus: #1f6feb;
+        }
+        @media (prefers-color-scheme: dark) {
+          :root {
+            --page: #131416; --card: #1c1e21; --ink: #e8e9eb; --soft: #a2a7af; --line: #33363b; --code: #26292d;
+            --flaked: #e3a02b; --flaked-ink: #f0bd63; --flaked-tint: #3a2d12;
+            --passed: #3fb571; --passed-ink: #7ad6a0; --passed-tint: #15331f;
+            --failed: #e5605c; --failed-ink: #f59a95; --failed-tint: #43191a;
+            --skipped: #868c95; --focus: #6aa8ff;
+          }
+        }
+        * { box-sizing: border-box; }
+        body {
+          margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 76rem; background: var(--page); color: var(--ink);
+          font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif;
+        }
+        h1 { margin: 0; font-size: 1.6rem; line-height: 1.25; letter-spacing: -.01em; }
+        h2 { margin: 2.5rem 0 .75rem; font-size: 1.15rem; }
+        p { margin: .25rem 0; }
+        .soft { color: var(--soft); }
+        code, pre { font: .86em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+        code { overflow-wrap: anywhere; }
+        :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 6px; }
+        .totals { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0; padding: 0; list-style: none; }
+        .totals li {
+          flex: 1 1 7.5rem; padding: .8rem 1rem; background: var(--card); border: 1px solid var(--line);
+          border-radius: 10px; color: var(--soft);
+        }
+        .totals b { display: block; color: var(--ink); font-size: 1.7rem; line-height: 1.2; font-weight: 650; white-space: nowrap; }
+        .totals .recovered b { color: var(--flaked-ink); }
+        .totals .failed b, .totals .pending b { color: var(--failed-ink); }
+        .tools { display: flex; flex-wrap: wrap; align-items: end; gap: .75rem 1.5rem; margin: 0 0 1rem; }
+        .filter { flex: 1 1 16rem; max-width: 30rem; }
+        .filter label { display: block; color: var(--soft); font-size: .87rem; }
+        .filter input {
+          width: 100%; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--card);
+          border: 1px solid var(--soft); border-radius: 8px;
+        }
+        .legend { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0; padding: 0; list-style: none; }
+        .legend li { display: flex; align-items: center; gap: .4rem; color: var(--soft); font-size: .87rem; }
+        .tests { margin: 0; padding: 0; list-style: none; }
+        .tests > li {
+          margin: 0 0 .5rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px;
+          content-visibility: auto; contain-intrinsic-size: auto 4.5rem;
+        }
+        [hidden] { display: none !important; }
+        summary {
+          display: grid; grid-template-columns: 7.5rem minmax(0, 5fr) minmax(6rem, 3fr) 5rem; gap: .25rem 1rem;
+          align-items: center; padding: .7rem 1rem; cursor: pointer; list-style: none; border-radius: 10px;
+        }
+        summary::-webkit-details-marker { display: none; }
+        summary:hover { background: var(--code); }
+        .badge {
+          justify-self: start; padding: .1rem .55rem; border-radius: 99px; font-size: .8rem; font-weight: 650;
+          white-space: nowrap; background: var(--flaked-tint); color: var(--flaked-ink);
+        }
+        .badge.failed, .badge.pending { background: var(--failed-tint); color: var(--failed-ink); }
+        .name { font-weight: 600; overflow-wrap: anywhere; }
+        .why { display: block; color: var(--soft); overflow-wrap: anywhere; }
+        .time { justify-self: end; color: var(--soft); font-variant-numeric: tabular-nums; white-space: nowrap; }
+        .time::after { content: " ▸"; }
+        details[open] .time::after { content: " ▾"; }
+        .strip { display: flex; gap: 2px; height: 1.1rem; overflow: hidden; }
+        .block { display: inline-block; flex: 0 1 auto; min-width: 5px; height: 100%; border-radius: 3px; }
+        .legend .block { width: 1rem; height: 1rem; }
+        .block.passed { background: var(--passed); }
+        .block.failed { background: var(--failed); }
+        .block.flaked {
+          background: repeating-linear-gradient(135deg, var(--flaked) 0 4px, var(--flaked-tint) 4px 6px);
+          border: 1px solid var(--flaked);
+        }
+        .block.skipped { border: 2px solid var(--skipped); }
+        .more { padding: 0 1rem 1rem; border-top: 1px solid var(--line); }
+        .more dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .2rem 1rem; margin: .8rem 0; }
+        .more dt { color: var(--soft); }
+        .more dd { margin: 0; overflow-wrap: anywhere; }
+        .attempt { margin: .9rem 0 0; padding-left: .9rem; border-left: 4px solid var(--skipped); }
+        .attempt.flaked { border-color: var(--flaked); }
+        .attempt.passed { border-color: var(--passed); }
+        .attempt.failed { border-color: var(--failed); }
+        .attempt h3 { margin: 0; font-size: .95rem; }
+        pre {
+          margin: .4rem 0 .2rem; padding: .6rem .8rem; max-height: 24rem; overflow: auto; background: var(--code);
+          border-radius: 8px; white-space: pre-wrap; overflow-wrap: anywhere;
+        }
+        table { width: 100%; border-collapse: collapse; background: var(--card); }
+        th, td { padding: .5rem .75rem; border: 1px solid var(--line); text-align: left; overflow-wrap: anywhere; }
+        th { color: var(--soft); font-weight: 600; }
+        .wide { overflow-x: auto; }
+        .empty { padding: 3rem 1rem; text-align: center; background: var(--card); border: 1px solid var(--line);
+          border-radius: 10px; }
+        @media (max-width: 44rem) {
+          body { padding: 1.25rem .75rem 3rem; }
+          summary { grid-template-columns: minmax(0, 1fr) auto; }
+          summary .test, summary .strip { grid-column: 1 / -1; }
+          summary .test { grid-row: 2; }
+          summary .time { grid-row: 1; grid-column: 2; }
+          .totals li { flex-basis: 40%; padding: .6rem .8rem; }
+        }
+        @media print {
+          :root { color-scheme: light; }
+          body { max-width: none; padding: 0; background: none; font-size: 11px; }
+          .tools .filter { display: none; }
+          .tests > li { content-visibility: visible; break-inside: avoid; }
+          .block, .badge { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+          pre { max-height: none; }
+        }
+        """
+}

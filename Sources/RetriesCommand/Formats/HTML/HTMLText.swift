@@ -1,0 +1,17 @@
+/// Text as a page can hold it.
+enum HTMLText {
+    /// For between tags and in attributes; ends of lines stay, other control characters are made visible.
+    static func escaped(_ text: String) -> String {
+        text.withVisibleControls(except: ["\n", "\t"]).substituting { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "'": "&#39;"
+            case "#": "&#35;"
+            default: nil
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import RetryReport
+
+/// What JUnit files call a test.
+struct JUnitName: Hashable {
+    var suite: String
+    var name: String
+
+    init(suite: String, name: String) {
+        self.suite = suite
+        self.name = name
+    }
+
+    /// `-[Class test]` of a module is `Module.Class`, `test`; `Suite/test()` is `Module.Suite`, `test()`.
+    init(_ test: String, module: String?) {
+        var path: [Substring]
+        if test.hasPrefix("-["), test.hasSuffix("]"), let space = test.lastIndex(of: " ") {
+            path = [test[test.index(test.startIndex, offsetBy: 2)..<space]]
+            name = String(test[test.index(after: space)...].dropLast())
+        } else {
+            path = test.split(separator: "/")
+            name = path.popLast().map(String.init) ?? test
+        }
+        if let module { path.insert(module[...], at: 0) }
+        suite = path.joined(separator: ".")
+    }
+}
+
+/// One part of a `testcase`, in the shape that Surefire publishes.
+struct JUnitElement {
+    /// In the order in which Surefire's rules want them.
+    enum Kind: String, CaseIterable {
+        case failure, rerunFailure, flakyFailure, skipped, error, rerunError, flakyError
+        case standardOutput = "system-out"
+        case standardError = "system-err"
+
+        /// Where elements of this name stand among others; those of unknown names come last.
+        static func rank(of name: String) -> Int {
+            allCases.firstIndex { $0.rawValue == name } ?? allCases.count
+        }
+    }
+
+    var kind: Kind
+    var message: String
+    var type: String
+    var trace: String
+
+    private static let longestMessage = 2000
+
+    var xml: String {
+        let message = XMLText.attribute(message.cut(to: Self.longestMessage))
+        let name = kind.rawValue
+        let opening = "<\(name) message=\"\(message)\" type=\"\(XMLText.attribute(type))\">"
+        let trace = XMLText.content(trace)
+        let hasChild = kind != .failure && kind != .error
+        return hasChild ? "\(opening)<stackTrace>\(trace)</stackTrace></\(name)>" : "\(opening)\(trace)</\(name)>"
+    }
+}
+
+extension Retry {
+    var junitName: JUnitName { JUnitName(name, module: module) }
+
+    /// What went wrong, one element for each attempt that did.
+    var junitElements: [JUnitElement] {
+        var elements = attempts.filter { !$0.failures.isEmpty }.map(junitElement)
+        switch outcome {
+        case .recovered, nil:
+            if elements.isEmpty {
+                let message = "was retried \(attemptedRetries.sane.of("time")): \(reason)"
+                let trace = "\(message)\n\(junitMark)"
+                elements = [JUnitElement(kind: .flakyFailure, message: message, type: "assertion", trace: trace)]
+            }
+        case .failed:
+            for index in elements.indices {
+                let isError = elements[index].kind == .flakyError
+                elements[index].kind =
+                    index == 0 ? (isError ? .error : .failure) : (isError ? .rerunError : .rerunFailure)
+            }
+            if elements.isEmpty { elements = [junitError("failed, and its report does not say with what", "failed")] }
+        case .pending:
+            for index in elements.indices {
+                elements[index].kind = elements[index].kind == .flakyError ? .rerunError : .rerunFailure
+            }
+            elements.append(junitError("flaked, and its process ended before it could be retried", "pending"))
+        }
+        return elements.enumerated().sorted { first, second in
+            let ranks = (
+                JUnitElement.Kind.rank(of: first.element.kind.rawValue),
+                JUnitElement.Kind.rank(of: second.element.kind.rawValue)
+            )
+            return ranks.0 == ranks.1 ? first.offset < second.offset : ranks.0 < ranks.1
+        }.map(\.element)
+    }
+
+    private func junitError(_ message: String, _ type: String) -> JUnitElement {
+        JUnitElement(kind: .error, message: message, type: type, trace: "\(message)\n\(junitMark)")
+    }
+
+    private func junitElement(_ attempt: Attempt) -> JUnitElement {
+        let first = attempt.failures.first { !$0.isAftermath } ?? attempt.failures[0]
+        let failures = attempt.failures.map { failure in
+            let aftermath = failure.isAftermath ? "afterwards: " : ""
+            return "\(aftermath)\(failure.words)" + (failure.place.map { "\n    at \($0)" } ?? "")
+        }
+        let heading = "attempt \(attempt.number) of \(allowedAttempts), \(attempt.outcome.rawValue)"
+        return JUnitElement(
+            kind: first.kind == .error ? .flakyError : .flakyFailure,
+            message: first.words,
+            type: first.kind.rawValue,
+            trace: (failures + [heading, junitMark]).joined(separator: "\n")
+        )
+    }
+
+    private var junitMark: String {
+        "\(markName): \(reason)" + (place.map { "\n    at \($0)" } ?? "")
+    }
+}

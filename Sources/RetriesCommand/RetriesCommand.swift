@@ -1,0 +1,38 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The `retries` command: shows, merges and judges reports.
+package enum RetriesCommand {
+    package static let version = "1.0.0"
+
+    /// Does what the arguments of this process say, and ends it.
+    package static func runAndExit() -> Never {
+        exit(run(arguments: Array(CommandLine.arguments.dropFirst()), in: .process))
+    }
+
+    /// Does what `arguments` say.
+    ///
+    /// - Returns: The exit code: 0 fine, 1 a check failed, 2 usage or input error.
+    package static func run(arguments: [String], in surroundings: Surroundings) -> Int32 {
+        do {
+            return try Invocation(arguments).run(in: surroundings).rawValue
+        } catch {
+            surroundings.say("\(error)")
+            return ExitCode.trouble.rawValue
+        }
+    }
+}
+
+/// How the command ends.
+enum ExitCode: Int32 {
+    case fine = 0
+    /// A limit of `retries check` is passed.
+    case checkFailed = 1
+    /// The arguments, or what they name, cannot be used.
+    case trouble = 2
+}

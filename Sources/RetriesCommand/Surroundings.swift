@@ -1,0 +1,57 @@
+import Foundation
+
+/// What the command knows of the process that it runs in, and where it writes: a test has its own.
+package struct Surroundings {
+    package var environment: [String: String]
+    /// What relative paths start from.
+    package var workingDirectory: String
+    /// Whether somebody looks at standard output as it is written.
+    package var isTerminal: Bool
+    package var standardInput: () throws(SystemError) -> [UInt8]
+    package var standardOutput: ([UInt8]) throws(SystemError) -> Void
+    package var standardError: ([UInt8]) throws(SystemError) -> Void
+
+    package init(
+        environment: [String: String],
+        workingDirectory: String,
+        isTerminal: Bool,
+        standardInput: @escaping () throws(SystemError) -> [UInt8],
+        standardOutput: @escaping ([UInt8]) throws(SystemError) -> Void,
+        standardError: @escaping ([UInt8]) throws(SystemError) -> Void
+    ) {
+        self.environment = environment
+        self.workingDirectory = workingDirectory
+        self.isTerminal = isTerminal
+        self.standardInput = standardInput
+        self.standardOutput = standardOutput
+        self.standardError = standardError
+    }
+
+    /// Those of this process.
+    static var process: Surroundings {
+        Surroundings(
+            environment: ProcessInfo.processInfo.environment,
+            workingDirectory: FileManager.default.currentDirectoryPath,
+            isTerminal: isatty(1) != 0,
+            standardInput: { () throws(SystemError) in try Descriptor(number: 0).readAll() },
+            standardOutput: { (bytes) throws(SystemError) in try Descriptor(number: 1).write(bytes) },
+            standardError: { (bytes) throws(SystemError) in try Descriptor(number: 2).write(bytes) }
+        )
+    }
+
+    /// Whether text on standard output may have colours.
+    var wantsColor: Bool {
+        isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    }
+
+    /// Writes one line about what the command does, or why it does not, on standard error.
+    func say(_ line: String) {
+        // There is nowhere left to say that standard error cannot be written.
+        do { try standardError(Array("retries: \(line.onOneLine)\n".utf8)) } catch {}
+    }
+
+    /// `path` as the system finds it, whatever the process's own working directory is.
+    func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "\(workingDirectory)/\(path)"
+    }
+}

@@ -1,0 +1,3 @@
+import RetriesCommand
+
+RetriesCommand.runAndExit()

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import RetriesCommand
+
+@Suite("Arguments")
+struct ArgumentTests {
+    @Test(
+        "that say nothing the command can do are answered with one line and code 2",
+        arguments: [
+            ([], "no command: one of report, merge, check (retries --help shows all)"),
+            (["reprot"], "unknown command reprot; did you mean report? (retries --help shows all)"),
+            (["--versoin"], "unknown option --versoin; did you mean --version? (retries --help shows all)"),
+            (["frobnicate"], "unknown command frobnicate (retries --help shows all)"),
+            (
+                ["report", "--fromat", "text"],
+                "unknown option --fromat; did you mean --format? (retries report --help shows all)"
+            ),
+            (["report", "-x"], "unknown option -x (retries report --help shows all)"),
+            (["report", "--format"], "--format needs a value: --format FORMAT"),
+            (
+                ["report", "--format", "jnuit"],
+                "--format is \"jnuit\", not one of text, markdown, html, json, junit, ctrf, github, slack; "
+                    + "did you mean junit?"
+            ),
+            (["report", "--format=text,json"], "--format is one format, not 2"),
+            (["report", "--format", "text", "--format", "json"], "--format is given twice"),
+            (
+                ["report", "--format", "html", "--xunit", "x.xml"],
+                "--xunit completes a JUnit file: it goes with --format junit, not html"
+            ),
+            (["report", "--output="], "--output is empty"),
+            (["merge", "a.json"], "merge needs --output FILE"),
+            (
+                ["merge", "--output", "a.json"],
+                "merge needs the reports to merge (retries merge FILE… --output FILE)"
+            ),
+            (["check", "--max-flaky", "-1"], "--max-flaky is \"-1\", not a whole number from 0 up"),
+            (["check", "--max-retries=many"], "--max-retries is \"many\", not a whole number from 0 up"),
+            (
+                ["check", "--forbid", "fixible"],
+                "--forbid is \"fixible\", not one of fixable, not-fixable; did you mean fixable?"
+            ),
+        ]
+    )
+    func mistakes(arguments: [String], message: String) throws {
+        let outcome = try CommandRun()(arguments)
+        #expect(outcome.code == 2)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors == "retries: \(message)\n")
+    }
+
+    @Test("the version is one line")
+    func version() throws {
+        let outcome = try CommandRun()("--version")
+        #expect(outcome.output == "\(RetriesCommand.version)\n")
+        #expect(outcome.code == 0)
+    }
+
+    @Test("after -- a name that begins with a dash is a file")
+    func endOfOptions() throws {
+        let run = try CommandRun()
+        try run.write(Sample.empty, to: "--odd.json")
+        #expect(run("report", "--", "--odd.json").code == 0)
+        #expect(run("report", "--odd.json").code == 2)
+    }
+
+    @Test("help wins over what else is asked")
+    func helpWins() throws {
+        let outcome = try CommandRun()("check", "missing.json", "-h")
+        #expect(outcome.code == 0)
+        #expect(outcome.output.contains("--max-flaky"))
+    }
+}

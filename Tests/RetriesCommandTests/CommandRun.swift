@@ -1,0 +1,71 @@
+import Foundation
+import RetriesCommand
+import RetryReport
+
+/// A folder of a test's own in which the command runs, without a process.
+final class CommandRun {
+    let folder: URL
+    var environment: [String: String] = [:]
+    var isTerminal = false
+    var standardInput: [UInt8] = []
+
+    struct Outcome {
+        var code: Int32
+        var output: String
+        var errors: String
+    }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("retries-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(at: folder)
+        } catch {
+            print("\(folder.path) is left behind: \(error)")
+        }
+    }
+
+    func callAsFunction(_ arguments: String...) -> Outcome {
+        callAsFunction(arguments)
+    }
+
+    func callAsFunction(_ arguments: [String]) -> Outcome {
+        var output: [UInt8] = []
+        var errors: [UInt8] = []
+        let surroundings = Surroundings(
+            environment: environment,
+            workingDirectory: folder.path,
+            isTerminal: isTerminal,
+            standardInput: { [standardInput] () throws(SystemError) in standardInput },
+            standardOutput: { (bytes) throws(SystemError) in output += bytes },
+            standardError: { (bytes) throws(SystemError) in errors += bytes }
+        )
+        let code = RetriesCommand.run(arguments: arguments, in: surroundings)
+        return Outcome(
+            code: code,
+            output: String(decoding: output, as: UTF8.self),
+            errors: String(decoding: errors, as: UTF8.self)
+        )
+    }
+
+    func write(_ report: Report, to name: String) throws {
+        try write(report.json(), to: name)
+    }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        let url = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: url)
+    }
+
+    func bytes(of name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: folder.appendingPathComponent(name)))
+    }
+
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import RetryReport
+import Testing
+
+@testable import RetriesCommand
+
+/// Compares whole outputs with stored ones; `RETRIES_RECORD=1 swift test --filter ExpectedOutputTests` stores them anew.
+@Suite("Every format, as it is stored")
+struct ExpectedOutputTests {
+    private static let isRecording = ProcessInfo.processInfo.environment["RETRIES_RECORD"] == "1"
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Expected")
+    private static let reports: [(String, Report)] = [
+        ("empty", Sample.empty), ("mixed", Sample.mixed), ("hostile", Sample.hostile), ("absurd", Sample.absurd),
+    ]
+
+    @Test("a report in each format is what is stored", arguments: Format.allCases)
+    func formats(format: Format) throws {
+        for (name, report) in Self.reports {
+            let bytes = format.bytes(of: report, color: false)
+            #expect(bytes == format.bytes(of: report, color: false))
+            try Self.compare(bytes, with: "\(name).\(format.fileExtension)")
+        }
+    }
+
+    @Test("the help is what is stored")
+    func help() throws {
+        let run = try CommandRun()
+        for arguments in [["--help"], ["report", "--help"], ["merge", "--help"], ["check", "--help"]] {
+            let outcome = run(arguments)
+            #expect(outcome.code == 0)
+            #expect(outcome.errors.isEmpty)
+            let command = arguments.count == 1 ? "retries" : arguments[0]
+            try Self.compare(Array(outcome.output.utf8), with: "\(command)-help.txt")
+        }
+    }
+
+    private static func compare(_ bytes: [UInt8], with name: String) throws {
+        let url = folder.appendingPathComponent(name)
+        if isRecording { try Data(bytes).write(to: url) }
+        let expected = try String(contentsOf: url, encoding: .utf8)
+        let found = String(decoding: bytes, as: UTF8.self)
+        guard found != expected else { return }
+        let lines = zip(found.split(separator: "\n"), expected.split(separator: "\n"))
+        let difference = lines.first { $0 != $1 }.map { "\($0)\n  instead of\n\($1)" } ?? "a different number of lines"
+        Issue.record("\(name) differs: \(difference)")
+    }
+}
+
+extension Format {
+    fileprivate var fileExtension: String {
+        switch self {
+        case .text: "txt"
+        case .markdown: "md"
+        case .html: "html"
+        case .json: "json"
+        case .junit: "junit.xml"
+        case .ctrf: "ctrf.json"
+        case .github: "github.txt"
+        case .slack: "slack.json"
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import RetryReport
+import Testing
+
+@testable import RetriesCommand
+
+@Suite("Several reports as one")
+struct MergeTests {
+    private func shard(_ id: String, _ retries: [Retry], steps: [Step] = []) -> Report {
+        Report(run: Sample.run(id), retries: retries, steps: steps)
+    }
+
+    private func merged(_ reports: Report...) -> Report {
+        var merging = Merging()
+        for report in reports { merging.add(report) }
+        return merging.report
+    }
+
+    @Test("keep the same test of two shards as two records, each with its run")
+    func shards() {
+        let retry = Sample.retry("-[A a]", .recovered, [.flaked, .passed])
+        let report = merged(shard("two", [retry]), shard("one", [retry]))
+        #expect(report.retries.map(\.run) == ["one", "two"])
+        #expect(report.retries.map(\.name) == ["-[A a]", "-[A a]"])
+    }
+
+    @Test("keep tests of one name in two modules apart, sorted by name, module and run")
+    func modules() {
+        var first = Sample.retry("-[A a]", .recovered, [.flaked, .passed])
+        first.module = "Z"
+        var second = first
+        second.module = "B"
+        let third = Sample.retry("-[0 a]", .recovered, [.flaked, .passed])
+        let report = merged(shard("1", [first, third]), shard("2", [second]))
+        #expect(report.retries.map(\.module) == ["ShopTests", "B", "Z"])
+    }
+
+    @Test("are one run from the first start to the last end, and none that died is hidden")
+    func run() {
+        var late = shard("late", [])
+        late.run?.startedAt = Sample.start + 60
+        late.run?.finishedAt = Sample.start + 90
+        late.run?.mode = "strict"
+        let report = merged(late, shard("early", []))
+        #expect(report.run?.startedAt == Sample.start)
+        #expect(report.run?.finishedAt == Sample.start + 90)
+        #expect(report.run?.mode == "mixed")
+        #expect(report.run?.id.hasPrefix("merged-") == true)
+        #expect(report.run?.id == merged(shard("early", []), late).run?.id)
+        late.run?.finishedAt = nil
+        #expect(merged(late, shard("early", [])).run?.finishedAt == nil)
+    }
+
+    @Test("can be merged again, and each record still has the run it came from")
+    func again() {
+        let retry = Sample.retry("-[A a]", .recovered, [.flaked, .passed])
+        let report = merged(merged(shard("one", [retry]), shard("two", [retry])), shard("three", [retry]))
+        #expect(report.retries.map(\.run) == ["one", "three", "two"])
+    }
+
+    @Test("of one report is that report")
+    func single() {
+        #expect(merged(Sample.mixed) == Sample.mixed)
+    }
+
+    @Test("keep every step")
+    func steps() {
+        let step = Sample.step("sign in", succeeded: true)
+        #expect(merged(shard("1", [], steps: [step]), shard("2", [], steps: [step])).steps == [step, step])
+    }
+
+    @Test("are written in one piece, over one of them too")
+    func output() throws {
+        let run = try CommandRun()
+        try run.write(shard("1", [Sample.retry("-[A a]", .recovered, [.flaked, .passed])]), to: "1.json")
+        try run.write(shard("2", [Sample.retry("-[A a]", .failed, [.flaked, .failed])]), to: "2.json")
+        let outcome = run("merge", "1.json", "2.json", "--output", "1.json")
+        #expect(outcome.code == 0)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.errors.isEmpty)
+        #expect(try Report(json: run.bytes(of: "1.json")).retries.map(\.run) == ["1", "2"])
+        #expect(try run.names == ["1.json", "2.json"])
+    }
+
+    @Test("are refused in one line where they cannot be written")
+    func unwritable() throws {
+        let run = try CommandRun()
+        try run.write(Sample.empty, to: "1.json")
+        let outcome = run("merge", "1.json", "--output", "missing/all.json")
+        #expect(outcome.code == 2)
+        #expect(outcome.errors == "retries: the output missing/all.json cannot be written: No such file or directory\n")
+        #expect(run("merge", "1.json", "--output", ".").errors.contains("Is a directory"))
+        #expect(try run.names == ["1.json"])
+    }
+
+    @Test("go through a link to the file behind it")
+    func link() throws {
+        let run = try CommandRun()
+        try run.write(Sample.mixed, to: "1.json")
+        try run.write(Array("old".utf8), to: "real.json")
+        try FileManager.default.createSymbolicLink(
+            atPath: run.folder.appendingPathComponent("link.json").path,
+            withDestinationPath: "real.json"
+        )
+        #expect(run("merge", "1.json", "--output", "link.json").code == 0)
+        #expect(try Report(json: run.bytes(of: "real.json")) == Sample.mixed)
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import RetryReport
+
+/// Reports to show; a test that takes one by name leaves no hostile text in its own log.
+enum Sample: String, CaseIterable {
+    case isEmpty, isMixed, isHostile, isAbsurd
+
+    var report: Report {
+        switch self {
+        case .isEmpty: Self.empty
+        case .isMixed: Self.mixed
+        case .isHostile: Self.hostile
+        case .isAbsurd: Self.absurd
+        }
+    }
+
+    static let empty = Report(run: run("run-1"))
+
+    /// Every outcome, aftermath, a record of version 0.6.0, steps.
+    static let mixed = Report(
+        run: run("run-1"),
+        retries: [
+            retry("-[CartTests testAdds]", .recovered, [.flaked, .passed]),
+            retry("-[CheckoutTests testPays]", .failed, [.flaked, .flaked, .failed], fixable: false, allowed: 2),
+            Retry(
+                name: "-[OldTests testOld]",
+                module: nil,
+                maxRetriesAllowed: 1,
+                attemptedRetries: 1,
+                reason: "of version 0.6.0",
+                fixable: true,
+                outcome: nil
+            ),
+            retry("-[VideoTests testResumes]", .pending, [.flaked], fixable: false),
+            retry("Search/finds()", .recovered, [.flaked, .passed]),
+        ],
+        steps: [step("sign in", succeeded: true), step("open the cart", succeeded: false)]
+    )
+
+    /// Scalars that no literal can hold.
+    private static let noncharacters = [0xFFFE, 0xFDD0].compactMap(Unicode.Scalar.init).map { String($0) }.joined()
+
+    /// What a test's text may hold to be taken for something that it is not.
+    static let hostileText =
+        "a\"b<c>&'|`*_\\\n::error::forged\r\n##[error]forged ]]> <script>alert(1)</script>\u{1B}[31m\u{0}\u{7}"
+        + "\u{202E}\(noncharacters)\u{85} % , : @ada #1 $x$ </script><!-- {{}} \u{2028}| é😀 <!channel> &amp; \\| \u{9B}31m"
+
+    static let hostile = filled(with: hostileText)
+    /// As large as ``hostile``, with text that means no harm.
+    static let harmless = filled(with: "plain")
+
+    private static func filled(with text: String) -> Report {
+        var report = mixed
+        for index in report.retries.indices {
+            report.retries[index].name += text
+            report.retries[index].module = text
+            report.retries[index].reason = text
+            report.retries[index].file = text
+            report.retries[index].run = text
+            for attempt in report.retries[index].attempts.indices {
+                for failure in report.retries[index].attempts[attempt].failures.indices {
+                    report.retries[index].attempts[attempt].failures[failure].message = text
+                    report.retries[index].attempts[attempt].failures[failure].file = text
+                }
+            }
+        }
+        for index in report.steps.indices {
+            report.steps[index].test = text
+            report.steps[index].module = text
+            report.steps[index].action = text
+            report.steps[index].file = text
+        }
+        report.run?.mode = text
+        return report
+    }
+
+    /// Numbers that no run has, and that a file may claim all the same.
+    static let absurd: Report = {
+        var report = mixed
+        for index in report.retries.indices {
+            report.retries[index].attemptedRetries = .max
+            report.retries[index].maxRetriesAllowed = .max
+            report.retries[index].line = .min
+            for attempt in report.retries[index].attempts.indices {
+                report.retries[index].attempts[attempt].number = .min
+                report.retries[index].attempts[attempt].duration = attempt == 0 ? 1e308 : -1e308
+            }
+        }
+        report.steps[0].retries = .max
+        report.steps[1].retries = .min
+        report.steps[0].duration = .infinity
+        return report
+    }()
+
+    static func many(_ count: Int) -> Report {
+        Report(
+            run: run("run-1"),
+            retries: (0..<count).map { index in
+                retry("-[ManyTests test\(10_000 + index)]", .recovered, [.flaked, .passed])
+            }
+        )
+    }
+
+    static let start = Date(timeIntervalSince1970: 1_772_357_400)
+
+    static func run(_ id: String) -> Report.Run {
+        Report.Run(id: id, startedAt: start, finishedAt: start + 4.25)
+    }
+
+    static func retry(
+        _ name: String,
+        _ outcome: Retry.Outcome,
+        _ attempts: [Attempt.Outcome],
+        fixable: Bool = true,
+        allowed: Int = 1
+    ) -> Retry {
+        Retry(
+            name: name,
+            module: "ShopTests",
+            maxRetriesAllowed: allowed,
+            attemptedRetries: attempts.count - 1,
+            reason: fixable ? "the token arrives late" : "the sandbox store drops requests",
+            fixable: fixable,
+            outcome: outcome,
+            file: "Tests/ShopTests/Shop.swift",
+            line: 7,
+            attempts: attempts.enumerated().map { index, outcome in attempt(index + 1, outcome) }
+        )
+    }
+
+    static func attempt(_ number: Int, _ outcome: Attempt.Outcome) -> Attempt {
+        var failures: [Failure] = []
+        if outcome != .passed {
+            let file = "Tests/ShopTests/Shop.swift"
+            failures = [
+                number == 2
+                    ? Failure(message: "threw error \"timeout\"", file: nil, line: nil, kind: .error)
+                    : Failure(message: "XCTAssertNotNil failed - ", file: file, line: 10, kind: .assertion),
+                Failure(message: "XCTAssertTrue failed - ", file: file, line: 12, kind: .assertion, isAftermath: true),
+            ]
+        }
+        let duration = 0.004 * Double(number)
+        return Attempt(
+            number: number,
+            outcome: outcome,
+            startedAt: start + Double(number),
+            duration: duration,
+            failures: failures
+        )
+    }
+
+    static func step(_ action: String, succeeded: Bool) -> Step {
+        Step(
+            test: "-[CartTests testAdds]",
+            module: "ShopTests",
+            action: action,
+            file: "Tests/ShopTests/Cart.swift",
+            line: 5,
+            retries: 2,
+            succeeded: succeeded,
+            duration: 1.5
+        )
+    }
+}
