@@ -41,5 +41,12 @@ let package = Package(
         .target(name: "AutomationTesting", dependencies: ["AppAutomation"]),
         .executableTarget(name: "UnrulyApp", dependencies: ["AppAutomation"], path: "Fixtures/UnrulyApp"),
         .testTarget(name: "AutomationTestingTests", dependencies: ["AutomationTesting", "UnrulyApp"]),
+
+        // What it costs, and what it is for: swift run -c release benchmarks
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: ["Retryable", "RetryReport"],
+            path: "Fixtures/Benchmarks"
+        ),
     ]
 )
