@@ -39,12 +39,10 @@ let package = Package(
         .executableTarget(name: "retries", dependencies: ["RetriesCommand"]),
         .testTarget(name: "RetriesCommandTests", dependencies: ["RetriesCommand"], exclude: ["Expected"]),
 
-        // Compiles every snippet in README and in the documentation.
-        .testTarget(name: "DocumentationTests", dependencies: ["Retryable"]),
-
         // Swift Testing.
         .target(name: "RetryableTesting", dependencies: ["RetryCore"]),
         .testTarget(name: "RetryableTestingTests", dependencies: ["RetryableTesting"]),
+
         // A known start, isolated state, waiting for events.
         .target(name: "AppAutomation"),
         .testTarget(name: "AppAutomationTests", dependencies: ["AppAutomation"]),
@@ -55,6 +53,19 @@ let package = Package(
             name: "AutomationSwift5Tests",
             dependencies: ["AutomationTesting"],
             swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+
+        // Compiles every snippet in README and in the documentation.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["RetryReport", "Retryable", "RetryableTesting", "AppAutomation", "AutomationTesting"]
+        ),
+
+        // What it costs, and what it is for: swift run -c release benchmarks
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: ["Retryable", "RetryReport"],
+            path: "Fixtures/Benchmarks"
         ),
     ]
 )

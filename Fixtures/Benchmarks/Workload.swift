@@ -1,0 +1,121 @@
+import Foundation
+import Retryable
+
+/// What a fresh process of this program does when it is started to be measured.
+enum Workload: Equatable {
+    /// So many passing tests on XCTestCase.
+    case plain(Int)
+    /// So many tests on RetryableTestCase, of which the first few flake once.
+    case flaking(Int, of: Int)
+    /// One test that flakes so often.
+    case rounds(Int)
+    /// One test that fails.
+    case failing
+    /// So many instances that never run.
+    case instances(Int, retrying: Bool)
+
+    private static let flag = "--workload"
+
+    init?(hidden arguments: [String]) {
+        let words = arguments.dropFirst()
+        guard words.first == Self.flag else { return nil }
+        let numbers = words.dropFirst(2).compactMap(Int.init) + [0, 0]
+        switch words.dropFirst().first {
+        case "plain": self = .plain(numbers[0])
+        case "flaking": self = .flaking(numbers[0], of: numbers[1])
+        case "rounds": self = .rounds(numbers[0])
+        case "failing": self = .failing
+        case "instances": self = .instances(numbers[0], retrying: numbers[1] == 1)
+        default: return nil
+        }
+    }
+
+    var arguments: [String] {
+        switch self {
+        case .plain(let count): [Self.flag, "plain", "\(count)"]
+        case .flaking(let few, let count): [Self.flag, "flaking", "\(few)", "\(count)"]
+        case .rounds(let count): [Self.flag, "rounds", "\(count)"]
+        case .failing: [Self.flag, "failing"]
+        case .instances(let count, let retrying): [Self.flag, "instances", "\(count)", retrying ? "1" : "0"]
+        }
+    }
+
+    /// What a process tells of itself.
+    struct Sample: Codable {
+        /// How long its tests took.
+        var seconds = 0.0
+        /// The most memory it had, and what its instances took, in bytes.
+        var peak = 0
+        var grown = 0
+        var exitCode = 0
+    }
+
+    func runAndExit() -> Never {
+        var sample = Sample()
+        switch self {
+        case .instances(let count, let retrying):
+            sample.grown = Self.memory(of: count, retrying: retrying)
+        default:
+            sample.seconds = seconds {
+                sample.exitCode = Int(XCTMain([entry], arguments: ["benchmarks"], observers: []))
+            }
+        }
+        sample.peak = ProcessMemory.now.peak
+        do {
+            FileHandle.standardOutput.write(try JSONEncoder().encode(sample))
+        } catch {
+            say("\(error)")
+        }
+        exit(0)
+    }
+
+    private var entry: XCTestCaseEntry {
+        switch self {
+        case .plain(let count):
+            return (Passing.Plain.self, Self.tests(count) { _, _ in XCTAssertEqual(1, 1) })
+        case .flaking(let few, let count):
+            let tests = Self.tests(count) { index, test in
+                guard let test = test as? RetryableTestCase, index < few else { return XCTAssertEqual(1, 1) }
+                test.flaky(.fixable(reason: "a race")) { XCTAssertEqual(test.retryCount, 1) }
+            }
+            return (Passing.Retrying.self, tests)
+        case .rounds(let count):
+            let tests = Self.tests(1) { _, test in
+                guard let test = test as? RetryableTestCase else { return }
+                test.flaky(.notFixable(reason: "a race", maxRetryCount: count)) {
+                    XCTAssertEqual(test.retryCount, count)
+                }
+            }
+            return (Passing.Retrying.self, tests)
+        case .failing, .instances:
+            return (Passing.Plain.self, Self.tests(1) { _, _ in XCTFail("on purpose") })
+        }
+    }
+
+    private static func tests(
+        _ count: Int,
+        _ body: @escaping (Int, XCTestCase) -> Void
+    ) -> [(String, XCTestCaseClosure)] {
+        (0..<count).map { index in ("test\(index)", { test in body(index, test) }) }
+    }
+
+    private static func memory(of count: Int, retrying: Bool) -> Int {
+        var instances: [XCTestCase] = []
+        instances.reserveCapacity(count)
+        func make(_ count: Int) {
+            for index in 0..<count {
+                let name = "test\(index)"
+                instances.append(
+                    retrying
+                        ? Passing.Retrying(name: name, testClosure: { _ in })
+                        : Passing.Plain(name: name, testClosure: { _ in })
+                )
+            }
+        }
+        make(1_000)
+        let before = ProcessMemory.now.current
+        make(count - 1_000)
+        let after = ProcessMemory.now.current
+        return withExtendedLifetime(instances) { after - before }
+    }
+}
