@@ -86,6 +86,7 @@ extension Retry {
     }
 
     private var junitMark: String {
-        "\(markName): \(reason)" + (place.map { "\n    at \($0)" } ?? "")
+        let run = run.map { "\nrun \($0)" } ?? ""
+        return "\(markName): \(reason)" + (place.map { "\n    at \($0)" } ?? "") + run
     }
 }
