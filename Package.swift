@@ -37,7 +37,7 @@ let package = Package(
         // The `retries` command, all of it in a library.
         .target(name: "RetriesCommand", dependencies: ["RetryReport"]),
         .executableTarget(name: "retries", dependencies: ["RetriesCommand"]),
-        .testTarget(name: "RetriesCommandTests", dependencies: ["RetriesCommand"], exclude: ["Expected"]),
+        .testTarget(name: "RetriesCommandTests", dependencies: ["RetriesCommand", "retries"], exclude: ["Expected"]),
 
         // Swift Testing.
         .target(name: "RetryableTesting", dependencies: ["RetryCore"]),

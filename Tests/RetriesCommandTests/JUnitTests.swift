@@ -52,4 +52,30 @@ struct JUnitTests {
         #expect(flaky.attributes["message"] == "a\n\t\"<&>'\r]]>\\u{1}")
         #expect(flaky.children.first?.text.hasPrefix("a\n\t\"<&>'\r]]>\\u{1}\n") == true)
     }
+
+    @Test(
+        "names a test as SwiftPM does",
+        arguments: [
+            ("-[LoginTests testSignsIn]", "M.LoginTests", "testSignsIn"),
+            ("-[LoginTests `test signs in`]", "M.LoginTests", "`test signs in`"),
+            ("free()", "M", "free()"),
+            ("Outer/Inner/deep()", "M.Outer.Inner", "deep()"),
+            ("Outer/pays(amount:) [\"a/b) c\", 12] #2", "M.Outer", "pays(amount:) [\"a/b) c\", 12] #2"),
+            ("Outer/`a / b (c)`()", "M.Outer", "`a / b (c)`()"),
+            ("", "M", ""),
+        ]
+    )
+    func names(test: String, suite: String, name: String) {
+        #expect(JUnitName(test, module: "M") == JUnitName(suite: suite, name: name))
+    }
+
+    @Test("knows the test that a case belongs to")
+    func arguments() {
+        func base(_ name: String) -> String { JUnitName(suite: "M", name: name).withoutArguments.name }
+        #expect(base("pays(amount:) [\"a) b\", 12]") == "pays(amount:)")
+        #expect(base("deep() #2") == "deep()")
+        #expect(base("deep()") == "deep()")
+        #expect(base("`a) b`() [1]") == "`a) b`()")
+        #expect(base("testPays") == "testPays")
+    }
 }

@@ -64,6 +64,18 @@ struct XUnitTests {
         #expect(completed.missing.isEmpty)
     }
 
+    @Test("has the cases of a test with arguments in the one test case that it has for them")
+    func cases() throws {
+        var retries = [Sample.mixed.retries[4], Sample.mixed.retries[4]]
+        retries[0].name = "Search/finds() [\"a/b\"]"
+        retries[1].name = "Search/finds() #2"
+        let completed = try XUnitFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: retries)
+        let children = SurefireRules(completed.bytes).cases[3].children
+        #expect(children.map(\.name) == ["flakyFailure", "flakyFailure"])
+        #expect(children.first?.children.first?.text.contains("Search/finds() [\"a/b\"]: attempt 1 of 2") == true)
+        #expect(completed.missing.isEmpty)
+    }
+
     @Test("stays XML whatever the text holds")
     func hostile() throws {
         var retries = Sample.hostile.retries

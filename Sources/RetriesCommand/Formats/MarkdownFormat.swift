@@ -33,6 +33,7 @@ struct MarkdownFormat {
     private func row(_ retry: Retry) -> String {
         var test = code(retry.name)
         if let module = retry.module { test += "<br>\(plain(module))" }
+        if let run = retry.run { test += "<br>run \(code(run))" }
         var reason = "\(plain(retry.reason))<br>*\(retry.markName)*"
         if let place = retry.place { reason += ", \(code(place))" }
         var failure = ""

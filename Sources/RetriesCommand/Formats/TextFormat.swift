@@ -27,10 +27,9 @@ struct TextFormat {
         var text = line(retry.verdict, retry.fullName + time, style: Style(retry.outcome), isTitle: true)
         text += line("", "reason: \(retry.reason) (\(retry.markName))")
         if let place = retry.place { text += line("", "section: \(place)") }
-        if let (attempt, failure) = retry.firstFailure {
-            let place = failure.place.map { ", at \($0)" } ?? ""
-            text += line("", "attempt \(attempt): \(failure.words.cut(to: Self.longestText))\(place)")
-        }
+        if let run = retry.run { text += line("", "run: \(run)") }
+        if let (attempt, failure) = retry.firstFailure { text += line(attempt, failure) }
+        if let (attempt, failure) = retry.finalFailure { text += line(attempt, failure) }
         if retry.outcome == .pending { text += line("", "ended: before it could be retried; did its process die?") }
         return text
     }
@@ -50,6 +49,11 @@ struct TextFormat {
     }
 
     // MARK: - Lines
+
+    private func line(_ attempt: Int, _ failure: Failure) -> String {
+        let place = failure.place.map { ", at \($0)" } ?? ""
+        return line("", "attempt \(attempt): \(failure.words.cut(to: Self.longestText))\(place)")
+    }
 
     private enum Style: String {
         case flaky = "\u{1B}[1;33m"

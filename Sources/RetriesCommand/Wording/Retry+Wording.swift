@@ -43,6 +43,12 @@ extension Retry {
         return failures.first { !$0.1.isAftermath } ?? failures.first
     }
 
+    /// What the test failed with in the end; `nil` if it did not fail, or only once.
+    var finalFailure: (attempt: Int, failure: Failure)? {
+        guard outcome == .failed, let last = attempts.last, last.number != firstFailure?.attempt else { return nil }
+        return (last.failures.first { !$0.isAftermath } ?? last.failures.first).map { (last.number, $0) }
+    }
+
     /// All attempts together, in seconds.
     var duration: Double { attempts.reduce(0) { $0 + $1.duration } }
 }

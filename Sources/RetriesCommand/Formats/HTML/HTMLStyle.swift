@@ -53,6 +53,7 @@ enum HTMLStyle {
           margin: 0 0 .5rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px;
           content-visibility: auto; contain-intrinsic-size: auto 4.5rem;
         }
+        .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
         [hidden] { display: none !important; }
         summary {
           display: grid; grid-template-columns: 7.5rem minmax(0, 5fr) minmax(6rem, 3fr) 5rem; gap: .25rem 1rem;

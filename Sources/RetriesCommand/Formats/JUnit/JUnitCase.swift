@@ -1,30 +1,5 @@
 import RetryReport
 
-/// What JUnit files call a test.
-struct JUnitName: Hashable {
-    var suite: String
-    var name: String
-
-    init(suite: String, name: String) {
-        self.suite = suite
-        self.name = name
-    }
-
-    /// `-[Class test]` of a module is `Module.Class`, `test`; `Suite/test()` is `Module.Suite`, `test()`.
-    init(_ test: String, module: String?) {
-        var path: [Substring]
-        if test.hasPrefix("-["), test.hasSuffix("]"), let space = test.lastIndex(of: " ") {
-            path = [test[test.index(test.startIndex, offsetBy: 2)..<space]]
-            name = String(test[test.index(after: space)...].dropLast())
-        } else {
-            path = test.split(separator: "/")
-            name = path.popLast().map(String.init) ?? test
-        }
-        if let module { path.insert(module[...], at: 0) }
-        suite = path.joined(separator: ".")
-    }
-}
-
 /// One part of a `testcase`, in the shape that Surefire publishes.
 struct JUnitElement {
     /// In the order in which Surefire's rules want them.
@@ -101,7 +76,7 @@ extension Retry {
             let aftermath = failure.isAftermath ? "afterwards: " : ""
             return "\(aftermath)\(failure.words)" + (failure.place.map { "\n    at \($0)" } ?? "")
         }
-        let heading = "attempt \(attempt.number) of \(allowedAttempts), \(attempt.outcome.rawValue)"
+        let heading = "\(name): attempt \(attempt.number) of \(allowedAttempts), \(attempt.outcome.rawValue)"
         return JUnitElement(
             kind: first.kind == .error ? .flakyError : .flakyFailure,
             message: first.words,
@@ -111,6 +86,7 @@ extension Retry {
     }
 
     private var junitMark: String {
-        "\(markName): \(reason)" + (place.map { "\n    at \($0)" } ?? "")
+        let run = run.map { "\nrun \($0)" } ?? ""
+        return "\(markName): \(reason)" + (place.map { "\n    at \($0)" } ?? "") + run
     }
 }

@@ -40,7 +40,7 @@ enum XMLText {
 
     /// What `text`, as it stands in a file, says; a reference to nothing known stays as it is.
     static func plain(_ text: String) -> String {
-        guard text.contains("&") else { return text }
+        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var plain = ""
         var rest = text[...]
         while let start = rest.firstIndex(of: "&") {

@@ -36,7 +36,7 @@ extension XUnitFile {
         init(bytes: [UInt8], retries: [Retry]) {
             self.bytes = bytes
             scanner = XMLScanner(bytes)
-            waiting = Dictionary(grouping: retries, by: \.junitName)
+            waiting = Dictionary(grouping: retries, by: \.junitName.withoutArguments)
             result.reserveCapacity(bytes.count + retries.count * 512)
         }
 

@@ -1,0 +1,59 @@
+/// What JUnit files call a test.
+struct JUnitName: Hashable {
+    var suite: String
+    var name: String
+
+    init(suite: String, name: String) {
+        self.suite = suite
+        self.name = name
+    }
+
+    /// `-[Class test]` of a module is `Module.Class`, `test`; `Suite/test()` is `Module.Suite`, `test()`.
+    init(_ test: String, module: String?) {
+        var path: [Substring]
+        if test.hasPrefix("-["), test.hasSuffix("]") {
+            path = test.dropFirst(2).dropLast().parts(separatedBy: " ", atMost: 2)
+        } else {
+            path = test[...].parts(separatedBy: "/")
+        }
+        name = path.popLast().map(String.init) ?? test
+        if let module { path.insert(module[...], at: 0) }
+        suite = path.joined(separator: ".")
+    }
+
+    /// The name of the test that this is a case of: `pays(amount:)` of `pays(amount:) [12]`. SwiftPM's file has one test
+    /// case for all of them.
+    var withoutArguments: JUnitName {
+        guard let end = name[...].firstIndex(of: ")", outsideParentheses: false), name[end...].hasPrefix(") ") else {
+            return self
+        }
+        return JUnitName(suite: suite, name: String(name[...end]))
+    }
+}
+
+extension Substring {
+    /// The parts of a name; what stands in back quotes or follows a parenthesis is not looked into.
+    fileprivate func parts(separatedBy separator: Character, atMost count: Int = .max) -> [Substring] {
+        var parts: [Substring] = []
+        var rest = self
+        while parts.count + 1 < count, let end = rest.firstIndex(of: separator, outsideParentheses: true) {
+            parts.append(rest[..<end])
+            rest = rest[rest.index(after: end)...]
+        }
+        return parts + [rest]
+    }
+
+    /// The first place of `character` that is not in back quotes.
+    fileprivate func firstIndex(of character: Character, outsideParentheses: Bool) -> Index? {
+        var isQuoted = false
+        for index in indices {
+            switch self[index] {
+            case "`": isQuoted.toggle()
+            case character where !isQuoted: return index
+            case "(" where !isQuoted && outsideParentheses: return nil
+            default: break
+            }
+        }
+        return nil
+    }
+}
