@@ -1,9 +1,16 @@
 import RetryCore
 
 /// What happened to a test before the attempt that is about to run.
-struct Story {
+///
+/// A class, so that the many tests which have no story carry one word for it.
+final class Story {
     /// How many attempts came before.
-    var retryCount: Int
+    let retryCount: Int
     /// What the attempt before flaked with.
-    var flake: Flake
+    let flake: Flake
+
+    init(retryCount: Int, flake: Flake) {
+        self.retryCount = retryCount
+        self.flake = flake
+    }
 }
