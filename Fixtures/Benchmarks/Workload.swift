@@ -72,7 +72,7 @@ enum Workload: Equatable {
     private var entry: XCTestCaseEntry {
         switch self {
         case .plain(let count):
-            return (Passing.Plain.self, Self.tests(count) { _, _ in XCTAssertEqual(1, 1) })
+            return (Passing.Ordinary.self, Self.tests(count) { _, _ in XCTAssertEqual(1, 1) })
         case .flaking(let few, let count):
             let tests = Self.tests(count) { index, test in
                 guard let test = test as? RetryableTestCase, index < few else { return XCTAssertEqual(1, 1) }
@@ -88,7 +88,7 @@ enum Workload: Equatable {
             }
             return (Passing.Retrying.self, tests)
         case .failing, .instances:
-            return (Passing.Plain.self, Self.tests(1) { _, _ in XCTFail("on purpose") })
+            return (Passing.Ordinary.self, Self.tests(1) { _, _ in XCTFail("on purpose") })
         }
     }
 
@@ -108,7 +108,7 @@ enum Workload: Equatable {
                 instances.append(
                     retrying
                         ? Passing.Retrying(name: name, testClosure: { _ in })
-                        : Passing.Plain(name: name, testClosure: { _ in })
+                        : Passing.Ordinary(name: name, testClosure: { _ in })
                 )
             }
         }

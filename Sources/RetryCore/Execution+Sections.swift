@@ -35,7 +35,7 @@ extension Execution {
     }
 
     private func open(_ mark: Flakiness, file: StaticString, line: UInt) -> Section {
-        let section = Section(mark, file: file, line: line, of: self)
+        let section = Section(mark, file: file, line: line)
         state.withLock { $0.openSections.append(section) }
         return section
     }

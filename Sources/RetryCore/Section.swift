@@ -4,17 +4,13 @@ package final class Section: Sendable {
     package let file: StaticString
     package let line: UInt
 
-    /// The attempt that the section is part of.
-    package let execution: Execution
-
     /// The section around this one, if there is one.
     let outer: Section?
 
-    init(_ mark: Flakiness, file: StaticString, line: UInt, of execution: Execution) {
+    init(_ mark: Flakiness, file: StaticString, line: UInt) {
         self.mark = mark
         self.file = file
         self.line = line
-        self.execution = execution
         outer = Section.current
     }
 

@@ -18,13 +18,21 @@ final class StepReport: NSObject, XCTestObservation {
 }
 
 extension TestName {
-    /// The name of any test case, whose own `name` is `Class.test` on some systems and `-[Class test]` on others.
+    /// The name of any test case.
     init(of test: XCTestCase) {
-        let className = "\(type(of: test))"
-        let testName = test.name.hasPrefix("\(className).") ? test.name.dropFirst(className.count + 1) : test.name[...]
+        let testClass = type(of: test)
+        let isComplete = test.name.hasPrefix("-[")
         self.init(
-            testName.hasPrefix("-[") ? String(testName) : "-[\(className) \(testName)]",
-            module: moduleName(of: type(of: test))
+            isComplete ? test.name : "-[\(testClass) \(test.nameOfMethod)]",
+            module: moduleName(of: testClass)
         )
+    }
+}
+
+extension XCTestCase {
+    /// What stands behind the class in the test's name where that is `Class.test`.
+    var nameOfMethod: String {
+        let opening = "\(type(of: self))."
+        return name.hasPrefix(opening) ? String(name.dropFirst(opening.count)) : name
     }
 }

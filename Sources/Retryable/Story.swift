@@ -1,11 +1,19 @@
 import RetryCore
 
 /// What happened to a test before the attempt that is about to run.
-struct Story {
+///
+/// A class, so that the many tests which have no story carry one word for it.
+final class Story {
     /// What the test is called in the report.
-    var test: TestName
+    let test: TestName
     /// How many attempts came before.
-    var retryCount: Int
+    let retryCount: Int
     /// What the attempt before flaked with.
-    var flake: Flake
+    let flake: Flake
+
+    init(test: TestName, retryCount: Int, flake: Flake) {
+        self.test = test
+        self.retryCount = retryCount
+        self.flake = flake
+    }
 }

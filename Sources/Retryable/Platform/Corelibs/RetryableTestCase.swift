@@ -8,9 +8,10 @@
     /// Subclass it instead of `XCTestCase`, and mark the part of a test that flakes with `flaky(_:_:)`. A failure inside
     /// is suppressed, and the test is run again after the others; everything else works as it does with `XCTestCase`.
     open class RetryableTestCase: XCTestCase {
-        private let testName: String
+        // A run has as many instances as tests, so that each keeps no more than it needs.
         private let testBody: XCTestCaseClosure
         private var stopsAtFailure = false
+        private var hasShownFlake = false
 
         /// What happened to this test before; `nil` on the first attempt.
         var story: Story?
@@ -20,7 +21,6 @@
 
         /// Makes a test; XCTest calls this.
         public required init(name: String, testClosure: @escaping XCTestCaseClosure) {
-            testName = name
             testBody = testClosure
             // Nothing is captured, so that an instance costs little more than one of XCTestCase.
             super.init(name: name) { test in
@@ -64,9 +64,8 @@
 
         // MARK: - One attempt
 
-        private var hasShownFlake = false
         /// The verdict on an error that XCTest is about to report, where this class has seen the error itself.
-        private var verdictOnThrown: Verdict?
+        private var verdictOnThrown: Boxed<Verdict>?
 
         /// Runs the test method, and shows an attempt that flaked as skipped.
         private func performBody() throws {
@@ -100,7 +99,7 @@
                     of: execution
                 )
                 guard execution.isFlaky else {
-                    verdictOnThrown = verdict
+                    verdictOnThrown = Boxed(verdict)
                     throw error
                 }
             }
@@ -110,7 +109,7 @@
 
         private func verdict(on failure: ReportedFailure) -> Verdict {
             guard let execution else { return .real }
-            if failure.isThrown, let verdict = verdictOnThrown {
+            if failure.isThrown, let verdict = verdictOnThrown?.value {
                 verdictOnThrown = nil
                 return verdict
             }
@@ -151,7 +150,7 @@
         // MARK: - What the shared part needs
 
         var reportName: TestName {
-            TestName("-[\(type(of: self)) \(testName)]", module: moduleName(of: type(of: self)))
+            TestName(of: self)
         }
 
         /// Fails a retry that did not show that the test passes.
@@ -166,8 +165,8 @@
 
         func queued(for next: Story) -> QueuedTest {
             let testClass = type(of: self)
-            return QueuedTest(testClass: testClass) { [testName, testBody] in
-                let test = testClass.init(name: testName, testClosure: testBody)
+            return QueuedTest(testClass: testClass) { [nameOfMethod, testBody] in
+                let test = testClass.init(name: nameOfMethod, testClosure: testBody)
                 test.story = next
                 return test
             }
@@ -198,6 +197,15 @@
                     expected: failure.expected
                 )
             }
+        }
+    }
+
+    /// A value that is seldom there, and then takes the room.
+    private final class Boxed<Value> {
+        let value: Value
+
+        init(_ value: Value) {
+            self.value = value
         }
     }
 
