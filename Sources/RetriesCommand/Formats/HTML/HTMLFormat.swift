@@ -27,7 +27,7 @@ struct HTMLFormat {
             </header>
             <main>
             \(numbers(totals, of: report))
-            \(records.isEmpty ? Self.nothing : Self.tools + "<h2 class=\"unseen\">Tests that flaked</h2>\n<ol class=\"tests\">\n\(records.joined())</ol>")
+            \(records.isEmpty ? Self.nothing : Self.tools + "<h2 class=\"unseen\">Tests that flaked</h2>\n<ul class=\"tests\" role=\"list\">\n\(records.joined())</ul>")
             \(steps(report.steps))
             </main>
             <script>
