@@ -27,7 +27,7 @@ struct HTMLFormat {
             </header>
             <main>
             \(numbers(totals, of: report))
-            \(records.isEmpty ? Self.nothing : Self.tools + "<h2 class=\"unseen\">Tests that flaked</h2>\n<ol class=\"tests\">\n\(records.joined())</ol>")
+            \(records.isEmpty ? Self.nothing : Self.tools + list(of: records))
             \(steps(report.steps))
             </main>
             <script>
@@ -64,6 +64,14 @@ struct HTMLFormat {
         </div>
 
         """
+
+    private func list(of records: [String]) -> String {
+        """
+        <h2 class="unseen">Tests that flaked</h2>
+        <ul class="tests" role="list">
+        \(records.joined())</ul>
+        """
+    }
 
     private func run(_ run: Report.Run) -> String {
         let end = run.finishedAt.map { " to \(Self.time($0))" } ?? "; it has no end: a process of it died"

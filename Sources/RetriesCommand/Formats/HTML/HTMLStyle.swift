@@ -52,6 +52,7 @@ enum HTMLStyle {
         .tests > li {
           margin: 0 0 .5rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px;
           content-visibility: auto; contain-intrinsic-size: auto 4.5rem;
+          display: block; /* as list items they are numbered, and filtering 5,000 of them takes most of a minute */
         }
         .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
         [hidden] { display: none !important; }
