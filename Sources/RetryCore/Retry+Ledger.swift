@@ -1,0 +1,33 @@
+import RetryReport
+
+extension Retry {
+    init(of test: TestName) {
+        self.init(name: test.name, module: test.module, maxRetriesAllowed: 0, reason: "", fixable: false)
+    }
+
+    /// Takes over what the mark of the section says that flaked last.
+    mutating func take(_ section: Section, file: String) {
+        maxRetriesAllowed = section.mark.maxRetryCount
+        reason = section.mark.reason
+        fixable = section.mark.isFixable
+        self.file = file
+        line = Int(clamping: section.line)
+    }
+
+    mutating func add(_ attempt: Attempt, outcome: Outcome) {
+        if let last = attempts.last, last.number == attempt.number, last.startedAt == attempt.startedAt {
+            attempts[attempts.count - 1] = attempt
+        } else {
+            attempts.append(attempt)
+            attemptedRetries = max(attemptedRetries, attempt.number - 1)
+        }
+        // A test that stands in a run twice has failed if it failed once.
+        if self.outcome != .failed { self.outcome = outcome }
+    }
+}
+
+extension Int {
+    /// Whether a test that is still pending after so many attempts is written again: always at first, then ever more
+    /// rarely, so that a test with thousands of attempts is not written thousands of times.
+    var isWorthWriting: Bool { self <= 16 || nonzeroBitCount == 1 }
+}
