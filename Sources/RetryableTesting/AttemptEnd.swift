@@ -18,11 +18,26 @@ struct AttemptEnd {
     static func inOwnTask(
         _ execution: Execution,
         in test: Test,
+        since start: Date,
         _ body: @Sendable () async throws -> Void
     ) async -> AttemptEnd {
         await withoutActuallyEscaping(body) { body in
-            await AttemptEnd(of: execution, in: test, inOwnTask: true) { try await Task { try await body() }.value }
+            await AttemptEnd(of: execution, in: test, inOwnTask: true) {
+                let attempt = Task { try await body() }
+                let limit = Task { await bound(attempt, of: test, since: start) }
+                defer { limit.cancel() }
+                try await attempt.value
+            }
         }
+    }
+
+    /// Swift Testing watches over a time limit in the task that was cancelled, so nobody does any more.
+    private static func bound(_ attempt: Task<Void, any Error>, of test: Test, since start: Date) async {
+        guard #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *), let limit = test.timeLimit else { return }
+        let left = max(0, Double(limit.components.seconds) - Date().timeIntervalSince(start))
+        do { try await Task.sleep(nanoseconds: UInt64(left * 1_000_000_000)) } catch { return }
+        Issue.record("Time limit was exceeded: \(limit)", sourceLocation: test.sourceLocation)
+        attempt.cancel()
     }
 
     /// Runs an attempt to its end. A failure that flakes shows as a known issue, any other is left as it is.
@@ -46,6 +61,8 @@ struct AttemptEnd {
             execution.observes(issue)
         }
         error = thrown.flatMap { Self.judge($0, of: execution, in: test) }
+        // A task that nobody waits for may have a section open still. Nothing retries what fails in it from now on.
+        execution.noteEnd()
         duration = Date().timeIntervalSince(startedAt)
     }
 

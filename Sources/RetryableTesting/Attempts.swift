@@ -39,11 +39,17 @@ struct Attempts {
         var flake = flake
         while canRetry(last, flake) {
             record(last, flake: flake, .flaked, outcome: .pending)
+            let hasCancelledItself = Task.isCancelled
             await waitBeforeRetry()
+            if Task.isCancelled, !hasCancelledItself {
+                failAsCancelled(last, flake: flake)
+                break
+            }
             let next = Execution(retryCount: last.execution.retryCount + 1)
             last =
                 Task.isCancelled
-                ? await .inOwnTask(next, in: test, body) : await AttemptEnd(of: next, in: test, body)
+                ? await .inOwnTask(next, in: test, since: first.startedAt, body)
+                : await AttemptEnd(of: next, in: test, body)
             guard let again = next.flake else {
                 settle(last, flakedWith: flake)
                 break
@@ -59,25 +65,31 @@ struct Attempts {
             record(end, flake: flake, .failed, outcome: .failed)
             let count = end.execution.failures.count
             say("\(name.name): \(Wording(flake, failureCount: count, retryCount: end.execution.retryCount).notRetried)")
+            // What failed outside may yet be known to a trait around this one, or filtered out; the flake is not.
+            fail("\(flake.failure.message) (it flaked with this, and failed outside, too: not retried)", like: flake)
             return false
         }
         // A test that cancels itself has skipped, and its flake stands. If the task was cancelled from elsewhere, such
         // as by a time limit, there is no time for a retry, and what flaked must not pass for recovered.
         if Task.isCancelled, end.error?.isTestCancel != true, !end.wasInOwnTask {
-            fail("\(flake.failure.message) (it flaked with this, and was cancelled before a retry)", like: flake)
-            record(end, flake: flake, .failed, outcome: .failed)
+            failAsCancelled(end, flake: flake)
             return false
         }
         return true
+    }
+
+    private func failAsCancelled(_ end: AttemptEnd, flake: Flake) {
+        fail("\(flake.failure.message) (it flaked with this, and was cancelled before a retry)", like: flake)
+        record(end, flake: flake, .failed, outcome: .failed)
     }
 
     /// Accounts for a retry that did not flake again.
     private func settle(_ end: AttemptEnd, flakedWith flake: Flake) {
         if end.execution.hasFailed {
             record(end, flake: nil, .failed, outcome: .failed)
-        } else if end.error?.isSkip == true {
+        } else if end.error?.isSkip == true || (Task.isCancelled && !end.wasInOwnTask) {
             fail("\(flake.failure.message) (it flaked with this, and the retry was cancelled)", like: flake)
-            record(end, flake: nil, .skipped, outcome: .failed)
+            record(end, flake: nil, end.error == nil ? .failed : .skipped, outcome: .failed)
         } else {
             if Ledger.shared.mode.failsOnFlaky {
                 Ledger.shared.noteFailureOfRecovered()

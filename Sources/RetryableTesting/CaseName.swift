@@ -11,10 +11,12 @@ enum CaseName {
     static func of(_ test: Test, _ testCase: Test.Case?) -> TestName {
         let id = test.id
         let name = id.nameComponents.joined(separator: "/")
-        guard test.isParameterized, let testCase else { return TestName(name, module: id.moduleName) }
+        guard test.isParameterized, let testCase else {
+            return told(TestName(name, module: id.moduleName), apartBy: "\(test.sourceLocation)")
+        }
         let arguments = Arguments(of: testCase)
         let named = TestName(arguments.map { "\(name) [\($0.shown)]" } ?? name, module: id.moduleName)
-        return told(named, apartBy: arguments?.identity)
+        return told(named, apartBy: arguments.map { "\(test.sourceLocation) \($0.identity)" })
     }
 
     /// Two cases whose arguments read the same are two tests: the second that flakes gets a number.

@@ -42,3 +42,9 @@ extension Trait where Self == FlakyTrait {
         Self(mark: mark, file: file, line: line)
     }
 }
+
+extension Trait where Self == RetryableTrait {
+    /// Says why it does not compile, where the compiler has no words for it.
+    @available(*, unavailable, message: "mark tests .flaky, one by one; a suite is .retryable")
+    public static func flaky(_ mark: Flakiness) -> Self { Self() }
+}

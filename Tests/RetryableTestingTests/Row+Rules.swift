@@ -184,7 +184,7 @@ extension Row {
             "8: an attempt that flaked and then failed for real is not retried",
             "RealFailures/afterFlake",
             flakes: ["a race (fixable)"],
-            failures: ["Issue recorded: outside"],
+            failures: ["Issue recorded: outside", notRetried],
             .failed,
             [.failed]
         ),
@@ -192,9 +192,22 @@ extension Row {
             "8: so it is where an error ends it",
             "RealFailures/thrownAfterFlake",
             flakes: ["a race (fixable)"],
-            failures: ["Caught error: Boom()"],
+            failures: [notRetried, "Caught error: Boom()"],
             .failed,
             [.failed]
+        ),
+        Row(
+            "8: a flake stands, though what failed beside it is filtered out",
+            "RealFailures/filteredOut",
+            flakes: ["a race (fixable)"],
+            failures: [notRetried],
+            .failed,
+            [.failed]
+        ),
+        Row(
+            "4: a section that is open still when its attempt has ended holds nothing back",
+            "LateFailures",
+            failures: ["Issue recorded: late"]
         ),
         Row(
             "8: after a real failure nothing is held back",
@@ -211,6 +224,8 @@ extension Row {
         ),
     ]
 
+    private static let notRetried =
+        "Issue recorded: Issue recorded: inside (it flaked with this, and failed outside, too: not retried)"
     private static let emptyReason = "Issue recorded: flaky: the reason is empty; say why this section flakes"
 
     static let marks = [

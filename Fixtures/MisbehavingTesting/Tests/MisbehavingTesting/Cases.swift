@@ -58,3 +58,13 @@ struct Vague: Sendable, CustomTestStringConvertible {
         flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
     }
 }
+
+@Suite(.retryable) struct Overloads {
+    @Test(arguments: [1]) func same(number: Int) {
+        flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+    }
+
+    @Test(arguments: [1 as UInt]) func same(number: UInt) {
+        flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+    }
+}

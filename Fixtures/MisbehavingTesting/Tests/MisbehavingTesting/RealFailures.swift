@@ -21,4 +21,53 @@ import Testing
         flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
         if retryCount > 0 { Issue.record("outside") }
     }
+
+    @Test(.filterIssues { !$0.comments.contains("noise") }) func filteredOut() {
+        flaky(.fixable(reason: "a race")) { _ = Issue.record("inside") }
+        Issue.record("noise")
+    }
+}
+
+@Suite(.retryable) struct LateFailures {
+    /// Ends while a section of it is open still, in a task that it does not wait for.
+    @Test func late() async {
+        await withCheckedContinuation { opened in
+            Task {
+                await flaky(.fixable(reason: "a race")) {
+                    opened.resume()
+                    await Gate.opened.wait()
+                    Issue.record("late")
+                    await Gate.passed.open()
+                }
+            }
+        }
+    }
+
+    /// Keeps the process alive until the failure has come.
+    @Test func waits() async throws {
+        // Nothing tells a test that another one has ended, so it is given time.
+        try await Task.sleep(nanoseconds: 300_000_000)
+        await Gate.opened.open()
+        await Gate.passed.wait()
+    }
+}
+
+/// Waits until somebody else opens it.
+private actor Gate {
+    static let opened = Gate()
+    static let passed = Gate()
+
+    private var isOpen = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func open() {
+        isOpen = true
+        waiting.forEach { $0.resume() }
+        waiting = []
+    }
+
+    func wait() async {
+        guard !isOpen else { return }
+        await withCheckedContinuation { waiting.append($0) }
+    }
 }
