@@ -11,6 +11,8 @@ enum Workload: Equatable {
     case rounds(Int)
     /// One test that fails.
     case failing
+    /// One test with so many passing sections, for a profiler.
+    case sections(Int)
     /// So many instances that never run.
     case instances(Int, retrying: Bool)
 
@@ -25,6 +27,7 @@ enum Workload: Equatable {
         case "flaking": self = .flaking(numbers[0], of: numbers[1])
         case "rounds": self = .rounds(numbers[0])
         case "failing": self = .failing
+        case "sections": self = .sections(numbers[0])
         case "instances": self = .instances(numbers[0], retrying: numbers[1] == 1)
         default: return nil
         }
@@ -36,6 +39,7 @@ enum Workload: Equatable {
         case .flaking(let few, let count): [Self.flag, "flaking", "\(few)", "\(count)"]
         case .rounds(let count): [Self.flag, "rounds", "\(count)"]
         case .failing: [Self.flag, "failing"]
+        case .sections(let count): [Self.flag, "sections", "\(count)"]
         case .instances(let count, let retrying): [Self.flag, "instances", "\(count)", retrying ? "1" : "0"]
         }
     }
@@ -85,6 +89,14 @@ enum Workload: Equatable {
                 test.flaky(.notFixable(reason: "a race", maxRetryCount: count)) {
                     XCTAssertEqual(test.retryCount, count)
                 }
+            }
+            return (Passing.Retrying.self, tests)
+        case .sections(let count):
+            let tests = Self.tests(1) { _, test in
+                guard let test = test as? RetryableTestCase else { return }
+                var calls = 0
+                for _ in 0..<count { test.flaky(.fixable(reason: "a race")) { calls += 1 } }
+                XCTAssertEqual(calls, count)
             }
             return (Passing.Retrying.self, tests)
         case .failing, .instances:
