@@ -64,7 +64,7 @@ let package = Package(
         // What it costs, and what it is for: swift run -c release benchmarks
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["Retryable", "RetryReport"],
+            dependencies: ["Retryable", "RetryReport", "retries"],
             path: "Fixtures/Benchmarks"
         ),
     ]

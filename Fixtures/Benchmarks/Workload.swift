@@ -46,8 +46,9 @@ enum Workload: Equatable {
 
     /// What a process tells of itself.
     struct Sample: Codable {
-        /// How long its tests took.
+        /// How long its tests took, by the clock and of the processor's time.
         var seconds = 0.0
+        var processorSeconds = 0.0
         /// The most memory it had, and what its instances took, in bytes.
         var peak = 0
         var grown = 0
@@ -60,9 +61,11 @@ enum Workload: Equatable {
         case .instances(let count, let retrying):
             sample.grown = Self.memory(of: count, retrying: retrying)
         default:
+            let before = processorTime
             sample.seconds = seconds {
                 sample.exitCode = Int(XCTMain([entry], arguments: ["benchmarks"], observers: []))
             }
+            sample.processorSeconds = processorTime - before
         }
         sample.peak = ProcessMemory.now.peak
         do {
