@@ -50,6 +50,44 @@ struct XUnitTests {
         #expect(after.cases[1].children[1].text == "</testcase>")
     }
 
+    @Test("of XCTest is joined by Swift Testing's, which SwiftPM writes beside it")
+    func bothFrameworks() throws {
+        let run = try CommandRun()
+        try run.write(Sample.mixed, to: "r.json")
+        try run.write(Array(file.utf8), to: "x.xml")
+        let other = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites>
+            <testsuite name="TestResults" errors="0" tests="1" failures="1" skipped="0" time="0.1">
+            <testcase classname="ShopTests" name="real()" time="0.1">
+            <failure message="it really failed" />
+            </testcase>
+            </testsuite>
+            </testsuites>
+            """
+        try run.write(Array(other.utf8), to: "x-swift-testing.xml")
+        #expect(run("report", "r.json", "--xunit", "x.xml", "--output", "y.xml").code == 0)
+        let after = SurefireRules(try run.bytes(of: "y.xml"))
+        #expect(after.violations.isEmpty)
+        #expect(after.cases.last?.attributes["name"] == "real()")
+        #expect(after.cases.last?.children.first?.attributes["message"] == "it really failed")
+        #expect(after.cases.count == SurefireRules(Array(file.utf8)).cases.count + 1)
+    }
+
+    @Test("says nothing of a failure where the report says what it was")
+    func placeholder() throws {
+        let run = try CommandRun()
+        try run.write(Sample.mixed, to: "r.json")
+        let text = file.replacing(
+            "<failure message=\"failed\"><![CDATA[</testcase>]]></failure>",
+            with: "<failure message=\"failure\"></failure>"
+        )
+        try run.write(Array(text.utf8), to: "x.xml")
+        #expect(run("report", "r.json", "--xunit", "x.xml", "--output", "y.xml").code == 0)
+        let after = SurefireRules(try run.bytes(of: "y.xml"))
+        #expect(after.cases[1].children.map(\.name) == ["failure", "rerunFailure", "rerunError"])
+    }
+
     @Test("stays byte for byte where nothing flaked")
     func untouched() throws {
         let completed = try XUnitFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: [])

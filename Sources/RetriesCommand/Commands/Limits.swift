@@ -47,7 +47,9 @@ struct Limits: Hashable {
         let totals = Totals(report)
         let new = isNew ? "new " : ""
         let tests = totals.tests == 0 ? "no \(new)test flaked" : "\(totals.tests.of("\(new)test")) flaked"
-        return "\(tests): within the limits"
+        let count = totals.stepRetries.of("retry", "retries")
+        let steps = stepRetries == nil ? "" : ", \(totals.steps.of("step")) took \(count)"
+        return "\(tests)\(steps): within the limits"
     }
 
     private static func allowed(_ limit: Int) -> String {

@@ -1,3 +1,4 @@
+import Foundation
 import RetryReport
 
 /// `retries report`: shows one or many reports as one.
@@ -15,8 +16,9 @@ struct ReportCommand {
             .init(
                 name: "--xunit",
                 value: "FILE",
-                help: "The file that swift test --xunit-output wrote: the same test cases, times and totals,\n"
-                    + "each test that flaked with its retries. For --format junit, which it implies."
+                help: "The file that swift test --xunit-output wrote, and Swift Testing's if it stands beside it:\n"
+                    + "the same test cases, times and totals, each test that flaked with its retries.\n"
+                    + "For --format junit, which it implies."
             ),
             .init(name: "--output", value: "FILE", help: "Where it goes, whole or not at all; else standard output."),
         ],
@@ -49,7 +51,13 @@ struct ReportCommand {
 
     private func completed(_ xunit: String, with report: Report, in surroundings: Surroundings) throws -> [UInt8] {
         let input = InputFile(name: xunit, path: surroundings.absolute(xunit))
-        let file = XUnitFile(name: xunit, bytes: try input.bytes(in: surroundings))
+        var file = XUnitFile(name: xunit, bytes: try input.bytes(in: surroundings))
+        // One run of both frameworks has two files; whoever names the one means the run.
+        let name = XUnitFile.swiftTestingPath(beside: xunit)
+        if FileManager.default.fileExists(atPath: surroundings.absolute(name)) {
+            let other = InputFile(name: name, path: surroundings.absolute(name))
+            file = file.joined(with: XUnitFile(name: name, bytes: try other.bytes(in: surroundings)))
+        }
         let completed = try file.completed(with: report.retries)
         if !completed.missing.isEmpty {
             let names = Limits.list(completed.missing)
