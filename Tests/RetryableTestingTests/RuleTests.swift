@@ -1,7 +1,7 @@
 import RetryReport
 import Testing
 
-/// What a failure becomes, rule by rule, as `DESIGN.md` numbers them.
+/// What a failure becomes, rule by rule, as the documentation of Retryable numbers them.
 @Suite("Rules")
 struct RuleTests {
     @Test("inside a section and outside", arguments: Row.outsideAndInside)
