@@ -24,7 +24,10 @@ package final class EventHub: Sendable {
         state.withLock { state in
             switch event {
             case .element(let identifier, let elementState): state.elements[identifier] = elementState
-            case .end: state.end = event
+            case .end:
+                // Nothing is on the screen of an app that has ended.
+                state.elements.removeAll()
+                state.end = event
             case .checkpoint: break
             }
             guard !state.listeners.isEmpty else { return }
