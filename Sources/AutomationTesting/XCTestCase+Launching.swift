@@ -102,6 +102,7 @@
             line: UInt
         ) throws -> (AppProcess, EventWait?) {
             do {
+                try refuseNUL()
                 var wait: EventWait?
                 let process = try AppProcess(
                     try executable(),
@@ -114,6 +115,18 @@
                 return (process, wait)
             } catch {
                 throw stoppingFailure(AppProcess.self, "\(error)", file: file, line: line)
+            }
+        }
+
+        /// The system would end an argument or a variable at a NUL, and the app would see something else than the test gave.
+        private func refuseNUL() throws {
+            let bad =
+                arguments.filter { $0.utf8.contains(0) }.map { "argument \"\($0)\"" }
+                + environment.filter { "\($0.key)=\($0.value)".utf8.contains(0) }.map(\.key).sorted()
+                .map { "variable \"\($0)\"" }
+            guard bad.isEmpty else {
+                let troubles = bad.map { "\($0) has a NUL character in it, which the system does not pass on" }
+                throw AppLaunchError(troubles.joined(separator: "\n").replacingOccurrences(of: "\0", with: "\\0"))
             }
         }
 

@@ -36,6 +36,9 @@
             for (number, stream) in streams.enumerated() {
                 posix_spawn_file_actions_adddup2(&actions, stream, CInt(number))
             }
+            for descriptor in Descriptors.othersThatPass() {
+                posix_spawn_file_actions_addclose(&actions, descriptor)
+            }
             // The child must not inherit which signals the test's threads block or ignore.
             posix_spawnattr_setsigmask(&attributes, &noSignals)
             posix_spawnattr_setsigdefault(&attributes, &allSignals)

@@ -29,7 +29,9 @@
         }
 
         /// Two sockets that are connected: unlike a pipe, writing when the other end is gone need not raise a signal.
-        static func socketPair() throws -> (theirs: CInt, ours: CInt) {
+        ///
+        /// - Parameter patience: After how many seconds sending from ours ends in vain while the other end does not read.
+        static func socketPair(patience: Int = 5) throws -> (theirs: CInt, ours: CInt) {
             var ends: [CInt] = [-1, -1]
             #if canImport(Glibc)
                 let type = CInt(SOCK_STREAM.rawValue)
@@ -46,6 +48,9 @@
                     setsockopt(end, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<CInt>.size))
                 }
             #endif
+            // An app that hangs reads no more; without an end to the sending, its test would hang too.
+            var limit = timeval(tv_sec: patience, tv_usec: 0)
+            setsockopt(ends[1], SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
             return (ends[0], ends[1])
         }
 
@@ -54,6 +59,19 @@
         #else
             private static let closeOnExec = CInt(O_CLOEXEC)
         #endif
+
+        /// The descriptors of this process, but its streams, that a child would get: such as those of Foundation's `Pipe`.
+        static func othersThatPass() -> [CInt] {
+            #if os(Linux)
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+                return names.compactMap { CInt($0) }.filter {
+                    let flags = fcntl($0, F_GETFD)
+                    return $0 > 2 && flags >= 0 && flags & FD_CLOEXEC == 0
+                }
+            #else
+                return []  // POSIX_SPAWN_CLOEXEC_DEFAULT
+            #endif
+        }
 
         /// Opens the device that is always empty and takes everything.
         static func null() -> CInt {
