@@ -68,8 +68,8 @@ enum UnrulyApp: AppLauncher {
         }
     }
 
-    /// Starts a process that nothing tells to be of this app, and that writes to the app's output without a pause. Returns
-    /// once it is at it.
+    /// Starts a process that nothing tells to be of this app, and that writes to the app's output without a pause.
+    /// Returns once it is at it.
     private static func flood() {
         let flood = Process()
         flood.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -86,8 +86,8 @@ enum UnrulyApp: AppLauncher {
         }
     }
 
-    /// Starts two processes that hold the app's streams open: the shell in a group of its own, as Foundation's `Process`
-    /// does it, and one more in that group.
+    /// Starts two processes that hold the app's streams open: the shell in a group of its own, as Foundation's
+    /// `Process` does it, and one more in that group.
     fileprivate static func startOthers() throws {
         let shell = Process()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -23,7 +23,8 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
 
     /// Reads the arguments.
     ///
-    /// - Throws: ``LaunchOptionsError`` with every trouble there is, not the first alone. Arguments of others are no trouble.
+    /// - Throws: ``LaunchOptionsError`` with every trouble there is, not the first alone. Arguments of others are no
+    ///   trouble.
     public init(arguments: [String] = CommandLine.arguments) throws {
         let options = Options()
         let reserved = ReservedOptions()
@@ -51,8 +52,8 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
 
     /// Starts to send checkpoints and element states to the test that launched the app; does nothing if none did.
     ///
-    /// An ``AppLauncher`` does this by itself; to call it again does no harm. Once connected, the app ends when the test that launched it is gone. In a
-    /// build without checkpoints (see ``postCheckpoint(_:)``) nothing is opened.
+    /// An ``AppLauncher`` does this by itself; to call it again does no harm. Once connected, the app ends when the
+    /// test that launched it is gone. In a build without checkpoints (see ``postCheckpoint(_:)``) nothing is opened.
     ///
     /// - Throws: ``AutomationSocketError`` if the socket that the test named cannot be opened.
     public func connectToTest() throws {

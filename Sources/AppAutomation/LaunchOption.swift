@@ -8,13 +8,13 @@
 /// }
 /// ```
 ///
-/// The name on the command line is the property's, unless another is given. A value can be a `Bool`, an `Int`, a `Double`,
-/// a `String`, a `URL`, a `RawRepresentable` of one of these (written as its raw value), any other `Codable` (written as
-/// JSON), or an optional of a `Codable` one.
+/// The name on the command line is the property's, unless another is given. A value can be a `Bool`, an `Int`, a
+/// `Double`, a `String`, a `URL`, a `RawRepresentable` of one of these (written as its raw value), any other `Codable`
+/// (written as JSON), or an optional of a `Codable` one.
 ///
-/// A `Bool` is a flag: its name alone means `true`; `-name=false`, or `-name NO` as Xcode writes it, means `false`. So a bare
-/// flag takes a `yes`, `no`, `true` or `false` that follows it as its value, even if it was meant for somebody else. Every
-/// other option takes the next argument, or what follows `=`.
+/// A `Bool` is a flag: its name alone means `true`; `-name=false`, or `-name NO` as Xcode writes it, means `false`. So
+/// a bare flag takes a `yes`, `no`, `true` or `false` that follows it as its value, even if it was meant for somebody
+/// else. Every other option takes the next argument, or what follows `=`.
 @propertyWrapper
 public struct LaunchOption<Value: Sendable>: Sendable {
     /// Shared by copies until one of them is written to; `LaunchOptions` writes to it while it reads arguments.

@@ -20,8 +20,8 @@ extension LaunchOptions {
 
     /// The arguments to launch the app with: one or two for each option that does not have its default.
     ///
-    /// - Throws: ``LaunchOptionsError`` if an option is declared twice, a property is no option, or a value cannot be written
-    ///   such that the app reads it again.
+    /// - Throws: ``LaunchOptionsError`` if an option is declared twice, a property is no option, or a value cannot be
+    ///   written such that the app reads it again.
     public func arguments() throws -> [String] {
         var troubles = undeclared + LaunchOptionsError.Trouble.inDeclarations(declarations)
         var arguments: [String] = []

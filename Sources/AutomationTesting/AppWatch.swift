@@ -60,8 +60,8 @@
 
         private func read(_ sources: Sources) {
             var sources = sources
-            // While the app runs, for ever. Once it has ended, what it said last is read until the streams end; somebody who
-            // left the app's group may hold them open, so not for long.
+            // While the app runs, for ever. Once it has ended, what it said last is read until the streams end;
+            // somebody who left the app's group may hold them open, so not for long.
             var deadline: DispatchTime?
             while sources.output != nil || sources.errorOutput != nil || sources.connection != nil
                 || sources.ended != nil

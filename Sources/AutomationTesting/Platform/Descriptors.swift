@@ -10,10 +10,11 @@
         import Musl
     #endif
 
-    /// The few calls on descriptors that watching an app needs. None passes to a child process unless it is made its stream.
+    /// The few calls on descriptors that watching an app needs. None passes to a child process unless it is made its
+    /// stream.
     enum Descriptors {
-        /// Held while a pipe is opened and while a child is started: a pipe that is open but not yet marked as the test's alone
-        /// would pass to a child that starts at that moment.
+        /// Held while a pipe is opened and while a child is started: a pipe that is open but not yet marked as the
+        /// test's alone would pass to a child that starts at that moment.
         static let startingChildren = Locked(())
 
         /// A pipe: what is written to the second can be read from the first.
@@ -30,7 +31,8 @@
 
         /// Two sockets that are connected: unlike a pipe, writing when the other end is gone need not raise a signal.
         ///
-        /// - Parameter patience: After how many seconds sending from ours ends in vain while the other end does not read.
+        /// - Parameter patience: After how many seconds sending from ours ends in vain while the other end does not
+        ///   read.
         static func socketPair(patience: Int = 5) throws -> (theirs: CInt, ours: CInt) {
             var ends: [CInt] = [-1, -1]
             #if canImport(Glibc)
@@ -60,7 +62,8 @@
             private static let closeOnExec = CInt(O_CLOEXEC)
         #endif
 
-        /// The descriptors of this process, but its streams, that a child would get: such as those of Foundation's `Pipe`.
+        /// The descriptors of this process, but its streams, that a child would get: such as those of Foundation's
+        /// `Pipe`.
         static func othersThatPass() -> [CInt] {
             #if os(Linux)
                 let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
