@@ -18,17 +18,20 @@
         private let finished = DispatchGroup()
 
         /// Watches from now on; takes over the descriptors and closes them.
+        ///
+        /// - Parameter patience: For how many seconds streams are read that stay open after the app's end.
         func begin(
             _ app: ChildProcess,
             output: CInt,
             errorOutput: CInt,
             socket: CInt,
+            patience: Double = 1,
             beforeReaping clean: @escaping @Sendable () -> Void
         ) throws {
             let (ended, end) = try Descriptors.pipe()
             finished.enter()
             Thread.detachNewThread { [self] in
-                read(Sources(output: output, errorOutput: errorOutput, listener: socket, ended: ended))
+                read(Sources(output: output, errorOutput: errorOutput, listener: socket, ended: ended), patience)
                 let status = heard.withLock { $0.status }
                 hub.post(.end(status?.description ?? "the app ended"))
                 finished.leave()
@@ -58,7 +61,7 @@
             }
         }
 
-        private func read(_ sources: Sources) {
+        private func read(_ sources: Sources, _ patience: Double) {
             var sources = sources
             // While the app runs, for ever. Once it has ended, what it said last is read until the streams end;
             // somebody who left the app's group may hold them open, so not for long.
@@ -76,7 +79,7 @@
                 if let ended = sources.ended, readable.contains(ended) {
                     Descriptors.close(ended)
                     sources.ended = nil
-                    deadline = .now() + 1
+                    deadline = .now() + patience
                 }
             }
             sources.open.forEach { Descriptors.close($0) }

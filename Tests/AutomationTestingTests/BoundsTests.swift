@@ -33,7 +33,15 @@ struct BoundsTests {
     func nobodyReads() throws {
         let (theirs, ours) = try Descriptors.socketPair(patience: 1)
         defer { Descriptors.close(theirs, ours) }
-        #expect(!UnixSocket.send(String(repeating: "x", count: 10_000_000), to: ours))
+        let isSent = Locked<Bool?>(nil)
+        let isOver = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            let result = UnixSocket.send(String(repeating: "x", count: 10_000_000), to: ours)
+            isSent.withLock { $0 = result }
+            isOver.signal()
+        }
+        #expect(isOver.wait(timeout: .now() + 20) == .success)
+        #expect(isSent.withLock { $0 } == false)
     }
 
     @Test("an app that crashes says why, though its backtrace follows")
@@ -70,7 +78,26 @@ struct BoundsTests {
         #expect(message.components(separatedBy: "Test Case").first?.contains("fail MY REASON") == true)
     }
 
-    @Test("what left the app and writes on without a pause does not keep the app from having ended")
+    @Test("a stream that never has nothing to read is left, too, once the app has ended")
+    func endlessStream() async {
+        // In a process of its own, which ends with all that it would read if the stream were not left.
+        await #expect(processExitsWith: .success) {
+            let app = try ChildProcess("/bin/sh", ["-c", "exit 3"], environment: [:], streams: [])
+            let watch = AppWatch()
+            let zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC)
+            let (nothing, alsoNothing) = (Descriptors.null(), Descriptors.null())
+            try watch.begin(app, output: zeros, errorOutput: nothing, socket: alsoNothing, patience: 0.02) {}
+            let isOver = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                watch.waitUntilFinished()
+                isOver.signal()
+            }
+            let result = isOver.wait(timeout: .now() + 3)
+            exit(result == .success && watch.status == .exited(code: 3) ? 0 : 1)
+        }
+    }
+
+    @Test("what left the app and writes on does not keep the app from having ended")
     func flood() async throws {
         let scene = try Scene()
         let path = scene.path
