@@ -5,9 +5,13 @@ import Foundation
 @main
 enum Start {
     static func main() throws {
-        let context = try AutomationContext<UnrulyOptions>()
-        if context.startsOthers { try UnrulyApp.startOthers() }
-        UnrulyApp.come(to: .atStart, context)
+        do {
+            let context = try AutomationContext<UnrulyOptions>()
+            if context.startsOthers { try UnrulyApp.startOthers() }
+            UnrulyApp.come(to: .atStart, context)
+        } catch is LaunchOptionsError {
+            // The launcher says so.
+        }
         UnrulyApp.main()
     }
 }
@@ -38,6 +42,11 @@ enum UnrulyApp: AppLauncher {
             postCheckpoint(Checkpoint(name))
         case ("announce", let name?):
             announceElement(ElementIdentifier(name), is: words.last.flatMap(ElementState.init) ?? .present)
+        case ("fail", _?):
+            fatalError(order)
+        case ("flood", _):
+            flood()
+            exit(0)
         case ("exit", let code?):
             exit(Int32(code) ?? 1)
         default:
@@ -59,8 +68,26 @@ enum UnrulyApp: AppLauncher {
         }
     }
 
-    /// Starts two processes that hold the app's streams open: the shell in a group of its own, as Foundation's `Process`
-    /// does it, and one more in that group.
+    /// Starts a process that nothing tells to be of this app, and that writes to the app's output without a pause.
+    /// Returns once it is at it.
+    private static func flood() {
+        let flood = Process()
+        flood.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        flood.arguments = [
+            "-i", "setsid", "timeout", "20", "sh", "-c", "echo ready >&2; exec 2>&1; while :; do echo flood; done",
+        ]
+        let ready = Pipe()
+        flood.standardError = ready
+        do {
+            try flood.run()
+            _ = ready.fileHandleForReading.availableData
+        } catch {
+            print(error)
+        }
+    }
+
+    /// Starts two processes that hold the app's streams open: the shell in a group of its own, as Foundation's
+    /// `Process` does it, and one more in that group.
     fileprivate static func startOthers() throws {
         let shell = Process()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -14,7 +14,7 @@ import Foundation
 public struct AutomationContext<Options: LaunchOptions>: Sendable {
     /// The options, as read.
     public let options: Options
-    /// The arguments that are not ours, in their order.
+    /// The arguments that are not ours, in their order. The first is the program's path, as in `CommandLine.arguments`.
     public let foreignArguments: [String]
     /// The directory that the test gave this run for whatever the app keeps, or `nil` if no test launched the app.
     public let stateDirectory: URL?
@@ -23,13 +23,15 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
 
     /// Reads the arguments.
     ///
-    /// - Throws: ``LaunchOptionsError`` with every trouble there is, not the first alone. Arguments of others are no trouble.
+    /// - Throws: ``LaunchOptionsError`` with every trouble there is, not the first alone. Arguments of others are no
+    ///   trouble.
     public init(arguments: [String] = CommandLine.arguments) throws {
         let options = Options()
         let reserved = ReservedOptions()
         let declared = options.declarations + reserved.declarations
         let read = LaunchArguments(arguments, declared: declared)
-        var troubles = LaunchOptionsError.Trouble.inDeclarations(declared) + read.troubles
+        var troubles =
+            options.undeclared + LaunchOptionsError.Trouble.inDeclarations(declared) + read.troubles
         for given in read.given {
             guard let option = declared.first(where: { $0.name == given.name })?.option else { continue }
             if !option.read(given.text) {
@@ -50,14 +52,14 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
 
     /// Starts to send checkpoints and element states to the test that launched the app; does nothing if none did.
     ///
-    /// An ``AppLauncher`` does this by itself. Once connected, the app ends when the test that launched it is gone. In a
-    /// build without checkpoints (see ``postCheckpoint(_:)``) nothing is opened.
+    /// An ``AppLauncher`` does this by itself; to call it again does no harm. Once connected, the app ends when the
+    /// test that launched it is gone. In a build without checkpoints (see ``postCheckpoint(_:)``) nothing is opened.
     ///
     /// - Throws: ``AutomationSocketError`` if the socket that the test named cannot be opened.
     public func connectToTest() throws {
         #if DEBUG || APP_AUTOMATION
             guard let socketPath else { return }
-            try TestConnection.open(socketPath).carry(EventHub.shared)
+            try TestConnection.carry(EventHub.shared, to: socketPath)
         #endif
     }
 }

@@ -5,7 +5,8 @@ package final class EventHub: Sendable {
     /// The hub of this process.
     package static let shared = EventHub()
 
-    /// Hears of events one at a time, in their order, while the hub is locked: it must be quick and must not call the hub.
+    /// Hears of events one at a time, in their order, while the hub is locked: it must be quick and must not call the
+    /// hub.
     package typealias Listener = @Sendable (AutomationEvent) -> Void
 
     private struct State {
@@ -24,7 +25,10 @@ package final class EventHub: Sendable {
         state.withLock { state in
             switch event {
             case .element(let identifier, let elementState): state.elements[identifier] = elementState
-            case .end: state.end = event
+            case .end:
+                // Nothing is on the screen of an app that has ended.
+                state.elements.removeAll()
+                state.end = event
             case .checkpoint: break
             }
             guard !state.listeners.isEmpty else { return }
@@ -36,7 +40,8 @@ package final class EventHub: Sendable {
 
     /// Listens from now on, until ``stopListening(_:)``.
     ///
-    /// With `hearingElements`, the listener first hears of the state that every element is in. An end is heard at any time.
+    /// With `hearingElements`, the listener first hears of the state that every element is in. An end is heard at any
+    /// time.
     package func listen(hearingElements: Bool = false, _ listener: @escaping Listener) -> UInt64 {
         state.withLock { state in
             if hearingElements {

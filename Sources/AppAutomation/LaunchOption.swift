@@ -8,12 +8,13 @@
 /// }
 /// ```
 ///
-/// The name on the command line is the property's, unless another is given. A value can be a `Bool`, an `Int`, a `Double`,
-/// a `String`, a `URL`, a `RawRepresentable` of one of these (written as its raw value), any other `Codable` (written as
-/// JSON), or an optional of a `Codable` one.
+/// The name on the command line is the property's, unless another is given. A value can be a `Bool`, an `Int`, a
+/// `Double`, a `String`, a `URL`, a `RawRepresentable` of one of these (written as its raw value), any other `Codable`
+/// (written as JSON), or an optional of a `Codable` one.
 ///
-/// A `Bool` is a flag: its name alone means `true`; `-name=false`, or `-name NO` as Xcode writes it, means `false`. Every
-/// other option takes the next argument, or what follows `=`.
+/// A `Bool` is a flag: its name alone means `true`; `-name=false`, or `-name NO` as Xcode writes it, means `false`. So
+/// a bare flag takes a `yes`, `no`, `true` or `false` that follows it as its value, even if it was meant for somebody
+/// else. Every other option takes the next argument, or what follows `=`.
 @propertyWrapper
 public struct LaunchOption<Value: Sendable>: Sendable {
     /// Shared by copies until one of them is written to; `LaunchOptions` writes to it while it reads arguments.
@@ -88,12 +89,15 @@ extension LaunchOption: DeclaredOption {
     func written() throws -> String? {
         let text = try format.write(wrappedValue)
         guard text != (try format.write(defaultValue)) else { return nil }
-        guard let text else { throw NothingToWrite() }
+        guard let text else { throw NotWritable(description: "nil, while the default is not nil") }
+        guard !text.utf8.contains(0) else { throw NotWritable(description: "a NUL character ends every argument") }
+        guard format.read(text) != nil else {
+            throw NotWritable(description: "the app would not read \"\(text)\"; allowed is \(allowed)")
+        }
         return text
     }
 
-    /// No argument says "nothing" of an option whose default is something.
-    private struct NothingToWrite: Error, CustomStringConvertible {
-        let description = "nil, while the default is not nil"
+    private struct NotWritable: Error, CustomStringConvertible {
+        let description: String
     }
 }

@@ -20,9 +20,10 @@ extension LaunchOptions {
 
     /// The arguments to launch the app with: one or two for each option that does not have its default.
     ///
-    /// - Throws: ``LaunchOptionsError`` if an option is declared twice or a value cannot be written.
+    /// - Throws: ``LaunchOptionsError`` if an option is declared twice, a property is no option, or a value cannot be
+    ///   written such that the app reads it again.
     public func arguments() throws -> [String] {
-        var troubles = LaunchOptionsError.Trouble.inDeclarations(declarations)
+        var troubles = undeclared + LaunchOptionsError.Trouble.inDeclarations(declarations)
         var arguments: [String] = []
         for declaration in declarations {
             do {
@@ -42,6 +43,14 @@ extension LaunchOptions {
             guard let label, let option = value as? any DeclaredOption else { return nil }
             let property = label.hasPrefix("_") ? String(label.dropFirst()) : label
             return LaunchOptionDeclaration(name: option.name(ofProperty: property), property: property, option: option)
+        }
+    }
+
+    /// The stored properties that are no options: what a test sets there would never come to the app.
+    var undeclared: [LaunchOptionsError.Trouble] {
+        Mirror(reflecting: self).children.compactMap { label, value in
+            guard let label, !(value is any DeclaredOption) else { return nil }
+            return .notAnOption(property: label)
         }
     }
 }

@@ -9,6 +9,8 @@ public struct LaunchOptionsError: Error, Hashable, Sendable, CustomStringConvert
         case declaredTwice(name: String, properties: [String])
         /// A name that no argument can carry: empty, or with a dash at its start, an equals sign or white space in it.
         case badName(String)
+        /// A stored property is not marked as an option, so that its value would never come to the app.
+        case notAnOption(property: String)
         /// The arguments hold the option more than once.
         case givenTwice(name: String)
         /// Nothing follows the name of an option that needs a value.
@@ -35,6 +37,8 @@ extension LaunchOptionsError.Trouble: CustomStringConvertible {
             "launch option -\(name) is declared twice, by \(properties.joined(separator: " and "))"
         case .badName(let name):
             "launch option \"\(name)\" has a name that no argument can carry: no leading dash, no = and no space is allowed"
+        case .notAnOption(let property):
+            "property \(property) is no launch option; @LaunchOption before it makes it one"
         case .givenTwice(let name):
             "launch option -\(name) is given twice"
         case .missingValue(let name, let allowed):

@@ -3,16 +3,22 @@ import Foundation
 /// The app's end of the socket on which a test hears of checkpoints.
 struct TestConnection: Sendable {
     private let descriptor: CInt
+    /// The sockets that this process is connected to. A test lets an app in once.
+    private static let connected = Locked<Set<String>>([])
 
-    /// Connects to the socket at this path.
-    static func open(_ path: String) throws -> TestConnection {
-        TestConnection(descriptor: try UnixSocket.connect(to: path))
+    /// Sends on what the hub hears to the socket at this path; does nothing if that is done already.
+    static func carry(_ hub: EventHub, to path: String) throws {
+        try connected.withLock { connected in
+            guard !connected.contains(path) else { return }
+            TestConnection(descriptor: try UnixSocket.connect(to: path)).carry(hub)
+            connected.insert(path)
+        }
     }
 
     /// Sends on whatever the hub hears from now on, and ends the process once the test is gone.
     ///
     /// Sending blocks while the test's end is full: the test reads all the time, so this is short, and nothing is lost.
-    func carry(_ hub: EventHub) {
+    private func carry(_ hub: EventHub) {
         let descriptor = descriptor
         // An error means that the other end is gone, which the thread below notices too.
         _ = hub.listen(hearingElements: true) { event in

@@ -4,11 +4,12 @@
 
     /// An app that a test launched as a process of its own.
     ///
-    /// It has a directory of its own for its state and a socket of its own for its checkpoints. It ends with the test, however
-    /// that ends, and so does everything that it started in its process group; socket and directory are removed.
+    /// It has a directory of its own for its state and a socket of its own for its checkpoints. It ends with the test,
+    /// however that ends, and so does everything that it started in its process group; socket and directory are
+    /// removed.
     public final class AppProcess: Sendable {
-        /// The directory that the app was told to keep its state in. It stays until the test ends, so that another launch can
-        /// continue from there.
+        /// The directory that the app was told to keep its state in. It stays until the test ends, so that another
+        /// launch can continue from there.
         public let stateDirectory: URL
         private let directory: URL
         private let child: ChildProcess
@@ -20,14 +21,19 @@
         /// The app's process identifier, which is its process group's as well.
         public var processIdentifier: Int32 { child.identifier }
 
-        /// All that the app has written to its standard output.
+        /// All that the app has written to its standard output, which is kept in memory for as long as this object is.
         public var output: String { watch.output }
 
-        /// All that the app has written to its standard error.
+        /// All that the app has written to its standard error, which is kept in memory for as long as this object is.
         public var errorOutput: String { watch.errorOutput }
 
         /// How the app ended, or `nil` while it runs.
         public var exitStatus: ExitStatus? { watch.status }
+
+        /// Else the backtrace of a crash is so long that its reason is not among the last lines, which are shown.
+        private static let shortBacktrace = [
+            "SWIFT_BACKTRACE": "registers=none,images=none,threads=crashed,limit=8"
+        ]
 
         /// Starts an app; `prepare` gets the place where its events arrive before there are any.
         init(
@@ -67,7 +73,8 @@
                 let child = try ChildProcess(
                     path,
                     reserved.arguments() + arguments,
-                    environment: ProcessInfo.processInfo.environment.merging(environment) { $1 }
+                    environment: Self.shortBacktrace.merging(ProcessInfo.processInfo.environment) { $1 }
+                        .merging(environment) { $1 }
                         .merging([Leftovers.variable: directory.path]) { $1 },
                     streams: [theirInput, theirOutput, theirErrorOutput]
                 )
@@ -91,13 +98,17 @@
 
         /// Sends a line to the app's standard input.
         ///
-        /// - Returns: False if the app does not read any more.
+        /// What an app has not read yet is kept for it, up to what the system allows.
+        ///
+        /// - Returns: False if the app does not read any more: it has ended, or read nothing for 5 seconds while more
+        ///   was kept for it than the system allows.
         @discardableResult
         public func send(_ line: String) -> Bool {
             isInputOpen.withLock { $0 && UnixSocket.send(line + "\n", to: input) }
         }
 
-        /// Ends the app now, and all that it started; nothing happens if it has ended. The test's end does this by itself.
+        /// Ends the app now, and all that it started; nothing happens if it has ended. The test's end does this by
+        /// itself.
         public func end() {
             child.kill()
             watch.waitUntilFinished()

@@ -18,17 +18,20 @@
         private let finished = DispatchGroup()
 
         /// Watches from now on; takes over the descriptors and closes them.
+        ///
+        /// - Parameter patience: For how many seconds streams are read that stay open after the app's end.
         func begin(
             _ app: ChildProcess,
             output: CInt,
             errorOutput: CInt,
             socket: CInt,
+            patience: Double = 1,
             beforeReaping clean: @escaping @Sendable () -> Void
         ) throws {
             let (ended, end) = try Descriptors.pipe()
             finished.enter()
             Thread.detachNewThread { [self] in
-                read(Sources(output: output, errorOutput: errorOutput, listener: socket, ended: ended))
+                read(Sources(output: output, errorOutput: errorOutput, listener: socket, ended: ended), patience)
                 let status = heard.withLock { $0.status }
                 hub.post(.end(status?.description ?? "the app ended"))
                 finished.leave()
@@ -58,27 +61,34 @@
             }
         }
 
-        private func read(_ sources: Sources) {
+        private func read(_ sources: Sources, _ patience: Double) {
             var sources = sources
-            // While the app runs, for ever. Once it has ended, what it said last is read until the streams end; somebody who
-            // left the app's group may hold them open, so not for long.
-            var deadline: Date?
+            // While the app runs, for ever. Once it has ended, what it said last is read until the streams end;
+            // somebody who left the app's group may hold them open, so not for long.
+            var deadline: DispatchTime?
             while sources.output != nil || sources.errorOutput != nil || sources.connection != nil
                 || sources.ended != nil
             {
-                let rest = deadline.map { CInt(max(0, $0.timeIntervalSinceNow * 1000)) }
+                let rest = deadline.map(Self.milliseconds)
                 let readable = Descriptors.readable(of: sources.open, milliseconds: rest ?? -1)
-                if readable.isEmpty { break }
+                // Whoever holds the streams may write without a pause, so that there is always something to read.
+                if readable.isEmpty || rest == 0 { break }
                 readSocket(&sources, readable)
                 readStream(&sources.output, readable) { $0.output += $1 }
                 readStream(&sources.errorOutput, readable) { $0.errorOutput += $1 }
                 if let ended = sources.ended, readable.contains(ended) {
                     Descriptors.close(ended)
                     sources.ended = nil
-                    deadline = Date(timeIntervalSinceNow: 1)
+                    deadline = .now() + patience
                 }
             }
             sources.open.forEach { Descriptors.close($0) }
+        }
+
+        /// What is left until then, on the clock that nobody sets; 0 once it is over.
+        private static func milliseconds(until deadline: DispatchTime) -> CInt {
+            let (end, now) = (deadline.uptimeNanoseconds, DispatchTime.now().uptimeNanoseconds)
+            return end > now ? CInt((end - now) / 1_000_000) : 0
         }
 
         private func readSocket(_ sources: inout Sources, _ readable: [CInt]) {
@@ -122,20 +132,17 @@
 
         /// What is worth saying when the app did not do what a test waited for.
         var remark: String {
-            let isConnected = heard.withLock { $0.isConnected }
+            let (output, errorOutput, isBlamed) = heard.withLock { heard in
+                // With code 64 a launcher says that it refused its arguments, before it would have connected.
+                let isBlamed = !heard.isConnected && heard.status != .exited(code: 64)
+                return (LastLines(heard.output), LastLines(heard.errorOutput), isBlamed)
+            }
             let connection =
-                isConnected
-                ? ""
-                : "the app never connected to the test: it must read an AutomationContext and, without an AppLauncher, "
+                isBlamed
+                ? "the app never connected to the test: it must read an AutomationContext and, without an AppLauncher, "
                     + "call connectToTest(), in a build with checkpoints (for debugging, or with -Xswiftc -DAPP_AUTOMATION)\n"
-            return connection + Self.lastLines(of: output, named: "output") + "\n"
-                + Self.lastLines(of: errorOutput, named: "error output")
-        }
-
-        private static func lastLines(of text: String, named name: String) -> String {
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).suffix(21)
-            let last = lines.joined(separator: "\n").suffix(4000).trimmingCharacters(in: .newlines)
-            return last.isEmpty ? "no \(name) of the app" : "the app's last \(name):\n\(last)"
+                : ""
+            return connection + output.message(named: "output") + "\n" + errorOutput.message(named: "error output")
         }
     }
 

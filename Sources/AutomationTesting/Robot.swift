@@ -4,8 +4,9 @@
 
     /// One screen of an app, with what a user can do and see there.
     ///
-    /// Steps return a robot, this one or that of the screen they lead to, so that a test reads as what the user does. They
-    /// pass on file and line, so that a failure shows the test's line and not the robot's.
+    /// Steps return a robot, this one or that of the screen they lead to, so that a test reads as what the user does.
+    /// They pass on file and line, so that a failure shows the test's line and not the robot's. They block, so they
+    /// are for tests of XCTest that are not `async`.
     ///
     /// ```swift
     /// struct WelcomeRobot: Robot {

@@ -6,25 +6,30 @@
         /// Launches an app as a process of its own and waits until it is ready.
         ///
         /// ```swift
-        /// let app = try launchApp("onboarding", options: OnboardingOptions { $0.skipOnboarding = true }, until: .ready)
+        /// let options = OnboardingOptions { $0.skipOnboarding = true }
+        /// let app = try launchApp("onboarding", options: options, until: .ready)
         /// ```
         ///
-        /// The app starts in a state that this test alone decides on: with these options, in a directory of its own. When the
-        /// test ends, passed or failed, the app and all that it started end, and nothing of it is left.
+        /// The app starts in a state that this test alone decides on: with these options, in a directory of its own.
+        /// When the test ends, passed or failed, the app and all that it started end, and nothing of it is left.
+        ///
+        /// Launch apps one after the other, for a test case belongs to one thread; use them in parallel as you like.
         ///
         /// - Parameters:
         ///   - app: The name of an executable product of the package under test, or the path of any executable.
         ///   - options: The options to launch it with.
         ///   - arguments: Further arguments, after the options.
-        ///   - environment: Variables to set or replace in what the app inherits from the test.
-        ///   - stateDirectory: Where the app keeps its state; `nil` for a directory of its own. Another launch's continues
-        ///     from what that one left.
+        ///   - environment: Variables to set or replace in what the app inherits from the test. `SWIFT_BACKTRACE`,
+        ///     unless inherited or given here, asks for a short backtrace, so that a failure shows why the app
+        ///     crashed.
+        ///   - stateDirectory: Where the app keeps its state; `nil` for a directory of its own. Another launch's
+        ///     continues from what that one left.
         ///   - ready: The checkpoint that says that the app is ready; `nil` not to wait for any.
         ///   - timeout: How many seconds the app may take to be ready.
         ///   - file: The file of the call.
         ///   - line: The line of the call.
-        /// - Throws: An app that cannot be launched, ends or is not ready in time fails the test at the caller's line, with the
-        ///   app's last output. The error that is then thrown stops the test and is not reported again.
+        /// - Throws: An app that cannot be launched, ends or is not ready in time fails the test at the caller's line,
+        ///   with the app's last output. The error that is then thrown stops the test and is not reported again.
         public func launchApp(
             _ app: String,
             options: some LaunchOptions = NoLaunchOptions(),
@@ -102,6 +107,7 @@
             line: UInt
         ) throws -> (AppProcess, EventWait?) {
             do {
+                try refuseNUL()
                 var wait: EventWait?
                 let process = try AppProcess(
                     try executable(),
@@ -114,6 +120,19 @@
                 return (process, wait)
             } catch {
                 throw stoppingFailure(AppProcess.self, "\(error)", file: file, line: line)
+            }
+        }
+
+        /// The system would end an argument or a variable at a NUL, and the app would see something else than the test
+        /// gave.
+        private func refuseNUL() throws {
+            let bad =
+                arguments.filter { $0.utf8.contains(0) }.map { "argument \"\($0)\"" }
+                + environment.filter { "\($0.key)=\($0.value)".utf8.contains(0) }.map(\.key).sorted()
+                .map { "variable \"\($0)\"" }
+            guard bad.isEmpty else {
+                let troubles = bad.map { "\($0) has a NUL character in it, which the system does not pass on" }
+                throw AppLaunchError(troubles.joined(separator: "\n").replacingOccurrences(of: "\0", with: "\\0"))
             }
         }
 

@@ -65,6 +65,19 @@ struct EventTests {
     }
 }
 
+@Suite("The end of an app")
+struct EndTests {
+    @Test("nothing is on the screen of an app that has ended, and its end is heard at any time")
+    func elementsAreForgotten() {
+        let hub = EventHub()
+        hub.post(.element(ElementIdentifier("e"), .visible))
+        hub.post(.end("over"))
+        let heard = Locked<[AutomationEvent]>([])
+        _ = hub.listen(hearingElements: true) { event in heard.withLock { $0.append(event) } }
+        #expect(heard.withLock { $0 } == [.end("over")])
+    }
+}
+
 @Suite("The socket to the test")
 struct TestConnectionTests {
     private struct NoOptions: LaunchOptions {}
@@ -101,6 +114,27 @@ struct TestConnectionTests {
                 "the socket for checkpoints at \(path) cannot be opened: the path is 121 bytes long, at most 10"
             )
         )
+    }
+
+    @Test("to connect again does no harm, and is heard of by nobody")
+    func twice() async throws {
+        let name = "socket-" + UUID().uuidString.prefix(8)
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let listener = try UnixSocket.listen(at: path)
+            let context = try AutomationContext<NoOptions>(arguments: ["-automationSocket", path])
+            try context.connectToTest()
+            let connection = try #require(UnixSocket.accept(on: listener))
+            try context.connectToTest()
+            close(listener)
+            try context.connectToTest()
+            postCheckpoint(Checkpoint("once"))
+            var bytes = [UInt8](repeating: 0, count: 100)
+            let count = read(connection, &bytes, bytes.count)
+            #expect(String(decoding: bytes[..<count], as: UTF8.self) == "checkpoint once\n")
+            exit(0)
+        }
+        try FileManager.default.removeItem(atPath: path)
     }
 
     @Test("an app ends once the test that it is connected to is gone, and not before")

@@ -117,6 +117,27 @@ struct DeclaringOptionsTests {
         @LaunchOption("automationState") var ours = ""
     }
 
+    struct Forgetful: LaunchOptions {
+        @LaunchOption var speed = 1
+        var colour = "red"
+        let size = 3
+        var isFast: Bool { speed > 1 }
+    }
+
+    @Test("a stored property that is no option is an error on both sides")
+    func notAnOption() {
+        let expected = [
+            "property colour is no launch option; @LaunchOption before it makes it one",
+            "property size is no launch option; @LaunchOption before it makes it one",
+        ]
+        #expect(troubles(Forgetful.self, in: []) == expected)
+        #expect {
+            try Forgetful().arguments()
+        } throws: { error in
+            "\(error)" == expected.joined(separator: "\n")
+        }
+    }
+
     @Test("an option declared twice is an error on both sides, that names both properties")
     func declaredTwice() {
         let expected = [

@@ -71,4 +71,23 @@ struct WritingOptionsTests {
                 == "launch option -nickname cannot be written as an argument: nil, while the default is not nil"
         }
     }
+
+    @Test("what the app would refuse to read, or would not get whole, is not written")
+    func refused() {
+        let options = SampleOptions {
+            $0.apiEndpoint = URL(string: "staging")
+            $0.user = "a\0b"
+            $0.account = SampleOptions.Account(name: "nobody", age: 0)
+            $0.level = .high
+        }
+        #expect {
+            try options.arguments()
+        } throws: { error in
+            "\(error)" == """
+                launch option -user cannot be written as an argument: a NUL character ends every argument
+                launch option -apiEndpoint cannot be written as an argument: the app would not read "staging"; \
+                allowed is a URL with a scheme, such as https://example.com
+                """
+        }
+    }
 }

@@ -81,6 +81,8 @@ struct DyingTests {
                     "testSync",
                     { test in
                         let app = try test.launchApp("UnrulyApp", until: .ready)
+                        app.send("announce row visible")
+                        app.waitForElement(.row, toBe: .visible)
                         app.waitForCheckpoint(.refreshed) { app.send("exit 5") }
                         app.waitForElement(.row, toBe: .visible)
                     }

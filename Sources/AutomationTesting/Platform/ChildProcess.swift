@@ -13,8 +13,8 @@
     /// A child process that leads a process group of its own, and on Linux a session, so that whatever it starts can be
     /// ended with it.
     ///
-    /// Foundation's `Process` leaves its children in the test's group, and reaps them by itself, after which a signal could hit
-    /// a stranger with the same number.
+    /// Foundation's `Process` leaves its children in the test's group, and reaps them by itself, after which a signal
+    /// could hit a stranger with the same number.
     final class ChildProcess: Sendable {
         let identifier: pid_t
         private let isReaped = Locked(false)
@@ -36,6 +36,9 @@
             for (number, stream) in streams.enumerated() {
                 posix_spawn_file_actions_adddup2(&actions, stream, CInt(number))
             }
+            for descriptor in Descriptors.othersThatPass() {
+                posix_spawn_file_actions_addclose(&actions, descriptor)
+            }
             // The child must not inherit which signals the test's threads block or ignore.
             posix_spawnattr_setsigmask(&attributes, &noSignals)
             posix_spawnattr_setsigdefault(&attributes, &allSignals)
@@ -55,7 +58,8 @@
             self.identifier = identifier
         }
 
-        /// Kills the child and all of its group; does nothing once it has been reaped, when its number may be another's.
+        /// Kills the child and all of its group; does nothing once it has been reaped, when its number may be
+        /// another's.
         func kill() {
             isReaped.withLock { isReaped in
                 if !isReaped { signalGroup(SIGKILL) }

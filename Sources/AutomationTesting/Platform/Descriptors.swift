@@ -10,10 +10,11 @@
         import Musl
     #endif
 
-    /// The few calls on descriptors that watching an app needs. None passes to a child process unless it is made its stream.
+    /// The few calls on descriptors that watching an app needs. None passes to a child process unless it is made its
+    /// stream.
     enum Descriptors {
-        /// Held while a pipe is opened and while a child is started: a pipe that is open but not yet marked as the test's alone
-        /// would pass to a child that starts at that moment.
+        /// Held while a pipe is opened and while a child is started: a pipe that is open but not yet marked as the
+        /// test's alone would pass to a child that starts at that moment.
         static let startingChildren = Locked(())
 
         /// A pipe: what is written to the second can be read from the first.
@@ -29,7 +30,10 @@
         }
 
         /// Two sockets that are connected: unlike a pipe, writing when the other end is gone need not raise a signal.
-        static func socketPair() throws -> (theirs: CInt, ours: CInt) {
+        ///
+        /// - Parameter patience: After how many seconds sending from ours ends in vain while the other end does not
+        ///   read.
+        static func socketPair(patience: Int = 5) throws -> (theirs: CInt, ours: CInt) {
             var ends: [CInt] = [-1, -1]
             #if canImport(Glibc)
                 let type = CInt(SOCK_STREAM.rawValue)
@@ -46,6 +50,9 @@
                     setsockopt(end, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<CInt>.size))
                 }
             #endif
+            // An app that hangs reads no more; without an end to the sending, its test would hang too.
+            var limit = timeval(tv_sec: patience, tv_usec: 0)
+            setsockopt(ends[1], SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
             return (ends[0], ends[1])
         }
 
@@ -54,6 +61,20 @@
         #else
             private static let closeOnExec = CInt(O_CLOEXEC)
         #endif
+
+        /// The descriptors of this process, but its streams, that a child would get: such as those of Foundation's
+        /// `Pipe`.
+        static func othersThatPass() -> [CInt] {
+            #if os(Linux)
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+                return names.compactMap { CInt($0) }.filter {
+                    let flags = fcntl($0, F_GETFD)
+                    return $0 > 2 && flags >= 0 && flags & FD_CLOEXEC == 0
+                }
+            #else
+                return []  // POSIX_SPAWN_CLOEXEC_DEFAULT
+            #endif
+        }
 
         /// Opens the device that is always empty and takes everything.
         static func null() -> CInt {
