@@ -10,6 +10,8 @@ struct Row {
     /// What stands beside the ratio.
     var detail: String
     var mark: Mark?
+    /// What is known of why the mark is missed, if it is.
+    var why: String?
 
     /// What a ratio has to keep.
     enum Mark: CustomStringConvertible {
@@ -46,6 +48,7 @@ struct Row {
         var mark: String?
         var missed: Bool
         var detail: String
+        var why: String?
     }
 
     var forMachines: ForMachines {
@@ -55,7 +58,8 @@ struct Row {
             ratio: ratio,
             mark: mark?.description,
             missed: isMissed,
-            detail: detail
+            detail: detail,
+            why: isMissed ? why : nil
         )
     }
 }
@@ -83,6 +87,7 @@ struct Table {
                 + " |"
         }
         let rule = "|" + widths.map { String(repeating: "-", count: $0 + 2) }.joined(separator: "|") + "|"
-        return ([line(head), rule] + body.map(line)).joined(separator: "\n") + "\n"
+        let reasons = rows.filter(\.isMissed).compactMap { row in row.why.map { "\(row.what) misses its mark: \($0)" } }
+        return ([line(head), rule] + body.map(line) + reasons).joined(separator: "\n") + "\n"
     }
 }
