@@ -5,8 +5,10 @@ extension Execution {
         var sections: [Section]
     }
 
-    func note(_ error: any Error, leaving section: Section) {
+    /// Takes note of an error that leaves a section, which is open still.
+    func note(_ error: any Error, leaving id: Section.ID) {
         state.withLock { state in
+            guard let section = state.openSections.last(where: { $0.id == id }) else { return }
             if let index = state.escapes.lastIndex(where: { isSameThrow($0.error, error) }) {
                 state.escapes[index].sections.append(section)
             } else {

@@ -56,6 +56,11 @@ extension Execution {
         }
     }
 
+    /// The innermost section that this is called in; `nil` outside of all.
+    package var sectionHere: Section? {
+        state.withLock { $0.sectionsHere() }.first
+    }
+
     /// The section that has a failure which is recorded here and now, as far as the marks say: the innermost with
     /// retries left; `nil` if there is none.
     package var holderHere: Section? {

@@ -6,12 +6,15 @@ extension Execution {
         line: UInt,
         _ body: () throws -> Result
     ) rethrows -> Result {
-        let section = open(mark, file: file, line: line)
-        defer { close(section) }
+        let (id, isAlone) = open(mark, file: file, line: line)
+        defer { close(id) }
         do {
-            return try Section.$current.withValue(section, operation: body)
+            if isAlone { return try CurrentSections.$innermost.withValue(id, operation: body) }
+            return try CurrentSections.$around.withValue(CurrentSections.all) {
+                try CurrentSections.$innermost.withValue(id, operation: body)
+            }
         } catch {
-            note(error, leaving: section)
+            note(error, leaving: id)
             throw error
         }
     }
@@ -24,28 +27,35 @@ extension Execution {
         isolation: isolated (any Actor)?,
         _ body: () async throws -> Result
     ) async rethrows -> Result {
-        let section = open(mark, file: file, line: line)
-        defer { close(section) }
+        let (id, isAlone) = open(mark, file: file, line: line)
+        defer { close(id) }
         do {
-            return try await Section.$current.withValue(section, operation: body)
+            if isAlone { return try await CurrentSections.$innermost.withValue(id, operation: body) }
+            return try await CurrentSections.$around.withValue(CurrentSections.all) {
+                try await CurrentSections.$innermost.withValue(id, operation: body)
+            }
         } catch {
-            note(error, leaving: section)
+            note(error, leaving: id)
             throw error
         }
     }
 
-    private func open(_ mark: Flakiness, file: StaticString, line: UInt) -> Section {
-        let section = Section(mark, file: file, line: line)
-        state.withLock { $0.openSections.append(section) }
-        return section
+    /// - Returns: The section's number, and whether it is the only one that is open.
+    private func open(_ mark: Flakiness, file: StaticString, line: UInt) -> (id: UInt64, isAlone: Bool) {
+        state.withLock { state in
+            state.lastSection &+= 1
+            let id = state.lastSection
+            state.openSections.append(Section(id: id, mark: mark, file: file, line: line))
+            return (id, state.openSections.count == 1)
+        }
     }
 
-    private func close(_ section: Section) {
+    private func close(_ id: Section.ID) {
         state.withLock { state in
-            if state.openSections.last === section {
+            if state.openSections.last?.id == id {
                 state.openSections.removeLast()
             } else {
-                state.openSections.removeAll { $0 === section }
+                state.openSections.removeAll { $0.id == id }
             }
         }
     }
@@ -57,10 +67,9 @@ extension Execution.State {
     /// They are those of the current task. Where there is no task, as on the queues that XCTest's waiters and many
     /// callbacks use, they are those that the test has open. A section that has been left is nobody's any more.
     func sectionsHere() -> [Section] {
-        if let current = Section.current {
-            return sequence(first: current, next: \.outer).filter { section in
-                openSections.contains { $0 === section }
-            }
+        let current = CurrentSections.all
+        if !current.isEmpty {
+            return current.compactMap { id in openSections.first { $0.id == id } }
         }
         let isInTask = withUnsafeCurrentTask { $0 != nil }
         return isInTask ? [] : openSections.reversed()

@@ -6,11 +6,13 @@ import RetryReport
 package final class Execution: Sendable {
     /// How many attempts came before this one.
     package let retryCount: Int
-    let state = Locked(State())
+    let state = Locked(State(lastSection: Section.startOfNumbers()))
 
     struct State {
         /// In the order in which they were opened.
         var openSections: [Section] = []
+        /// The number of the section that was opened last.
+        var lastSection: Section.ID
         /// All that went wrong, suppressed or not.
         var failures: [Failure] = []
         var flake: Flake?

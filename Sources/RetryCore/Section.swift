@@ -1,23 +1,43 @@
 /// The code inside one `flaky(…) { }`, while it runs.
-package final class Section: Sendable {
+package struct Section: Identifiable, Sendable {
+    /// What tells it from every other in this process, a second run of the same code included.
+    package let id: UInt64
     package let mark: Flakiness
     package let file: StaticString
     package let line: UInt
 
-    /// The section around this one, if there is one.
-    let outer: Section?
+    package var place: Place { Place(file, line) }
 
-    init(_ mark: Flakiness, file: StaticString, line: UInt) {
-        self.mark = mark
-        self.file = file
-        self.line = line
-        outer = Section.current
+    /// Where an attempt begins to count its sections: so far from the attempt before that no two ever have one number.
+    static func startOfNumbers() -> ID {
+        attempts.withLock { attempts in
+            attempts += 1
+            return attempts << 40
+        }
     }
 
-    /// The innermost section that the current task is in: what decides where a failure belongs.
-    ///
-    /// Tasks made inside a section inherit it, detached ones do not. Without a task, it is bound to the thread.
-    @TaskLocal package static var current: Section?
+    private static let attempts = Locked<UInt64>(0)
+}
 
-    package var place: Place { Place(file, line) }
+/// The sections that the current task is in: what decides where a failure belongs.
+///
+/// Tasks made inside a section inherit it, detached ones do not. Without a task, it is bound to the thread. Only numbers
+/// are bound, because a section that passes should cost next to nothing; the attempt knows what they stand for.
+package enum CurrentSections {
+    /// The innermost section; 0 outside of all.
+    @TaskLocal static var innermost: UInt64 = 0
+
+    /// The sections around the innermost, from the inside out.
+    @TaskLocal static var around: [UInt64] = []
+
+    /// All sections that the task is in, innermost first.
+    static var all: [Section.ID] {
+        let innermost = innermost
+        return innermost == 0 ? [] : [innermost] + around
+    }
+
+    /// Runs `body` outside of all sections.
+    package static func none<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try $innermost.withValue(0, operation: body)
+    }
 }

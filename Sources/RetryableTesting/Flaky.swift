@@ -144,7 +144,7 @@ private func execution(for mark: Flakiness, file: StaticString, line: UInt) -> E
     guard let mistake = mark.mistake else { return execution }
     let module = Test.current?.id.moduleName ?? ""
     // No section around this one holds it back.
-    Section.$current.withValue(nil) {
+    CurrentSections.none {
         _ = Issue.record(
             Comment(rawValue: mistake),
             sourceLocation: SourceLocation(path: "\(file)", line: Int(clamping: line), module: module)

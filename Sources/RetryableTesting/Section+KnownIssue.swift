@@ -65,16 +65,16 @@ extension Execution {
 
     /// Takes the failures that the section which was just entered holds back.
     private var matcherHere: KnownIssueMatcher {
-        let section = Section.current
+        let section = sectionHere
         return { issue in
-            guard issue.counts, let section, self.holderHere === section else { return false }
+            guard issue.counts, let section, self.holderHere?.id == section.id else { return false }
             if case .flake = self.record(Failure(issue), refusal: Ledger.shared.refusal) { return true }
             return false
         }
     }
 
     private var commentHere: Comment? {
-        Section.current.map { Comment(rawValue: Wording.comment(on: $0, retryCount: retryCount)) }
+        sectionHere.map { Comment(rawValue: Wording.comment(on: $0, retryCount: retryCount)) }
     }
 
     /// Takes note of a failure that no section holds back.

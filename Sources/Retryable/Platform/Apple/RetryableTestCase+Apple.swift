@@ -41,7 +41,7 @@
         open override func invokeTest() {
             // The exception with which XCTest stops a test leaves Swift's frames without undoing what they did: the
             // section that it left would be the innermost one of this thread for ever, so each attempt begins with none.
-            Section.$current.withValue(nil) { super.invokeTest() }
+            CurrentSections.none { super.invokeTest() }
             hasInvoked = true
             goingOnAfterFailure {
                 settle()

@@ -44,7 +44,7 @@
 
         open override func perform(_ run: XCTestRun) {
             execution = Execution(retryCount: retryCount)
-            super.perform(run)
+            CurrentSections.none { super.perform(run) }
             conclude(run, hasShown: hasShownFlake)
         }
 

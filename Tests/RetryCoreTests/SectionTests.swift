@@ -1,0 +1,150 @@
+import Dispatch
+import Testing
+
+@testable import RetryCore
+
+/// Rule 3: which sections a failure is inside of.
+@Suite("Sections")
+struct SectionTests {
+    private let execution = Execution(retryCount: 0)
+
+    @Test("a failure is inside of the sections around it, from the inside out, and of none that was left")
+    func nested() {
+        section("outer") {
+            section("inner") { #expect(here == ["inner", "outer"]) }
+            #expect(here == ["outer"])
+            section("innermost") { #expect(here == ["innermost", "outer"]) }
+        }
+        #expect(here.isEmpty)
+    }
+
+    @Test("a task is in the sections in which it was made, as long as they are open")
+    func task() async {
+        let (places, place) = AsyncStream.makeStream(of: [String].self)
+        let (turns, turn) = AsyncStream.makeStream(of: Void.self)
+        var told = places.makeAsyncIterator()
+        await section("outer") {
+            await section("inner") {
+                Task {
+                    for await _ in turns { place.yield(here) }
+                }
+                turn.yield()
+                let inBoth = await told.next()
+                #expect(inBoth == ["inner", "outer"])
+            }
+            turn.yield()
+            let inOuter = await told.next()
+            #expect(inOuter == ["outer"])
+            await section("beside") {
+                turn.yield()
+                let inOuter = await told.next()
+                #expect(inOuter == ["outer"])
+            }
+        }
+        turn.yield()
+        let inNone = await told.next()
+        #expect(inNone == [])
+        turn.finish()
+    }
+
+    @Test("tasks that run beside each other are each in their own section")
+    func sideBySide() async {
+        let (places, place) = AsyncStream.makeStream(of: [String].self)
+        let (turns, turn) = AsyncStream.makeStream(of: Void.self)
+        var told = places.makeAsyncIterator()
+        await section("first") {
+            // Made outside of the first section, as far as it can tell.
+            Task.detached {
+                await section("second") {
+                    place.yield(here)
+                    for await _ in turns {}
+                }
+                place.yield(here)
+            }
+            let inSecond = await told.next()
+            #expect(inSecond == ["second"])
+            #expect(here == ["first"])
+            turn.finish()
+            let inNone = await told.next()
+            #expect(inNone == [])
+        }
+    }
+
+    @Test("a task that an earlier attempt left behind is in none of this attempt's sections")
+    func leftBehind() async {
+        let (turns, turn) = AsyncStream.makeStream(of: Void.self)
+        let next = Execution(retryCount: 1)
+        let left = section("the same") {
+            Task {
+                for await _ in turns {}
+                return reasons(in: next)
+            }
+        }
+        let inNext = await next.run(.fixable(reason: "the same"), file: #filePath, line: 1, isolation: nil) {
+            turn.finish()
+            return (await left.value, reasons(in: next))
+        }
+        #expect(inNext.0 == [])
+        #expect(inNext.1 == ["the same"])
+    }
+
+    @Test("without a task, a failure is inside of all that the test has open")
+    func withoutTask() async {
+        await section("outer") {
+            await section("inner") {
+                let seen = await withCheckedContinuation { continuation in
+                    DispatchQueue.global().async { continuation.resume(returning: here) }
+                }
+                #expect(seen == ["inner", "outer"])
+            }
+        }
+    }
+
+    @Test("a detached task is in no section while others are open")
+    func detached() async {
+        await section("outer") {
+            let seen = await Task.detached { here }.value
+            #expect(seen == [])
+        }
+    }
+
+    @Test("an error has left the sections that it went through, from the inside out")
+    func errors() {
+        struct Late: Error {}
+        do {
+            try section("outer") {
+                try section("inner") { throw Late() }
+            }
+            Issue.record("nothing was thrown")
+        } catch {
+            #expect(execution.sectionsLeft(by: error).map(\.mark.reason) == ["inner", "outer"])
+        }
+    }
+
+    // MARK: -
+
+    /// The reasons of the sections that a failure here and now would be inside of.
+    private var here: [String] { reasons(in: execution) }
+
+    private func reasons(in execution: Execution) -> [String] {
+        execution.state.withLock { $0.sectionsHere() }.map(\.mark.reason)
+    }
+
+    private func section<Result>(_ reason: String, _ body: () throws -> Result) rethrows -> Result {
+        try execution.run(.fixable(reason: reason), file: #filePath, line: #line, body)
+    }
+
+    private func section<Result>(
+        _ reason: String,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await execution.run(
+            .fixable(reason: reason),
+            file: #filePath,
+            line: #line,
+            isolation: isolation,
+            body
+        )
+    }
+}
