@@ -8,7 +8,7 @@ final class RetryClassSuite: XCTestSuite {
 
     init(_ group: [QueuedTest]) {
         testClass = group.first?.testClass ?? XCTestCase.self
-        super.init(name: String(describing: testClass))
+        super.init(name: ClassName.of(testClass).name)
         group.forEach { addTest($0.make()) }
     }
 

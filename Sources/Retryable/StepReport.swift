@@ -20,11 +20,11 @@ final class StepReport: NSObject, XCTestObservation {
 extension TestName {
     /// The name of any test case.
     init(of test: XCTestCase) {
-        let testClass = type(of: test)
+        let testClass = ClassName.of(type(of: test))
         let isComplete = test.name.hasPrefix("-[")
         self.init(
-            isComplete ? test.name : "-[\(testClass) \(test.nameOfMethod)]",
-            module: moduleName(of: testClass)
+            isComplete ? test.name : "-[\(testClass.name) \(test.nameOfMethod)]",
+            module: testClass.module
         )
     }
 }
@@ -32,7 +32,7 @@ extension TestName {
 extension XCTestCase {
     /// What stands behind the class in the test's name where that is `Class.test`.
     var nameOfMethod: String {
-        let opening = "\(type(of: self))."
+        let opening = "\(ClassName.of(type(of: self)).name)."
         return name.hasPrefix(opening) ? String(name.dropFirst(opening.count)) : name
     }
 }

@@ -124,7 +124,8 @@
         // MARK: - What the shared part needs
 
         var reportName: TestName {
-            TestName("-[\(type(of: self)) \(testName)]", module: moduleName(of: type(of: self)))
+            let testClass = ClassName.of(type(of: self))
+            return TestName("-[\(testClass.name) \(testName)]", module: testClass.module)
         }
 
         private var testName: String {
