@@ -11,6 +11,10 @@ extension Scenario {
             ),
             Scenario("thousand", (Passes.self, (1...1000).map { ("test\($0)", { test in Scenario.flakeOnce(test) }) })),
             Scenario("long", (Passes.self, [("test", { test in Scenario.flakeOften(test) })])),
+            Scenario(
+                "nobody hears",
+                testCase([("testStep", Unheard.testStep), ("testFlakes", Unheard.testFlakes)])
+            ),
             Scenario("crash", testCase([("test1", Crashes.test1), ("test2", Crashes.test2)])),
             Scenario("subclass", testCase([("testFlakes", Subclass.testFlakes)])),
         ]

@@ -40,7 +40,8 @@ extension AppLauncher {
             try run(context)
         } catch {
             let lines = "\(error)".split(separator: "\n").map { "\(ProcessInfo.processInfo.processName): \($0)\n" }
-            FileHandle.standardError.write(Data(lines.joined().utf8))
+            // Where standard error takes nothing, the exit code is left to tell it.
+            try? FileHandle.standardError.write(contentsOf: Data(lines.joined().utf8))
             exit(error is LaunchOptionsError ? 64 : 1)
         }
     }

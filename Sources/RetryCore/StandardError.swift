@@ -2,7 +2,14 @@ import Foundation
 
 /// Writes one line of ours on standard error, control characters escaped.
 package func say(_ line: String) {
-    FileHandle.standardError.write(Data("Retryable: \(line.escapingControlCharacters)\n".utf8))
+    sayPlainly("Retryable: \(line)")
+}
+
+/// Writes one line on standard error, control characters escaped.
+package func sayPlainly(_ line: String) {
+    // Where standard error takes nothing, on a full disk or closed, there is nobody left to tell, and no test is to be
+    // lost over it.
+    try? FileHandle.standardError.write(contentsOf: Data("\(line.escapingControlCharacters)\n".utf8))
 }
 
 extension String {

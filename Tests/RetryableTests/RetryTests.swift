@@ -115,6 +115,14 @@ struct RetryTests {
         #expect(run.errorOutput.last?.hasSuffix("retryable-retries.json") == true)
     }
 
+    @Test("a standard error that takes nothing does not end the run")
+    func unheard() async throws {
+        let run = try await run("nobody hears")
+        #expect(run.cases == ["Unheard.testStep passed", "Unheard.testFlakes passed", "Unheard.testFlakes passed"])
+        #expect(run.report.retries.map(\.outcome) == [.recovered])
+        #expect(run.report.run?.finishedAt != nil)
+    }
+
     @Test("no reason or message can forge a line, on standard output or on standard error")
     func hostile() async throws {
         let run = try await run("hostile")
