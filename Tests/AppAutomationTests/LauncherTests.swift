@@ -1,0 +1,31 @@
+import AppAutomation
+import Foundation
+import Testing
+
+@Suite("The launcher")
+struct LauncherTests {
+    struct OutOfOrder: Error {}
+    struct NoOptions: LaunchOptions {}
+
+    enum Broken: AppLauncher {
+        static func configure(_ context: AutomationContext<NoOptions>) throws { throw OutOfOrder() }
+        static func run(_ context: AutomationContext<NoOptions>) {}
+    }
+
+    @Test("an app that cannot start says why and exits with 1")
+    func says() async {
+        let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+            await Broken.main()
+        }
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(output.hasSuffix(": OutOfOrder()\n"))
+    }
+
+    @Test("where standard error takes nothing, the exit code still tells")
+    func unheard() async {
+        await #expect(processExitsWith: .exitCode(1)) {
+            dup2(open("/dev/full", O_WRONLY), STDERR_FILENO)
+            await Broken.main()
+        }
+    }
+}
