@@ -3,7 +3,9 @@ import Foundation
 extension Report {
     /// The report as the text of a file; the same report is always the same bytes.
     package func json() -> [UInt8] {
-        ReportText.bytes(
+        var writer = JSONWriter()
+        ReportText.write(
+            to: &writer,
             schemaVersion: schemaVersion,
             run: run,
             steps: steps,
@@ -11,6 +13,7 @@ extension Report {
             retries: retries,
             retry: { writer, retry in retry.write(to: &writer) }
         )
+        return writer.bytes
     }
 
     /// Reads the text of a file: today's, version 0.6.0's, or one of a later version, whose unknown keys are ignored.

@@ -7,15 +7,15 @@ enum ReportText {
     /// How deep a retry or a step stands.
     static let entryDepth = 2
 
-    static func bytes<Steps: Collection, Retries: Collection>(
+    static func write<Steps: Collection, Retries: Collection>(
+        to writer: inout JSONWriter,
         schemaVersion: Int?,
         run: Report.Run?,
         steps: Steps,
         step: (inout JSONWriter, Steps.Element) -> Void,
         retries: Retries,
         retry: (inout JSONWriter, Retries.Element) -> Void
-    ) -> [UInt8] {
-        var writer = JSONWriter()
+    ) {
         writer.object { writer in
             if let schemaVersion {
                 writer.key("schemaVersion")
@@ -33,7 +33,6 @@ enum ReportText {
             writer.array(of: retries, retry)
         }
         writer.endOfLine()
-        return writer.bytes
     }
 
     /// One entry as it stands in the file.

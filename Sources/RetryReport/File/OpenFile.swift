@@ -38,16 +38,21 @@ final class OpenFile {
     }
 
     func bytes() throws(SystemError) -> [UInt8] {
-        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .last }
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
         bytes.reserveCapacity(try version.size)
+        try forEachChunk { bytes.append(contentsOf: $0) }
+        return bytes
+    }
+
+    private func forEachChunk(_ body: (ArraySlice<UInt8>) throws(SystemError) -> Void) throws(SystemError) {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw .last }
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .last }
-            guard count > 0 else { return bytes }
-            bytes.append(contentsOf: chunk[..<count])
+            guard count > 0 else { return }
+            try body(chunk[..<count])
         }
     }
 
@@ -66,6 +71,33 @@ final class OpenFile {
             }
         }
         if let failure { throw failure }
+    }
+
+    /// Writes JSON, a chunk at a time: however long it is, it takes no more memory than a chunk.
+    func write(json body: (inout JSONWriter) -> Void) throws(SystemError) {
+        var end = 0
+        var failure: SystemError?
+        var writer = JSONWriter { chunk in
+            guard failure == nil else { return }
+            do throws(SystemError) {
+                try self.write(chunk, at: end)
+                end += chunk.count
+            } catch {
+                failure = error
+            }
+        }
+        body(&writer)
+        writer.flush()
+        if let failure { throw failure }
+    }
+
+    /// Writes what another file has.
+    func write(contentsOf other: OpenFile) throws(SystemError) {
+        var end = 0
+        try other.forEachChunk { (chunk) throws(SystemError) in
+            try write(Array(chunk), at: end)
+            end += chunk.count
+        }
     }
 
     /// Whether it is certain that nobody else has this file open.

@@ -97,13 +97,13 @@ extension ReportFile {
     private func write(_ retry: Retry) throws(ReportFileError) {
         let isFirst = records.isEmpty
         let isNew = !records.contains(retry)
-        let record = records.set(retry)
+        records.set(retry)
         try underLock { isLocked in
             let hasChanged = try takeOver()
             guard isLocked, isNew, !isFirst, !hasChanged, !isBehind, run.isCounted else {
                 return try writeAll(isLocked)
             }
-            try pages.append(record)
+            try pages.append(ReportText.entry(retry.write))
             records.noteWritten(retry)
         }
     }
@@ -111,7 +111,7 @@ extension ReportFile {
     private func writeAll(_ isLocked: Bool) throws {
         pace.begin()
         defer { pace.end() }
-        try pages.replace(with: records.text(of: run.value), isLocked: isLocked)
+        try pages.replace(isLocked: isLocked) { records.write(to: &$0, run: run.value) }
         records.noteWritten()
         run.noteWritten()
         isBehind = false

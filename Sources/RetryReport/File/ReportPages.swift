@@ -25,10 +25,12 @@ struct ReportPages {
         self.file = file
     }
 
-    /// Puts `text` in the file's place.
+    /// Puts a text in the file's place.
     ///
-    /// - Parameter isLocked: Whether the file is this process's alone.
-    mutating func replace(with text: [UInt8], isLocked: Bool) throws(SystemError) {
+    /// - Parameters:
+    ///   - isLocked: Whether the file is this process's alone.
+    ///   - text: Writes the text.
+    mutating func replace(isLocked: Bool, with text: (inout JSONWriter) -> Void) throws(SystemError) {
         spare = nil
         let permissions = try file.version?.permissions
         // With a lock, all processes share one name, so that nothing is left if one of them dies: the next one writes over
@@ -36,7 +38,7 @@ struct ReportPages {
         let path = isLocked ? sparePath : "\(sparePath).\(getpid())"
         do throws(SystemError) {
             let new = try OpenFile(creating: path, permissions: permissions)
-            try new.write(text)
+            try new.write(json: text)
             let version = try new.version
             guard rename(path, file.path) == 0 else { throw SystemError.last }
             // Is there only if a process died between one name and the other.
@@ -79,7 +81,7 @@ struct ReportPages {
             return spare
         }
         let copy = try OpenFile(creating: sparePath, permissions: version.permissions)
-        try copy.write(try shown.bytes())
+        try copy.write(contentsOf: shown)
         missing = []
         return copy
     }

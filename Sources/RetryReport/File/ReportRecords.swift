@@ -1,7 +1,8 @@
-/// What a report says of its tests and steps, each as the bytes that stand in the file.
+/// What a report says of its tests and steps.
 ///
-/// A record is put into JSON once, however often the file is written, and by its bytes a process knows its own records
-/// again in a file that others have written since: a test that two processes of one run record has two records.
+/// By its bytes a process knows its own records again in a file that others have written since: a test that two processes
+/// of one run record has two records. The bytes are made when they are needed: a test with thousands of attempts takes
+/// several times as much memory as JSON.
 struct ReportRecords {
     private struct Key: Hashable, Comparable {
         var name: String
@@ -19,9 +20,14 @@ struct ReportRecords {
 
     private struct Record {
         var key: Key
-        var bytes: [UInt8]
+        var retry: Retry
         /// As it was last written to the file; `nil` if it never was.
-        var written: [UInt8]?
+        var written: Retry?
+
+        init(_ retry: Retry) {
+            key = Key(retry)
+            self.retry = retry
+        }
     }
 
     private var own: [Record] = []
@@ -36,18 +42,15 @@ struct ReportRecords {
 
     func contains(_ retry: Retry) -> Bool { places[Key(retry)] != nil }
 
-    /// Inserts a test of this process, or replaces it; returns its bytes.
-    @discardableResult
-    mutating func set(_ retry: Retry) -> [UInt8] {
-        let key = Key(retry)
-        let bytes = ReportText.entry(retry.write)
-        if let place = places[key] {
-            own[place].bytes = bytes
+    /// Inserts a test of this process, or replaces it.
+    mutating func set(_ retry: Retry) {
+        let record = Record(retry)
+        if let place = places[record.key] {
+            own[place].retry = retry
         } else {
-            places[key] = own.count
-            own.append(Record(key: key, bytes: bytes))
+            places[record.key] = own.count
+            own.append(record)
         }
-        return bytes
     }
 
     mutating func add(_ step: Step) {
@@ -56,41 +59,42 @@ struct ReportRecords {
 
     /// Takes over what other processes have written into the same report.
     mutating func takeOver(_ report: Report) {
-        var mine = own.compactMap(\.written).counted
+        var mine = own.compactMap { $0.written.map { ReportText.entry($0.write) } }.counted
         others = report.retries.compactMap { retry in
-            let bytes = ReportText.entry(retry.write)
-            return mine.remove(bytes) ? nil : Record(key: Key(retry), bytes: bytes)
+            mine.remove(ReportText.entry(retry.write)) ? nil : Record(retry)
         }
         var mySteps = ownSteps[..<writtenStepCount].counted
         otherSteps = report.steps.map { ReportText.entry($0.write) }.filter { !mySteps.remove($0) }
     }
 
-    /// The whole file. Which process writes it makes no difference to the order of its tests.
-    func text(of run: Report.Run) -> [UInt8] {
+    /// Writes the whole file. Which process does makes no difference to the order of its tests.
+    func write(to writer: inout JSONWriter, run: Report.Run) {
         let records = (own + others).sorted { first, second in
             first.key == second.key
-                ? first.bytes.lexicographicallyPrecedes(second.bytes) : first.key < second.key
+                ? ReportText.entry(first.retry.write).lexicographicallyPrecedes(ReportText.entry(second.retry.write))
+                : first.key < second.key
         }
-        return ReportText.bytes(
+        ReportText.write(
+            to: &writer,
             schemaVersion: Report.currentSchemaVersion,
             run: run,
             steps: otherSteps + ownSteps,
             step: { $0.raw($1) },
             retries: records,
-            retry: { $0.raw($1.bytes) }
+            retry: { $1.retry.write(to: &$0) }
         )
     }
 
-    /// Notes that the file has what ``text(of:)`` says.
+    /// Notes that the file has what ``write(to:run:)`` writes.
     mutating func noteWritten() {
-        for index in own.indices { own[index].written = own[index].bytes }
+        for index in own.indices { own[index].written = own[index].retry }
         writtenStepCount = ownSteps.count
     }
 
     /// Notes that the file has what `retry` says.
     mutating func noteWritten(_ retry: Retry) {
         guard let place = places[Key(retry)] else { return }
-        own[place].written = own[place].bytes
+        own[place].written = own[place].retry
     }
 }
 

@@ -6,10 +6,24 @@ package struct JSONWriter {
     private var depth: Int
     /// Whether the innermost array or object is still empty.
     private var isEmpty = true
+    /// Where the text goes, a chunk at a time; without one, all of it stays in `bytes`.
+    private let drain: (([UInt8]) -> Void)?
+    /// How much text a chunk has, if no single string or key has more.
+    static let chunkSize = 1 << 16
 
-    /// - Parameter depth: how many arrays and objects the text will stand inside of.
-    package init(depth: Int = 0) {
+    /// - Parameters:
+    ///   - depth: How many arrays and objects the text will stand inside of.
+    ///   - drain: Where the text goes, a chunk at a time; without one, all of it stays in `bytes`.
+    package init(depth: Int = 0, drain: (([UInt8]) -> Void)? = nil) {
         self.depth = depth
+        self.drain = drain
+    }
+
+    /// Hands over what is left in `bytes`.
+    package mutating func flush() {
+        guard let drain else { return }
+        drain(bytes)
+        bytes.removeAll(keepingCapacity: true)
     }
 
     package mutating func reserve(_ count: Int) {
@@ -104,6 +118,7 @@ package struct JSONWriter {
     }
 
     private mutating func startEntry() {
+        if bytes.count >= Self.chunkSize { flush() }
         if !isEmpty { bytes.append(UInt8(ascii: ",")) }
         isEmpty = false
         newLine()
