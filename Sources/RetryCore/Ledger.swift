@@ -18,6 +18,8 @@ package final class Ledger: Sendable {
         var path = ""
         var hasWarned = false
         var retries: [TestName: Retry] = [:]
+        /// Paths as they were told, and as the report shows them: attempts share them.
+        var shownPaths: [String: String] = [:]
         /// What the last word has not told of yet, in the order in which it flaked.
         var untold: [TestName] = []
         var isUntold: Set<TestName> = []
@@ -145,16 +147,18 @@ extension Ledger {
     ///   - attempt: The attempt, as far as it is known; one with the same number and start replaces it.
     ///   - outcome: How it stands with the test now.
     package func record(_ test: TestName, flake: Flake?, attempt: Attempt, outcome: Retry.Outcome) {
-        var attempt = attempt
-        for index in attempt.failures.indices {
-            attempt.failures[index].file = attempt.failures[index].file.map(relative)
-        }
         state.withLock { state in
+            var attempt = attempt
+            for index in attempt.failures.indices {
+                guard let file = attempt.failures[index].file else { continue }
+                attempt.failures[index].file = shown(file, &state)
+            }
             let isNew = state.retries[test] == nil
             if state.isUntold.insert(test).inserted { state.untold.append(test) }
             state.retries[test, default: Retry(of: test)].add(attempt, outcome: outcome)
             if let section = flake?.section {
-                state.retries[test]?.take(section, file: relative("\(section.file)"))
+                let file = shown("\(section.file)", &state)
+                state.retries[test]?.take(section, file: file)
             }
             guard let retry = state.retries[test] else { return }
             if isNew {
@@ -191,6 +195,13 @@ extension Ledger {
     /// Says that a round waited before it began.
     package func noteDelay() {
         state.withLock { $0.effects.delays += 1 }
+    }
+
+    private func shown(_ path: String, _ state: inout State) -> String {
+        if let shown = state.shownPaths[path] { return shown }
+        let shown = relative(path)
+        state.shownPaths[path] = shown
+        return shown
     }
 
     /// A path as the report shows it: relative to the working directory if it lies under it.

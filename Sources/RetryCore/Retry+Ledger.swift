@@ -15,6 +15,9 @@ extension Retry {
     }
 
     mutating func add(_ attempt: Attempt, outcome: Outcome) {
+        var attempt = attempt
+        // Attempts that failed alike share what is said of it: there may be thousands.
+        if let last = attempts.last, last.failures == attempt.failures { attempt.failures = last.failures }
         if let last = attempts.last, last.number == attempt.number, last.startedAt == attempt.startedAt {
             attempts[attempts.count - 1] = attempt
         } else {

@@ -36,6 +36,40 @@ struct LedgerTests {
     }
 }
 
+#if os(Linux)
+    @Suite("Ledger, of very many attempts")
+    struct LedgerMemoryTests {
+        @Test("keeps once what they all failed with")
+        func sharing() async {
+            await #expect(processExitsWith: .success) {
+                let ledger = Ledger(environment: [:])
+                let before = try currentMemory()
+                for number in 1...20_000 {
+                    let message = String(repeating: "m", count: 1000)
+                    let failure = Failure(message: message, file: #filePath, line: 1, kind: .assertion)
+                    let attempt = Attempt(
+                        number: number,
+                        outcome: .flaked,
+                        startedAt: Date(),
+                        duration: 0,
+                        failures: [failure]
+                    )
+                    ledger.record(TestName("-[A test]", module: "M"), flake: nil, attempt: attempt, outcome: .pending)
+                }
+                #expect(try currentMemory() - before < 8_000_000)
+            }
+        }
+    }
+
+    /// How much memory this process has, in bytes.
+    private func currentMemory() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        let words = line.split { " \t".contains($0) }
+        return try #require(Int(words[1])) * 1024
+    }
+#endif
+
 extension Attempt {
     fileprivate static var passing: Attempt {
         Attempt(number: 2, outcome: .passed, startedAt: Date(), duration: 0)

@@ -70,5 +70,6 @@ struct LargeReportTests {
 private func peakMemory() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
-    return try #require(line.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Int($0) }) * 1024
+    let words = line.split { " \t".contains($0) }
+    return try #require(Int(words[1])) * 1024
 }
