@@ -37,11 +37,6 @@ struct DiskFile {
         var isRegular: Bool { mode & S_IFMT == S_IFREG }
 
         var permissions: mode_t { mode & 0o777 }
-
-        /// Whether both are the same file, if not at the same time.
-        func isSameFile(as other: Version) -> Bool {
-            (device, number) == (other.device, other.number)
-        }
     }
 
     /// The version that stands there now; `nil` if none does.

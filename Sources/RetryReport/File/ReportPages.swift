@@ -14,15 +14,19 @@
 /// had the report's name is not touched, but replaced by a copy.
 struct ReportPages {
     let file: DiskFile
+    private let sparePath: String
+    private let asidePath: String
     /// What was last put in place.
     private var shown: OpenFile?
     private(set) var shownVersion: DiskFile.Version?
-    private var spare: OpenFile?
+    private var spare: (file: OpenFile, version: DiskFile.Version)?
     /// What the spare file lacks.
     private var missing: [[UInt8]] = []
 
     init(file: DiskFile) {
         self.file = file
+        sparePath = "\(file.folder)/.\(file.name).new"
+        asidePath = "\(file.folder)/.\(file.name).old"
     }
 
     /// Puts a text in the file's place.
@@ -55,11 +59,12 @@ struct ReportPages {
     mutating func append(_ record: [UInt8]) throws(SystemError) {
         guard let shown, let shownVersion else { return }
         do throws(SystemError) {
-            let page = try page(likeThatOf: shown, shownVersion)
+            let (page, size) = try page(likeThatOf: shown, shownVersion)
             let text = ReportText.continuation(of: missing + [record])
-            try page.write(text, at: try page.version.size - ReportText.tail.count)
+            try page.write(text, at: size - ReportText.tail.count)
             let version = try page.version
-            spare = try swapNames() ? shown : nil
+            let isSwapped = try NameSwap.swap(sparePath, file.path, aside: asidePath)
+            spare = isSwapped ? (shown, shownVersion) : nil
             self.shown = page
             self.shownVersion = version
             missing = [record]
@@ -70,31 +75,17 @@ struct ReportPages {
         }
     }
 
-    /// The spare file, or a new one.
+    /// The spare file, if nobody else has or had a hand on it, or a new one; and how long it is.
     private mutating func page(
         likeThatOf shown: OpenFile,
         _ version: DiskFile.Version
-    ) throws(SystemError) -> OpenFile {
-        if let spare, spare.isOpenHereOnly,
-            let named = try DiskFile(path: sparePath).version, try named.isSameFile(as: spare.version)
-        {
-            return spare
+    ) throws(SystemError) -> (file: OpenFile, size: Int) {
+        if let spare, spare.file.isOpenHereOnly, try DiskFile(path: sparePath).version == spare.version {
+            return (spare.file, spare.version.size)
         }
         let copy = try OpenFile(creating: sparePath, permissions: version.permissions)
         try copy.write(contentsOf: shown)
         missing = []
-        return copy
+        return (copy, version.size)
     }
-
-    /// Gives the spare file the report's name and the report's file the spare one's, so that the report's name stands for
-    /// one of them at every moment. `false` if only the first was possible: some file systems have no hard links.
-    private func swapNames() throws(SystemError) -> Bool {
-        unlink(asidePath)
-        let hasTwoNames = link(file.path, asidePath) == 0
-        guard rename(sparePath, file.path) == 0 else { throw .last }
-        return hasTwoNames && rename(asidePath, sparePath) == 0
-    }
-
-    private var sparePath: String { "\(file.folder)/.\(file.name).new" }
-    private var asidePath: String { "\(file.folder)/.\(file.name).old" }
 }

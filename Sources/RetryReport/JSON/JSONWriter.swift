@@ -125,8 +125,10 @@ package struct JSONWriter {
     }
 
     private mutating func newLine() {
-        bytes.append(UInt8(ascii: "\n"))
-        for _ in 0..<depth { append("  ") }
+        let line: StaticString = "\n                                "
+        let width = 1 + 2 * depth
+        line.withUTF8Buffer { bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0.prefix(width))) }
+        for _ in 0..<max(0, width - line.utf8CodeUnitCount) { bytes.append(UInt8(ascii: " ")) }
     }
 
     private mutating func append(_ text: StaticString) {
@@ -138,7 +140,7 @@ package struct JSONWriter {
         for index in text.indices {
             let byte = text[index]
             guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-            bytes.append(contentsOf: text[plain..<index])
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[plain..<index]))
             plain = index + 1
             switch byte {
             case UInt8(ascii: "\""): append("\\\"")
@@ -153,6 +155,6 @@ package struct JSONWriter {
                 bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
             }
         }
-        bytes.append(contentsOf: text[plain...])
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[plain...]))
     }
 }
