@@ -17,13 +17,25 @@ package final class Ledger: Sendable {
         var file: ReportFile?
         var path = ""
         var hasWarned = false
-        var retries: [TestName: Retry] = [:]
+        /// In the order in which they flaked first.
+        var retries: [Retry] = []
+        /// Where each test is in `retries`.
+        var places: [TestName: Int] = [:]
         /// Paths as they were told, and as the report shows them: attempts share them.
         var shownPaths: [String: String] = [:]
         /// What the last word has not told of yet, in the order in which it flaked.
-        var untold: [TestName] = []
-        var isUntold: Set<TestName> = []
+        var untold: [Int] = []
+        var isUntold: [Bool] = []
         var effects = LastWord.Effects()
+
+        /// Where a test is in `retries`, and whether it is new there.
+        mutating func place(of test: TestName) -> (place: Int, isNew: Bool) {
+            if let place = places[test] { return (place, false) }
+            places[test] = retries.count
+            retries.append(Retry(of: test))
+            isUntold.append(false)
+            return (retries.count - 1, true)
+        }
     }
 
     package init(environment: [String: String]) {
@@ -153,14 +165,17 @@ extension Ledger {
                 guard let file = attempt.failures[index].file else { continue }
                 attempt.failures[index].file = shown(file, &state)
             }
-            let isNew = state.retries[test] == nil
-            if state.isUntold.insert(test).inserted { state.untold.append(test) }
-            state.retries[test, default: Retry(of: test)].add(attempt, outcome: outcome)
+            let (place, isNew) = state.place(of: test)
+            if !state.isUntold[place] {
+                state.isUntold[place] = true
+                state.untold.append(place)
+            }
+            state.retries[place].add(attempt, outcome: outcome)
             if let section = flake?.section {
                 let file = shown("\(section.file)", &state)
-                state.retries[test]?.take(section, file: file)
+                state.retries[place].take(section, file: file)
             }
-            guard let retry = state.retries[test] else { return }
+            let retry = state.retries[place]
             if isNew {
                 write(&state) { file throws(ReportFileError) in try file.update(retry) }
             } else if outcome != .pending || retry.attempts.count.isWorthWriting {
@@ -182,7 +197,7 @@ extension Ledger {
     package var reportWithoutFile: [UInt8]? {
         state.withLock { state in
             guard state.hasBegun, state.file == nil else { return nil }
-            let retries = state.retries.values.sorted { ($0.name, $0.module ?? "") < ($1.name, $1.module ?? "") }
+            let retries = state.retries.sorted { ($0.name, $0.module ?? "") < ($1.name, $1.module ?? "") }
             return Report(run: state.run, retries: retries).json()
         }
     }
@@ -218,11 +233,11 @@ extension Ledger {
         let lines = state.withLock { state -> [String] in
             write(&state) { file throws(ReportFileError) in try file.close() }
             defer {
+                for place in state.untold { state.isUntold[place] = false }
                 state.untold = []
-                state.isUntold = []
             }
             return LastWord(
-                retries: state.untold.compactMap { state.retries[$0] },
+                retries: state.untold.map { state.retries[$0] },
                 effects: state.effects,
                 mode: state.mode,
                 report: state.file == nil ? nil : state.path

@@ -83,7 +83,7 @@ package final class ReportFile: @unchecked Sendable {
 
 extension ReportFile {
     private func writeSoon() throws(ReportFileError) {
-        if pace.isTime { try write() }
+        if pace.isTime() { try write() }
     }
 
     private func write() throws(ReportFileError) {
@@ -96,15 +96,14 @@ extension ReportFile {
     /// Writes no more than one record if it is a new one, and if nobody else has written since.
     private func write(_ retry: Retry) throws(ReportFileError) {
         let isFirst = records.isEmpty
-        let isNew = !records.contains(retry)
-        records.set(retry)
+        let (place, isNew) = records.set(retry)
         try underLock { isLocked in
             let hasChanged = try takeOver()
             guard isLocked, isNew, !isFirst, !hasChanged, !isBehind, run.isCounted else {
                 return try writeAll(isLocked)
             }
             try pages.append(ReportText.entry(retry.write))
-            records.noteWritten(retry)
+            records.noteWritten(at: place)
         }
     }
 

@@ -40,17 +40,19 @@ struct ReportRecords {
 
     var isEmpty: Bool { own.isEmpty && others.isEmpty }
 
-    func contains(_ retry: Retry) -> Bool { places[Key(retry)] != nil }
-
     /// Inserts a test of this process, or replaces it.
-    mutating func set(_ retry: Retry) {
+    ///
+    /// - Returns: Where it is among those of this process, and whether it is new there.
+    @discardableResult
+    mutating func set(_ retry: Retry) -> (place: Int, isNew: Bool) {
         let record = Record(retry)
         if let place = places[record.key] {
             own[place].retry = retry
-        } else {
-            places[record.key] = own.count
-            own.append(record)
+            return (place, false)
         }
+        places[record.key] = own.count
+        own.append(record)
+        return (own.count - 1, true)
     }
 
     mutating func add(_ step: Step) {
@@ -91,9 +93,8 @@ struct ReportRecords {
         writtenStepCount = ownSteps.count
     }
 
-    /// Notes that the file has what `retry` says.
-    mutating func noteWritten(_ retry: Retry) {
-        guard let place = places[Key(retry)] else { return }
+    /// Notes that the file has what the record at `place` says.
+    mutating func noteWritten(at place: Int) {
         own[place].written = own[place].retry
     }
 }
