@@ -13,6 +13,8 @@ enum Workload: Equatable {
     case failing
     /// One test with so many passing sections, for a profiler.
     case sections(Int)
+    /// Passing tests on XCTestCase and on RetryableTestCase, in turn.
+    case passing
     /// So many instances that never run.
     case instances(Int, retrying: Bool)
 
@@ -28,6 +30,7 @@ enum Workload: Equatable {
         case "rounds": self = .rounds(numbers[0])
         case "failing": self = .failing
         case "sections": self = .sections(numbers[0])
+        case "passing": self = .passing
         case "instances": self = .instances(numbers[0], retrying: numbers[1] == 1)
         default: return nil
         }
@@ -40,6 +43,7 @@ enum Workload: Equatable {
         case .rounds(let count): [Self.flag, "rounds", "\(count)"]
         case .failing: [Self.flag, "failing"]
         case .sections(let count): [Self.flag, "sections", "\(count)"]
+        case .passing: [Self.flag, "passing"]
         case .instances(let count, let retrying): [Self.flag, "instances", "\(count)", retrying ? "1" : "0"]
         }
     }
@@ -53,11 +57,21 @@ enum Workload: Equatable {
         var peak = 0
         var grown = 0
         var exitCode = 0
+        /// What a passing test costs that may be retried, and one that may not, in seconds.
+        var perTest = Versus()
+
+        struct Versus: Codable {
+            var retrying = 0.0
+            var ordinary = 0.0
+        }
     }
 
     func runAndExit() -> Never {
+        stayOnOneProcessor()
         var sample = Sample()
         switch self {
+        case .passing:
+            sample.perTest = Passing.perTest()
         case .instances(let count, let retrying):
             sample.grown = Self.memory(of: count, retrying: retrying)
         default:
@@ -68,6 +82,10 @@ enum Workload: Equatable {
             sample.processorSeconds = processorTime - before
         }
         sample.peak = ProcessMemory.now.peak
+        Self.tellAndExit(sample)
+    }
+
+    private static func tellAndExit(_ sample: Sample) -> Never {
         do {
             FileHandle.standardOutput.write(try JSONEncoder().encode(sample))
         } catch {
@@ -102,7 +120,7 @@ enum Workload: Equatable {
                 XCTAssertEqual(calls, count)
             }
             return (Passing.Retrying.self, tests)
-        case .failing, .instances:
+        case .failing, .passing, .instances:
             return (Passing.Ordinary.self, Self.tests(1) { _, _ in XCTFail("on purpose") })
         }
     }
