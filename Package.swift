@@ -64,7 +64,7 @@ let package = Package(
         // What it costs, and what it is for: swift run -c release benchmarks
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["Retryable", "RetryReport", "retries"],
+            dependencies: ["Retryable", "RetryableTesting", "RetryReport", "retries"],
             path: "Fixtures/Benchmarks"
         ),
     ]

@@ -43,6 +43,21 @@ struct Pair {
         }
     }
 
+    /// The same with what suspends.
+    init(rounds: Int, _ measureFirst: () async -> Double, _ measureSecond: () async -> Double) async {
+        _ = await measureFirst()
+        _ = await measureSecond()
+        for round in 0..<rounds {
+            if round.isMultiple(of: 2) {
+                first.append(await measureFirst())
+                second.append(await measureSecond())
+            } else {
+                second.append(await measureSecond())
+                first.append(await measureFirst())
+            }
+        }
+    }
+
     init(_ first: [Double], _ second: [Double]) {
         self.first = first
         self.second = second

@@ -37,6 +37,7 @@ struct Program {
         let parts: [(String, () throws -> [Row])] = [
             ("sections and steps", { InTest.rows(rounds: options.rounds) }),
             ("10,000 passing tests", { [try Passing.row(rounds: options.rounds, child)] }),
+            ("passing tests of Swift Testing", { [try SwiftTesting.row(rounds: options.rounds, child)] }),
             ("1,000 flakes", { try Flakes.rows(rounds: options.rounds, child) }),
             ("20,000 rounds", { try LongRuns.rows(rounds: options.rounds, child) }),
             ("a retry by hand", { [try ByHand.row(rounds: options.rounds, child)] }),

@@ -15,6 +15,8 @@ enum Workload: Equatable {
     case sections(Int)
     /// Passing tests on XCTestCase and on RetryableTestCase, in turn.
     case passing
+    /// Passing tests of Swift Testing, retryable and not, in turn.
+    case testing
     /// So many instances that never run.
     case instances(Int, retrying: Bool)
 
@@ -31,6 +33,7 @@ enum Workload: Equatable {
         case "failing": self = .failing
         case "sections": self = .sections(numbers[0])
         case "passing": self = .passing
+        case "testing": self = .testing
         case "instances": self = .instances(numbers[0], retrying: numbers[1] == 1)
         default: return nil
         }
@@ -44,6 +47,7 @@ enum Workload: Equatable {
         case .failing: [Self.flag, "failing"]
         case .sections(let count): [Self.flag, "sections", "\(count)"]
         case .passing: [Self.flag, "passing"]
+        case .testing: [Self.flag, "testing"]
         case .instances(let count, let retrying): [Self.flag, "instances", "\(count)", retrying ? "1" : "0"]
         }
     }
@@ -72,6 +76,9 @@ enum Workload: Equatable {
         switch self {
         case .passing:
             sample.perTest = Passing.perTest()
+        case .testing:
+            Task.detached { Self.tellAndExit(Sample(perTest: await SwiftTesting.perTest())) }
+            dispatchMain()
         case .instances(let count, let retrying):
             sample.grown = Self.memory(of: count, retrying: retrying)
         default:
@@ -120,7 +127,7 @@ enum Workload: Equatable {
                 XCTAssertEqual(calls, count)
             }
             return (Passing.Retrying.self, tests)
-        case .failing, .passing, .instances:
+        case .failing, .passing, .testing, .instances:
             return (Passing.Ordinary.self, Self.tests(1) { _, _ in XCTFail("on purpose") })
         }
     }
