@@ -18,7 +18,7 @@ enum Flakes {
                 ratio: some.ratio,
                 detail: some.inProcessorTime,
                 mark: .atMost(1.15),
-                why: "each flake is in the report on disk before it is announced: a lock, a write and two renames"
+                why: "each flake is in the report on disk before it is announced: a lock, a write, a change of names"
             ),
             Row(
                 what: "2,000 flakes",

@@ -21,7 +21,7 @@ enum InTest {
                 detail: "\(perCall(sections.first)), \(perCall(sections.second))",
                 mark: .below(1),
                 why:
-                    "a task made in a section has to inherit it, and to bind a task-local value costs 24 to 34 ns by itself"
+                    "a task made in a section has to inherit it, and binding a task-local value alone takes two thirds of the mark"
             ),
             Row(
                 what: "a step that succeeds at once",
