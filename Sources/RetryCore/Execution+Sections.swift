@@ -43,7 +43,8 @@ extension Execution {
     /// - Returns: The section's number, and whether it is the only one that is open.
     private func open(_ mark: Flakiness, file: StaticString, line: UInt) -> (id: UInt64, isAlone: Bool) {
         state.withLock { state in
-            state.lastSection &+= 1
+            if state.lastSection == 0 { state.lastSection = Section.startOfNumbers() }
+            state.lastSection += 1
             let id = state.lastSection
             state.openSections.append(Section(id: id, mark: mark, file: file, line: line))
             return (id, state.openSections.count == 1)

@@ -6,13 +6,13 @@ import RetryReport
 package final class Execution: Sendable {
     /// How many attempts came before this one.
     package let retryCount: Int
-    let state = Locked(State(lastSection: Section.startOfNumbers()))
+    let state = Locked(State())
 
     struct State {
         /// In the order in which they were opened.
         var openSections: [Section] = []
-        /// The number of the section that was opened last.
-        var lastSection: Section.ID
+        /// The number of the section that was opened last; 0 before the first.
+        var lastSection: Section.ID = 0
         /// All that went wrong, suppressed or not.
         var failures: [Failure] = []
         var flake: Flake?
