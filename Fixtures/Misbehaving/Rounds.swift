@@ -15,6 +15,10 @@ extension Scenario {
                 "nobody hears",
                 testCase([("testStep", Unheard.testStep), ("testFlakes", Unheard.testFlakes)])
             ),
+            Scenario(
+                "nobody reads",
+                testCase([("testStep", LeftAlone.testStep), ("testFlakes", LeftAlone.testFlakes)])
+            ),
             Scenario("crash", testCase([("test1", Crashes.test1), ("test2", Crashes.test2)])),
             Scenario("subclass", testCase([("testFlakes", Subclass.testFlakes)])),
         ]

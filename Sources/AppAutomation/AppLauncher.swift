@@ -41,6 +41,7 @@ extension AppLauncher {
         } catch {
             let lines = "\(error)".split(separator: "\n").map { "\(ProcessInfo.processInfo.processName): \($0)\n" }
             // Where standard error takes nothing, the exit code is left to tell it.
+            signal(SIGPIPE, SIG_IGN)
             try? FileHandle.standardError.write(contentsOf: Data(lines.joined().utf8))
             exit(error is LaunchOptionsError ? 64 : 1)
         }

@@ -7,16 +7,19 @@ extension Execution {
 
     /// Takes note of an error that leaves a section, which is open still.
     func note(_ error: any Error, leaving id: Section.ID) {
-        state.withLock { state in
-            guard let section = state.openSections.last(where: { $0.id == id }) else { return }
+        let forgotten = state.withLock { state -> Escape? in
+            guard let section = state.openSections.last(where: { $0.id == id }) else { return nil }
             if let index = state.escapes.lastIndex(where: { isSameThrow($0.error, error) }) {
                 state.escapes[index].sections.append(section)
             } else {
                 // A test that catches what it throws, thousands of times, is not to be remembered for ever.
-                if state.escapes.count == 64 { state.escapes.removeFirst() }
-                state.escapes.append(Escape(error: error, sections: [section]))
+                defer { state.escapes.append(Escape(error: error, sections: [section])) }
+                if state.escapes.count == 64 { return state.escapes.removeFirst() }
             }
+            return nil
         }
+        // Let go of outside of the lock: an error may be of a class whose end records a failure.
+        withExtendedLifetime(forgotten) {}
     }
 
     /// The sections that `error` has left, innermost first; none if it is another throw than those that left one.
@@ -50,7 +53,11 @@ extension Execution {
 
     /// Forgets the errors that have left sections so far: whatever is thrown next is another one.
     package func forgetErrors() {
-        state.withLock { $0.escapes.removeAll() }
+        let forgotten = state.withLock { state in
+            defer { state.escapes = [] }
+            return state.escapes
+        }
+        withExtendedLifetime(forgotten) {}  // as above
     }
 }
 

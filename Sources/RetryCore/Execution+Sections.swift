@@ -32,7 +32,8 @@ extension Execution {
         do {
             if isAlone { return try await CurrentSections.$innermost.withValue(id, operation: body) }
             return try await CurrentSections.$around.withValue(CurrentSections.all) {
-                try await CurrentSections.$innermost.withValue(id, operation: body)
+                // That the closure names the actor keeps it there; else other work of the actor would come in between.
+                try await CurrentSections.$innermost.withValue(id, operation: body, isolation: isolation)
             }
         } catch {
             note(error, leaving: id)

@@ -27,5 +27,12 @@ struct LauncherTests {
             dup2(open("/dev/full", O_WRONLY), STDERR_FILENO)
             await Broken.main()
         }
+        await #expect(processExitsWith: .exitCode(1)) {
+            var ends: [Int32] = [0, 0]
+            pipe(&ends)
+            dup2(ends[1], STDERR_FILENO)
+            ends.forEach { close($0) }
+            await Broken.main()
+        }
     }
 }

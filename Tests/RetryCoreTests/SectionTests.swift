@@ -108,6 +108,24 @@ struct SectionTests {
         }
     }
 
+    @MainActor
+    @Test("a section begins and ends on the caller's actor, with nothing else of the actor in between")
+    func staysOnActor() async {
+        var hasComeBetween = false
+        func isUndisturbed(_ reason: String, in body: () async -> Void = {}) async {
+            hasComeBetween = false
+            let other = Task { hasComeBetween = true }
+            await section(reason) {
+                #expect(!hasComeBetween, "\(reason)")
+                await body()
+            }
+            await other.value
+        }
+        await isUndisturbed("alone")
+        await section("outer") { await isUndisturbed("nested") }
+        await isUndisturbed("outer") { await isUndisturbed("nested in nothing of its own") }
+    }
+
     @Test("an error has left the sections that it went through, from the inside out")
     func errors() {
         struct Late: Error {}

@@ -54,6 +54,21 @@ struct ReportFileTests {
         }
     }
 
+    @Test("leaves a copy alone that somebody made of it by giving it a second name", arguments: [1, 2, 3])
+    func secondName(updatesBefore: Int) throws {
+        try withFolder { folder in
+            let file = ReportFile(url: folder.report, run: .sample())
+            try file.open()
+            for index in 0..<updatesBefore { try file.update(.queued("early \(index)")) }
+            let copy = folder.url.appendingPathComponent("copy.json")
+            try FileManager.default.linkItem(at: folder.report, to: copy)
+            let before = try Data(contentsOf: copy)
+            for index in 0..<5 { try file.update(.queued("late \(index)")) }
+            #expect(try Data(contentsOf: copy) == before)
+            #expect(try Report(contentsOf: folder.report).retries.count == updatesBefore + 5)
+        }
+    }
+
     @Test("has two records for two tests of one name in two modules, and one for each that is updated")
     func modules() throws {
         try withFolder { folder in

@@ -16,12 +16,15 @@ struct DiskFile {
         private let number: UInt64
         private let seconds: Int
         private let nanoseconds: Int
+        /// How many names it has: under another one it is somebody's copy.
+        private let names: UInt64
         let size: Int
         let mode: mode_t
 
         init(_ status: stat) {
             device = UInt64(truncatingIfNeeded: status.st_dev)
             number = UInt64(truncatingIfNeeded: status.st_ino)
+            names = UInt64(truncatingIfNeeded: status.st_nlink)
             size = Int(status.st_size)
             mode = status.st_mode
             #if canImport(Darwin)

@@ -88,6 +88,7 @@ extension ReportFile {
 
     private func write() throws(ReportFileError) {
         try underLock { isLocked in
+            pace.begin()
             try takeOver()
             try writeAll(isLocked)
         }
@@ -98,8 +99,10 @@ extension ReportFile {
         let isFirst = records.isEmpty
         let (place, isNew) = records.set(retry)
         try underLock { isLocked in
+            let start = WritePace.now
             let hasChanged = try takeOver()
             guard isLocked, isNew, !isFirst, !hasChanged, !isBehind, run.isCounted else {
+                pace.begin(at: start)
                 return try writeAll(isLocked)
             }
             try pages.append(ReportText.entry(retry.write))
@@ -108,7 +111,6 @@ extension ReportFile {
     }
 
     private func writeAll(_ isLocked: Bool) throws {
-        pace.begin()
         defer { pace.end() }
         try pages.replace(isLocked: isLocked) { records.write(to: &$0, run: run.value) }
         records.noteWritten()
