@@ -107,7 +107,8 @@ final class OpenFile {
             // once: what counts is that it was granted. `F_SETLEASE` is 1024 on every Linux; the module map lacks it.
             let setLease: Int32 = 1024
             // Who opens it while the lease is there breaks it, which the kernel tells by a signal: by one that nobody has
-            // to handle, where the usual one ends the process. `F_SETSIG` is 10, and lacking, too.
+            // to handle, where the usual one ends the process. Giving the lease back forgets it, so it is said each time.
+            // `F_SETSIG` is 10, and lacking, too.
             guard fcntl(descriptor, 10, SIGURG) == 0 else { return false }
             guard fcntl(descriptor, setLease, Int32(F_WRLCK)) == 0 else { return false }
             return fcntl(descriptor, setLease, Int32(F_UNLCK)) == 0
