@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Testing
 
 @testable import RetryCore
@@ -136,6 +136,25 @@ struct SectionTests {
             Issue.record("nothing was thrown")
         } catch {
             #expect(execution.sectionsLeft(by: error).map(\.mark.reason) == ["inner", "outer"])
+        }
+    }
+
+    @Test("an error whose end opens a section waits for nobody")
+    func errorThatEnds() async {
+        await #expect(processExitsWith: .success) {
+            alarm(20)
+            final class Last: Error {
+                let execution: Execution
+                init(_ execution: Execution) { self.execution = execution }
+                deinit { execution.run(.fixable(reason: "at the end"), file: #filePath, line: 1) {} }
+            }
+            let execution = Execution(retryCount: 0)
+            for _ in 0..<70 {
+                do {
+                    try execution.run(.fixable(reason: "a race"), file: #filePath, line: 1) { throw Last(execution) }
+                } catch {}
+            }
+            execution.forgetErrors()
         }
     }
 

@@ -69,6 +69,22 @@ struct ReportFileTests {
         }
     }
 
+    @Test("says each time that something else took its place")
+    func placeTaken() async {
+        await #expect(processExitsWith: .success) {
+            try withFolder { folder in
+                let file = ReportFile(url: folder.report, run: .sample())
+                try file.open()
+                try FileManager.default.removeItem(at: folder.report)
+                try FileManager.default.createDirectory(at: folder.report, withIntermediateDirectories: true)
+                for _ in 0..<3 {
+                    usleep(50_000)  // long enough for the next write to be due
+                    #expect(throws: ReportFileError.self) { try file.updateSoon(.queued("late")) }
+                }
+            }
+        }
+    }
+
     @Test("has two records for two tests of one name in two modules, and one for each that is updated")
     func modules() throws {
         try withFolder { folder in

@@ -89,6 +89,7 @@ extension ReportFile {
     private func write() throws(ReportFileError) {
         try underLock { isLocked in
             pace.begin()
+            defer { pace.end() }
             try takeOver()
             try writeAll(isLocked)
         }
@@ -103,6 +104,7 @@ extension ReportFile {
             let hasChanged = try takeOver()
             guard isLocked, isNew, !isFirst, !hasChanged, !isBehind, run.isCounted else {
                 pace.begin(at: start)
+                defer { pace.end() }
                 return try writeAll(isLocked)
             }
             try pages.append(ReportText.entry(retry.write))
@@ -111,7 +113,6 @@ extension ReportFile {
     }
 
     private func writeAll(_ isLocked: Bool) throws {
-        defer { pace.end() }
         try pages.replace(isLocked: isLocked) { records.write(to: &$0, run: run.value) }
         records.noteWritten()
         run.noteWritten()
