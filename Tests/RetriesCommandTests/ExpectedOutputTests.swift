@@ -17,8 +17,8 @@ struct ExpectedOutputTests {
     @Test("a report in each format is what is stored", arguments: Format.allCases)
     func formats(format: Format) throws {
         for (name, report) in Self.reports {
-            let bytes = format.bytes(of: report, color: false)
-            #expect(bytes == format.bytes(of: report, color: false))
+            let bytes = try format.bytes(of: report, color: false)
+            #expect(try bytes == format.bytes(of: report, color: false))
             try Self.compare(bytes, with: "\(name).\(format.fileExtension)")
         }
     }

@@ -9,9 +9,9 @@ struct JUnitTests {
         "output keeps Surefire's rules, whatever the text holds",
         arguments: Sample.allCases
     )
-    func rules(sample: Sample) {
+    func rules(sample: Sample) throws {
         let report = sample.report
-        let rules = SurefireRules(Format.junit.bytes(of: report, color: false))
+        let rules = try SurefireRules(Format.junit.bytes(of: report, color: false))
         rules.check()
         #expect(rules.violations.isEmpty)
         #expect(rules.cases.count == report.retries.count)
@@ -19,7 +19,7 @@ struct JUnitTests {
 
     @Test("tells recovered, failed and pending tests apart")
     func outcomes() throws {
-        let cases = SurefireRules(Format.junit.bytes(of: Sample.mixed, color: false)).cases
+        let cases = try SurefireRules(Format.junit.bytes(of: Sample.mixed, color: false)).cases
         let children = cases.map { $0.children.map(\.name) }
         #expect(
             children == [
@@ -47,7 +47,7 @@ struct JUnitTests {
             Failure(message: "a\n\t\"<&>'\r]]>\u{1}", file: nil, line: nil, kind: .assertion)
         ]
         let flaky = try #require(
-            SurefireRules(Format.junit.bytes(of: report, color: false)).cases.first?.children.first
+            try SurefireRules(Format.junit.bytes(of: report, color: false)).cases.first?.children.first
         )
         #expect(flaky.attributes["message"] == "a\n\t\"<&>'\r]]>\\u{1}")
         #expect(flaky.children.first?.text.hasPrefix("a\n\t\"<&>'\r]]>\\u{1}\n") == true)

@@ -7,7 +7,7 @@ import Testing
 @Suite("What machines read")
 struct MachineFormatTests {
     private func object(_ format: Format, _ report: Report) throws -> [String: Any] {
-        let data = Data(format.bytes(of: report, color: false))
+        let data = Data(try format.bytes(of: report, color: false))
         return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("What people read")
 struct PersonFormatTests {
-    private func text(_ format: Format, _ report: Report, color: Bool = false) -> String {
-        String(decoding: format.bytes(of: report, color: color), as: UTF8.self)
+    private func text(_ format: Format, _ report: Report, color: Bool = false) throws -> String {
+        String(decoding: try format.bytes(of: report, color: color), as: UTF8.self)
     }
 
     @Test("text has colours on a terminal only, and never with NO_COLOR")
@@ -27,9 +27,9 @@ struct PersonFormatTests {
     }
 
     @Test("text holds no line, escape or command of a test's making", arguments: [false, true])
-    func hostileText(color: Bool) {
-        var lines = text(.text, Sample.hostile, color: color).split(separator: "\n").map(String.init)
-        #expect(lines.count == text(.text, Sample.harmless, color: color).split(separator: "\n").count)
+    func hostileText(color: Bool) throws {
+        var lines = try text(.text, Sample.hostile, color: color).split(separator: "\n").map(String.init)
+        #expect(try lines.count == text(.text, Sample.harmless, color: color).split(separator: "\n").count)
         if color {
             for style in ["\u{1B}[1;33m", "\u{1B}[1;31m", "\u{1B}[1m", "\u{1B}[0m"] {
                 lines = lines.map { $0.replacingOccurrences(of: style, with: "") }
@@ -43,32 +43,32 @@ struct PersonFormatTests {
     }
 
     @Test("text of a megabyte is cut, and what was left out is counted")
-    func longText() {
+    func longText() throws {
         var report = Sample.mixed
         report.retries[0].attempts[0].failures[0].message = String(repeating: "x", count: 1_000_000)
-        let shown = text(.text, report)
+        let shown = try text(.text, report)
         #expect(shown.utf8.count < 10_000)
         #expect(shown.contains("… (999000 characters more)"))
     }
 
     @Test("Markdown has as many rows and cells as it should, whatever the text holds")
-    func markdown() {
+    func markdown() throws {
         for report in [Sample.mixed, Sample.hostile] {
-            let lines = text(.markdown, report).split(separator: "\n").map(String.init)
+            let lines = try text(.markdown, report).split(separator: "\n").map(String.init)
             let rows = lines.filter { $0.hasPrefix("|") }
             #expect(rows.count == 5 + 2 + 2 + 2)
             #expect(rows.allSatisfy { $0.filter { $0 == "|" }.count == 5 })
             #expect(lines.count == rows.count + 2)
         }
-        let hostile = text(.markdown, Sample.hostile)
+        let hostile = try text(.markdown, Sample.hostile)
         for forged in ["<script", "<!", "@ada", "##[", "![", " #1", "$x$", "**"] {
             #expect(!hostile.contains(forged), "\(forged)")
         }
     }
 
     @Test("Markdown stays below what a step summary takes, and says how many rows it left out")
-    func longMarkdown() {
-        let shown = text(.markdown, Sample.many(20_000))
+    func longMarkdown() throws {
+        let shown = try text(.markdown, Sample.many(20_000))
         #expect(shown.utf8.count < 1 << 20)
         let rows = shown.split(separator: "\n").filter { $0.hasPrefix("| ⚠️") }.count
         #expect(shown.hasSuffix("… and \(20_000 - rows) more tests, left out for length.\n"))
@@ -78,10 +78,10 @@ struct PersonFormatTests {
         "GitHub is sent ten warnings at most, the worst first, and the rest as a number",
         arguments: [0, 1, 10, 11, 500]
     )
-    func github(count: Int) {
+    func github(count: Int) throws {
         var report = Sample.many(count)
         if count > 1 { report.retries[count - 1].outcome = .failed }
-        let lines = text(.github, report).split(separator: "\n")
+        let lines = try text(.github, report).split(separator: "\n")
         #expect(lines.filter { $0.hasPrefix("::warning ") }.count == min(count, 10))
         #expect(lines.count == min(count, 11))
         if count > 1 { #expect(lines[0].contains("title=FAILED")) }
@@ -92,7 +92,7 @@ struct PersonFormatTests {
 
     @Test("GitHub is sent its own commands only, whatever the text holds")
     func hostileGitHub() throws {
-        let lines = text(.github, Sample.hostile).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = try text(.github, Sample.hostile).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 7 + 1)
         for line in lines.dropLast() {
             #expect(line.hasPrefix("::warning file="))
@@ -104,39 +104,39 @@ struct PersonFormatTests {
     }
 
     @Test("the page has the tags of its own and no others, whatever the text holds")
-    func hostilePage() {
-        func tags(_ report: Report) -> [String] {
-            let page = text(.html, report)
+    func hostilePage() throws {
+        func tags(_ report: Report) throws -> [String] {
+            let page = try text(.html, report)
             let body = page[(page.range(of: "<body>")?.lowerBound ?? page.startIndex)...]
             return body.split(separator: "<").dropFirst().map { tag in
                 String(tag.prefix { $0 != ">" && $0 != " " && $0 != "\n" })
             }
         }
-        #expect(tags(Sample.hostile) == tags(Sample.harmless))
-        #expect(tags(Sample.hostile).filter { $0 == "script" }.count == 1)
-        let page = text(.html, Sample.hostile)
+        #expect(try tags(Sample.hostile) == tags(Sample.harmless))
+        #expect(try tags(Sample.hostile).filter { $0 == "script" }.count == 1)
+        let page = try text(.html, Sample.hostile)
         #expect(!page.unicodeScalars.contains { $0.isControl && $0 != "\n" })
         #expect(!page.contains("##["))
     }
 
     @Test("the page needs nothing from a network and runs what is in it alone")
-    func selfContained() {
-        let page = text(.html, Sample.mixed)
+    func selfContained() throws {
+        let page = try text(.html, Sample.mixed)
         for reference in ["http:", "https:", "src=", "url(", "@import", "<link"] { #expect(!page.contains(reference)) }
         #expect(page.contains("default-src 'none'"))
     }
 
     @Test("the page draws attempts to scale with their durations")
-    func strips() {
-        let page = text(.html, Sample.mixed)
+    func strips() throws {
+        let page = try text(.html, Sample.mixed)
         // The longest test took 4 + 8 + 12 ms.
         for width in ["16.6%", "33.3%", "50.0%"] { #expect(page.contains("width:\(width)")) }
         #expect(page.contains("aria-label=\"attempt 1 flaked after 0.004 s, attempt 2 passed after 0.008 s\""))
     }
 
     @Test("the page has a row for each test, be it none or 5,000", arguments: [0, 1, 5000])
-    func rows(count: Int) {
-        let page = text(.html, Sample.many(count))
+    func rows(count: Int) throws {
+        let page = try text(.html, Sample.many(count))
         #expect(page.components(separatedBy: "<li><details>").count == count + 1)
         #expect(page.contains("id=\"filter\"") == (count > 0))
     }

@@ -46,7 +46,7 @@ struct ReportCommand {
         let report = try surroundings.report(of: files)
         if let xunit { return try surroundings.write(completed(xunit, with: report, in: surroundings), to: output) }
         let isTerminal = output == nil && surroundings.wantsColor
-        try surroundings.write(format.bytes(of: report, color: isTerminal), to: output)
+        try surroundings.write(try format.bytes(of: report, color: isTerminal), to: output)
     }
 
     private func completed(_ xunit: String, with report: Report, in surroundings: Surroundings) throws -> [UInt8] {

@@ -20,15 +20,15 @@ enum Format: String, CaseIterable {
     /// `report` in this shape.
     ///
     /// - Parameter color: Whether it goes to a terminal that shows colours.
-    func bytes(of report: Report, color: Bool) -> [UInt8] {
+    func bytes(of report: Report, color: Bool) throws -> [UInt8] {
         switch self {
         case .json: report.json()
         case .text: Array(TextFormat(color: color).text(of: report).utf8)
         case .markdown: Array(MarkdownFormat().text(of: report).utf8)
         case .github: Array(GitHubFormat().text(of: report).utf8)
         case .junit: Array(JUnitFormat().text(of: report).utf8)
-        case .ctrf: CTRFFormat().bytes(of: report)
-        case .slack: SlackFormat().bytes(of: report)
+        case .ctrf: try JSONText.bytes(of: CTRFFormat().document(of: report))
+        case .slack: try JSONText.bytes(of: SlackFormat().message(of: report))
         case .html: Array(HTMLFormat().text(of: report).utf8)
         }
     }

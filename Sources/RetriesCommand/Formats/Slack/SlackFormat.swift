@@ -7,45 +7,16 @@ struct SlackFormat {
     private static let mostRecords = 45
     private static let longestText = 400
 
-    func bytes(of report: Report) -> [UInt8] {
+    func message(of report: Report) -> SlackMessage {
         let totals = Totals(report)
-        let summary = [totals.sentence, totals.stepSentence].compactMap { $0 }.joined(separator: "; ")
         let records = report.retries.map(text) + report.steps.map(text)
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.key("text")
-            writer.value(summary)
-            writer.key("blocks")
-            writer.array { writer in
-                writer.element { block("header", "plain_text", totals.sentence, &$0) }
-                for record in records.prefix(Self.mostRecords) {
-                    writer.element { block("section", "mrkdwn", record, &$0) }
-                }
-                if records.count > Self.mostRecords {
-                    let rest = "… and \(records.count - Self.mostRecords) more"
-                    writer.element { block("section", "mrkdwn", rest, &$0) }
-                }
-            }
+        var blocks = [SlackMessage.Block.header(totals.sentence)]
+        blocks += records.prefix(Self.mostRecords).map(SlackMessage.Block.section)
+        if records.count > Self.mostRecords {
+            blocks.append(.section("… and \(records.count - Self.mostRecords) more"))
         }
-        writer.endOfLine()
-        return writer.bytes
-    }
-
-    private func block(_ type: String, _ textType: String, _ text: String, _ writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.key("type")
-            writer.value(type)
-            writer.key("text")
-            writer.object { writer in
-                writer.key("type")
-                writer.value(textType)
-                writer.key("text")
-                writer.value(text)
-                guard textType == "mrkdwn" else { return }
-                writer.key("verbatim")  // or a name in a message would call people
-                writer.value(true)
-            }
-        }
+        let summary = [totals.sentence, totals.stepSentence].compactMap { $0 }.joined(separator: "; ")
+        return SlackMessage(text: summary, blocks: blocks)
     }
 
     private func text(_ retry: Retry) -> String {
