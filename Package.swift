@@ -12,43 +12,55 @@ let package = Package(
         .executable(name: "retries", targets: ["retries"]),
     ],
     targets: [
+        // What the standard library lacks, for all of the below.
+        .target(name: "Groundwork"),
+        // What tests share: a program run as a child process, a temporary folder, the places of this package.
+        .target(name: "TestSupport", dependencies: ["Groundwork"], path: "Tests/Support"),
+
         // What flaked, as CI reads it.
-        .target(name: "RetryReport"),
-        .executableTarget(name: "scribe", dependencies: ["RetryReport"], path: "Fixtures/Scribe"),
-        .testTarget(name: "RetryReportTests", dependencies: ["RetryReport", "scribe"]),
+        .target(name: "RetryReport", dependencies: ["Groundwork"]),
+        .executableTarget(name: "ReportWriter", dependencies: ["RetryReport"], path: "Fixtures/Scenarios/ReportWriter"),
+        .testTarget(name: "RetryReportTests", dependencies: ["RetryReport", "ReportWriter", "TestSupport"]),
 
         // Marks, sections and what a failure becomes; no test framework.
         .target(name: "RetryCore", dependencies: ["RetryReport"]),
-        .testTarget(name: "RetryCoreTests", dependencies: ["RetryCore"]),
+        .testTarget(name: "RetryCoreTests", dependencies: ["RetryCore", "TestSupport"]),
 
         // XCTest.
         .target(name: "Retryable", dependencies: ["RetryCore"]),
-        .target(name: "Misbehaving", dependencies: ["Retryable"], path: "Fixtures/Misbehaving"),
-        .executableTarget(name: "misbehave", dependencies: ["Misbehaving"], path: "Fixtures/Misbehave"),
-        .testTarget(name: "RetryableTests", dependencies: ["Retryable", "misbehave"]),
+        .executableTarget(name: "XCTestScenarios", dependencies: ["Retryable"], path: "Fixtures/Scenarios/XCTest"),
+        .testTarget(name: "RetryableTests", dependencies: ["Retryable", "XCTestScenarios", "TestSupport"]),
         .testTarget(
             name: "RetryableSwift5Tests",
             dependencies: ["Retryable"],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
         // Builds and runs Fixtures/AppleXCTest, which has Apple's declarations, in processes of its own.
-        .testTarget(name: "RetryableAppleTests", dependencies: ["RetryReport"]),
+        .testTarget(name: "RetryableAppleTests", dependencies: ["RetryReport", "TestSupport"]),
 
         // The `retries` command, all of it in a library.
         .target(name: "RetriesCommand", dependencies: ["RetryReport"]),
         .executableTarget(name: "retries", dependencies: ["RetriesCommand"]),
-        .testTarget(name: "RetriesCommandTests", dependencies: ["RetriesCommand", "retries"], exclude: ["Expected"]),
+        .testTarget(
+            name: "RetriesCommandTests",
+            dependencies: ["RetriesCommand", "retries", "TestSupport"],
+            exclude: ["Expected"]
+        ),
 
         // Swift Testing.
         .target(name: "RetryableTesting", dependencies: ["RetryCore"]),
-        .testTarget(name: "RetryableTestingTests", dependencies: ["RetryableTesting"]),
+        .testTarget(name: "RetryableTestingTests", dependencies: ["RetryableTesting", "TestSupport"]),
 
         // A known start, isolated state, waiting for events.
-        .target(name: "AppAutomation"),
-        .testTarget(name: "AppAutomationTests", dependencies: ["AppAutomation"]),
+        .target(name: "AppAutomation", dependencies: ["Groundwork"]),
+        .testTarget(name: "AppAutomationTests", dependencies: ["AppAutomation", "TestSupport"]),
         .target(name: "AutomationTesting", dependencies: ["AppAutomation"]),
-        .executableTarget(name: "UnrulyApp", dependencies: ["AppAutomation"], path: "Fixtures/UnrulyApp"),
-        .testTarget(name: "AutomationTestingTests", dependencies: ["AutomationTesting", "UnrulyApp"]),
+        .executableTarget(
+            name: "UnrulyApp",
+            dependencies: ["AppAutomation"],
+            path: "Fixtures/Scenarios/UnrulyApp"
+        ),
+        .testTarget(name: "AutomationTestingTests", dependencies: ["AutomationTesting", "UnrulyApp", "TestSupport"]),
         .testTarget(
             name: "AutomationSwift5Tests",
             dependencies: ["AutomationTesting"],
@@ -58,7 +70,9 @@ let package = Package(
         // Compiles every snippet in README and in the documentation.
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["RetryReport", "Retryable", "RetryableTesting", "AppAutomation", "AutomationTesting"]
+            dependencies: [
+                "RetryReport", "Retryable", "RetryableTesting", "AppAutomation", "AutomationTesting", "TestSupport",
+            ]
         ),
 
         // What it costs, and what it is for: swift run -c release benchmarks

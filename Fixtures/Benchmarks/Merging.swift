@@ -87,8 +87,8 @@ enum Merging {
             file: "Tests/ShopTests/Shop.swift",
             line: 30,
             attempts: [
-                Attempt(number: 1, outcome: .flaked, startedAt: startedAt, duration: 0.01, failures: [failure]),
-                Attempt(number: 2, outcome: .passed, startedAt: startedAt + 5, duration: 0.01),
+                Retry.Attempt(number: 1, outcome: .flaked, startedAt: startedAt, duration: 0.01, failures: [failure]),
+                Retry.Attempt(number: 2, outcome: .passed, startedAt: startedAt + 5, duration: 0.01),
             ]
         )
     }

@@ -1,3 +1,5 @@
+import Groundwork
+
 /// Where an app's events come in and those who listen hear of them.
 ///
 /// A process has one for its own events; a test has one more for each app process it launched.

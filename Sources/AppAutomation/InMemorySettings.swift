@@ -1,3 +1,5 @@
+import Groundwork
+
 /// Settings that nobody else ever sees: each store starts empty and ends with its owner. The store for tests.
 public final class InMemorySettings: SettingsStore {
     private let settings = Locked(StoredSettings())

@@ -1,3 +1,5 @@
+import Groundwork
+
 /// What a list of arguments says of the options that are declared.
 struct LaunchArguments {
     /// What was given for an option; `nil` text is a flag's name alone.

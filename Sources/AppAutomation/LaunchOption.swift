@@ -1,3 +1,5 @@
+import Groundwork
+
 /// One launch option of an app: its name, its type and its default, said once.
 ///
 /// ```swift

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 
 /// The app's end of the socket on which a test hears of checkpoints.
 struct TestConnection: Sendable {

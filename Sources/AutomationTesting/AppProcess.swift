@@ -1,4 +1,5 @@
 #if os(macOS) || os(Linux)
+    import Groundwork
     import AppAutomation
     import XCTest
 

@@ -1,5 +1,6 @@
 import AppAutomation
 import Foundation
+import Groundwork
 
 /// One wait for one event: listens from its making on, so that nothing is missed between an action and the waiting.
 final class EventWait: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 
 /// What the command knows of the process that it runs in, and where it writes: a test has its own.
 package struct Surroundings {
@@ -34,8 +35,8 @@ package struct Surroundings {
             workingDirectory: FileManager.default.currentDirectoryPath,
             isTerminal: isatty(1) != 0,
             standardInput: { () throws(SystemError) in try Descriptor(number: 0).readAll() },
-            standardOutput: { (bytes) throws(SystemError) in try Descriptor(number: 1).write(bytes) },
-            standardError: { (bytes) throws(SystemError) in try Descriptor(number: 2).write(bytes) }
+            standardOutput: { (bytes) throws(SystemError) in try Descriptor(number: 1).writeAll(bytes) },
+            standardError: { (bytes) throws(SystemError) in try Descriptor(number: 2).writeAll(bytes) }
         )
     }
 

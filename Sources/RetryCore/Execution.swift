@@ -1,3 +1,4 @@
+import Groundwork
 import RetryReport
 
 /// One attempt of one test, while it runs: its open sections and what went wrong so far.

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import RetryReport
 
 /// What flaked in this process, and the report of it.
@@ -158,7 +159,7 @@ extension Ledger {
     ///   - flake: The flake that this attempt ended with; `nil` if it did not flake.
     ///   - attempt: The attempt, as far as it is known; one with the same number and start replaces it.
     ///   - outcome: How it stands with the test now.
-    package func record(_ test: TestName, flake: Flake?, attempt: Attempt, outcome: Retry.Outcome) {
+    package func record(_ test: TestName, flake: Flake?, attempt: Retry.Attempt, outcome: Retry.Outcome) {
         state.withLock { state in
             var attempt = attempt
             for index in attempt.failures.indices {

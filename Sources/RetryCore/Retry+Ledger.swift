@@ -14,7 +14,7 @@ extension Retry {
         line = Int(clamping: section.line)
     }
 
-    mutating func add(_ attempt: Attempt, outcome: Outcome) {
+    mutating func add(_ attempt: Retry.Attempt, outcome: Outcome) {
         var attempt = attempt
         // Attempts that failed alike share what is said of it: there may be thousands.
         if let last = attempts.last, last.failures == attempt.failures { attempt.failures = last.failures }

@@ -1,4 +1,5 @@
-import Foundation
+import Groundwork
+import RetryReport
 
 /// What a run of the tests does with flakes, as its environment asks.
 package struct RunMode: Hashable, Sendable {
@@ -19,27 +20,17 @@ package struct RunMode: Hashable, Sendable {
     /// What else differs from the default, by the names of the variables that set it.
     package var settings: [String: String] {
         var settings: [String: String] = [:]
-        settings[Variable.maxFlakes.rawValue] = maxFlakes.map { "\($0)" }
-        settings[Variable.retryDelay.rawValue] = retryDelay > 0 ? "\(retryDelay)" : nil
-        settings[Variable.failOnFlaky.rawValue] = failsOnFlaky ? "1" : nil
+        settings[EnvironmentVariable.maxFlakes.rawValue] = maxFlakes.map { "\($0)" }
+        settings[EnvironmentVariable.retryDelay.rawValue] = retryDelay > 0 ? "\(retryDelay)" : nil
+        settings[EnvironmentVariable.failOnFlaky.rawValue] = failsOnFlaky ? "1" : nil
         return settings
     }
 }
 
 extension RunMode {
-    /// A variable in the environment that Retryable reads.
-    package enum Variable: String, CaseIterable, Sendable {
-        case report = "RETRYABLE_REPORT"
-        case runID = "RETRYABLE_RUN_ID"
-        case mode = "RETRYABLE_MODE"
-        case maxFlakes = "RETRYABLE_MAX_FLAKES"
-        case retryDelay = "RETRYABLE_RETRY_DELAY"
-        case failOnFlaky = "RETRYABLE_FAIL_ON_FLAKY"
-    }
-
     /// A variable whose value cannot be read.
     package struct Mistake: Error, Hashable, CustomStringConvertible {
-        package var variable: Variable
+        package var variable: EnvironmentVariable
         package var value: String
         package var allowed: String
 
@@ -51,11 +42,11 @@ extension RunMode {
     /// Reads the mode from the environment. A variable that is empty counts as not set.
     package init(environment: [String: String]) throws(Mistake) {
         func value<Value>(
-            of variable: Variable,
+            of variable: EnvironmentVariable,
             allowed: String,
             _ parse: (String) -> Value?
         ) throws(Mistake) -> Value? {
-            guard let text = environment[variable.rawValue], !text.isEmpty else { return nil }
+            guard let text = variable.value(in: environment) else { return nil }
             guard let value = parse(text) else {
                 throw Mistake(variable: variable, value: text, allowed: allowed)
             }
@@ -89,26 +80,11 @@ extension RunMode {
 
     /// A warning for each variable that looks like one of ours and is none, with the nearest name.
     package static func warnings(for environment: [String: String]) -> [String] {
-        let known = Variable.allCases.map(\.rawValue)
+        let known = EnvironmentVariable.allCases.map(\.rawValue)
         return environment.keys.filter { $0.hasPrefix("RETRYABLE_") && !known.contains($0) }.sorted().map { name in
-            let nearest = known.min { distance($0, name) < distance($1, name) } ?? ""
-            return "\(name) is not a variable of Retryable; did you mean \(nearest)?"
+            let hint =
+                name.nearest(to: known).map { "did you mean \($0)?" } ?? "there are \(known.joined(separator: ", "))"
+            return "\(name) is not a variable of Retryable; \(hint)"
         }
-    }
-
-    /// How many insertions, deletions and replacements of a character turn one text into the other.
-    private static func distance(_ first: String, _ second: String) -> Int {
-        let second = Array(second)
-        var row = Array(0...second.count)
-        for (i, character) in first.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, other) in second.enumerated() {
-                let replaced = diagonal + (character == other ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
-            }
-        }
-        return row[second.count]
     }
 }

@@ -1,3 +1,5 @@
+import Groundwork
+
 /// The code inside one `flaky(…) { }`, while it runs.
 package struct Section: Identifiable, Sendable {
     /// What tells it from every other in this process, a second run of the same code included.

@@ -1,3 +1,4 @@
+import Groundwork
 import RetryReport
 
 /// What a person reads about one flake.

@@ -1,3 +1,4 @@
+import Groundwork
 import RetryCore
 
 /// What a class is called, and the module that it is declared in.

@@ -65,7 +65,7 @@ extension RetryableTestCase {
         let flake = execution.flake
         guard flake != nil || story != nil else { return }
         if execution.hasFailed {
-            let attempt = execution.wasSkipped ? Attempt.Outcome.skipped : .failed
+            let attempt = execution.wasSkipped ? Retry.Attempt.Outcome.skipped : .failed
             record(execution, run, flake: flake, attempt: attempt, outcome: .failed)
         } else if let flake {
             record(execution, run, flake: flake, attempt: .flaked, outcome: .pending)
@@ -84,11 +84,11 @@ extension RetryableTestCase {
         _ execution: Execution,
         _ run: XCTestRun,
         flake: Flake?,
-        attempt outcome: Attempt.Outcome,
+        attempt outcome: Retry.Attempt.Outcome,
         outcome testOutcome: Retry.Outcome
     ) {
         let startedAt = run.startDate ?? Date()
-        let attempt = Attempt(
+        let attempt = Retry.Attempt(
             number: retryCount + 1,
             outcome: outcome,
             startedAt: startedAt,

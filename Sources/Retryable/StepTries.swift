@@ -1,3 +1,5 @@
+import Groundwork
+
 /// How the tries of one step stand, and what a person reads about them. Nothing in here runs anything.
 struct StepTries {
     /// What the step does, in its author's words.

@@ -116,11 +116,11 @@ struct Attempts {
         )
     }
 
-    private func record(_ end: AttemptEnd, flake: Flake?, _ attempt: Attempt.Outcome, outcome: Retry.Outcome) {
+    private func record(_ end: AttemptEnd, flake: Flake?, _ attempt: Retry.Attempt.Outcome, outcome: Retry.Outcome) {
         Ledger.shared.record(
             name,
             flake: flake,
-            attempt: Attempt(
+            attempt: Retry.Attempt(
                 number: end.execution.retryCount + 1,
                 outcome: attempt,
                 startedAt: end.startedAt,

@@ -1,3 +1,4 @@
+import Groundwork
 import RetryCore
 import Testing
 

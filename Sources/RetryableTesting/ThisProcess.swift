@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import RetryCore
 
 /// What happens once in a process: before its first test, and at its end.

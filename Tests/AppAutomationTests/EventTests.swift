@@ -1,5 +1,6 @@
 import AppAutomation
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Events")

@@ -1,5 +1,6 @@
 import AutomationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import UnrulyApp

@@ -1,5 +1,6 @@
 import AutomationTesting
 import Dispatch
+import TestSupport
 
 /// How long it takes from an event to the next line of the test that waits for it.
 ///

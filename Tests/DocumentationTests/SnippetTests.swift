@@ -17,7 +17,7 @@ struct SnippetTests {
         if snippet.kind == .manifest {
             arguments += ["-I", try toolchainFolder("pm/ManifestAPI"), "-package-description-version", "6.0.0"]
         } else {
-            arguments += [Snippet.package.appendingPathComponent("Fixtures/Snippets/Surroundings.swift").path]
+            arguments += [Snippet.package.appendingPathComponent("Fixtures/Scenarios/Snippets/Surroundings.swift").path]
             arguments += ["-I", modules.path]
         }
         let result = try run("swiftc", arguments)

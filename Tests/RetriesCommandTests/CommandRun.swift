@@ -1,6 +1,7 @@
 import Foundation
 import RetriesCommand
 import RetryReport
+import TestSupport
 
 /// A folder of a test's own in which the command runs, without a process.
 final class CommandRun {

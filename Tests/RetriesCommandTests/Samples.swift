@@ -110,7 +110,7 @@ enum Sample: String, CaseIterable {
     static func retry(
         _ name: String,
         _ outcome: Retry.Outcome,
-        _ attempts: [Attempt.Outcome],
+        _ attempts: [Retry.Attempt.Outcome],
         fixable: Bool = true,
         allowed: Int = 1
     ) -> Retry {
@@ -128,7 +128,7 @@ enum Sample: String, CaseIterable {
         )
     }
 
-    static func attempt(_ number: Int, _ outcome: Attempt.Outcome) -> Attempt {
+    static func attempt(_ number: Int, _ outcome: Retry.Attempt.Outcome) -> Retry.Attempt {
         var failures: [Failure] = []
         if outcome != .passed {
             let file = "Tests/ShopTests/Shop.swift"
@@ -140,7 +140,7 @@ enum Sample: String, CaseIterable {
             ]
         }
         let duration = 0.004 * Double(number)
-        return Attempt(
+        return Retry.Attempt(
             number: number,
             outcome: outcome,
             startedAt: start + Double(number),

@@ -47,7 +47,7 @@ struct LedgerTests {
                 for number in 1...20_000 {
                     let message = String(repeating: "m", count: 1000)
                     let failure = Failure(message: message, file: #filePath, line: 1, kind: .assertion)
-                    let attempt = Attempt(
+                    let attempt = Retry.Attempt(
                         number: number,
                         outcome: .flaked,
                         startedAt: Date(),
@@ -70,8 +70,8 @@ struct LedgerTests {
     }
 #endif
 
-extension Attempt {
-    fileprivate static var passing: Attempt {
-        Attempt(number: 2, outcome: .passed, startedAt: Date(), duration: 0)
+extension Retry.Attempt {
+    fileprivate static var passing: Retry.Attempt {
+        Retry.Attempt(number: 2, outcome: .passed, startedAt: Date(), duration: 0)
     }
 }

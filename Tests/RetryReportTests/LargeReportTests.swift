@@ -9,7 +9,7 @@ struct LargeReportTests {
     static func retry(_ name: String = "-[T t]", attempts count: Int, message: String = "too early") -> Retry {
         var retry = Retry.queued(name)
         retry.attempts = (1...count).map { number in
-            Attempt(
+            Retry.Attempt(
                 number: number,
                 outcome: .flaked,
                 startedAt: .morning,

@@ -1,5 +1,6 @@
 import Foundation
 import RetryReport
+import TestSupport
 import Testing
 
 /// What several processes make of one report.
@@ -10,11 +11,11 @@ struct ManyProcessesTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for round in 1...20 {
-            let scribes = try (1...40).map { number in
-                try Scribe(report: folder.report, run: "run \(round)", prefix: "P\(number)", count: 1)
+            let writers = try (1...40).map { number in
+                try ReportWriter(report: folder.report, run: "run \(round)", prefix: "P\(number)", count: 1)
             }
-            let announced = try scribes.flatMap { try $0.announced() }
-            #expect(scribes.allSatisfy { $0.process.terminationStatus == 0 })
+            let announced = try writers.flatMap { try $0.announced() }
+            #expect(writers.allSatisfy { $0.process.terminationStatus == 0 })
             let report = try Report(contentsOf: folder.report)
             #expect(announced.count == 40)
             #expect(report.retries.map(\.name) == announced.sorted())
@@ -33,7 +34,7 @@ struct ManyProcessesTests {
         for moment in 0..<50 {
             // It would go on for very much longer: it is killed for certain, on however slow a machine.
             let run = "run \(moment)"
-            let scribe = try Scribe(
+            let writer = try ReportWriter(
                 report: folder.report,
                 run: run,
                 prefix: "Killed",
@@ -41,8 +42,8 @@ struct ManyProcessesTests {
                 messageSize: 5000,
                 passes: 10_000
             )
-            let announced = try scribe.killed(after: moment, microseconds: UInt32(moment * 97 % 1000))
-            #expect(scribe.process.terminationReason == .uncaughtSignal)
+            let announced = try writer.killed(after: moment, microseconds: UInt32(moment * 97 % 1000))
+            #expect(writer.process.terminationReason == .uncaughtSignal)
             #expect(announced.count >= moment)
             // Killed at once, it may not have got as far as the report.
             guard moment > 0 else { continue }
@@ -53,7 +54,7 @@ struct ManyProcessesTests {
             #expect(report.retries.allSatisfy { $0.outcome == .pending || $0.outcome == .recovered })
             #expect(report.run?.finishedAt == nil || report.retries.allSatisfy { $0.outcome == .recovered })
         }
-        _ = try Scribe(report: folder.report, run: "next", prefix: "Next", count: 1).announced()
+        _ = try ReportWriter(report: folder.report, run: "next", prefix: "Next", count: 1).announced()
         #expect(try folder.names == [ReportLocation.fileName], "what a killed process leaves is cleared away")
     }
 
@@ -63,8 +64,8 @@ struct ManyProcessesTests {
         defer { folder.remove() }
         for moment in 1...10 {
             let run = "run \(moment)"
-            let victim = try Scribe(report: folder.report, run: run, prefix: "Victim", count: 8, passes: 10_000)
-            let other = try Scribe(report: folder.report, run: run, prefix: "Other", count: 20)
+            let victim = try ReportWriter(report: folder.report, run: run, prefix: "Victim", count: 8, passes: 10_000)
+            let other = try ReportWriter(report: folder.report, run: run, prefix: "Other", count: 20)
             let announced = try Set(victim.killed(after: moment, microseconds: UInt32(moment * 97)))
             #expect(try other.announced().count == 20)
             let report = try Report(contentsOf: folder.report)

@@ -85,7 +85,7 @@ struct RoundTripTests {
         var generator = SystemRandomNumberGenerator()
         var retry = Retry.queued("t")
         retry.attempts = (1...2000).map { number in
-            Attempt(
+            Retry.Attempt(
                 number: number,
                 outcome: .flaked,
                 startedAt: Date(timeIntervalSince1970: .random(in: 0...4e9, using: &generator)),

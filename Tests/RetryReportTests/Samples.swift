@@ -24,7 +24,7 @@ extension Retry {
             file: "Tests/ShopTests/Checkout.swift",
             line: 11,
             attempts: [
-                Attempt(
+                Retry.Attempt(
                     number: 1,
                     outcome: .flaked,
                     startedAt: .morning,
@@ -40,7 +40,7 @@ extension Retry {
         var retry = self
         retry.outcome = .recovered
         retry.attemptedRetries = 1
-        retry.attempts.append(Attempt(number: 2, outcome: .passed, startedAt: .morning, duration: 0.125))
+        retry.attempts.append(Retry.Attempt(number: 2, outcome: .passed, startedAt: .morning, duration: 0.125))
         return retry
     }
 }

@@ -3,7 +3,7 @@ import RetryReport
 import Testing
 
 /// What is said of a run beside its tests.
-@Suite("What is said on Apple's systems", .enabled(if: Checkout.needsDouble))
+@Suite("What is said on Apple's systems", .enabled(if: AppleCheckout.needsDouble))
 struct AppleReportTests {
     @Test("what a step does when it is retried is an activity, and stands in the report")
     func steps() throws {

@@ -3,7 +3,7 @@ import RetryReport
 import Testing
 
 /// The Apple side of a retry, run for real against the double of Apple's XCTest.
-@Suite("On Apple's systems, as far as the double knows them", .serialized, .enabled(if: Checkout.needsDouble))
+@Suite("On Apple's systems, as far as the double knows them", .serialized, .enabled(if: AppleCheckout.needsDouble))
 struct AppleRunTests {
     @Test("a flake is left out of the result, shown as expected, retried when its class suite ends, and recovers")
     func recovers() throws {

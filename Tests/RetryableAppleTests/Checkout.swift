@@ -1,11 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The sources that these tests belong to.
-enum Checkout {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
-
+enum AppleCheckout {
     /// Whether Apple's own XCTest is out of reach, so that the double can stand in for it.
     static var needsDouble: Bool {
         #if os(Linux)
@@ -35,8 +33,8 @@ struct Outcome: CustomStringConvertible {
 func run(_ executable: URL, _ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let output = try folder.file("output")
-    let errorOutput = try folder.file("errors")
+    let output = try folder.makeFile("output")
+    let errorOutput = try folder.makeFile("errors")
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
@@ -54,29 +52,4 @@ func run(_ executable: URL, _ arguments: [String], environment: [String: String]
 
 private func lines(of file: URL) throws -> [String] {
     String(decoding: try Data(contentsOf: file), as: UTF8.self).split(separator: "\n").map(String.init)
-}
-
-/// A folder of a test's own.
-struct TemporaryFolder {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("retryable-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    /// Makes an empty file.
-    func file(_ name: String) throws -> URL {
-        let file = url.appendingPathComponent(name)
-        try Data().write(to: file)
-        return file
-    }
-
-    func remove() {
-        do {
-            try FileManager.default.removeItem(at: url)
-        } catch {
-            Issue.record(error)
-        }
-    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import RetryReport
+import TestSupport
 import Testing
 
 /// One run of a scenario of the program that is built with the double of Apple's XCTest.
@@ -69,7 +70,7 @@ private func runProgram(_ arguments: [String], called name: String? = nil, envir
 
 /// The program, built once for all tests.
 private let program = Result<URL, any Error> {
-    let program = Checkout.buildFolder.appendingPathComponent("program/run")
+    let program = AppleCheckout.buildFolder.appendingPathComponent("program/run")
     let outcome = try typecheck(["--program", program.path])
     guard outcome.exitCode == 0 else { throw NotBuilt(outcome: outcome) }
     return program
@@ -81,7 +82,7 @@ private struct NotBuilt: Error, CustomStringConvertible {
 }
 
 /// Runs the script that checks sources against the double.
-func typecheck(_ arguments: [String], folder: URL = Checkout.buildFolder) throws -> Outcome {
+func typecheck(_ arguments: [String], folder: URL = AppleCheckout.buildFolder) throws -> Outcome {
     try run(
         Checkout.root.appendingPathComponent(".ci/typecheck-apple"),
         arguments,

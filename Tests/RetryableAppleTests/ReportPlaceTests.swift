@@ -1,9 +1,10 @@
 import Foundation
 import RetryReport
+import TestSupport
 import Testing
 
 /// Where the report goes on Apple's systems.
-@Suite("The report's place on Apple's systems", .enabled(if: Checkout.needsDouble))
+@Suite("The report's place on Apple's systems", .enabled(if: AppleCheckout.needsDouble))
 struct ReportPlaceTests {
     @Test("it goes into the result bundle that Xcode says it writes")
     func bundle() throws {

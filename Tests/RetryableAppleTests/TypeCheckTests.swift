@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// That the check against the double of Apple's XCTest can fail.
-@Suite("The check of Apple's branches", .enabled(if: Checkout.needsDouble))
+@Suite("The check of Apple's branches", .enabled(if: AppleCheckout.needsDouble))
 struct TypeCheckTests {
     @Test("what Apple's XCTest does not have, and an override that does not say so, is an error; nothing else is")
     func plants() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The package of tests that go wrong on purpose; built once, then run as often as a test asks.
 enum Misbehaving {
@@ -7,7 +8,7 @@ enum Misbehaving {
         try await built.value
     }
 
-    static let package = root.appendingPathComponent("Fixtures/MisbehavingTesting")
+    static let package = root.appendingPathComponent("Fixtures/Scenarios/SwiftTesting")
     /// Where it is built: apart from the package that tests it, whose build may be under way.
     static let build = root.appendingPathComponent(".build/misbehaving-testing")
 

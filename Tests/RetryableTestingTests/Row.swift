@@ -13,7 +13,7 @@ struct Row: Sendable, CustomTestStringConvertible {
     /// How the test ended in the report; `nil` if it is not to be there.
     var outcome: Retry.Outcome?
     /// How its attempts ended.
-    var attempts: [Attempt.Outcome]
+    var attempts: [Retry.Attempt.Outcome]
 
     init(
         _ description: String,
@@ -21,7 +21,7 @@ struct Row: Sendable, CustomTestStringConvertible {
         flakes: [String] = [],
         failures: [String] = [],
         _ outcome: Retry.Outcome? = nil,
-        _ attempts: [Attempt.Outcome] = []
+        _ attempts: [Retry.Attempt.Outcome] = []
     ) {
         testDescription = description
         self.test = test

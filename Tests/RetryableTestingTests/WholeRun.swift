@@ -1,5 +1,6 @@
 import Foundation
 import RetryReport
+import TestSupport
 
 /// One run of tests that go wrong, in a process of its own: what a person, a tool and a CI see of it.
 struct WholeRun {

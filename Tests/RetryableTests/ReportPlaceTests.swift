@@ -1,5 +1,6 @@
 import Foundation
 import RetryReport
+import TestSupport
 import Testing
 
 /// Where the report goes, and what happens where it cannot.

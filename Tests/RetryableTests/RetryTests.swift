@@ -24,7 +24,7 @@ struct RetryTests {
 
     @Test("the retry suite follows a selection of tests as well")
     func selection() async throws {
-        let run = try await run("flakes once", selected: "Misbehaving.FlakesOnce/testFlakes")
+        let run = try await run("flakes once", selected: "XCTestScenarios.FlakesOnce/testFlakes")
         #expect(run.suites == ["Selected tests", "FlakesOnce", "Retries", "FlakesOnce"])
         #expect(run.cases == ["FlakesOnce.testFlakes skipped", "FlakesOnce.testFlakes passed"])
     }
@@ -111,7 +111,7 @@ struct RetryTests {
         #expect(
             line.hasPrefix("Retryable: failed -[NeverPasses testFails], 2 of 2 retries used: always (not fixable), at ")
         )
-        #expect(line.contains("Fixtures/Misbehaving/Sections.swift:"))
+        #expect(line.contains("Fixtures/Scenarios/XCTest/Sections.swift:"))
         #expect(run.errorOutput.last?.hasSuffix("retryable-retries.json") == true)
     }
 

@@ -21,7 +21,7 @@ struct RuleTests {
         let retry = try #require(run.report.retries.first)
         #expect(run.report.retries.count == 1)
         #expect(retry.name == "-[FlakesOnce testFlakes]")
-        #expect(retry.module == "Misbehaving")
+        #expect(retry.module == "XCTestScenarios")
         #expect(retry.maxRetriesAllowed == 1)
         #expect(retry.attemptedRetries == 1)
         #expect(retry.reason == "a race")
@@ -29,7 +29,7 @@ struct RuleTests {
         #expect(retry.outcome == .recovered)
         #expect(retry.attempts.map(\.number) == [1, 2])
         #expect(retry.attempts.map(\.outcome) == [.flaked, .passed])
-        #expect(retry.file?.hasSuffix("Fixtures/Misbehaving/Sections.swift") == true)
+        #expect(retry.file?.hasSuffix("Fixtures/Scenarios/XCTest/Sections.swift") == true)
     }
 
     @Test("1: of nested sections, the innermost with retries left has the flake")

@@ -33,9 +33,9 @@ struct StepReportTests {
     func report(scenario: String, testClass: String) async throws {
         let step = try #require(try await run(scenario).report.steps.first)
         #expect(step.test == "-[\(testClass) testBasics]")
-        #expect(step.module == "Misbehaving")
+        #expect(step.module == "XCTestScenarios")
         #expect(step.action == "Launch")
-        #expect(step.file?.hasPrefix("Fixtures/Misbehaving/StepExamples+") == true)
+        #expect(step.file?.hasPrefix("Fixtures/Scenarios/XCTest/StepExamples+") == true)
         #expect((step.line ?? 0) > 0)
         #expect(step.retries == 1)
         #expect(step.succeeded)

@@ -70,7 +70,7 @@ struct StepTests {
         let tries = Array(repeating: ["action", "condition"], count: 4).joined(separator: ["reset"])
         #expect(run.printed == tries + ["retries: 3"])
         #expect(run.errors == ["Passes.test : failed - autoRetry: Launch did not succeed in 4 tries"])
-        #expect(run.output.contains { $0.contains("Misbehaving/Steps.swift:") && $0.contains(": error: ") })
+        #expect(run.output.contains { $0.contains("XCTest/Steps.swift:") && $0.contains(": error: ") })
         #expect(
             run.errorOutput.last == "♻️♻️♻️❌ [FAIL] Auto Retry failed 3 times for action: Launch. "
                 + "No more retries will be attempted. Failing test."

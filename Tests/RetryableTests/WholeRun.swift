@@ -1,5 +1,6 @@
 import Foundation
 import RetryReport
+import TestSupport
 import Testing
 
 /// One run of a scenario in a process of its own: what a person and a CI see of it.
@@ -43,78 +44,28 @@ struct WholeRun {
     }
 }
 
-/// How a run is expected to end.
-enum Ending: Hashable {
-    case exitCode(Int32)
-    case signal(Int32)
-
-    static let success = exitCode(0)
-    static let failure = exitCode(1)
-}
-
 /// Runs a scenario in a process of its own, whose main thread is in no task, as that of `swift test` is in none.
 func run(
     _ scenario: String,
     selected: String? = nil,
-    expecting ending: Ending = .success,
+    expecting ending: ChildRun.Ending = .success,
     environment: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws -> WholeRun {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let report = folder.url.appendingPathComponent("retryable-retries.json")
-
-    let process = Process()
-    process.executableURL = misbehave
-    process.arguments = [scenario] + (selected.map { [$0] } ?? [])
-    process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("RETRYABLE_") }
-        .merging(["RETRYABLE_REPORT": report.path]) { $1 }
-        .merging(environment) { $1 }
-    let (output, errorOutput) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errorOutput
-    try process.run()
-    // Both are drained before it is waited for, so that no amount of output can block it.
-    async let errorBytes = Task.detached { try errorOutput.fileHandleForReading.readToEnd() ?? Data() }.value
-    let outputBytes = try output.fileHandleForReading.readToEnd() ?? Data()
-    let run = WholeRun(
-        output: lines(outputBytes).map(withoutTimes),
-        errorOutput: lines(try await errorBytes),
+    let report = folder.report
+    let child = try await ChildRun.of(
+        Checkout.program("XCTestScenarios"),
+        [scenario] + (selected.map { [$0] } ?? []),
+        environment: ["RETRYABLE_REPORT": report.path].merging(environment) { $1 }
+    )
+    #expect(child.ending == ending, "\(child.errorOutput)", sourceLocation: sourceLocation)
+    return WholeRun(
+        output: child.output.map(withoutTimes),
+        errorOutput: child.errorOutput,
         report: FileManager.default.fileExists(atPath: report.path) ? try Report(contentsOf: report) : Report()
     )
-    process.waitUntilExit()
-    let status = process.terminationStatus
-    let ended: Ending = process.terminationReason == .exit ? .exitCode(status) : .signal(status)
-    #expect(ended == ending, "\(run.errorOutput)", sourceLocation: sourceLocation)
-    return run
-}
-
-/// The program beside this one that runs scenarios.
-private let misbehave: URL = {
-    let executable = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    return executable.deletingLastPathComponent().appendingPathComponent("misbehave")
-}()
-
-/// A folder of a test's own.
-struct TemporaryFolder {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("retryable-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    func remove() {
-        do {
-            try FileManager.default.removeItem(at: url)
-        } catch {
-            Issue.record(error)
-        }
-    }
-}
-
-private func lines(_ bytes: Data) -> [String] {
-    String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
 }
 
 /// The line with its date or its duration left out.

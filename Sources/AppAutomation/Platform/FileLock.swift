@@ -1,12 +1,5 @@
 import Foundation
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Groundwork
 
 /// A lock that processes share: who holds it has the file locked, and loses it at the latest by ending.
 struct FileLock: Sendable {

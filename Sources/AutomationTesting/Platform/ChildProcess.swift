@@ -1,14 +1,7 @@
 #if os(macOS) || os(Linux)
+    import Groundwork
     import AppAutomation
     import Foundation
-
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
 
     /// A child process that leads a process group of its own, and on Linux a session, so that whatever it starts can be
     /// ended with it.

@@ -1,14 +1,7 @@
 #if os(macOS) || os(Linux)
+    import Groundwork
     import AppAutomation
     import Foundation
-
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
 
     /// The few calls on descriptors that watching an app needs. None passes to a child process unless it is made its
     /// stream.

@@ -1,13 +1,6 @@
 #if os(macOS) || os(Linux)
+    import Groundwork
     import Foundation
-
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #endif
 
     /// What an app started and left running outside its process group.
     ///

@@ -1,3 +1,5 @@
+import Groundwork
+
 /// What follows the name of a command.
 struct Arguments {
     let syntax: Syntax
@@ -69,7 +71,7 @@ struct Arguments {
         for value in all(option).flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
             guard let word = Word(rawValue: String(value)) else {
                 let known = Word.allCases.map(\.rawValue)
-                let nearest = Spelling.nearest(to: String(value), in: known).map { "; did you mean \($0)?" } ?? ""
+                let nearest = String(value).nearest(to: known).map { "; did you mean \($0)?" } ?? ""
                 throw UsageError("\(option) is \"\(value)\", not one of \(known.joined(separator: ", "))\(nearest)")
             }
             words.append(word)

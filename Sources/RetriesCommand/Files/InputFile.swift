@@ -1,12 +1,5 @@
+import Groundwork
 import RetryReport
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// One file that the command reads.
 struct InputFile: Hashable {
@@ -18,11 +11,7 @@ struct InputFile: Hashable {
     func bytes(in surroundings: Surroundings) throws(ReportFileError) -> [UInt8] {
         do throws(SystemError) {
             guard let path else { return try surroundings.standardInput() }
-            let number = open(path, O_RDONLY | O_CLOEXEC)
-            guard number >= 0 else { throw .last }
-            let descriptor = Descriptor(number: number)
-            defer { descriptor.close() }
-            return try descriptor.readAll()
+            return try Descriptor.withFile(at: path, O_RDONLY) { (file) throws(SystemError) in try file.readAll() }
         } catch {
             throw ReportFileError(path: name, cause: "cannot be read: \(error)")
         }

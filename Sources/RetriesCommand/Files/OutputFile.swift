@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Groundwork
 
 /// A file that is written whole or not at all.
 struct OutputFile {
@@ -19,38 +13,14 @@ struct OutputFile {
     func write(_ bytes: [UInt8]) throws(Trouble) {
         do throws(SystemError) {
             if isPipeOrDevice {
-                try put(bytes, at: path, O_WRONLY)
+                try Descriptor.withFile(at: path, O_WRONLY) { (file) throws(SystemError) in try file.writeAll(bytes) }
             } else {
-                try replace(with: bytes)
+                let file = FilePath(path).target
+                guard !Self.isFolder(file.path) else { throw SystemError(code: EISDIR) }
+                try file.replace(with: bytes, by: "\(file.path).\(getpid()).new")
             }
         } catch {
             throw Trouble(description: "the output \(name) cannot be written: \(error)")
-        }
-    }
-
-    /// Writes beside the file and renames, through links, so that they stay.
-    private func replace(with bytes: [UInt8]) throws(SystemError) {
-        let target = Self.resolved(path) ?? path
-        guard !Self.isFolder(target) else { throw SystemError(code: EISDIR) }
-        let temporary = "\(target).\(getpid()).new"
-        try put(bytes, at: temporary, O_WRONLY | O_CREAT | O_TRUNC)
-        guard rename(temporary, target) == 0 else {
-            let failure = SystemError.last
-            unlink(temporary)
-            throw failure
-        }
-    }
-
-    private func put(_ bytes: [UInt8], at path: String, _ flags: Int32) throws(SystemError) {
-        let number = open(path, flags | O_CLOEXEC, 0o666)
-        guard number >= 0 else { throw .last }
-        let descriptor = Descriptor(number: number)
-        defer { descriptor.close() }
-        do throws(SystemError) {
-            try descriptor.write(bytes)
-        } catch {
-            if flags & O_CREAT != 0 { unlink(path) }
-            throw error
         }
     }
 

@@ -20,7 +20,7 @@ struct ReportSearch {
 
     /// Where nobody names a report: what `RETRYABLE_REPORT` names, else the newest that `swift test` left.
     func defaultFiles() throws -> [InputFile] {
-        if let name = surroundings.environment["RETRYABLE_REPORT"], !name.isEmpty {
+        if let name = EnvironmentVariable.report.value(in: surroundings.environment) {
             return try files(named: [name])
         }
         guard let newest = newestBuildReport() else {

@@ -1,3 +1,4 @@
+import Groundwork
 import RetryReport
 
 /// Workflow commands of GitHub Actions, which become annotations.
@@ -45,7 +46,7 @@ struct GitHubFormat {
 
     /// What GitHub asks to be escaped in a message; other control characters are made visible.
     private func data(_ text: String) -> String {
-        text.withVisibleControls(except: ["\n", "\r"]).substituting { scalar in
+        text.escapingControlCharacters(except: ["\n", "\r"]).substituting { scalar in
             switch scalar {
             case "%": "%25"
             case "\r": "%0D"

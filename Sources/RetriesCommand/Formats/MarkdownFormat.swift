@@ -1,3 +1,4 @@
+import Groundwork
 import RetryReport
 
 /// A table, for a summary or a comment.
@@ -66,7 +67,7 @@ struct MarkdownFormat {
 
     /// Text that comes from tests, in a cell: no mark-up, no end of the cell, no end of the row.
     private func plain(_ text: String) -> String {
-        text.cut(to: Self.longestText).withVisibleControls(except: []).substituting { scalar in
+        text.cut(to: Self.longestText).escapingControlCharacters.substituting { scalar in
             switch scalar {
             case "&": "&amp;"
             case "<": "&lt;"

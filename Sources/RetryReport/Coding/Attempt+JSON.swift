@@ -1,6 +1,6 @@
 import Foundation
 
-extension Attempt {
+extension Retry.Attempt {
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.key("number")

@@ -48,7 +48,7 @@ extension Retry {
                 rest.outcome = try reader.optional { (r) throws(JSONTrouble) in try r.word(of: Outcome.self) }
             case "file": rest.file = try reader.optionalString()
             case "line": rest.line = try reader.optionalInt()
-            case "attempts": rest.attempts = try reader.list { (r) throws(JSONTrouble) in try Attempt(from: &r) }
+            case "attempts": rest.attempts = try reader.list { (r) throws(JSONTrouble) in try Retry.Attempt(from: &r) }
             default: try reader.skipValue()
             }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 
 /// One process's hand on the report.
 ///

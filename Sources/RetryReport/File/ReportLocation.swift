@@ -24,7 +24,7 @@ package struct ReportLocation: Hashable, Sendable {
         workingDirectory: URL,
         isDirectory: (String) -> Bool = Self.isDirectory
     ) -> ReportLocation {
-        if let path = environment["RETRYABLE_REPORT"], !path.isEmpty {
+        if let path = EnvironmentVariable.report.value(in: environment) {
             let url = URL(fileURLWithPath: path, relativeTo: workingDirectory).absoluteURL
             let isFolder = path.hasSuffix("/") || isDirectory(url.path)
             return ReportLocation(url: isFolder ? url.appendingPathComponent(fileName) : url, wasAskedFor: true)

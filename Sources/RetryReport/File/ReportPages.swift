@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Groundwork
 
 /// A report's file. Whoever opens it finds a whole report, and it stays whole for as long as they read.
 ///

@@ -1,12 +1,5 @@
 import Foundation
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Groundwork
 
 /// What tells one run of the tests from every other.
 ///
@@ -48,7 +41,7 @@ package enum RunIdentity {
         boot: String,
         creation: (URL) -> Date? = Self.creation
     ) -> String {
-        if let given = environment["RETRYABLE_RUN_ID"], !given.isEmpty { return given }
+        if let given = EnvironmentVariable.runID.value(in: environment) { return given }
         if let bundle = ReportLocation.resultBundle(of: environment) {
             let time = creation(bundle).map { "-\($0.timeIntervalSince1970)" } ?? ""
             return "\(bundle.lastPathComponent)\(time)"

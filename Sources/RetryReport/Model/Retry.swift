@@ -19,7 +19,7 @@ package struct Retry: Hashable, Sendable {
     package var file: String?
     package var line: Int?
     /// Every attempt so far, the first one included.
-    package var attempts: [Attempt]
+    package var attempts: [Retry.Attempt]
     /// The run that this comes from, where a report holds the retries of several; else `nil`.
     package var run: String?
 
@@ -43,7 +43,7 @@ package struct Retry: Hashable, Sendable {
         outcome: Outcome? = .pending,
         file: String? = nil,
         line: Int? = nil,
-        attempts: [Attempt] = []
+        attempts: [Retry.Attempt] = []
     ) {
         self.name = name
         self.module = module

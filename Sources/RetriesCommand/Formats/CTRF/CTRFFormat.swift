@@ -64,7 +64,7 @@ extension CTRFReport.Test {
 }
 
 extension CTRFReport.Attempt {
-    fileprivate init(_ attempt: RetryReport.Attempt) {
+    fileprivate init(_ attempt: Retry.Attempt) {
         let first = attempt.failures.first { !$0.isAftermath } ?? attempt.failures.first
         self.init(
             attempt: max(1, attempt.number),
@@ -105,7 +105,7 @@ extension CTRFReport.Status {
         }
     }
 
-    fileprivate init(_ outcome: Attempt.Outcome) {
+    fileprivate init(_ outcome: Retry.Attempt.Outcome) {
         switch outcome {
         case .passed: self = .passed
         case .flaked, .failed: self = .failed
@@ -114,7 +114,7 @@ extension CTRFReport.Status {
     }
 }
 
-extension Attempt {
+extension Retry.Attempt {
     fileprivate var endedAt: Date { max(startedAt, startedAt + duration) }
 }
 

@@ -57,7 +57,7 @@ struct HTMLRecord {
         return "<dl>\(rows.joined())</dl>"
     }
 
-    private func attempt(_ attempt: Attempt) -> String {
+    private func attempt(_ attempt: Retry.Attempt) -> String {
         let start = HTMLFormat.time(attempt.startedAt)
         let failures = attempt.failures.map { failure in
             let place = failure.place.map { " at <code>\(escaped($0))</code>" } ?? ""

@@ -1,8 +1,10 @@
+import Groundwork
+
 /// Text as a page can hold it.
 enum HTMLText {
     /// For between tags and in attributes; ends of lines stay, other control characters are made visible.
     static func escaped(_ text: String) -> String {
-        text.withVisibleControls(except: ["\n", "\t"]).substituting { scalar in
+        text.escapingControlCharacters(except: ["\n", "\t"]).substituting { scalar in
             switch scalar {
             case "&": "&amp;"
             case "<": "&lt;"

@@ -70,7 +70,7 @@ extension Retry {
         JUnitElement(kind: .error, message: message, type: type, trace: "\(message)\n\(junitMark)")
     }
 
-    private func junitElement(_ attempt: Attempt) -> JUnitElement {
+    private func junitElement(_ attempt: Retry.Attempt) -> JUnitElement {
         let first = attempt.failures.first { !$0.isAftermath } ?? attempt.failures[0]
         let failures = attempt.failures.map { failure in
             let aftermath = failure.isAftermath ? "afterwards: " : ""

@@ -1,3 +1,5 @@
+import Groundwork
+
 /// Text as XML 1.0 can hold it.
 enum XMLText {
     /// For between tags. What XML has no way to write is shown as Swift writes it.

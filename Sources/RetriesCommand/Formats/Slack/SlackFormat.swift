@@ -1,3 +1,4 @@
+import Groundwork
 import RetryReport
 
 /// A Block Kit message, ready to be posted to a webhook.
@@ -52,7 +53,7 @@ struct SlackFormat {
     /// Text that comes from tests: no link, no mention, no end of the code or of the line. Slack has no way to write the
     /// letters that style text, so others stand for them.
     private func plain(_ text: String) -> String {
-        text.cut(to: Self.longestText).withVisibleControls(except: []).substituting { scalar in
+        text.cut(to: Self.longestText).escapingControlCharacters.substituting { scalar in
             switch scalar {
             case "&": "&amp;"
             case "<": "&lt;"

@@ -1,4 +1,5 @@
 #if canImport(ObjectiveC)
+    import Groundwork
     import Foundation
     import RetryCore
     import XCTest

@@ -1,5 +1,3 @@
-import Misbehaving
-
-// Runs one scenario: misbehave SCENARIO [SELECTED TESTS]
+// Runs one scenario: XCTestScenarios SCENARIO [SELECTED TESTS]
 let arguments = Array(CommandLine.arguments.dropFirst())
 Scenario.run(arguments.first ?? "", selected: arguments.dropFirst().first)

@@ -13,8 +13,8 @@ guard arguments.count == 7, numbers.count == 3 else { exit(64) }
 
 let message = String(repeating: "m", count: numbers[1])
 let failure = Failure(message: message, file: "A.swift", line: 1, kind: .assertion)
-let flaked = Attempt(number: 1, outcome: .flaked, startedAt: Date(), duration: 0.1, failures: [failure])
-let passed = Attempt(number: 2, outcome: .passed, startedAt: Date(), duration: 0.1)
+let flaked = Retry.Attempt(number: 1, outcome: .flaked, startedAt: Date(), duration: 0.1, failures: [failure])
+let passed = Retry.Attempt(number: 2, outcome: .passed, startedAt: Date(), duration: 0.1)
 let report = ReportFile(
     url: URL(fileURLWithPath: arguments[1]),
     run: Report.Run(id: arguments[2], startedAt: Date())

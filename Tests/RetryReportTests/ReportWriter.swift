@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 
-/// A process that writes to a report; see `Fixtures/Scribe`.
-struct Scribe {
+/// A process that writes to a report; see `Fixtures/Scenarios/ReportWriter`.
+struct ReportWriter {
     let process = Process()
     private let pipe = Pipe()
 
@@ -49,11 +50,5 @@ struct Scribe {
         Foundation.kill(process.processIdentifier, SIGKILL)
     }
 
-    /// Beside the test bundle, wherever that is on this system.
-    private static let executable: URL = {
-        let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? ""
-        var folder = URL(fileURLWithPath: bundle)
-        while folder.path != "/", folder.path.contains(".xctest") { folder.deleteLastPathComponent() }
-        return folder.appendingPathComponent("scribe")
-    }()
+    private static let executable = Checkout.program("ReportWriter")
 }

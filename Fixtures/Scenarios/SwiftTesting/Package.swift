@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
     name: "MisbehavingTesting",
     platforms: [.macOS(.v12)],
-    dependencies: [.package(name: "Retryable", path: "../..")],
+    dependencies: [.package(name: "Retryable", path: "../../..")],
     targets: [
         .testTarget(
             name: "MisbehavingTesting",

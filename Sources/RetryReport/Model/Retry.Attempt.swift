@@ -1,0 +1,26 @@
+import Foundation
+
+extension Retry {
+    /// One execution of one test.
+    package struct Attempt: Hashable, Sendable {
+        /// 1 for the first execution.
+        package var number: Int
+        package var outcome: Outcome
+        package var startedAt: Date
+        /// In seconds.
+        package var duration: Double
+        package var failures: [Failure]
+
+        package enum Outcome: String, Codable, Sendable, CaseIterable {
+            case flaked, passed, failed, skipped
+        }
+
+        package init(number: Int, outcome: Outcome, startedAt: Date, duration: Double, failures: [Failure] = []) {
+            self.number = number
+            self.outcome = outcome
+            self.startedAt = startedAt
+            self.duration = duration
+            self.failures = failures
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+/// Where this package's sources and programs are.
+package enum Checkout {
+    /// The package's folder.
+    package static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// A program of this package: it stands beside the test bundle, wherever that is on this system.
+    package static func program(_ name: String) -> URL {
+        let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
+        var folder = URL(fileURLWithPath: bundle).resolvingSymlinksInPath()
+        repeat { folder.deleteLastPathComponent() } while folder.path.contains(".xctest")
+        return folder.appendingPathComponent(name)
+    }
+}

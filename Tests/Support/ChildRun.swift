@@ -1,0 +1,73 @@
+import Foundation
+
+/// A program that was run to its end in a process of its own.
+package struct ChildRun: Sendable, CustomStringConvertible {
+    /// How a process ended.
+    package enum Ending: Hashable, Sendable {
+        case exitCode(Int32)
+        case signal(Int32)
+
+        package static let success = exitCode(0)
+        package static let failure = exitCode(1)
+    }
+
+    package var ending: Ending
+    /// What it wrote on standard output.
+    package var outputBytes: Data
+    /// What it wrote on standard error.
+    package var errorBytes: Data
+
+    /// The lines on standard output that are not empty.
+    package var output: [String] { lines(of: outputBytes) }
+    /// The lines on standard error that are not empty.
+    package var errorOutput: [String] { lines(of: errorBytes) }
+
+    package var description: String { "\(ending)\n" + (output + errorOutput).joined(separator: "\n") }
+
+    /// Runs a program and waits for its end, without keeping a thread.
+    ///
+    /// - Parameters:
+    ///   - program: The program.
+    ///   - arguments: Its arguments.
+    ///   - environment: What is set besides what this process has. Variables of Retryable are never inherited: the child is a
+    ///     run of its own, whatever this one was asked for.
+    ///   - directory: Its working directory; this process's if `nil`.
+    ///   - started: Is called with the process as soon as it runs.
+    package static func of(
+        _ program: URL,
+        _ arguments: [String] = [],
+        environment: [String: String] = [:],
+        in directory: URL? = nil,
+        started: (Process) -> Void = { _ in }
+    ) async throws -> ChildRun {
+        // Files, not pipes: no amount of output blocks a file, and a child that outlives the process keeps none open.
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let files = try ["output", "errors"].map(folder.makeFile)
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment
+            .filter { !$0.key.hasPrefix("RETRYABLE_") && $0.key != "NO_COLOR" }
+            .merging(environment) { $1 }
+        if let directory { process.currentDirectoryURL = directory }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: files[0])
+        process.standardError = try FileHandle(forWritingTo: files[1])
+        let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
+        process.terminationHandler = { _ in continuation.finish() }
+        try process.run()
+        started(process)
+        for await _ in ended {}
+        let status = process.terminationStatus
+        return ChildRun(
+            ending: process.terminationReason == .exit ? .exitCode(status) : .signal(status),
+            outputBytes: try Data(contentsOf: files[0]),
+            errorBytes: try Data(contentsOf: files[1])
+        )
+    }
+
+    private func lines(of bytes: Data) -> [String] {
+        String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}

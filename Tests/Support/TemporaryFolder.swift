@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+/// A folder of a test's own: `defer { folder.remove() }`.
+package struct TemporaryFolder: Sendable {
+    package let url: URL
+
+    package init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("retryable-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    package var path: String { url.path }
+
+    /// Where a file in it is.
+    package func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+
+    /// Where the report goes in it.
+    package var report: URL { file("retryable-retries.json") }
+
+    /// Makes an empty file.
+    package func makeFile(_ name: String) throws -> URL {
+        let file = file(name)
+        try Data().write(to: file)
+        return file
+    }
+
+    /// All names in it, hidden ones included.
+    package var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+
+    package func remove() {
+        do {
+            try FileManager.default.removeItem(at: url)
+        } catch {
+            Issue.record(error)
+        }
+    }
+}
