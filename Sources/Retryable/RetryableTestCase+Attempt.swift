@@ -11,21 +11,21 @@ extension RetryableTestCase {
     ///
     /// - Returns: What to tell; `nil` if the attempt is not one to run again.
     func announce() -> String? {
-        guard let execution, execution.isFlaky, let flake = execution.flake, let testRun else { return nil }
-        record(execution, testRun, flake: flake, attempt: .flaked, outcome: .pending)
-        return Wording(flake, failureCount: execution.failures.count, retryCount: retryCount).announcement
+        guard let attempt, attempt.isFlaky, let flake = attempt.flake, let testRun else { return nil }
+        record(attempt, testRun, flake: flake, as: .flaked, outcome: .pending)
+        return Wording(flake, failureCount: attempt.failures.count, retryCount: retryCount).announcement
     }
 
     /// Fails a retry that did not show that the test passes, while its run still listens.
     ///
     /// - Parameter hasRun: Whether the test method has run.
     func settle(hasRun: Bool = true) {
-        guard let story, let execution, execution.flake == nil, !execution.hasFailed, let testRun else { return }
+        guard let story, let attempt, attempt.flake == nil, !attempt.hasFailed, let testRun else { return }
         let flaked = story.flake.failure
         let section = story.flake.section.place
         let place = Place(file: flaked.file ?? section.file, line: flaked.line ?? section.line)
         if testRun.hasBeenSkipped {
-            execution.noteSkip()
+            attempt.noteSkip()
             recordReal("\(flaked.message) (it flaked with this, and the retry was skipped)", at: place)
         } else if !hasRun {
             recordReal("\(flaked.message) (it flaked with this, and the retry did not run the test)", at: place)
@@ -43,15 +43,15 @@ extension RetryableTestCase {
     ///
     /// - Parameter hasShown: Whether the test's result shows that it flaked.
     func conclude(_ run: XCTestRun, hasShown: Bool) {
-        execution?.noteEnd()
+        attempt?.noteEnd()
         recordSoFar(run)
-        guard let execution, let flake = execution.flake else { return }
-        if execution.hasFailed {
-            let count = execution.failures.count { !$0.isAftermath }
+        guard let attempt, let flake = attempt.flake else { return }
+        if attempt.hasFailed {
+            let count = attempt.failures.count { !$0.isAftermath }
             say("\(name): \(Wording(flake, failureCount: count, retryCount: retryCount).notRetried)")
         } else {
             if !hasShown {
-                let count = execution.failures.count
+                let count = attempt.failures.count
                 say("\(name): \(Wording(flake, failureCount: count, retryCount: retryCount).announcement)")
             }
             let next = Story(test: story?.test ?? reportName, retryCount: retryCount + 1, flake: flake)
@@ -61,40 +61,39 @@ extension RetryableTestCase {
 
     /// Puts into the report what an attempt came to so far; when its run has ended, that is all there is.
     func recordSoFar(_ run: XCTestRun) {
-        guard let execution else { return }
-        let flake = execution.flake
+        guard let attempt else { return }
+        let flake = attempt.flake
         guard flake != nil || story != nil else { return }
-        if execution.hasFailed {
-            let attempt = execution.wasSkipped ? Retry.Attempt.Outcome.skipped : .failed
-            record(execution, run, flake: flake, attempt: attempt, outcome: .failed)
+        if attempt.hasFailed {
+            record(attempt, run, flake: flake, as: attempt.wasSkipped ? .skipped : .failed, outcome: .failed)
         } else if let flake {
-            record(execution, run, flake: flake, attempt: .flaked, outcome: .pending)
+            record(attempt, run, flake: flake, as: .flaked, outcome: .pending)
         } else {
-            record(execution, run, flake: nil, attempt: .passed, outcome: .recovered)
+            record(attempt, run, flake: nil, as: .passed, outcome: .recovered)
         }
     }
 
     /// Records a failure that no section can hold back.
     func recordReal(_ message: String, at place: Place) {
-        execution?.recordReal(Failure(message: message, file: place.file, line: place.line, kind: .assertion))
+        attempt?.recordReal(Failure(message: message, file: place.file, line: place.line, kind: .assertion))
         fail(message, at: place)
     }
 
     private func record(
-        _ execution: Execution,
+        _ attempt: Attempt,
         _ run: XCTestRun,
         flake: Flake?,
-        attempt outcome: Retry.Attempt.Outcome,
+        as outcome: Retry.Attempt.Outcome,
         outcome testOutcome: Retry.Outcome
     ) {
         let startedAt = run.startDate ?? Date()
-        let attempt = Retry.Attempt(
+        let told = Retry.Attempt(
             number: retryCount + 1,
             outcome: outcome,
             startedAt: startedAt,
             duration: (run.stopDate ?? Date()).timeIntervalSince(startedAt),
-            failures: execution.failures
+            failures: attempt.failures
         )
-        Ledger.shared.record(story?.test ?? reportName, flake: flake, attempt: attempt, outcome: testOutcome)
+        Ledger.shared.record(story?.test ?? reportName, flake: flake, attempt: told, outcome: testOutcome)
     }
 }

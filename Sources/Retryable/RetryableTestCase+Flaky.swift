@@ -33,10 +33,10 @@ extension RetryableTestCase {
         line: UInt = #line,
         _ section: () throws -> R
     ) throws -> R {
-        guard let execution = execution(for: mark, file: file, line: line) else { return try section() }
-        try stopIfFlaked(execution)
-        let result = try execution.run(mark, file: file, line: line, section)
-        try stopIfFlaked(execution)
+        guard let attempt = attempt(for: mark, file: file, line: line) else { return try section() }
+        try stopIfFlaked(attempt)
+        let result = try attempt.run(mark, file: file, line: line, section)
+        try stopIfFlaked(attempt)
         return result
     }
 
@@ -55,8 +55,8 @@ extension RetryableTestCase {
         line: UInt = #line,
         _ section: () -> R
     ) -> R {
-        guard let execution = execution(for: mark, file: file, line: line) else { return section() }
-        return execution.run(mark, file: file, line: line, section)
+        guard let attempt = attempt(for: mark, file: file, line: line) else { return section() }
+        return attempt.run(mark, file: file, line: line, section)
     }
 
     /// Marks one expression that flakes.
@@ -84,8 +84,8 @@ extension RetryableTestCase {
         line: UInt = #line,
         _ section: @autoclosure () throws -> R
     ) rethrows -> R {
-        guard let execution = execution(for: mark, file: file, line: line) else { return try section() }
-        return try execution.run(mark, file: file, line: line, section)
+        guard let attempt = attempt(for: mark, file: file, line: line) else { return try section() }
+        return try attempt.run(mark, file: file, line: line, section)
     }
 
     /// Marks the part of a test that flakes and suspends. It runs on the caller's actor.
@@ -107,10 +107,10 @@ extension RetryableTestCase {
         isolation: isolated (any Actor)? = #isolation,
         _ section: () async throws -> R
     ) async throws -> R {
-        guard let execution = execution(for: mark, file: file, line: line) else { return try await section() }
-        try stopIfFlaked(execution)
-        let result = try await execution.run(mark, file: file, line: line, isolation: isolation, section)
-        try stopIfFlaked(execution)
+        guard let attempt = attempt(for: mark, file: file, line: line) else { return try await section() }
+        try stopIfFlaked(attempt)
+        let result = try await attempt.run(mark, file: file, line: line, isolation: isolation, section)
+        try stopIfFlaked(attempt)
         return result
     }
 
@@ -132,15 +132,15 @@ extension RetryableTestCase {
         isolation: isolated (any Actor)? = #isolation,
         _ section: () async -> R
     ) async -> R {
-        guard let execution = execution(for: mark, file: file, line: line) else { return await section() }
-        return await execution.run(mark, file: file, line: line, isolation: isolation, section)
+        guard let attempt = attempt(for: mark, file: file, line: line) else { return await section() }
+        return await attempt.run(mark, file: file, line: line, isolation: isolation, section)
     }
 
     /// The attempt that a section is about to be part of; `nil` if there is none, or if the mark is bad: then the test
     /// fails here and now, and the section is as if it were not marked.
-    private func execution(for mark: Flakiness, file: StaticString, line: UInt) -> Execution? {
-        guard let mistake = mark.mistake else { return execution }
-        if execution?.hasEnded == false {
+    private func attempt(for mark: Flakiness, file: StaticString, line: UInt) -> Attempt? {
+        guard let mistake = mark.mistake else { return attempt }
+        if attempt?.hasEnded == false {
             recordReal(mistake, at: Place(file, line))
         } else {
             XCTFail(mistake, file: file, line: line)  // of whatever test runs now; this one does not
@@ -149,7 +149,7 @@ extension RetryableTestCase {
     }
 
     /// Ends the test where `continueAfterFailure = false` would have ended it.
-    private func stopIfFlaked(_ execution: Execution) throws {
-        if execution.isToStop, !continueAfterFailure { throw StoppedAfterFlake() }
+    private func stopIfFlaked(_ attempt: Attempt) throws {
+        if attempt.isToStop, !continueAfterFailure { throw StoppedAfterFlake() }
     }
 }

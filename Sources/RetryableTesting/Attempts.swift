@@ -19,9 +19,9 @@ struct Attempts {
         _ testCase: Test.Case?,
         _ body: @Sendable () async throws -> Void
     ) async throws {
-        guard CurrentAttempt.execution == nil else { return try await body() }
-        let first = await AttemptEnd(of: Execution(retryCount: 0), in: test, body)
-        guard let flake = first.execution.flake else {
+        guard Attempt.current == nil else { return try await body() }
+        let first = await AttemptEnd(of: Attempt(retryCount: 0), in: test, body)
+        guard let flake = first.attempt.flake else {
             // What most tests do: nothing flaked, so nothing is written, named or said.
             if let error = first.error { throw error }
             return
@@ -45,7 +45,7 @@ struct Attempts {
                 failAsCancelled(last, flake: flake)
                 break
             }
-            let next = Execution(retryCount: last.execution.retryCount + 1)
+            let next = Attempt(retryCount: last.attempt.retryCount + 1)
             last =
                 Task.isCancelled
                 ? await .inOwnTask(next, in: test, since: first.startedAt, body)
@@ -61,10 +61,10 @@ struct Attempts {
 
     /// Whether another attempt follows one that flaked; accounts for it if none does.
     private func canRetry(_ end: AttemptEnd, _ flake: Flake) -> Bool {
-        if end.execution.hasFailed {
+        if end.attempt.hasFailed {
             record(end, flake: flake, .failed, outcome: .failed)
-            let count = end.execution.failures.count
-            say("\(name.name): \(Wording(flake, failureCount: count, retryCount: end.execution.retryCount).notRetried)")
+            let count = end.attempt.failures.count
+            say("\(name.name): \(Wording(flake, failureCount: count, retryCount: end.attempt.retryCount).notRetried)")
             // What failed outside may yet be known to a trait around this one, or filtered out; the flake is not.
             fail("\(flake.failure.message) (it flaked with this, and failed outside, too: not retried)", like: flake)
             return false
@@ -85,7 +85,7 @@ struct Attempts {
 
     /// Accounts for a retry that did not flake again.
     private func settle(_ end: AttemptEnd, flakedWith flake: Flake) {
-        if end.execution.hasFailed {
+        if end.attempt.hasFailed {
             record(end, flake: nil, .failed, outcome: .failed)
         } else if end.error?.isSkip == true || (Task.isCancelled && !end.wasInOwnTask) {
             fail("\(flake.failure.message) (it flaked with this, and the retry was cancelled)", like: flake)
@@ -94,7 +94,7 @@ struct Attempts {
             if Ledger.shared.mode.failsOnFlaky {
                 Ledger.shared.noteFailureOfRecovered()
                 let reason = flake.section.mark.reason
-                let retry = end.execution.retryCount
+                let retry = end.attempt.retryCount
                 fail(
                     "recovered on retry \(retry), which RETRYABLE_FAIL_ON_FLAKY=1 counts as failed: \(reason)",
                     like: flake
@@ -121,11 +121,11 @@ struct Attempts {
             name,
             flake: flake,
             attempt: Retry.Attempt(
-                number: end.execution.retryCount + 1,
+                number: end.attempt.retryCount + 1,
                 outcome: attempt,
                 startedAt: end.startedAt,
                 duration: end.duration,
-                failures: end.execution.failures
+                failures: end.attempt.failures
             ),
             outcome: outcome
         )

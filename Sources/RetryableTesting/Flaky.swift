@@ -36,8 +36,8 @@ public func flaky<R>(
     line: UInt = #line,
     _ section: () throws -> R
 ) throws -> R {
-    guard let execution = execution(for: mark, file: file, line: line) else { return try section() }
-    return try execution.run(mark, file: file, line: line) { try execution.held(section) }
+    guard let attempt = attempt(for: mark, file: file, line: line) else { return try section() }
+    return try attempt.run(mark, file: file, line: line) { try attempt.held(section) }
 }
 
 /// Marks the part of a test that flakes and cannot throw; the call needs no `try`.
@@ -55,8 +55,8 @@ public func flaky<R>(
     line: UInt = #line,
     _ section: () -> R
 ) -> R {
-    guard let execution = execution(for: mark, file: file, line: line) else { return section() }
-    return execution.run(mark, file: file, line: line) { execution.held(section) }
+    guard let attempt = attempt(for: mark, file: file, line: line) else { return section() }
+    return attempt.run(mark, file: file, line: line) { attempt.held(section) }
 }
 
 /// Marks one expression that flakes.
@@ -81,8 +81,8 @@ public func flaky<R>(
     line: UInt = #line,
     _ section: @autoclosure () throws -> R
 ) rethrows -> R {
-    guard let execution = execution(for: mark, file: file, line: line) else { return try section() }
-    return try execution.run(mark, file: file, line: line) { try execution.held(section) }
+    guard let attempt = attempt(for: mark, file: file, line: line) else { return try section() }
+    return try attempt.run(mark, file: file, line: line) { try attempt.held(section) }
 }
 
 /// Marks the part of a test that flakes and suspends. It runs on the caller's actor.
@@ -104,9 +104,9 @@ public func flaky<R>(
     isolation: isolated (any Actor)? = #isolation,
     _ section: () async throws -> R
 ) async throws -> R {
-    guard let execution = execution(for: mark, file: file, line: line) else { return try await section() }
-    return try await execution.run(mark, file: file, line: line, isolation: isolation) {
-        try await execution.held(isolation: isolation, section)
+    guard let attempt = attempt(for: mark, file: file, line: line) else { return try await section() }
+    return try await attempt.run(mark, file: file, line: line, isolation: isolation) {
+        try await attempt.held(isolation: isolation, section)
     }
 }
 
@@ -128,20 +128,20 @@ public func flaky<R>(
     isolation: isolated (any Actor)? = #isolation,
     _ section: () async -> R
 ) async -> R {
-    guard let execution = execution(for: mark, file: file, line: line) else { return await section() }
-    return await execution.run(mark, file: file, line: line, isolation: isolation) {
-        await execution.held(isolation: isolation, section)
+    guard let attempt = attempt(for: mark, file: file, line: line) else { return await section() }
+    return await attempt.run(mark, file: file, line: line, isolation: isolation) {
+        await attempt.held(isolation: isolation, section)
     }
 }
 
 /// The attempt that a section is about to be part of; `nil` if there is none, or if the mark is bad: then the test
 /// fails here and now, and the section is as if it were not marked.
-private func execution(for mark: Flakiness, file: StaticString, line: UInt) -> Execution? {
-    guard let execution = CurrentAttempt.execution else {
+private func attempt(for mark: Flakiness, file: StaticString, line: UInt) -> Attempt? {
+    guard let attempt = Attempt.current else {
         ThisProcess.sayHowToOptIn(file: file, line: line)
         return nil
     }
-    guard let mistake = mark.mistake else { return execution }
+    guard let mistake = mark.mistake else { return attempt }
     let module = Test.current?.id.moduleName ?? ""
     // No section around this one holds it back.
     CurrentSections.none {

@@ -10,10 +10,10 @@ import RetryCore
 ///
 /// It is known in the tasks of a test that is marked `.retryable`. A detached task or a thread of your
 /// own belongs to no test and reads 0: read it before you go there.
-public var retryCount: Int { CurrentAttempt.execution?.retryCount ?? 0 }
+public var retryCount: Int { Attempt.current?.retryCount ?? 0 }
 
-/// The attempt that a task is part of.
-enum CurrentAttempt {
-    /// `nil` in tests that did not opt in, in detached tasks, and on threads that run no task.
-    @TaskLocal static var execution: Execution?
+extension Attempt {
+    /// The attempt that a task is part of; `nil` in tests that did not opt in, in detached tasks, and on threads that
+    /// run no task.
+    @TaskLocal static var current: Attempt?
 }

@@ -9,7 +9,7 @@ import Testing
 // An error that leaves a section must not be taken here: the test may still catch it. It is caught before
 // `withKnownIssue` sees it, and thrown again after.
 
-extension Execution {
+extension Attempt {
     /// Runs the code of a section that was just entered.
     func held<R>(_ body: () throws -> R) rethrows -> R {
         try held(body, rescue: { throw $0 })

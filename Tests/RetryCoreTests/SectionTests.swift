@@ -6,7 +6,7 @@ import Testing
 /// Rule 3: which sections a failure is inside of.
 @Suite("Sections")
 struct SectionTests {
-    private let execution = Execution(retryCount: 0)
+    private let attempt = Attempt(retryCount: 0)
 
     @Test("a failure is inside of the sections around it, from the inside out, and of none that was left")
     func nested() {
@@ -73,7 +73,7 @@ struct SectionTests {
     @Test("a task that an earlier attempt left behind is in none of this attempt's sections")
     func leftBehind() async {
         let (turns, turn) = AsyncStream.makeStream(of: Void.self)
-        let next = Execution(retryCount: 1)
+        let next = Attempt(retryCount: 1)
         let left = section("the same") {
             Task {
                 for await _ in turns {}
@@ -135,7 +135,7 @@ struct SectionTests {
             }
             Issue.record("nothing was thrown")
         } catch {
-            #expect(execution.sectionsLeft(by: error).map(\.mark.reason) == ["inner", "outer"])
+            #expect(attempt.sectionsLeft(by: error).map(\.mark.reason) == ["inner", "outer"])
         }
     }
 
@@ -144,31 +144,31 @@ struct SectionTests {
         await #expect(processExitsWith: .success) {
             alarm(20)
             final class Last: Error {
-                let execution: Execution
-                init(_ execution: Execution) { self.execution = execution }
-                deinit { execution.run(.fixable(reason: "at the end"), file: #filePath, line: 1) {} }
+                let attempt: Attempt
+                init(_ attempt: Attempt) { self.attempt = attempt }
+                deinit { attempt.run(.fixable(reason: "at the end"), file: #filePath, line: 1) {} }
             }
-            let execution = Execution(retryCount: 0)
+            let attempt = Attempt(retryCount: 0)
             for _ in 0..<70 {
                 do {
-                    try execution.run(.fixable(reason: "a race"), file: #filePath, line: 1) { throw Last(execution) }
+                    try attempt.run(.fixable(reason: "a race"), file: #filePath, line: 1) { throw Last(attempt) }
                 } catch {}
             }
-            execution.forgetErrors()
+            attempt.forgetErrors()
         }
     }
 
     // MARK: -
 
     /// The reasons of the sections that a failure here and now would be inside of.
-    private var here: [String] { reasons(in: execution) }
+    private var here: [String] { reasons(in: attempt) }
 
-    private func reasons(in execution: Execution) -> [String] {
-        execution.state.withLock { $0.sectionsHere() }.map(\.mark.reason)
+    private func reasons(in attempt: Attempt) -> [String] {
+        attempt.state.withLock { $0.sectionsHere() }.map(\.mark.reason)
     }
 
     private func section<Result>(_ reason: String, _ body: () throws -> Result) rethrows -> Result {
-        try execution.run(.fixable(reason: reason), file: #filePath, line: #line, body)
+        try attempt.run(.fixable(reason: reason), file: #filePath, line: #line, body)
     }
 
     private func section<Result>(
@@ -176,7 +176,7 @@ struct SectionTests {
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
     ) async rethrows -> Result {
-        try await execution.run(
+        try await attempt.run(
             .fixable(reason: reason),
             file: #filePath,
             line: #line,

@@ -7,8 +7,8 @@
 
     extension RetryableTestCase {
         /// Adds an activity to the test's result that says what flaked, with all that failed attached to it.
-        func showFlake(_ flake: Flake, of execution: Execution, announcement: String) {
-            let text = evidence(flake, failures: execution.failures)
+        func showFlake(_ flake: Flake, of attempt: Attempt, announcement: String) {
+            let text = evidence(flake, failures: attempt.failures)
             activity(announcement) { activity in
                 activity.add(.keptText(text, name: "flake.txt"))
             }
@@ -16,7 +16,7 @@
 
         /// Attaches the report as it stands, where no file can take it: on a device.
         func attachReport() {
-            guard let execution, execution.flake != nil || story != nil else { return }
+            guard let attempt, attempt.flake != nil || story != nil else { return }
             guard Ledger.shared.reportWithoutFile != nil, let testRun else { return }
             // What is attached to a result cannot wait for the result.
             recordSoFar(testRun)

@@ -13,7 +13,7 @@
         var story: Story?
 
         /// The attempt that this instance is for; `nil` until it runs.
-        private(set) var execution: Execution?
+        private(set) var attempt: Attempt?
 
         /// What the test is made again with.
         private var selector: Selector?
@@ -33,7 +33,7 @@
             selector = invocation?.selector
             hasShownFlake = false
             hasInvoked = false
-            execution = Execution(retryCount: retryCount)
+            attempt = Attempt(retryCount: retryCount)
             super.perform(run)
             conclude(run, hasShown: hasShownFlake)
         }
@@ -63,25 +63,25 @@
         // MARK: - One attempt
 
         private func verdict(on issue: XCTIssue) -> Verdict {
-            guard let execution, issue.isFailure else { return .real }
+            guard let attempt, issue.isFailure else { return .real }
             if issue.associatedError is StoppedAfterFlake {
-                execution.noteCut()
+                attempt.noteCut()
                 return .aftermath
             }
             if issue.tellsOfUnwaitedExpectation {
                 // XCTest looks for them when the method has returned, and before this class hears of it. An error that
                 // `XCTUnwrap` threw is never reported, so one that left a section is all there is to know of it.
-                if execution.hasEscapedError, execution.isFlaky { execution.noteCut() }
+                if attempt.hasEscapedError, attempt.isFlaky { attempt.noteCut() }
             }
-            let verdict = execution.record(
+            let verdict = attempt.record(
                 issue.forReport,
-                in: issue.type == .thrownError ? issue.associatedError.map(execution.sectionsLeft) ?? [] : nil,
+                in: issue.type == .thrownError ? issue.associatedError.map(attempt.sectionsLeft) ?? [] : nil,
                 stopsAtFailure: !continueAfterFailure,
                 isOfUnwaitedExpectation: issue.tellsOfUnwaitedExpectation,
                 canRunAgain: { canRunAgain },
                 refusal: Ledger.shared.refusal
             )
-            if issue.type == .thrownError, execution.isFlaky { execution.noteCut() }
+            if issue.type == .thrownError, attempt.isFlaky { attempt.noteCut() }
             return verdict
         }
 
@@ -96,15 +96,15 @@
         /// A failure that the test expected (`XCTExpectFailure`) comes here like any other, and only XCTest knows then that
         /// it is none. A flake beside it would be neither retried nor reported.
         private func giveBackFlake() {
-            guard let execution, execution.hasFailed, let flake = execution.flake else { return }
+            guard let attempt, attempt.hasFailed, let flake = attempt.flake else { return }
             guard let testRun, testRun.totalFailureCount == 0 else { return }
             super.record(XCTIssue(failure: flake.failure, of: flake.section))
         }
 
         /// Puts an attempt that flaked into the report, and shows in its result that it did.
         private func showFlake() {
-            guard let announcement = announce(), let execution, let flake = execution.flake else { return }
-            showFlake(flake, of: execution, announcement: announcement)
+            guard let announcement = announce(), let attempt, let flake = attempt.flake else { return }
+            showFlake(flake, of: attempt, announcement: announcement)
             let options = XCTExpectedFailure.Options()
             options.isStrict = false
             XCTExpectFailure(announcement, options: options) {

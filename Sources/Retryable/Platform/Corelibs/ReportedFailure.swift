@@ -31,10 +31,10 @@
         var isOfUnwaitedExpectation: Bool { description.hasPrefix("Failed due to unwaited expectation") }
 
         /// The sections that this failure is inside of because an error has left them; `nil` if it is about no error.
-        func sectionsLeft(in execution: Execution) -> [Section]? {
-            if isThrown { return thrownText.map(execution.sectionsLeft(byErrorThatReads:)) ?? [] }
+        func sectionsLeft(in attempt: Attempt) -> [Section]? {
+            if isThrown { return thrownText.map(attempt.sectionsLeft(byErrorThatReads:)) ?? [] }
             guard !expected else { return nil }
-            let sections = execution.sectionsLeft(byErrorToldIn: description, at: Place(file: file, line: line))
+            let sections = attempt.sectionsLeft(byErrorToldIn: description, at: Place(file: file, line: line))
             return sections.isEmpty ? nil : sections
         }
 

@@ -17,7 +17,7 @@
         var story: Story?
 
         /// The attempt that this instance is for; `nil` until it runs.
-        private(set) var execution: Execution?
+        private(set) var attempt: Attempt?
 
         /// Makes a test; XCTest calls this.
         public required init(name: String, testClosure: @escaping XCTestCaseClosure) {
@@ -43,7 +43,7 @@
         open override var testRunClass: AnyClass? { SettlingRun.self }
 
         open override func perform(_ run: XCTestRun) {
-            execution = Execution(retryCount: retryCount)
+            attempt = Attempt(retryCount: retryCount)
             CurrentSections.none { super.perform(run) }
             conclude(run, hasShown: hasShownFlake)
         }
@@ -69,64 +69,64 @@
 
         /// Runs the test method, and shows an attempt that flaked as skipped.
         private func performBody() throws {
-            guard let execution else { return try testBody(self) }
-            execution.forgetErrors()  // whatever left a section in `setUp` has been dealt with
+            guard let attempt else { return try testBody(self) }
+            attempt.forgetErrors()  // whatever left a section in `setUp` has been dealt with
             defer {
-                execution.noteBodyEnd()
-                execution.forgetErrors()
+                attempt.noteBodyEnd()
+                attempt.forgetErrors()
             }
             do {
                 try testBody(self)
             } catch {
-                try end(execution, with: error)
+                try end(attempt, with: error)
             }
-            guard let announcement = announce(), let section = execution.flake?.section else { return }
+            guard let announcement = announce(), let section = attempt.flake?.section else { return }
             hasShownFlake = true
             throw XCTSkip(announcement, file: section.file, line: section.line)
         }
 
         /// Decides about an error that ended the test method; throws it if XCTest is to have it.
-        private func end(_ execution: Execution, with error: any Error) throws {
+        private func end(_ attempt: Attempt, with error: any Error) throws {
             let isFailure = !(error is XCTSkip || error is StoppedAfterFlake || error.isRecordedByXCTUnwrap)
             if isFailure {
-                let sections = execution.sectionsLeft(by: error)
-                let isAftermath = execution.isFlaky && !continueAfterFailure
+                let sections = attempt.sectionsLeft(by: error)
+                let isAftermath = attempt.isFlaky && !continueAfterFailure
                 // Whatever else it is, it is real, and XCTest is about to say so.
                 guard !sections.isEmpty || isAftermath else { throw error }
                 let verdict = record(
                     Failure(message: "threw error \"\(error)\"", file: nil, line: nil, kind: .error),
                     in: sections,
-                    of: execution
+                    of: attempt
                 )
-                guard execution.isFlaky else {
+                guard attempt.isFlaky else {
                     verdictOnThrown = Boxed(verdict)
                     throw error
                 }
             }
-            guard execution.isFlaky else { throw error }
-            execution.noteCut()
+            guard attempt.isFlaky else { throw error }
+            attempt.noteCut()
         }
 
         private func verdict(on failure: ReportedFailure) -> Verdict {
-            guard let execution else { return .real }
+            guard let attempt else { return .real }
             if failure.isThrown, let verdict = verdictOnThrown?.value {
                 verdictOnThrown = nil
                 return verdict
             }
             // Our own means to stop a test is no failure of anybody's.
-            if execution.isFlaky, !failure.expected, failure.description.contains(StoppedAfterFlake().description) {
-                execution.noteCut()
+            if attempt.isFlaky, !failure.expected, failure.description.contains(StoppedAfterFlake().description) {
+                attempt.noteCut()
                 return .aftermath
             }
             let verdict = record(
                 failure.forReport,
-                in: failure.sectionsLeft(in: execution),
+                in: failure.sectionsLeft(in: attempt),
                 isOfUnwaitedExpectation: failure.isOfUnwaitedExpectation,
-                of: execution
+                of: attempt
             )
             if failure.isThrown {
-                execution.forgetErrors()
-                if execution.isFlaky { execution.noteCut() }
+                attempt.forgetErrors()
+                if attempt.isFlaky { attempt.noteCut() }
             }
             return verdict
         }
@@ -135,9 +135,9 @@
             _ failure: Failure,
             in sections: [Section]?,
             isOfUnwaitedExpectation: Bool = false,
-            of execution: Execution
+            of attempt: Attempt
         ) -> Verdict {
-            execution.record(
+            attempt.record(
                 failure,
                 in: sections,
                 stopsAtFailure: !continueAfterFailure,
@@ -155,7 +155,7 @@
 
         /// Fails a retry that did not show that the test passes.
         func settleAtEnd() {
-            settle(hasRun: execution?.bodyHasEnded ?? false)
+            settle(hasRun: attempt?.bodyHasEnded ?? false)
         }
 
         /// Fails the test, whatever section it is in.

@@ -4,7 +4,7 @@ import RetryReport
 /// One attempt of one test, while it runs: its open sections and what went wrong so far.
 ///
 /// Tests fail from any thread and from any task, so all of it is behind one lock.
-package final class Execution: Sendable {
+package final class Attempt: Sendable {
     /// How many attempts came before this one.
     package let retryCount: Int
     let state = Locked(State())

@@ -1,4 +1,4 @@
-extension Execution {
+extension Attempt {
     /// An error on its way out of the test, and the sections that it has left, innermost first.
     struct Escape {
         var error: any Error

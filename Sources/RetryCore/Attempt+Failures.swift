@@ -1,6 +1,6 @@
 import RetryReport
 
-extension Execution {
+extension Attempt {
     /// Takes note of a failure and says what becomes of it.
     ///
     /// - Parameters:

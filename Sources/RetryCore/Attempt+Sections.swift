@@ -1,4 +1,4 @@
-extension Execution {
+extension Attempt {
     /// Runs a section.
     package func run<Result>(
         _ mark: Flakiness,
@@ -63,8 +63,8 @@ extension Execution {
     }
 }
 
-extension Execution.State {
-    /// The sections of `execution` that a failure which is recorded here and now is inside of, innermost first.
+extension Attempt.State {
+    /// The sections of `attempt` that a failure which is recorded here and now is inside of, innermost first.
     ///
     /// They are those of the current task. Where there is no task, as on the queues that XCTest's waiters and many
     /// callbacks use, they are those that the test has open. A section that has been left is nobody's any more.
