@@ -11,9 +11,7 @@ struct MergeTests {
     }
 
     private func merged(_ reports: Report...) -> Report {
-        var merging = Merging()
-        for report in reports { merging.add(report) }
-        return merging.report
+        Report(merging: reports)
     }
 
     @Test("keep the same test of two shards as two records, each with its run")

@@ -11,9 +11,7 @@ extension Surroundings {
     }
 
     private func merged(_ files: [InputFile]) throws -> Report {
-        var merging = Merging()
-        for file in files { merging.add(try file.report(in: self)) }
-        return merging.report
+        Report(merging: try files.map { try $0.report(in: self) })
     }
 
     /// Writes to `output`; to standard output if that is `nil` or `-`.

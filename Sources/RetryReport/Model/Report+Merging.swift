@@ -1,0 +1,52 @@
+extension Report {
+    /// One report of several; of one, that one as it is, sorted.
+    ///
+    /// No record is dropped, and none is put together with another: a test that flaked in two shards has two. What tells
+    /// them apart is the run that each comes from.
+    package init(merging reports: [Report]) {
+        self = reports.count == 1 ? reports[0] : Report()
+        if reports.count != 1 {
+            run = Run(merging: reports.compactMap(\.run))
+            steps = reports.flatMap(\.steps)
+            retries = reports.flatMap { report in
+                report.retries.map { retry in
+                    var retry = retry
+                    retry.run = retry.run ?? report.run?.id
+                    return retry
+                }
+            }
+        }
+        schemaVersion = Self.currentSchemaVersion
+        // Records that are alike stay in the order in which they were given: Swift's sort is stable, but does not promise it.
+        retries = retries.enumerated().sorted { first, second in
+            let (a, b) = (first.element, second.element)
+            if a.name != b.name { return a.name < b.name }
+            if a.module != b.module { return a.module ?? "" < b.module ?? "" }
+            if a.run != b.run { return a.run ?? "" < b.run ?? "" }
+            return first.offset < second.offset
+        }.map(\.element)
+    }
+}
+
+extension Report.Run {
+    /// From the first start to the last end. It has no end if one of the runs has none: that one died.
+    fileprivate init?(merging runs: [Report.Run]) {
+        guard let first = runs.first else { return nil }
+        let ids = Set(runs.map(\.id)).sorted()
+        self.init(
+            id: ids.count == 1 ? first.id : "merged-\(Self.fingerprint(of: ids))",
+            startedAt: runs.map(\.startedAt).min() ?? first.startedAt,
+            finishedAt: runs.contains { $0.finishedAt == nil } ? nil : runs.compactMap(\.finishedAt).max(),
+            mode: runs.allSatisfy { $0.mode == first.mode } ? first.mode : "mixed",
+            settings: first.settings.filter { name, value in runs.allSatisfy { $0.settings[name] == value } }
+        )
+    }
+
+    /// The same for the same words, whatever process asks (FNV-1a).
+    private static func fingerprint(of words: [String]) -> String {
+        let hash = words.joined(separator: "\n").utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
+            (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+        }
+        return String(hash, radix: 16)
+    }
+}
