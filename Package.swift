@@ -67,14 +67,6 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
 
-        // Compiles every snippet in README and in the documentation.
-        .testTarget(
-            name: "DocumentationTests",
-            dependencies: [
-                "RetryReport", "Retryable", "RetryableTesting", "AppAutomation", "AutomationTesting", "TestSupport",
-            ]
-        ),
-
         // What it costs, and what it is for: swift run -c release benchmarks
         .executableTarget(
             name: "benchmarks",

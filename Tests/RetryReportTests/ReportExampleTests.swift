@@ -1,5 +1,6 @@
 import Foundation
 import RetryReport
+import TestSupport
 import Testing
 
 @Suite("The example of a report")
@@ -9,7 +10,7 @@ struct ReportExampleTests {
         arguments: ["README.md", "Sources/Retryable/Retryable.docc/TheReport.md"]
     )
     func decodes(page: String) throws {
-        let text = try String(contentsOf: Snippet.package.appendingPathComponent(page), encoding: .utf8)
+        let text = try String(contentsOf: Checkout.root.appendingPathComponent(page), encoding: .utf8)
         let opening = try #require(text.range(of: "```json\n"))
         let closing = try #require(text.range(of: "\n```", range: opening.upperBound..<text.endIndex))
         let report = try Report(json: Array(text[opening.upperBound..<closing.lowerBound].utf8))
