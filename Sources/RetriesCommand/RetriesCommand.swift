@@ -2,8 +2,6 @@ import Groundwork
 
 /// The `retries` command: shows, merges and judges reports.
 package enum RetriesCommand {
-    package static let version = "1.0.0"
-
     /// Does what the arguments of this process say, and ends it.
     package static func runAndExit() -> Never {
         exit(run(arguments: Array(CommandLine.arguments.dropFirst()), in: .process))
@@ -17,7 +15,7 @@ package enum RetriesCommand {
             return try Invocation(arguments).run(in: surroundings).rawValue
         } catch {
             surroundings.say("\(error)")
-            return ExitCode.trouble.rawValue
+            return ExitCode.problem.rawValue
         }
     }
 }
@@ -28,5 +26,5 @@ enum ExitCode: Int32 {
     /// A limit of `retries check` is passed.
     case checkFailed = 1
     /// The arguments, or what they name, cannot be used.
-    case trouble = 2
+    case problem = 2
 }

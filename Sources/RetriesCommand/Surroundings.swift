@@ -8,6 +8,7 @@ package struct Surroundings {
     package var workingDirectory: String
     /// Whether somebody looks at standard output as it is written.
     package var isTerminal: Bool
+    package var now: () -> Date
     package var standardInput: () throws(SystemError) -> [UInt8]
     package var standardOutput: ([UInt8]) throws(SystemError) -> Void
     package var standardError: ([UInt8]) throws(SystemError) -> Void
@@ -16,6 +17,7 @@ package struct Surroundings {
         environment: [String: String],
         workingDirectory: String,
         isTerminal: Bool,
+        now: @escaping () -> Date = Date.init,
         standardInput: @escaping () throws(SystemError) -> [UInt8],
         standardOutput: @escaping ([UInt8]) throws(SystemError) -> Void,
         standardError: @escaping ([UInt8]) throws(SystemError) -> Void
@@ -23,6 +25,7 @@ package struct Surroundings {
         self.environment = environment
         self.workingDirectory = workingDirectory
         self.isTerminal = isTerminal
+        self.now = now
         self.standardInput = standardInput
         self.standardOutput = standardOutput
         self.standardError = standardError

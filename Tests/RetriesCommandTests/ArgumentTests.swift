@@ -34,6 +34,8 @@ struct ArgumentTests {
                 ["merge", "--output", "a.json"],
                 "merge needs the reports to merge (retries merge FILE… --output FILE)"
             ),
+            (["check", "--max-age", "1"], "--max-age is \"1\", not a duration such as 90s, 30m, 2h or 1d"),
+            (["check", "--allow-missing=1"], "--allow-missing takes no value"),
             (["check", "--max-flaky", "-1"], "--max-flaky is \"-1\", not a whole number from 0 up"),
             (["check", "--max-retries=many"], "--max-retries is \"many\", not a whole number from 0 up"),
             (
@@ -52,7 +54,7 @@ struct ArgumentTests {
     @Test("the version is one line")
     func version() throws {
         let outcome = try CommandRun()("--version")
-        #expect(outcome.output == "\(RetriesCommand.version)\n")
+        #expect(outcome.output == "\(Version.text)\n")
         #expect(outcome.code == 0)
     }
 
@@ -62,6 +64,17 @@ struct ArgumentTests {
         try run.write(Sample.empty, to: "--odd.json")
         #expect(run("report", "--", "--odd.json").code == 0)
         #expect(run("report", "--odd.json").code == 2)
+    }
+
+    @Test("may be the word help")
+    func helpWord() throws {
+        let run = try CommandRun()
+        #expect(run("help").output == run("--help").output)
+        #expect(run("help", "help").code == 0)
+        for command in ["report", "merge", "check"] {
+            #expect(run(command, "help").output == run(command, "--help").output)
+            #expect(run("help", command).output == run(command, "--help").output)
+        }
     }
 
     @Test("help wins over what else is asked")

@@ -8,6 +8,8 @@ final class CommandRun {
     let folder: URL
     var environment: [String: String] = [:]
     var isTerminal = false
+    /// Shortly after the runs of the samples.
+    var now = Sample.start + 64.25
     var standardInput: [UInt8] = []
 
     struct Outcome {
@@ -40,6 +42,7 @@ final class CommandRun {
             environment: environment,
             workingDirectory: folder.path,
             isTerminal: isTerminal,
+            now: { [now] in now },
             standardInput: { [standardInput] () throws(SystemError) in standardInput },
             standardOutput: { (bytes) throws(SystemError) in output += bytes },
             standardError: { (bytes) throws(SystemError) in errors += bytes }
@@ -60,6 +63,11 @@ final class CommandRun {
         let url = folder.appendingPathComponent(name)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: url)
+    }
+
+    func makeFolder(_ name: String) throws {
+        let url = folder.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
     func bytes(of name: String) throws -> [UInt8] {

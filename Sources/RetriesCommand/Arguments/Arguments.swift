@@ -7,10 +7,15 @@ struct Arguments {
     private(set) var wantsHelp = false
     private var values: [String: [String]] = [:]
 
-    /// Reads `--name value` and `--name=value`; `--` ends the options; all else is a file, `-` too.
+    /// Reads `--name value` and `--name=value`; `--` ends the options; all else is a file, `-` too. `help` in the first
+    /// place asks for help.
     init(_ arguments: some Sequence<String>, syntax: Syntax) throws(UsageError) {
         self.syntax = syntax
         var rest = Array(arguments)[...]
+        if rest.first == "help" {
+            wantsHelp = true
+            rest.removeFirst()
+        }
         while let argument = rest.popFirst() {
             if argument == "--" {
                 files += rest
@@ -35,8 +40,13 @@ struct Arguments {
                 see: "retries \(syntax.name) --help shows all"
             )
         }
+        guard option.value != nil else {
+            guard parts.count == 1 else { throw UsageError("\(option.name) takes no value") }
+            values[option.name] = []
+            return
+        }
         guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
-            throw UsageError("\(option.name) needs a value: \(option.name) \(option.value)")
+            throw UsageError("\(option.name) needs a value: \(option.form)")
         }
         guard option.isRepeatable || values[option.name] == nil else {
             throw UsageError("\(option.name) is given twice")
@@ -45,6 +55,10 @@ struct Arguments {
     }
 
     // MARK: - Values
+
+    func has(_ option: String) -> Bool {
+        values[option] != nil
+    }
 
     func all(_ option: String) -> [String] {
         values[option] ?? []
@@ -62,6 +76,15 @@ struct Arguments {
             throw UsageError("\(option) is \"\(value)\", not a whole number from 0 up")
         }
         return count
+    }
+
+    /// A duration in seconds, with the text that gave it.
+    func duration(_ option: String) throws(UsageError) -> (seconds: Double, text: String)? {
+        guard let value = all(option).first else { return nil }
+        guard let seconds = Durations.seconds(value) else {
+            throw UsageError("\(option) is \"\(value)\", not a duration such as 90s, 30m, 2h or 1d")
+        }
+        return (seconds, value)
     }
 
     /// The words given to an option, in one value with commas or in several.

@@ -7,16 +7,19 @@ struct Syntax {
     /// What else there is to know, wrapped as it is to be shown.
     let discussion: String
 
-    /// An option; all but `--help` have a value.
     struct Option {
         let name: String
-        let value: String
+        /// What its value is called; `nil` if it has none.
+        var value: String?
         let help: String
         var isRepeatable = false
+
+        /// As it is written on a command line.
+        var form: String { value.map { "\(name) \($0)" } ?? name }
     }
 
     var help: String {
-        let rows = options.map { ("\($0.name) \($0.value)", $0.help) } + [("--help", "Show this.")]
+        let rows = options.map { ($0.form, $0.help) } + [("--help", "Show this.")]
         return """
             \(summary)
 

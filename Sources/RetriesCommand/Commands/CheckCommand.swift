@@ -4,7 +4,7 @@ import RetryReport
 struct CheckCommand {
     static let syntax = Syntax(
         name: "check",
-        usage: "retries check [FILE…] [LIMIT…] [--baseline FILE]",
+        usage: "retries check [FILE…] [OPTION…]",
         summary: "Fail if more was retried than the limits allow.",
         options: [
             .init(name: "--max-flaky", value: "N", help: "At most N tests may flake."),
@@ -21,21 +21,22 @@ struct CheckCommand {
                 value: "FILE",
                 help: "A report or folder of reports: only tests and steps that are not in it count."
             ),
+            ReportInput.maxAge, ReportInput.allowMissing,
         ],
         discussion: """
-            \(Invocation.filesHelp)
+            \(ReportInput.help)
             A test that flaked counts however it ended: recovered, failed, or pending because its process died.
             Without any limit, no test may flake (--max-flaky 0).
             Exit code 1 and a line for each reason if a limit is passed; else 0.
             """
     )
 
-    let files: [String]
+    let input: ReportInput
     let limits: Limits
     let baseline: String?
 
     init(_ arguments: Arguments) throws(UsageError) {
-        files = arguments.files
+        input = try ReportInput(arguments)
         baseline = try arguments.text("--baseline")
         var limits = Limits()
         limits.flaky = try arguments.count("--max-flaky")
@@ -47,9 +48,10 @@ struct CheckCommand {
     }
 
     func run(in surroundings: Surroundings) throws -> ExitCode {
-        var report = try surroundings.report(of: files)
+        let reader = ReportReader(surroundings: surroundings)
+        guard var report = try reader.report(input) else { return .fine }
         if let baseline {
-            report = Baseline(try surroundings.report(of: [baseline])).whatIsNew(in: report)
+            report = Baseline(try reader.report(ReportInput(names: [baseline])) ?? Report()).whatIsNew(in: report)
         }
         let reasons = limits.reasons(against: report, isNew: baseline != nil)
         let lines = reasons.isEmpty ? [limits.approval(of: report, isNew: baseline != nil)] : reasons

@@ -4,17 +4,20 @@ import RetryReport
 struct MergeCommand {
     static let syntax = Syntax(
         name: "merge",
-        usage: "retries merge FILE… --output FILE",
+        usage: "retries merge FILE… --output FILE [--max-age DURATION]",
         summary: "Make one report of several, such as those of a build's shards.",
-        options: [.init(name: "--output", value: "FILE", help: "Where the report goes; - for standard output.")],
+        options: [
+            .init(name: "--output", value: "FILE", help: "Where the report goes; - for standard output."),
+            ReportInput.maxAge, ReportInput.allowMissing,
+        ],
         discussion: """
-            FILE is a report (retryable-retries.json), a folder to search for reports, or - for standard input.
+            FILE is a report (retryable-retries.json), a folder, which means every report in it, or - for standard input.
             Every record is kept: a test that flaked in two shards has two, told apart by their run.
             The output may be one of the files; it is replaced whole or not at all.
             """
     )
 
-    let files: [String]
+    let input: ReportInput
     let output: String
 
     init(_ arguments: Arguments) throws(UsageError) {
@@ -24,12 +27,13 @@ struct MergeCommand {
         guard let output = try arguments.text("--output") else {
             throw UsageError("merge needs --output FILE")
         }
-        files = arguments.files
+        input = try ReportInput(arguments)
         self.output = output
     }
 
     func run(in surroundings: Surroundings) throws {
-        let report = try surroundings.report(of: files)
+        let reader = ReportReader(surroundings: surroundings, output: output)
+        let report = try reader.report(input) ?? Report()
         try surroundings.write(report.json(), to: output)
     }
 }

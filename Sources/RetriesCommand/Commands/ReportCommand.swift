@@ -5,7 +5,7 @@ import RetryReport
 struct ReportCommand {
     static let syntax = Syntax(
         name: "report",
-        usage: "retries report [FILE…] [--format FORMAT] [--xunit FILE] [--output FILE]",
+        usage: "retries report [FILE…] [OPTION…]",
         summary: "Show what was retried, in the shape that fits the reader.",
         options: [
             .init(
@@ -21,17 +21,18 @@ struct ReportCommand {
                     + "For --format junit, which it implies."
             ),
             .init(name: "--output", value: "FILE", help: "Where it goes, whole or not at all; else standard output."),
+            ReportInput.maxAge, ReportInput.allowMissing,
         ],
-        discussion: Invocation.filesHelp
+        discussion: ReportInput.help
     )
 
-    let files: [String]
+    let input: ReportInput
     let format: Format
     let xunit: String?
     let output: String?
 
     init(_ arguments: Arguments) throws(UsageError) {
-        files = arguments.files
+        input = try ReportInput(arguments)
         xunit = try arguments.text("--xunit")
         output = try arguments.text("--output")
         let formats = try arguments.words("--format", of: Format.self)
@@ -43,7 +44,7 @@ struct ReportCommand {
     }
 
     func run(in surroundings: Surroundings) throws {
-        let report = try surroundings.report(of: files)
+        let report = try ReportReader(surroundings: surroundings, output: output).report(input) ?? Report()
         if let xunit { return try surroundings.write(completed(xunit, with: report, in: surroundings), to: output) }
         let isTerminal = output == nil && surroundings.wantsColor
         try surroundings.write(try format.bytes(of: report, color: isTerminal), to: output)

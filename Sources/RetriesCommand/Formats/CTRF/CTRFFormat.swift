@@ -6,9 +6,9 @@ struct CTRFFormat {
     func document(of report: Report) -> CTRFReport {
         CTRFReport(
             timestamp: report.run?.finishedAt.map(Timestamp.text),
-            generatedBy: "retries \(RetriesCommand.version)",
+            generatedBy: "retries \(Version.text)",
             results: .init(
-                tool: .init(name: "Retryable", version: RetriesCommand.version),
+                tool: .init(name: "Retryable", version: Version.text),
                 summary: summary(report),
                 tests: report.retries.map(CTRFReport.Test.init),
                 extra: report.steps.isEmpty ? nil : .init(steps: report.steps.map(CTRFReport.Step.init))

@@ -12,7 +12,7 @@ struct XMLScanner {
         var attributes: [String: String]
     }
 
-    struct Trouble: Error, CustomStringConvertible {
+    struct Problem: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -24,8 +24,8 @@ struct XMLScanner {
         self.bytes = bytes
     }
 
-    /// The next tag; `nil` at the end. Elements that are not closed, or closed twice, are trouble.
-    mutating func next() throws(Trouble) -> Tag? {
+    /// The next tag; `nil` at the end. Elements that are not closed, or closed twice, are problems.
+    mutating func next() throws(Problem) -> Tag? {
         while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
             position = start
             guard try !skipRemark() else { continue }
@@ -33,24 +33,24 @@ struct XMLScanner {
             switch tag.kind {
             case .opening: open.append(tag.name)
             case .closing:
-                guard open.popLast() == tag.name else { throw trouble("</\(tag.name)> closes nothing") }
+                guard open.popLast() == tag.name else { throw problem("</\(tag.name)> closes nothing") }
             case .empty: break
             }
             return tag
         }
         guard let unclosed = open.last else { return nil }
-        throw trouble("it ends before </\(unclosed)>")
+        throw problem("it ends before </\(unclosed)>")
     }
 
     /// Steps over what is no element, if that comes next.
-    private mutating func skipRemark() throws(Trouble) -> Bool {
+    private mutating func skipRemark() throws(Problem) -> Bool {
         if try skip("<!--", to: "-->") { return true }
         if try skip("<![CDATA[", to: "]]>") { return true }
         if try skip("<?", to: "?>") { return true }
         return try skip("<!", to: ">")
     }
 
-    private mutating func skip(_ opening: StaticString, to closing: StaticString) throws(Trouble) -> Bool {
+    private mutating func skip(_ opening: StaticString, to closing: StaticString) throws(Problem) -> Bool {
         guard opening.withUTF8Buffer({ bytes[position...].starts(with: $0) }) else { return false }
         var end = position + opening.utf8CodeUnitCount
         while end < bytes.count {
@@ -60,36 +60,36 @@ struct XMLScanner {
             }
             end += 1
         }
-        throw trouble("\(opening) has no \(closing)")
+        throw problem("\(opening) has no \(closing)")
     }
 
-    private mutating func tag() throws(Trouble) -> Tag {
+    private mutating func tag() throws(Problem) -> Tag {
         let start = position
         position += 1
         let isClosing = skip(UInt8(ascii: "/"))
         let name = word()
-        guard !name.isEmpty else { throw trouble("expected the name of an element") }
+        guard !name.isEmpty else { throw problem("expected the name of an element") }
         var attributes: [String: String] = [:]
         while true {
             skipWhiteSpace()
             if skip(UInt8(ascii: ">")) { break }
             if !isClosing, skip(UInt8(ascii: "/")) {
-                guard skip(UInt8(ascii: ">")) else { throw trouble("expected > after /") }
+                guard skip(UInt8(ascii: ">")) else { throw problem("expected > after /") }
                 return Tag(kind: .empty, name: name, range: start..<position, attributes: attributes)
             }
             let key = word()
             skipWhiteSpace()
-            guard !key.isEmpty, skip(UInt8(ascii: "=")) else { throw trouble("expected an attribute or >") }
+            guard !key.isEmpty, skip(UInt8(ascii: "=")) else { throw problem("expected an attribute or >") }
             attributes[key] = try value()
         }
         return Tag(kind: isClosing ? .closing : .opening, name: name, range: start..<position, attributes: attributes)
     }
 
-    private mutating func value() throws(Trouble) -> String {
+    private mutating func value() throws(Problem) -> String {
         skipWhiteSpace()
         guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") || bytes[position] == UInt8(ascii: "'"),
             let end = bytes[(position + 1)...].firstIndex(of: bytes[position])
-        else { throw trouble("expected a quoted value") }
+        else { throw problem("expected a quoted value") }
         defer { position = end + 1 }
         return XMLText.plain(String(decoding: bytes[(position + 1)..<end], as: UTF8.self))
     }
@@ -110,8 +110,8 @@ struct XMLScanner {
         while position < bytes.count, " \t\r\n".utf8.contains(bytes[position]) { position += 1 }
     }
 
-    private func trouble(_ words: String) -> Trouble {
+    private func problem(_ words: String) -> Problem {
         let line = bytes[..<min(position, bytes.count)].count { $0 == UInt8(ascii: "\n") } + 1
-        return Trouble(description: "\(words), in line \(line)")
+        return Problem(description: "\(words), in line \(line)")
     }
 }

@@ -14,7 +14,7 @@ struct XUnitFile {
     }
 
     func completed(with retries: [Retry]) throws(ReportFileError) -> Completed {
-        do throws(XMLScanner.Trouble) {
+        do throws(XMLScanner.Problem) {
             var completion = Completion(bytes: bytes, retries: retries)
             try completion.run()
             return Completed(bytes: completion.result, missing: completion.missing)
@@ -44,7 +44,7 @@ extension XUnitFile {
             waiting.values.joined().map(\.fullName).sorted()
         }
 
-        mutating func run() throws(XMLScanner.Trouble) {
+        mutating func run() throws(XMLScanner.Problem) {
             var hasSuites = false
             while let tag = try scanner.next() {
                 hasSuites = hasSuites || tag.name == "testsuite" || tag.name == "testsuites"
@@ -52,7 +52,7 @@ extension XUnitFile {
                 let retries = take(tag)
                 if !retries.isEmpty { try complete(tag, with: retries.flatMap(\.junitElements)) }
             }
-            guard hasSuites else { throw XMLScanner.Trouble(description: "there is no <testsuite> in it") }
+            guard hasSuites else { throw XMLScanner.Problem(description: "there is no <testsuite> in it") }
             result += bytes[copied...]
         }
 
@@ -64,7 +64,7 @@ extension XUnitFile {
             return waiting.removeValue(forKey: name) ?? waiting.removeValue(forKey: bare) ?? []
         }
 
-        private mutating func complete(_ tag: XMLScanner.Tag, with new: [JUnitElement]) throws(XMLScanner.Trouble) {
+        private mutating func complete(_ tag: XMLScanner.Tag, with new: [JUnitElement]) throws(XMLScanner.Problem) {
             var children: [(rank: Int, xml: [UInt8])] = new.map {
                 (JUnitElement.Kind.rank(of: $0.kind.rawValue), Array($0.xml.utf8))
             }
@@ -95,7 +95,7 @@ extension XUnitFile {
         }
 
         /// What SwiftPM wrote into the test case, up to its end.
-        private mutating func children() throws(XMLScanner.Trouble) -> [(rank: Int, xml: [UInt8])] {
+        private mutating func children() throws(XMLScanner.Problem) -> [(rank: Int, xml: [UInt8])] {
             var children: [(rank: Int, xml: [UInt8])] = []
             var depth = 0
             var start = copied

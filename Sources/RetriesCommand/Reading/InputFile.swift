@@ -8,6 +8,14 @@ struct InputFile: Hashable {
     /// Where it is; `nil` for standard input.
     let path: String?
 
+    /// The same for two names of one file.
+    var identity: String {
+        guard let path else { return "-" }
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     func bytes(in surroundings: Surroundings) throws(ReportFileError) -> [UInt8] {
         do throws(SystemError) {
             guard let path else { return try surroundings.standardInput() }
@@ -24,5 +32,17 @@ struct InputFile: Hashable {
         } catch {
             throw ReportFileError(path: name, cause: "cannot be read: \(error)")
         }
+    }
+
+    var isMissing: Bool { path.map { FileKind(at: $0) == nil } ?? false }
+
+    /// Whether the first character of this file is the one that a report begins with.
+    var beginsLikeJSON: Bool {
+        guard let path else { return false }
+        var first = UInt8.zero
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard number >= 0 else { return false }
+        defer { close(number) }
+        return read(number, &first, 1) == 1 && first == UInt8(ascii: "{")
     }
 }

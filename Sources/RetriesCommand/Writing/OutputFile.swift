@@ -6,21 +6,20 @@ struct OutputFile {
     let name: String
     let path: String
 
-    struct Trouble: Error, CustomStringConvertible {
-        let description: String
-    }
+    /// What the name of a file ends with until it takes its place.
+    static let spareSuffix = ".new"
 
-    func write(_ bytes: [UInt8]) throws(Trouble) {
+    func write(_ bytes: [UInt8]) throws(OutputProblem) {
         do throws(SystemError) {
             if isPipeOrDevice {
                 try Descriptor.withFile(at: path, O_WRONLY) { (file) throws(SystemError) in try file.writeAll(bytes) }
             } else {
                 let file = FilePath(path).target
                 guard !Self.isFolder(file.path) else { throw SystemError(code: EISDIR) }
-                try file.replace(with: bytes, by: "\(file.path).\(getpid()).new")
+                try file.replace(with: bytes, by: "\(file.path).\(getpid())\(Self.spareSuffix)")
             }
         } catch {
-            throw Trouble(description: "the output \(name) cannot be written: \(error)")
+            throw OutputProblem(description: "the output \(name) cannot be written: \(error)")
         }
     }
 
@@ -36,11 +35,22 @@ struct OutputFile {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
+}
 
-    /// The path with no link in it; `nil` if nothing stands there.
-    static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
+struct OutputProblem: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension Surroundings {
+    /// Writes to `output`; to standard output if that is `nil` or `-`.
+    func write(_ bytes: [UInt8], to output: String?) throws(OutputProblem) {
+        if let output, output != "-" {
+            return try OutputFile(name: output, path: absolute(output)).write(bytes)
+        }
+        do {
+            try standardOutput(bytes)
+        } catch {
+            throw OutputProblem(description: "standard output cannot be written: \(error)")
+        }
     }
 }

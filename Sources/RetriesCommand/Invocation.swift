@@ -13,7 +13,10 @@ enum Invocation {
             throw UsageError("no command: one of report, merge, check (retries --help shows all)")
         }
         switch name {
-        case "--help", "-h":
+        case "help" where arguments.count == 2 && arguments[1] != "help":
+            try self.init([arguments[1], "help"])
+            return
+        case "--help", "-h", "help":
             self = .help(Self.help)
             return
         case "--version":
@@ -25,7 +28,7 @@ enum Invocation {
             throw .unknown(
                 name.hasPrefix("-") ? "option" : "command",
                 name,
-                known: Self.commands.map(\.name) + ["--help", "--version"],
+                known: Self.commands.map(\.name) + ["help", "--help", "--version"],
                 see: "retries --help shows all"
             )
         }
@@ -44,7 +47,7 @@ enum Invocation {
     func run(in surroundings: Surroundings) throws -> ExitCode {
         switch self {
         case .help(let text): try surroundings.standardOutput(Array(text.utf8))
-        case .version: try surroundings.standardOutput(Array("\(RetriesCommand.version)\n".utf8))
+        case .version: try surroundings.standardOutput(Array("\(Version.text)\n".utf8))
         case .report(let command): try command.run(in: surroundings)
         case .merge(let command): try command.run(in: surroundings)
         case .check(let command): return try command.run(in: surroundings)
@@ -61,17 +64,10 @@ enum Invocation {
 
             \(Syntax.table(rows))
 
-            \(filesHelp)
+            \(ReportInput.help)
             Exit codes: 0 fine, 1 the check failed, 2 usage or input error.
-            retries COMMAND --help shows the options of a command.
+            retries COMMAND help shows the options of a command.
 
             """
     }
-
-    /// What every command says of its files.
-    static let filesHelp = """
-        FILE is a report (retryable-retries.json), a folder to search for reports, or - for standard input.
-        Without one: what RETRYABLE_REPORT names, else the newest .build/*/retryable-retries.json.
-        Several reports are shown as one; a test that flaked in two of them is in it twice.
-        """
 }

@@ -4,22 +4,18 @@ import Groundwork
 /// What stands at a path.
 enum FileKind {
     case folder
-    /// A link to a folder, or to nothing.
-    case link
+    /// A file, or a link to one.
+    case file
+    /// A link to a folder or to nothing, a pipe, a socket, a device.
     case other
 
     init?(at path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR: self = .folder
-        case S_IFLNK:
-            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                self = .link
-                return
-            }
-            self = .other
-        default: self = .other
+        if status.st_mode & S_IFMT == S_IFDIR {
+            self = .folder
+        } else {
+            self = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? .file : .other
         }
     }
 

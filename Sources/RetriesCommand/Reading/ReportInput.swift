@@ -1,0 +1,41 @@
+/// Which reports a command reads, as its arguments say.
+struct ReportInput {
+    let names: [String]
+    /// The age in seconds beyond which a report is refused, with the words that asked for it.
+    let maxAge: (seconds: Double, text: String)?
+    /// Whether it is fine that there is no report.
+    let allowsMissing: Bool
+
+    static let maxAge = Syntax.Option(
+        name: "--max-age",
+        value: "DURATION",
+        help: "Refuse a report whose run ended longer ago: 90s, 30m, 2h, 1d."
+    )
+    static let allowMissing = Syntax.Option(
+        name: "--allow-missing",
+        help: "No report is fine: for a job that may have no test that can be retried."
+    )
+    /// What makes a report, for a message where there is none.
+    static let whatMakesOne =
+        "a run writes one as soon as a RetryableTestCase, or a test with .retryable or .flaky, has run; "
+        + "--allow-missing if it need not have any"
+
+    /// What every command says of its files.
+    static let help = """
+        FILE is a report (retryable-retries.json), a folder, which means every report in it, or - for standard input.
+        Without one: what RETRYABLE_REPORT names, else the newest .build/*/retryable-retries.json.
+        Several reports are shown as one; a test that flaked in two of them is in it twice.
+        """
+
+    init(names: [String], maxAge: (seconds: Double, text: String)? = nil, allowsMissing: Bool = false) {
+        self.names = names
+        self.maxAge = maxAge
+        self.allowsMissing = allowsMissing
+    }
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        names = arguments.files
+        maxAge = try arguments.duration(Self.maxAge.name)
+        allowsMissing = arguments.has(Self.allowMissing.name)
+    }
+}

@@ -1,0 +1,4 @@
+/// The version of this command.
+enum Version {
+    static let text = "1.0.0"
+}
