@@ -35,7 +35,7 @@ let package = Package(
             dependencies: ["Retryable"],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
-        // Builds and runs Fixtures/AppleXCTest, which has Apple's declarations, in processes of its own.
+        // Runs what .ci/apple-double builds of Fixtures/AppleXCTest, which has Apple's declarations.
         .testTarget(name: "RetryableAppleTests", dependencies: ["RetryReport", "TestSupport"]),
 
         // The `retries` command, all of it in a library.

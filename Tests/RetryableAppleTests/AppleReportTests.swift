@@ -3,11 +3,11 @@ import RetryReport
 import Testing
 
 /// What is said of a run beside its tests.
-@Suite("What is said on Apple's systems", .enabled(if: AppleCheckout.needsDouble))
+@Suite("What is said on Apple's systems", .enabled(if: ThisSystem.needsDouble))
 struct AppleReportTests {
     @Test("what a step does when it is retried is an activity, and stands in the report")
-    func steps() throws {
-        let run = try run("steps")
+    func steps() async throws {
+        let run = try await run("steps")
         #expect(run.activities.contains { $0.contains("[NEW RETRY ACTION: 1] Sign In") })
         #expect(run.report.steps.map(\.retries) == [1])
         #expect(run.report.steps.map(\.test) == ["-[Steps test]"])
@@ -15,24 +15,24 @@ struct AppleReportTests {
     }
 
     @Test("the last word is said once, whenever Retryable began to listen", arguments: [false, true])
-    func lastWord(bundleFirst: Bool) throws {
-        let run = try run("recovers", bundleFirst: bundleFirst)
+    func lastWord(bundleFirst: Bool) async throws {
+        let run = try await run("recovers", bundleFirst: bundleFirst)
         #expect(run.outcome.errorOutput.count == 3)
         #expect(run.outcome.errorOutput.first == "Retryable: 1 test flaked: 1 recovered, 0 failed")
         #expect(run.report.run?.finishedAt != nil)
     }
 
     @Test("a run without a flake says nothing of itself")
-    func silence() throws {
-        let run = try run("warns")
+    func silence() async throws {
+        let run = try await run("warns")
         #expect(run.outcome.errorOutput.isEmpty)
         #expect(run.activities.isEmpty)
         #expect(run.report.run?.finishedAt != nil)
     }
 
     @Test("in strict mode a section fails as if it were not marked")
-    func strict() throws {
-        let run = try run("recovers", expecting: 1, environment: ["RETRYABLE_MODE": "strict"])
+    func strict() async throws {
+        let run = try await run("recovers", expecting: 1, environment: ["RETRYABLE_MODE": "strict"])
         #expect(run.cases == ["-[Recovers testFlakes] failed", "-[Recovers testPasses] passed"])
     }
 }

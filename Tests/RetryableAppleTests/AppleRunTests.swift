@@ -3,11 +3,11 @@ import RetryReport
 import Testing
 
 /// The Apple side of a retry, run for real against the double of Apple's XCTest.
-@Suite("On Apple's systems, as far as the double knows them", .serialized, .enabled(if: AppleCheckout.needsDouble))
+@Suite("On Apple's systems, as far as the double knows them", .serialized, .enabled(if: ThisSystem.needsDouble))
 struct AppleRunTests {
     @Test("a flake is left out of the result, shown as expected, retried when its class suite ends, and recovers")
-    func recovers() throws {
-        let run = try run("recovers")
+    func recovers() async throws {
+        let run = try await run("recovers")
         #expect(
             run.cases == [
                 "-[Recovers testFlakes] expected failure", "-[Recovers testPasses] passed",
@@ -29,8 +29,8 @@ struct AppleRunTests {
     }
 
     @Test("the report has the five keys, the attempts and the outcome")
-    func report() throws {
-        let retries = try run("recovers").report.retries
+    func report() async throws {
+        let retries = try await run("recovers").report.retries
         let retry = try #require(retries.first)
         #expect(retries.count == 1)
         #expect(retry.name == "-[Recovers testFlakes]")
@@ -48,8 +48,8 @@ struct AppleRunTests {
     }
 
     @Test("each flake has an activity, and an attachment that is kept though the test passes")
-    func evidence() throws {
-        let run = try run("exhausted", expecting: 1)
+    func evidence() async throws {
+        let run = try await run("exhausted", expecting: 1)
         #expect(run.activities.count == 2)
         #expect(run.activities.allSatisfy { $0.contains("reason: always (not fixable)") })
         #expect(run.attachments.count == 2)
@@ -57,8 +57,8 @@ struct AppleRunTests {
     }
 
     @Test("a test whose section always fails is retried as often as its mark allows, and fails the run")
-    func exhausted() throws {
-        let run = try run("exhausted", expecting: 1)
+    func exhausted() async throws {
+        let run = try await run("exhausted", expecting: 1)
         #expect(
             run.cases == [
                 "-[Exhausted test] expected failure", "-[Exhausted test] expected failure", "-[Exhausted test] failed",
@@ -77,8 +77,8 @@ struct AppleRunTests {
             ("fails outside", 0), ("flakes, then fails", 1),
         ]
     )
-    func outside(scenario: String, flaked: Int) throws {
-        let run = try run(scenario, expecting: 1)
+    func outside(scenario: String, flaked: Int) async throws {
+        let run = try await run(scenario, expecting: 1)
         #expect(run.issues.count == 1)
         #expect(run.issues.first?.hasSuffix("failed - outside") == true)
         #expect(run.cases.count == 1)
@@ -87,8 +87,8 @@ struct AppleRunTests {
     }
 
     @Test("with continueAfterFailure = false XCTest stops the test at its flake, and tearDown still runs")
-    func stops() throws {
-        let run = try run("stops")
+    func stops() async throws {
+        let run = try await run("stops")
         #expect(run.cases == ["-[Stops test] expected failure", "-[Stops test] passed"])
         #expect(
             run.rest.filter { !$0.hasPrefix("suite") } == [
@@ -99,23 +99,23 @@ struct AppleRunTests {
     }
 
     @Test("where XCTest cannot stop it, the section that can throw does, and its error is no failure")
-    func stopsInTask() throws {
-        let run = try run("stops in a task")
+    func stopsInTask() async throws {
+        let run = try await run("stops in a task")
         #expect(run.issues.isEmpty)
         #expect(run.rest.filter { $0.hasPrefix("after") } == ["after the section of attempt 2"])
         #expect(run.report.retries.first?.attempts.first?.failures.map(\.message) == ["failed - the flake"])
     }
 
     @Test("and it stops it at a real failure")
-    func stopsOnReal() throws {
-        let run = try run("stops on real", expecting: 1)
+    func stopsOnReal() async throws {
+        let run = try await run("stops on real", expecting: 1)
         #expect(run.cases == ["-[StopsOnReal test] failed"])
         #expect(!run.rest.contains("not reached"))
     }
 
     @Test("a section that XCTest's exception left is not taken for one of the next test")
-    func afterStop() throws {
-        let run = try run("after a stop", expecting: 1)
+    func afterStop() async throws {
+        let run = try await run("after a stop", expecting: 1)
         #expect(run.issues.count == 1)
         #expect(run.issues.first?.hasSuffix("failed - outside any section") == true)
         #expect(
@@ -130,8 +130,8 @@ struct AppleRunTests {
             ("async", "Async"), ("throws", "Throws"), ("unwraps", "Unwraps"),
         ]
     )
-    func selectors(scenario: String, testClass: String) throws {
-        let run = try run(scenario)
+    func selectors(scenario: String, testClass: String) async throws {
+        let run = try await run(scenario)
         #expect(run.cases.count == 2)
         #expect(run.report.retries.map(\.name) == ["-[\(testClass) test]"])
         #expect(run.report.retries.map(\.outcome) == [.recovered])
@@ -139,15 +139,15 @@ struct AppleRunTests {
     }
 
     @Test("an equal error thrown outside is real")
-    func throwsOutside() throws {
-        let run = try run("throws outside", expecting: 1)
+    func throwsOutside() async throws {
+        let run = try await run("throws outside", expecting: 1)
         #expect(run.cases == ["-[ThrowsOutside testAndReturnError:] failed"])
         #expect(run.report.retries.isEmpty)
     }
 
     @Test("an error that flaked explains the expectations nobody waited for; nothing else does")
-    func unwaited() throws {
-        let run = try run("unwaited", expecting: 1)
+    func unwaited() async throws {
+        let run = try await run("unwaited", expecting: 1)
         #expect(
             run.report.retries.map(\.name) == [
                 "-[Unwaited testCut]", "-[Unwaited testNotCut]", "-[Unwaited testUnwrap]",
@@ -159,16 +159,16 @@ struct AppleRunTests {
     }
 
     @Test("an issue that is no failure is never a flake")
-    func warning() throws {
-        let run = try run("warns")
+    func warning() async throws {
+        let run = try await run("warns")
         #expect(run.cases == ["-[Warns test] passed"])
         #expect(run.issues.count == 1)
         #expect(run.report.retries.isEmpty)
     }
 
     @Test("two classes are retried each after its own suite, between its own fixtures, in rounds")
-    func twoClasses() throws {
-        let run = try run("two classes")
+    func twoClasses() async throws {
+        let run = try await run("two classes")
         let round = { (name: String) in ["suite \(name) begins", "\(name) set up", "\(name) torn down"] }
         #expect(
             run.rest == ["suite All tests begins"] + round("First") + round("First") + ["suite First ends"]
@@ -179,29 +179,29 @@ struct AppleRunTests {
     }
 
     @Test("hundreds of rounds are a loop, never suites in suites")
-    func manyRounds() throws {
-        let run = try run("many rounds")
+    func manyRounds() async throws {
+        let run = try await run("many rounds")
         #expect(run.report.retries.map(\.attemptedRetries) == [500])
         #expect(run.rest.suffix(4).dropLast(2) == ["suite ManyRounds ends", "suite ManyRounds ends"])
     }
 
     @Test("a retry that skips has not passed")
-    func skips() throws {
-        let run = try run("skips", expecting: 1)
+    func skips() async throws {
+        let run = try await run("skips", expecting: 1)
         #expect(run.cases == ["-[Skips testAndReturnError:] expected failure", "-[Skips testAndReturnError:] failed"])
         #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .skipped])
     }
 
     @Test("a retry that does not run its test has not passed")
-    func retryNotInvoked() throws {
-        let run = try run("retry not invoked", expecting: 1)
+    func retryNotInvoked() async throws {
+        let run = try await run("retry not invoked", expecting: 1)
         #expect(run.cases == ["-[RetryNotInvoked test] expected failure", "-[RetryNotInvoked test] failed"])
         #expect(run.report.retries.map(\.outcome) == [.failed])
     }
 
     @Test("what a test runs by hand is never retried, and nothing is retried while a test runs")
-    func byHand() throws {
-        let run = try run("by hand")
+    func byHand() async throws {
+        let run = try await run("by hand")
         #expect(run.rest.contains("by hand: 1, 1 failures"))
         #expect(
             run.cases == [
@@ -213,15 +213,15 @@ struct AppleRunTests {
     }
 
     @Test("a flake in tearDown shows as well as any other")
-    func tearDown() throws {
-        let run = try run("in tearDown")
+    func tearDown() async throws {
+        let run = try await run("in tearDown")
         #expect(run.cases == ["-[InTearDown test] expected failure", "-[InTearDown test] passed"])
     }
 
     @Test("a failure that the test expects is none, and hides no flake")
-    func expectedFailure() throws {
-        #expect(try run("expects a failure").cases == ["-[ExpectsFailure test] expected failure"])
-        let run = try run("flakes and expects a failure", expecting: 1)
+    func expectedFailure() async throws {
+        #expect(try await run("expects a failure").cases == ["-[ExpectsFailure test] expected failure"])
+        let run = try await run("flakes and expects a failure", expecting: 1)
         #expect(run.issues.first?.hasSuffix("failed - inside") == true)
         #expect(run.report.retries.map(\.outcome) == [.failed])
     }

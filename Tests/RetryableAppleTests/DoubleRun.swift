@@ -5,7 +5,7 @@ import Testing
 
 /// One run of a scenario of the program that is built with the double of Apple's XCTest.
 struct DoubleRun {
-    var outcome: Outcome
+    var outcome: ChildRun
     var report: Report
 
     /// How each test case ended, in order: `-[Class test] passed`.
@@ -36,56 +36,39 @@ func run(
     bundleFirst: Bool = false,
     environment: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
-) throws -> DoubleRun {
+) async throws -> DoubleRun {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let report = folder.url.appendingPathComponent(ReportLocation.fileName)
-    let outcome = try runProgram(
+    let outcome = try await ChildRun.of(
+        try await program.value,
         [scenario] + (bundleFirst ? ["--bundle-first"] : []),
-        environment: ["RETRYABLE_REPORT": report.path].merging(environment) { $1 }
+        environment: ["RETRYABLE_REPORT": folder.report.path].merging(environment) { $1 }
     )
-    #expect(outcome.exitCode == exitCode, "\(outcome)", sourceLocation: sourceLocation)
-    return DoubleRun(
-        outcome: outcome,
-        report: FileManager.default.fileExists(atPath: report.path) ? try Report(contentsOf: report) : Report()
-    )
+    #expect(outcome.ending == .exitCode(exitCode), "\(outcome)", sourceLocation: sourceLocation)
+    let hasReport = FileManager.default.fileExists(atPath: folder.report.path)
+    return DoubleRun(outcome: outcome, report: hasReport ? try Report(contentsOf: folder.report) : Report())
 }
 
 /// Runs a scenario as a program of any name: the report goes beside it, if nothing else says where.
-func runProgram(_ scenario: String, called name: String? = nil, environment: [String: String]) throws -> Outcome {
-    try runProgram([scenario], called: name, environment: environment)
-}
-
-private func runProgram(_ arguments: [String], called name: String? = nil, environment: [String: String]) throws
-    -> Outcome
+func runProgram(_ scenario: String, called name: String? = nil, environment: [String: String]) async throws -> ChildRun
 {
-    let program = try program.get()
-    guard let name else { return try run(program, arguments, environment: environment) }
-    return try run(
+    let program = try await program.value
+    guard let name else { return try await ChildRun.of(program, [scenario], environment: environment) }
+    return try await ChildRun.of(
         URL(fileURLWithPath: "/bin/bash"),
-        ["-c", "name=$1; shift; exec -a \"$name\" \"$0\" \"$@\"", program.path, name] + arguments,
+        ["-c", "exec -a \"$1\" \"$0\" \"$2\"", program.path, name, scenario],
         environment: environment
     )
 }
 
-/// The program, built once for all tests.
-private let program = Result<URL, any Error> {
-    let program = AppleCheckout.buildFolder.appendingPathComponent("program/run")
-    let outcome = try typecheck(["--program", program.path])
-    guard outcome.exitCode == 0 else { throw NotBuilt(outcome: outcome) }
-    return program
+/// The program; it is built if a source of it has changed since it was built last.
+private let program = Task {
+    let build = try await ChildRun.of(Checkout.root.appendingPathComponent(".ci/apple-double"))
+    guard build.ending == .success, let path = build.output.last else { throw NotBuilt(build: build) }
+    return URL(fileURLWithPath: path, relativeTo: Checkout.root).absoluteURL
 }
 
 private struct NotBuilt: Error, CustomStringConvertible {
-    var outcome: Outcome
-    var description: String { "the program of Fixtures/AppleXCTest does not build: \(outcome)" }
-}
-
-/// Runs the script that checks sources against the double.
-func typecheck(_ arguments: [String], folder: URL = AppleCheckout.buildFolder) throws -> Outcome {
-    try run(
-        Checkout.root.appendingPathComponent(".ci/typecheck-apple"),
-        arguments,
-        environment: ["RETRYABLE_APPLE_BUILD": folder.path]
-    )
+    var build: ChildRun
+    var description: String { "the program of Fixtures/AppleXCTest does not build: \(build)" }
 }

@@ -20,6 +20,9 @@ public struct XCTIssue {
     /// How grave it is.
     public var severity: Severity
 
+    /// Whether the test has failed for it.
+    public var isFailure: Bool { severity == .error }
+
     /// Makes an issue.
     public init(
         type: IssueType,

@@ -63,7 +63,7 @@
         // MARK: - One attempt
 
         private func verdict(on issue: XCTIssue) -> Verdict {
-            guard let attempt, issue.isFailure else { return .real }
+            guard let attempt, issue.failsTest else { return .real }
             if issue.associatedError is StoppedAfterFlake {
                 attempt.noteCut()
                 return .aftermath
@@ -144,9 +144,11 @@
         func queued(for next: Story) -> QueuedTest {
             let testClass = type(of: self)
             let selector = selector ?? NSSelectorFromString(testName)
+            // `init(selector:)` comes from Objective-C: Swift calls it on XCTestCase's metatype alone, whatever that holds.
+            let base: XCTestCase.Type = testClass
             return QueuedTest(testClass: testClass) {
-                let test = testClass.init(selector: selector)
-                test.story = next
+                let test = base.init(selector: selector)
+                (test as? RetryableTestCase)?.story = next
                 return test
             }
         }

@@ -6,9 +6,9 @@
 
     extension XCTIssue {
         /// Whether the issue fails the test. A warning is never a flake, because nothing has failed.
-        var isFailure: Bool {
-            #if compiler(>=6.3)  // which comes with the XCTest that knows severities
-                severity == .error
+        var failsTest: Bool {
+            #if compiler(>=6.3)  // which comes with the XCTest that knows of warnings
+                isFailure
             #else
                 true
             #endif
