@@ -42,8 +42,7 @@ extension XCTestCase {
     /// Performs an action and waits, without blocking a thread, until the app's code in this process posts a checkpoint.
     ///
     /// As the form that blocks; the action runs where the caller does. Cancelling the task ends the wait with a failure.
-    // XCTestCase's methods are Objective-C's by default on Apple's systems, and those cannot be called on the caller's actor.
-    @nonobjc
+    @nonobjc  // Methods of XCTestCase are Objective-C's by default, and those cannot be told an actor.
     @discardableResult
     public func waitForCheckpoint(
         _ checkpoint: Checkpoint,
