@@ -10,7 +10,7 @@ extension Attempt {
     ///   - isOfUnwaitedExpectation: Whether it tells of an expectation that nobody waited for.
     ///   - canRunAgain: Whether something runs the test after which it can be run again. Asked only if it matters.
     ///   - refusal: Why the run's mode allows no further flake. Asked only for the first flake of an attempt.
-    package func record(
+    package func judge(
         _ failure: Failure,
         in sections: [Section]? = nil,
         stopsAtFailure: Bool = false,
@@ -49,7 +49,7 @@ extension Attempt {
     }
 
     /// Takes note of a failure that no section can hold back: a bad mark, or a retry that was skipped.
-    package func recordReal(_ failure: Failure) {
+    package func fail(with failure: Failure) {
         state.withLock { state in
             state.hasFailed = true
             state.failures.append(failure)

@@ -23,8 +23,12 @@ package final class Attempt: Sendable {
         /// Whether an error that flaked ended the test method, which then explains what is missing at its end.
         var wasCutShort = false
         /// Whether the test method is over, so that there is nothing left to stop.
-        var bodyHasEnded = false
+        var methodHasEnded = false
+        /// Whether it ran to its end and returned; else it threw, or has not run.
+        var methodHasReturned = false
         var wasSkipped = false
+        /// Whether it has been asked whether the attempt shows that the test passes.
+        var isSettled = false
         /// Whether the run is over, so that nothing can be put off to a retry any more.
         var hasEnded = false
     }
@@ -47,37 +51,56 @@ package final class Attempt: Sendable {
     package var isFlaky: Bool { state.withLock { $0.flake != nil && !$0.hasFailed } }
 
     /// Whether the test method is to be stopped, if it should stop at its first failure: it flaked and is not over yet.
-    package var isToStop: Bool { state.withLock { $0.flake != nil && !$0.hasFailed && !$0.bodyHasEnded } }
+    package var isToStop: Bool { state.withLock { $0.flake != nil && !$0.hasFailed && !$0.methodHasEnded } }
 
-    /// Whether the test method has run.
-    package var bodyHasEnded: Bool { state.withLock { $0.bodyHasEnded } }
-
-    /// Whether the attempt failed because it was skipped.
-    package var wasSkipped: Bool { state.withLock { $0.wasSkipped } }
-
-    /// Says that the test method is over; what comes now tears down.
-    package func noteBodyEnd() {
-        state.withLock { $0.bodyHasEnded = true }
-    }
-
-    /// Says that the test method was ended by an error that is no failure of its own.
-    package func noteCut() {
-        state.withLock { state in
-            state.wasCutShort = true
-            state.bodyHasEnded = true
-        }
-    }
-
-    /// Says that the attempt fails because it was skipped.
-    package func noteSkip() {
-        state.withLock { $0.wasSkipped = true }
-    }
+    /// Whether the test method ran to its end and returned. Only then can the attempt have passed.
+    package var methodHasReturned: Bool { state.withLock { $0.methodHasReturned } }
 
     /// Whether the run is over.
     package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// Says that the run is over.
-    package func noteEnd() {
+    /// What the attempt has come to so far.
+    package var outcome: Retry.Attempt.Outcome {
+        state.withLock { state in
+            if state.hasFailed { return state.wasSkipped ? .skipped : .failed }
+            return state.flake == nil ? .passed : .flaked
+        }
+    }
+
+    /// The test method is over; what comes now tears down.
+    package func endMethod(returning: Bool) {
+        state.withLock { state in
+            state.methodHasEnded = true
+            state.methodHasReturned = returning
+        }
+    }
+
+    /// The test method was ended by an error that is no failure of its own.
+    package func cutShort() {
+        state.withLock { state in
+            state.wasCutShort = true
+            state.methodHasEnded = true
+            state.methodHasReturned = false
+        }
+    }
+
+    /// The attempt fails because it was skipped.
+    package func skip() {
+        state.withLock { $0.wasSkipped = true }
+    }
+
+    /// It is time to ask whether the attempt shows that the test passes.
+    ///
+    /// - Returns: Whether it has not been asked before.
+    package func settle() -> Bool {
+        state.withLock { state in
+            defer { state.isSettled = true }
+            return !state.isSettled
+        }
+    }
+
+    /// The run is over: nothing can be put off to a retry any more.
+    package func end() {
         state.withLock { $0.hasEnded = true }
     }
 }
@@ -86,4 +109,9 @@ package final class Attempt: Sendable {
 package struct Flake: Sendable {
     package var section: Section
     package var failure: Failure
+
+    /// Where it failed; at its section, where XCTest knew no place.
+    package var place: Place {
+        Place(file: failure.file ?? section.place.file, line: failure.line ?? section.place.line)
+    }
 }

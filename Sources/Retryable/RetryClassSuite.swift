@@ -1,5 +1,3 @@
-import Foundation
-import RetryCore
 import XCTest
 
 /// The tests of one class that are retried in one round, between the class's own `setUp` and `tearDown`.
@@ -18,34 +16,7 @@ final class RetryClassSuite: XCTestSuite {
 
     override func tearDown() {
         testClass.tearDown()
-    }
-}
-
-extension RetryQueue {
-    /// Runs everything that waits for its next attempt, round after round, until nothing is left.
-    ///
-    /// A loop, not suites in suites: a mark may allow thousands of rounds.
-    ///
-    /// - Parameters:
-    ///   - round: The first round.
-    ///   - run: What the suites' runs are counted in; `nil` if nothing counts them.
-    static func runRounds(beginningWith round: [[QueuedTest]], in run: XCTestSuiteRun?) {
-        var round = round
-        while !round.isEmpty {
-            waitBeforeRound()
-            for group in round {
-                let suite = RetryClassSuite(group)
-                suite.run()
-                if let suiteRun = suite.testRun { run?.addTestRun(suiteRun) }
-            }
-            round = takeRound()
-        }
-    }
-
-    private static func waitBeforeRound() {
-        let delay = Ledger.shared.mode.retryDelay
-        guard delay > 0 else { return }
-        Ledger.shared.noteDelay()
-        Thread.sleep(forTimeInterval: delay)
+        // XCTest performs a test by methods that a subclass can override, so it may have performed nothing.
+        for case let retry as RetryableTestCase in tests { retry.endRun() }
     }
 }

@@ -2,6 +2,9 @@ import RetryCore
 import XCTest
 
 extension RetryableTestCase {
+    /// How many attempts of this test came before the current one: 0 on the first.
+    public var retryCount: Int { story?.retryCount ?? 0 }
+
     /// Marks the part of a test that flakes.
     ///
     /// A failure inside `section` does not fail the test if it has retries left: the test is run again after the other
@@ -141,7 +144,7 @@ extension RetryableTestCase {
     private func attempt(for mark: Flakiness, file: StaticString, line: UInt) -> Attempt? {
         guard let mistake = mark.mistake else { return attempt }
         if attempt?.hasEnded == false {
-            recordReal(mistake, at: Place(file, line))
+            failForReal(mistake, at: Place(file, line), in: testRun)
         } else {
             XCTFail(mistake, file: file, line: line)  // of whatever test runs now; this one does not
         }

@@ -145,7 +145,7 @@ extension StepRun {
     /// Fails the test for a mistake in it, which no section holds back.
     private func failForGood(_ message: String) {
         if let test = test as? RetryableTestCase {
-            test.recordReal(message, at: Place(place.file, place.line))
+            test.failForReal(message, at: Place(place.file, place.line), in: test.testRun)
         } else {
             XCTFail(message, file: place.file, line: place.line)
         }

@@ -62,7 +62,7 @@ struct AttemptEnd {
         }
         error = thrown.flatMap { Self.judge($0, of: attempt, in: test) }
         // A task that nobody waits for may have a section open still. Nothing retries what fails in it from now on.
-        attempt.noteEnd()
+        attempt.end()
         duration = Date().timeIntervalSince(startedAt)
     }
 
@@ -72,7 +72,7 @@ struct AttemptEnd {
     private static func judge(_ error: any Error, of attempt: Attempt, in test: Test) -> (any Error)? {
         guard error.isFailure else { return error }
         let sections = attempt.sectionsLeft(by: error)
-        let verdict = attempt.record(Failure(thrown: error), in: sections, refusal: Ledger.shared.refusal)
+        let verdict = attempt.judge(Failure(thrown: error), in: sections, refusal: Ledger.shared.refusal)
         guard case .flake(let index) = verdict else { return error }
         let comment = Comment(rawValue: Wording.comment(on: sections[index], retryCount: attempt.retryCount))
         withKnownIssue(comment, isIntermittent: true, sourceLocation: test.sourceLocation) {

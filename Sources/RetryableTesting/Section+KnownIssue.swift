@@ -68,7 +68,7 @@ extension Attempt {
         let section = sectionHere
         return { issue in
             guard issue.counts, let section, self.holderHere?.id == section.id else { return false }
-            if case .flake = self.record(Failure(issue), refusal: Ledger.shared.refusal) { return true }
+            if case .flake = self.judge(Failure(issue), refusal: Ledger.shared.refusal) { return true }
             return false
         }
     }
@@ -81,7 +81,7 @@ extension Attempt {
     ///
     /// - Returns: `false`: it is left to Swift Testing as it is.
     func observes(_ issue: Issue) -> Bool {
-        if issue.counts, holderHere == nil { _ = record(Failure(issue)) }
+        if issue.counts, holderHere == nil { _ = judge(Failure(issue)) }
         return false
     }
 }

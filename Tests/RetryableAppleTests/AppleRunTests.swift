@@ -5,7 +5,7 @@ import Testing
 /// The Apple side of a retry, run for real against the double of Apple's XCTest.
 @Suite("On Apple's systems, as far as the double knows them", .serialized, .enabled(if: ThisSystem.needsDouble))
 struct AppleRunTests {
-    @Test("a flake is left out of the result, shown as expected, retried when its class suite ends, and recovers")
+    @Test("a flake is left out of the result, shown as expected, retried when all else has run, and recovers")
     func recovers() async throws {
         let run = try await run("recovers")
         #expect(
@@ -21,9 +21,9 @@ struct AppleRunTests {
         )
         #expect(
             run.rest == [
-                "suite All tests begins", "suite Recovers begins", "went on in attempt 1", "suite Recovers begins",
-                "went on in attempt 2", "suite Recovers ends", "suite Recovers ends", "suite All tests ends",
-                "executed 3, failed 0",
+                "suite All tests begins", "suite Recovers begins", "went on in attempt 1", "suite Recovers ends",
+                "suite Retries begins", "suite Recovers begins", "went on in attempt 2", "suite Recovers ends",
+                "suite Retries ends", "suite All tests ends", "executed 3, failed 0",
             ]
         )
     }
@@ -166,14 +166,16 @@ struct AppleRunTests {
         #expect(run.report.retries.isEmpty)
     }
 
-    @Test("two classes are retried each after its own suite, between its own fixtures, in rounds")
+    @Test("two classes are retried after both have run, between the fixtures of each, in rounds")
     func twoClasses() async throws {
         let run = try await run("two classes")
-        let round = { (name: String) in ["suite \(name) begins", "\(name) set up", "\(name) torn down"] }
+        let suite = { (name: String) in
+            ["suite \(name) begins", "\(name) set up", "\(name) torn down", "suite \(name) ends"]
+        }
         #expect(
-            run.rest == ["suite All tests begins"] + round("First") + round("First") + ["suite First ends"]
-                + round("First") + ["suite First ends", "suite First ends"] + round("Second") + round("Second")
-                + ["suite Second ends", "suite Second ends", "suite All tests ends", "executed 7, failed 0"]
+            run.rest == ["suite All tests begins"] + suite("First") + suite("Second") + ["suite Retries begins"]
+                + suite("First") + suite("Second") + suite("First")
+                + ["suite Retries ends", "suite All tests ends", "executed 7, failed 0"]
         )
         #expect(run.report.retries.map(\.name) == ["-[First test1]", "-[First test2]", "-[Second test2]"])
     }
@@ -182,7 +184,7 @@ struct AppleRunTests {
     func manyRounds() async throws {
         let run = try await run("many rounds")
         #expect(run.report.retries.map(\.attemptedRetries) == [500])
-        #expect(run.rest.suffix(4).dropLast(2) == ["suite ManyRounds ends", "suite ManyRounds ends"])
+        #expect(run.rest.suffix(4).dropLast(2) == ["suite ManyRounds ends", "suite Retries ends"])
     }
 
     @Test("a retry that skips has not passed")

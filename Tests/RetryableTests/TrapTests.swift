@@ -31,6 +31,14 @@ struct TrapTests {
         #expect(run.report.retries.map(\.outcome) == [.failed])
     }
 
+    @Test("a retry whose run is never performed has not passed")
+    func performsNothing() async throws {
+        let run = try await run("retry that is not performed", expecting: .failure)
+        #expect(run.cases == ["PerformsNothing.test skipped", "PerformsNothing.test failed"])
+        #expect(run.errors.first?.contains("the retry did not run the test") == true)
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+    }
+
     @Test("an error that flaked in setUp explains the expectations nobody waited for")
     func unwaitedAfterSetUp() async throws {
         let run = try await run("flake in setUp, unwaited expectation")

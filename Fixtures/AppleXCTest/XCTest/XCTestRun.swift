@@ -28,6 +28,9 @@ open class XCTestRun: NSObject {
     /// Whether nothing failed.
     open var hasSucceeded: Bool { stopDate != nil && totalFailureCount == 0 }
 
+    /// How long the test took, in seconds.
+    open var totalDuration: TimeInterval { stopDate?.timeIntervalSince(startDate ?? Date()) ?? 0 }
+
     /// Begins.
     open func start() { startDate = Date() }
     /// Ends.
@@ -82,6 +85,8 @@ open class XCTestSuiteRun: XCTestRun {
         super.stop()
         if let suite = test as? XCTestSuite { XCTestObservationCenter.shared.tell { $0.testSuiteDidFinish(suite) } }
     }
+
+    open override var totalDuration: TimeInterval { testRuns.map(\.totalDuration).reduce(0, +) }
 
     private func sum(_ count: (XCTestRun) -> Int) -> Int { testRuns.map(count).reduce(0, +) }
 }

@@ -12,6 +12,7 @@ extension Scenario {
             Scenario("same error in setUp and tearDown", testCase([("test", SameErrorTwice.test)])),
             Scenario("flake in setUp, unwaited expectation", testCase([("test", UnwaitedAfterSetUp.test)])),
             Scenario("retry that runs nothing", testCase([("test", RunsNothing.test)])),
+            Scenario("retry that is not performed", testCase([("test", PerformsNothing.test)])),
             Scenario("failure behind invokeTest", testCase([("test", FailsBehindInvokeTest.test)])),
             Scenario("nested bad mark", testCase([("test", NestedBadMark.test)])),
             Scenario("bad mark on another instance", testCase([("test", BadMarkOnAnother.test)])),
@@ -104,6 +105,16 @@ final class RunsNothing: RetryableTestCase {
 
     override func invokeTest() {
         if retryCount == 0 { super.invokeTest() }
+    }
+}
+
+final class PerformsNothing: RetryableTestCase {
+    func test() {
+        flaky(.fixable(reason: "a race")) { XCTFail("always") }
+    }
+
+    override func perform(_ run: XCTestRun) {
+        if retryCount == 0 { super.perform(run) }
     }
 }
 

@@ -7,8 +7,8 @@
 
     extension RetryableTestCase {
         /// Adds an activity to the test's result that says what flaked, with all that failed attached to it.
-        func showFlake(_ flake: Flake, of attempt: Attempt, announcement: String) {
-            let text = evidence(flake, failures: attempt.failures)
+        func addActivity(for flake: Flake, announcement: String) {
+            let text = evidence(flake, failures: attempt?.failures ?? [])
             activity(announcement) { activity in
                 activity.add(.keptText(text, name: "flake.txt"))
             }
@@ -19,7 +19,7 @@
             guard let attempt, attempt.flake != nil || story != nil else { return }
             guard Ledger.shared.reportWithoutFile != nil, let testRun else { return }
             // What is attached to a result cannot wait for the result.
-            recordSoFar(testRun)
+            report(testRun)
             guard let report = Ledger.shared.reportWithoutFile else { return }
             activity("Retryable: no file can take the report, so it is attached") { activity in
                 activity.add(.keptText(String(decoding: report, as: UTF8.self), name: "retryable-retries.json"))

@@ -6,19 +6,15 @@
     /// A test case whose flaky sections are retried, and only those.
     ///
     /// Subclass it instead of `XCTestCase`, and mark the part of a test that flakes with `flaky(_:_:)`. A failure inside
-    /// is suppressed, and the test is run again after the others of its class; everything else works as it does with
-    /// `XCTestCase`.
+    /// is suppressed, and the test is run again after the others; everything else works as it does with `XCTestCase`.
     open class RetryableTestCase: XCTestCase {
-        /// What happened to this test before; `nil` on the first attempt.
+        // What a platform has to give, as PlatformTestCase tells.
         var story: Story?
-
-        /// The attempt that this instance is for; `nil` until it runs.
-        private(set) var attempt: Attempt?
+        var attempt: Attempt?
+        var hasShownFlake = false
 
         /// What the test is made again with.
-        private var selector: Selector?
-        private var hasShownFlake = false
-        private var hasInvoked = false
+        private(set) var selector: Selector?
 
         /// The tests of this class. XCTest asks every class before anything runs, so Retryable begins to listen here.
         open override class var defaultTestSuite: XCTestSuite {
@@ -26,27 +22,24 @@
             return super.defaultTestSuite
         }
 
-        /// The class of the run of an attempt: one that leaves flakes out of the result.
-        open override var testRunClass: AnyClass? { RetryableTestCaseRun.self }
+        /// The class of the run of an attempt. It is not open: the run decides, when all else has ended, whether an attempt
+        /// has passed.
+        public final override var testRunClass: AnyClass? { AttemptRun.self }
 
         open override func perform(_ run: XCTestRun) {
             selector = invocation?.selector
-            hasShownFlake = false
-            hasInvoked = false
-            attempt = Attempt(retryCount: retryCount)
             super.perform(run)
-            conclude(run, hasShown: hasShownFlake)
         }
 
         open override func invokeTest() {
             // The exception with which XCTest stops a test leaves Swift's frames without undoing what they did: the
             // section that it left would be the innermost one of this thread for ever, so each attempt begins with none.
             CurrentSections.none { super.invokeTest() }
-            hasInvoked = true
+            attempt?.endMethod(returning: true)
             goingOnAfterFailure {
-                settle()
+                if let testRun { settle(testRun) }  // what is attached below cannot wait for the run's end
                 giveBackFlake()
-                showFlake()
+                announce(show)
                 attachReport()
             }
         }
@@ -65,30 +58,21 @@
         private func verdict(on issue: XCTIssue) -> Verdict {
             guard let attempt, issue.failsTest else { return .real }
             if issue.associatedError is StoppedAfterFlake {
-                attempt.noteCut()
+                attempt.cutShort()
                 return .aftermath
             }
             if issue.tellsOfUnwaitedExpectation {
                 // XCTest looks for them when the method has returned, and before this class hears of it. An error that
                 // `XCTUnwrap` threw is never reported, so one that left a section is all there is to know of it.
-                if attempt.hasEscapedError, attempt.isFlaky { attempt.noteCut() }
+                if attempt.hasEscapedError, attempt.isFlaky { attempt.cutShort() }
             }
-            let verdict = attempt.record(
+            let verdict = judge(
                 issue.forReport,
                 in: issue.type == .thrownError ? issue.associatedError.map(attempt.sectionsLeft) ?? [] : nil,
-                stopsAtFailure: !continueAfterFailure,
-                isOfUnwaitedExpectation: issue.tellsOfUnwaitedExpectation,
-                canRunAgain: { canRunAgain },
-                refusal: Ledger.shared.refusal
+                isOfUnwaitedExpectation: issue.tellsOfUnwaitedExpectation
             )
-            if issue.type == .thrownError, attempt.isFlaky { attempt.noteCut() }
+            if issue.type == .thrownError, attempt.isFlaky { attempt.cutShort() }
             return verdict
-        }
-
-        /// Fails a retry whose test a subclass did not invoke; asked when the run is about to end.
-        func settleAtEnd() {
-            guard !hasInvoked else { return }
-            goingOnAfterFailure { settle(hasRun: false) }
         }
 
         /// Fails an attempt that is not run again, although nothing in its result has failed.
@@ -101,16 +85,14 @@
             super.record(XCTIssue(failure: flake.failure, of: flake.section))
         }
 
-        /// Puts an attempt that flaked into the report, and shows in its result that it did.
-        private func showFlake() {
-            guard let announcement = announce(), let attempt, let flake = attempt.flake else { return }
-            showFlake(flake, of: attempt, announcement: announcement)
+        /// Shows in the test's result that it flaked.
+        private func show(_ flake: Flake, announcement: String) {
+            addActivity(for: flake, announcement: announcement)
             let options = XCTExpectedFailure.Options()
             options.isStrict = false
             XCTExpectFailure(announcement, options: options) {
                 super.record(XCTIssue(failure: flake.failure, of: flake.section))
             }
-            hasShownFlake = true
         }
 
         /// Runs what may record failures after the test method: an exception would stop nothing here but this class.
@@ -120,9 +102,9 @@
             body()
             continueAfterFailure = goesOn
         }
+    }
 
-        // MARK: - What the shared part needs
-
+    extension RetryableTestCase: PlatformTestCase {
         var reportName: TestName {
             let testClass = ClassName.of(type(of: self))
             return TestName("-[\(testClass.name) \(testName)]", module: testClass.module)
@@ -133,22 +115,17 @@
             return methodName(of: NSStringFromSelector(selector))
         }
 
-        /// Whether a suite runs this test after which it can be run again.
-        private var canRunAgain: Bool { selector != nil && (story != nil || RunningTests.contain(self)) }
-
-        /// Fails the test, whatever section it is in.
-        func fail(_ message: String, at place: Place) {
-            super.record(XCTIssue(message, at: place))
+        func fail(_ message: String, at place: Place, in run: XCTestRun) {
+            run.record(XCTIssue(message, at: place))
         }
 
-        func queued(for next: Story) -> QueuedTest {
-            let testClass = type(of: self)
+        func remaking(with story: Story) -> () -> XCTestCase {
             let selector = selector ?? NSSelectorFromString(testName)
             // `init(selector:)` comes from Objective-C: Swift calls it on XCTestCase's metatype alone, whatever that holds.
-            let base: XCTestCase.Type = testClass
-            return QueuedTest(testClass: testClass) {
+            let base: XCTestCase.Type = type(of: self)
+            return {
                 let test = base.init(selector: selector)
-                (test as? RetryableTestCase)?.story = next
+                (test as? RetryableTestCase)?.story = story
                 return test
             }
         }

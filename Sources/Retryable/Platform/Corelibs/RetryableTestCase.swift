@@ -9,15 +9,13 @@
     /// is suppressed, and the test is run again after the others; everything else works as it does with `XCTestCase`.
     open class RetryableTestCase: XCTestCase {
         // A run has as many instances as tests, so that each keeps no more than it needs.
-        private let testBody: XCTestCaseClosure
+        fileprivate let testBody: XCTestCaseClosure
         private var stopsAtFailure = false
-        private var hasShownFlake = false
 
-        /// What happened to this test before; `nil` on the first attempt.
+        // What a platform has to give, as PlatformTestCase tells.
         var story: Story?
-
-        /// The attempt that this instance is for; `nil` until it runs.
-        private(set) var attempt: Attempt?
+        var attempt: Attempt?
+        var hasShownFlake = false
 
         /// Makes a test; XCTest calls this.
         public required init(name: String, testClosure: @escaping XCTestCaseClosure) {
@@ -39,14 +37,9 @@
             set { stopsAtFailure = !newValue }
         }
 
-        /// The class of the run of an attempt: one that can still fail when everything else has ended.
-        open override var testRunClass: AnyClass? { SettlingRun.self }
-
-        open override func perform(_ run: XCTestRun) {
-            attempt = Attempt(retryCount: retryCount)
-            CurrentSections.none { super.perform(run) }
-            conclude(run, hasShown: hasShownFlake)
-        }
+        /// The class of the run of an attempt. It is not open: the run decides, when all else has ended, whether an attempt
+        /// has passed.
+        public final override var testRunClass: AnyClass? { AttemptRun.self }
 
         open override func recordFailure(
             withDescription description: String,
@@ -71,18 +64,17 @@
         private func performBody() throws {
             guard let attempt else { return try testBody(self) }
             attempt.forgetErrors()  // whatever left a section in `setUp` has been dealt with
-            defer {
-                attempt.noteBodyEnd()
-                attempt.forgetErrors()
-            }
+            defer { attempt.forgetErrors() }
             do {
                 try testBody(self)
+                attempt.endMethod(returning: true)
             } catch {
+                attempt.endMethod(returning: false)
                 try end(attempt, with: error)
             }
-            guard let announcement = announce(), let section = attempt.flake?.section else { return }
-            hasShownFlake = true
-            throw XCTSkip(announcement, file: section.file, line: section.line)
+            try announce { flake, line in
+                throw XCTSkip(line, file: flake.section.file, line: flake.section.line)
+            }
         }
 
         /// Decides about an error that ended the test method; throws it if XCTest is to have it.
@@ -93,10 +85,9 @@
                 let isAftermath = attempt.isFlaky && !continueAfterFailure
                 // Whatever else it is, it is real, and XCTest is about to say so.
                 guard !sections.isEmpty || isAftermath else { throw error }
-                let verdict = record(
+                let verdict = judge(
                     Failure(message: "threw error \"\(error)\"", file: nil, line: nil, kind: .error),
-                    in: sections,
-                    of: attempt
+                    in: sections
                 )
                 guard attempt.isFlaky else {
                     verdictOnThrown = Boxed(verdict)
@@ -104,7 +95,7 @@
                 }
             }
             guard attempt.isFlaky else { throw error }
-            attempt.noteCut()
+            attempt.cutShort()
         }
 
         private func verdict(on failure: ReportedFailure) -> Verdict {
@@ -115,62 +106,22 @@
             }
             // Our own means to stop a test is no failure of anybody's.
             if attempt.isFlaky, !failure.expected, failure.description.contains(StoppedAfterFlake().description) {
-                attempt.noteCut()
+                attempt.cutShort()
                 return .aftermath
             }
-            let verdict = record(
+            let verdict = judge(
                 failure.forReport,
                 in: failure.sectionsLeft(in: attempt),
-                isOfUnwaitedExpectation: failure.isOfUnwaitedExpectation,
-                of: attempt
+                isOfUnwaitedExpectation: failure.isOfUnwaitedExpectation
             )
             if failure.isThrown {
                 attempt.forgetErrors()
-                if attempt.isFlaky { attempt.noteCut() }
+                if attempt.isFlaky { attempt.cutShort() }
             }
             return verdict
         }
 
-        private func record(
-            _ failure: Failure,
-            in sections: [Section]?,
-            isOfUnwaitedExpectation: Bool = false,
-            of attempt: Attempt
-        ) -> Verdict {
-            attempt.record(
-                failure,
-                in: sections,
-                stopsAtFailure: !continueAfterFailure,
-                isOfUnwaitedExpectation: isOfUnwaitedExpectation,
-                canRunAgain: { story != nil || RunningSuites.contain(self) },
-                refusal: Ledger.shared.refusal
-            )
-        }
-
-        // MARK: - What the shared part needs
-
-        var reportName: TestName {
-            TestName(of: self)
-        }
-
-        /// Fails a retry that did not show that the test passes.
-        func settleAtEnd() {
-            settle(hasRun: attempt?.bodyHasEnded ?? false)
-        }
-
-        /// Fails the test, whatever section it is in.
-        func fail(_ message: String, at place: Place) {
-            pass(on: ReportedFailure(message, file: place.file, line: place.line, expected: true))
-        }
-
-        func queued(for next: Story) -> QueuedTest {
-            let testClass = type(of: self)
-            return QueuedTest(testClass: testClass) { [nameOfMethod, testBody] in
-                let test = testClass.init(name: nameOfMethod, testClosure: testBody)
-                test.story = next
-                return test
-            }
-        }
+        // MARK: - Handing on to XCTest
 
         /// Whether this thread is handing a failure to XCTest.
         @TaskLocal private static var isPassingOn = false
@@ -196,6 +147,28 @@
                     atLine: failure.line,
                     expected: failure.expected
                 )
+            }
+        }
+    }
+
+    extension RetryableTestCase: PlatformTestCase {
+        var reportName: TestName { TestName(of: self) }
+
+        func fail(_ message: String, at place: Place, in run: XCTestRun) {
+            (run as? XCTestCaseRun)?.recordFailure(
+                withDescription: message,
+                inFile: place.file,
+                atLine: place.line,
+                expected: true
+            )
+        }
+
+        func remaking(with story: Story) -> () -> XCTestCase {
+            let testClass = type(of: self)
+            return { [nameOfMethod, testBody] in
+                let test = testClass.init(name: nameOfMethod, testClosure: testBody)
+                test.story = story
+                return test
             }
         }
     }

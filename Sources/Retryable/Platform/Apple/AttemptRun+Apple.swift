@@ -1,19 +1,27 @@
 #if canImport(ObjectiveC)
     import XCTest
 
-    /// The run of one attempt: leaves out of the result what was judged a flake, and asks before it ends whether a retry has
-    /// run its test.
+    /// The run of one attempt: leaves out of the result what was judged a flake. XCTest makes it, starts it and stops it,
+    /// and no subclass of a test can replace it.
     ///
     /// The test case itself has heard of it by then, so that `continueAfterFailure = false` stops it as it stops any test.
-    final class RetryableTestCaseRun: XCTestCaseRun {
+    final class AttemptRun: XCTestCaseRun {
+        private var retryable: RetryableTestCase? { test as? RetryableTestCase }
+
+        override func start() {
+            retryable?.begin()
+            super.start()
+        }
+
         override func record(_ issue: XCTIssue) {
             guard !issue.isSuppressed else { return }
             super.record(issue)
         }
 
         override func stop() {
-            (test as? RetryableTestCase)?.settleAtEnd()
+            retryable?.settle(self)
             super.stop()
+            retryable?.conclude(self)
         }
     }
 

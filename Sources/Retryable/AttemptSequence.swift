@@ -1,0 +1,147 @@
+import Foundation
+import RetryCore
+import RetryReport
+import XCTest
+
+/// What an attempt of a test goes through, in this order, on every platform:
+///
+/// | step | when |
+/// |---|---|
+/// | begin | the attempt's run is about to start |
+/// | judge | XCTest tells of a failure; at each |
+/// | announce | the test method is over |
+/// | settle | the run is about to end, and still counts what fails |
+/// | conclude | the run has ended |
+extension PlatformTestCase {
+    // MARK: Begin
+
+    func begin() {
+        attempt = Attempt(retryCount: story?.retryCount ?? 0)
+        hasShownFlake = false
+    }
+
+    // MARK: Judge
+
+    /// Says what becomes of a failure.
+    ///
+    /// - Parameters:
+    ///   - failure: What went wrong.
+    ///   - sections: The sections that it is inside of, innermost first; `nil` if they are those in which this is called.
+    ///   - isOfUnwaitedExpectation: Whether it tells of an expectation that nobody waited for.
+    func judge(
+        _ failure: Failure,
+        in sections: [Section]? = nil,
+        isOfUnwaitedExpectation: Bool = false
+    ) -> Verdict {
+        guard let attempt else { return .real }
+        return attempt.judge(
+            failure,
+            in: sections,
+            stopsAtFailure: !continueAfterFailure,
+            isOfUnwaitedExpectation: isOfUnwaitedExpectation,
+            canRunAgain: { story != nil || RunningTests.contain(self) },
+            refusal: Ledger.shared.refusal
+        )
+    }
+
+    // MARK: Announce
+
+    /// Puts an attempt that has flaked into the report, so that it stands there before anybody is told; then shows it.
+    ///
+    /// - Parameter show: Shows the flake in the test's result, with a line that says so.
+    func announce(_ show: (Flake, String) throws -> Void) rethrows {
+        guard let attempt, attempt.isFlaky, let flake = attempt.flake, let testRun else { return }
+        report(testRun)
+        hasShownFlake = true
+        let wording = Wording(flake, failureCount: attempt.failures.count, retryCount: retryCount)
+        try show(flake, wording.announcement)
+    }
+
+    // MARK: Settle
+
+    /// Fails a retry that has not shown that the test passes. Once is enough; all later calls do nothing.
+    func settle(_ run: XCTestRun) {
+        guard let story, let attempt, attempt.settle(), attempt.flake == nil, !attempt.hasFailed else { return }
+        if run.hasBeenSkipped {
+            attempt.skip()
+            fail(like: story.flake, "and the retry was skipped", in: run)
+        } else if !attempt.methodHasReturned {
+            fail(like: story.flake, "and the retry did not run the test", in: run)
+        } else if Ledger.shared.mode.failsOnFlaky {
+            Ledger.shared.noteFailureOfRecovered()
+            let reason = story.flake.section.mark.reason
+            let what = "recovered on retry \(retryCount), which RETRYABLE_FAIL_ON_FLAKY=1 counts as failed: \(reason)"
+            fail(what, at: story.flake.place, in: run)
+        }
+    }
+
+    // MARK: Conclude
+
+    /// Decides what comes after an attempt.
+    func conclude(_ run: XCTestRun) {
+        guard let attempt, !attempt.hasEnded else { return }
+        attempt.end()
+        report(run)
+        guard let flake = attempt.flake else { return }
+        if attempt.hasFailed {
+            let count = attempt.failures.count { !$0.isAftermath }
+            say("\(name): \(Wording(flake, failureCount: count, retryCount: retryCount).notRetried)")
+            return
+        }
+        if !hasShownFlake {
+            let count = attempt.failures.count
+            say("\(name): \(Wording(flake, failureCount: count, retryCount: retryCount).announcement)")
+        }
+        let next = Story(test: story?.test ?? reportName, retryCount: retryCount + 1, flake: flake)
+        RetryQueue.add(QueuedTest(testClass: type(of: self), make: remaking(with: next)))
+    }
+
+    /// Ends the run of a test that a subclass has not performed, or not to its end, so that it settles and concludes.
+    func endRun() {
+        guard let testRun, testRun.stopDate == nil else { return }
+        if testRun.startDate == nil { testRun.start() }
+        testRun.stop()
+    }
+
+    // MARK: - What the steps share
+
+    /// Fails the test in spite of all sections: at a place in its source, with a message of ours.
+    func failForReal(_ message: String, at place: Place, in run: XCTestRun?) {
+        attempt?.fail(with: Failure(message: message, file: place.file, line: place.line, kind: .assertion))
+        if let run { fail(message, at: place, in: run) }
+    }
+
+    private func fail(like flake: Flake, _ what: String, in run: XCTestRun) {
+        failForReal("\(flake.failure.message) (it flaked with this, \(what))", at: flake.place, in: run)
+    }
+
+    /// Puts into the report what an attempt that flaked, or that follows one, has come to so far.
+    func report(_ run: XCTestRun) {
+        guard let attempt, attempt.flake != nil || story != nil else { return }
+        let startedAt = run.startDate ?? Date()
+        let outcome = attempt.outcome
+        Ledger.shared.record(
+            story?.test ?? reportName,
+            flake: attempt.flake,
+            attempt: Retry.Attempt(
+                number: retryCount + 1,
+                outcome: outcome,
+                startedAt: startedAt,
+                duration: (run.stopDate ?? Date()).timeIntervalSince(startedAt),
+                failures: attempt.failures
+            ),
+            outcome: outcome.ofTest
+        )
+    }
+}
+
+extension Retry.Attempt.Outcome {
+    /// How it stands with a test after an attempt that ended so, if it had flaked before or has now.
+    fileprivate var ofTest: Retry.Outcome {
+        switch self {
+        case .flaked: .pending
+        case .passed: .recovered
+        case .failed, .skipped: .failed
+        }
+    }
+}

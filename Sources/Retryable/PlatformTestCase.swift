@@ -1,0 +1,28 @@
+import RetryCore
+import XCTest
+
+/// What the XCTest of a platform has to give, so that a test of it can be attempted again.
+///
+/// The platform also calls the steps of an attempt, at the moments that `AttemptSequence.swift` names.
+protocol PlatformTestCase: XCTestCase {
+    /// What happened to this test before; `nil` on the first attempt.
+    var story: Story? { get }
+
+    /// How many attempts of this test came before the current one: 0 on the first.
+    var retryCount: Int { get }
+
+    /// The attempt that this instance is for; `nil` until it runs.
+    var attempt: Attempt? { get set }
+
+    /// Whether the test's result shows that this attempt flaked.
+    var hasShownFlake: Bool { get set }
+
+    /// What the test is called in the report: the same for all of its attempts.
+    var reportName: TestName { get }
+
+    /// Records a failure where nothing can hold it back any more: not in a section, and not by an override.
+    func fail(_ message: String, at place: Place, in run: XCTestRun)
+
+    /// What makes the test again, for its next attempt. It holds on to nothing of this one.
+    func remaking(with story: Story) -> () -> XCTestCase
+}

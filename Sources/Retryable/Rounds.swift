@@ -1,0 +1,32 @@
+import Foundation
+import RetryCore
+import XCTest
+
+/// Runs everything that waits for its next attempt, round after round, until nothing is left.
+enum Rounds {
+    /// A loop, not suites in suites: a mark may allow thousands of rounds.
+    ///
+    /// - Parameters:
+    ///   - round: The first round.
+    ///   - run: What the suites' runs are counted in.
+    static func run(beginningWith round: [[QueuedTest]], in run: XCTestSuiteRun) {
+        var round = round
+        while !round.isEmpty {
+            wait()
+            for group in round {
+                let suite = RetryClassSuite(group)
+                suite.run()
+                if let suiteRun = suite.testRun { run.addTestRun(suiteRun) }
+            }
+            round = RetryQueue.takeRound()
+        }
+    }
+
+    /// Waits before a round, if the environment asks for it.
+    private static func wait() {
+        let delay = Ledger.shared.mode.retryDelay
+        guard delay > 0 else { return }
+        Ledger.shared.noteDelay()
+        Thread.sleep(forTimeInterval: delay)
+    }
+}
