@@ -11,6 +11,22 @@
 
 public func XCTFail(_ message: String = "", file: StaticString = #filePath, line: UInt = #line) {}
 
+public func XCTAssertEqual<T: Equatable>(
+    _ expression1: @autoclosure () throws -> T,
+    _ expression2: @autoclosure () throws -> T,
+    _ message: @autoclosure () -> String = "",
+    file: StaticString = #filePath,
+    line: UInt = #line
+) {}
+
+public func XCTAssertGreaterThan<T: Comparable>(
+    _ expression1: @autoclosure () throws -> T,
+    _ expression2: @autoclosure () throws -> T,
+    _ message: @autoclosure () -> String = "",
+    file: StaticString = #filePath,
+    line: UInt = #line
+) {}
+
 public func XCTUnwrap<T>(
     _ expression: @autoclosure () throws -> T?,
     _ message: @autoclosure () -> String = "",

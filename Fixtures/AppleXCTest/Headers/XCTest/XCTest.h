@@ -159,6 +159,8 @@ NS_SWIFT_UI_ACTOR
 
 @interface XCTestCase (XCTestExpectations)
 - (XCTestExpectation *)expectationWithDescription:(NSString *)description NS_SWIFT_NAME(expectation(description:));
+- (void)waitForExpectations:(NSArray<XCTestExpectation *> *)expectations
+                    timeout:(NSTimeInterval)seconds NS_SWIFT_NAME(wait(for:timeout:));
 @end
 
 #pragma clang assume_nonnull end
