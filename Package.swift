@@ -14,6 +14,7 @@ let package = Package(
     targets: [
         // What the standard library lacks, for all of the below.
         .target(name: "Groundwork"),
+        .testTarget(name: "GroundworkTests", dependencies: ["Groundwork", "TestSupport"]),
         // What tests share: a program run as a child process, a temporary folder, the places of this package.
         .target(name: "TestSupport", dependencies: ["Groundwork"], path: "Tests/Support"),
 

@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A file that is replaced")
+struct FilePathTests {
+    @Test("keeps its permissions, and leaves nothing beside it")
+    func permissions() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.makeFile("report").path
+        chmod(file, 0o640)
+        try FilePath(file).replace(with: Array("new".utf8), by: folder.file(".spare").path)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "new")
+        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o640)
+        #expect(try folder.names == ["report"])
+    }
+
+    @Test("is found behind links, also where nothing stands at their end")
+    func links() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        symlink("second", folder.file("first").path)
+        symlink(folder.file("third").path, folder.file("second").path)
+        #expect(FilePath(folder.file("first").path).target.path == folder.file("third").path)
+        symlink("loop", folder.file("loop").path)
+        #expect(FilePath(folder.file("loop").path).target.name == "loop")
+    }
+
+    @Test("stays as it was where the new one cannot be written")
+    func refused() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = try folder.makeFile("report")
+        #expect(throws: SystemError(code: ENOENT)) {
+            try FilePath(file.path).replace(with: [1], by: folder.file("missing/spare").path)
+        }
+        #expect(try Data(contentsOf: file).isEmpty)
+    }
+
+    @Test(
+        "is named by its last part, in the folder before it",
+        arguments: [("/a", "/", "a"), ("a", ".", "a"), ("b/a", "b", "a")]
+    )
+    func parts(path: String, folder: String, name: String) {
+        #expect(FilePath(path).folder == folder)
+        #expect(FilePath(path).name == name)
+    }
+}
