@@ -50,7 +50,15 @@ let package = Package(
 
         // Swift Testing.
         .target(name: "RetryableTesting", dependencies: ["RetryCore"]),
-        .testTarget(name: "RetryableTestingTests", dependencies: ["RetryableTesting", "TestSupport"]),
+        .executableTarget(
+            name: "TestingScenarios",
+            dependencies: ["RetryableTesting"],
+            path: "Fixtures/Scenarios/SwiftTesting"
+        ),
+        .testTarget(
+            name: "RetryableTestingTests",
+            dependencies: ["RetryableTesting", "TestingScenarios", "TestSupport"]
+        ),
 
         // A known start, isolated state, waiting for events.
         .target(name: "AppAutomation", dependencies: ["Groundwork"]),

@@ -23,7 +23,7 @@ struct AttemptTests {
     @Test("suites in a retryable suite are retryable, and no test is retried twice for it")
     func nestedSuites() async throws {
         let run = try await WholeRun.of("Outer")
-        #expect(run.status == 0)
+        #expect(run.ending == .success)
         #expect(run.printed == ["attempt 1", "attempt 2"])
         #expect(
             run.report.retries.map(\.name) == ["Outer/Inner/Innermost/hasItTwice()", "Outer/Inner/inherits()"]
@@ -34,7 +34,7 @@ struct AttemptTests {
     @Test("sections run on the caller's actor, and need no await if they do not suspend")
     func mainActor() async throws {
         let run = try await WholeRun.of("OnMainActor")
-        #expect(run.status == 0)
+        #expect(run.ending == .success)
         #expect(run.reasons == ["a race (fixable)"])
     }
 
@@ -44,7 +44,7 @@ struct AttemptTests {
         let issue = try #require(run.issues.first)
         #expect(run.issues.count == 1)
         #expect(issue.isKnown)
-        #expect(issue.file == "MisbehavingTesting/Sections.swift")
+        #expect(issue.file == "TestingScenarios/Sections.swift")
         #expect(issue.line == 6)
         #expect(
             issue.lines == [
@@ -57,7 +57,7 @@ struct AttemptTests {
         #expect(retry.maxRetriesAllowed == 1)
         #expect(retry.reason == "a race")
         #expect(retry.fixable)
-        #expect(retry.file?.hasSuffix("MisbehavingTesting/Sections.swift") == true)
+        #expect(retry.file?.hasSuffix("Scenarios/SwiftTesting/Sections.swift") == true)
         #expect(retry.line == 6)
         #expect(
             retry.attempts.first?.failures.map(\.message)
@@ -68,7 +68,7 @@ struct AttemptTests {
     @Test("in a test that has not opted in, a section changes nothing, and says once how to opt in")
     func notOptedIn() async throws {
         let run = try await WholeRun.of("NotOptedIn")
-        #expect(run.status == 1)
+        #expect(run.ending == .failure)
         #expect(run.failures.sorted() == ["Caught error: Boom()", "Issue recorded: inside"])
         #expect(run.reasons.isEmpty)
         #expect(run.printed == ["retryCount 0"])
@@ -80,7 +80,7 @@ struct AttemptTests {
     @Test("a run without a flake says nothing, and leaves an empty report")
     func silence() async throws {
         let run = try await WholeRun.of("Sections/passes")
-        #expect(run.status == 0)
+        #expect(run.ending == .success)
         #expect(run.ourLines.isEmpty)
         #expect(run.issues.isEmpty)
         #expect(run.report.retries.isEmpty)
@@ -102,7 +102,7 @@ struct AttemptTests {
     @Test("a test that ends the process leaves its report complete, and the last word said")
     func exits() async throws {
         let run = try await WholeRun.of("Ends/exits")
-        #expect(run.status == 7)
+        #expect(run.ending == .exitCode(7))
         #expect(run.report.retries.map(\.outcome) == [.pending])
         #expect(run.report.run?.finishedAt != nil)
         #expect(run.ourLines.first == "Retryable: 1 test flaked: 0 recovered, 0 failed, 1 pending")
@@ -111,7 +111,7 @@ struct AttemptTests {
     @Test("a process that dies leaves what flaked in its report, pending")
     func crashes() async throws {
         let run = try await WholeRun.of("Ends/crashes")
-        #expect(run.status != 0)
+        #expect(run.ending == .signal(SIGKILL))
         #expect(run.report.retries.map(\.name) == ["Ends/crashes()"])
         #expect(run.report.retries.map(\.outcome) == [.pending])
         #expect(run.report.run?.finishedAt == nil)
@@ -123,7 +123,7 @@ struct AttemptTests {
     )
     func timeLimit() async throws {
         let run = try await WholeRun.of("Ends/takesTooLong", environment: ["MISBEHAVING_SLOW": "1"])
-        #expect(run.status == 1)
+        #expect(run.ending == .failure)
         #expect(run.reasons == ["slow (not fixable)"])
         #expect(run.failures.first == "Time limit was exceeded: 60.000 seconds")
         #expect(run.report.retries.map(\.outcome) == [.failed])

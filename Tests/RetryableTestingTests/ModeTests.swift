@@ -6,7 +6,7 @@ struct ModeTests {
     @Test("strict: sections fail as if they were not marked", arguments: ["Sections/flakesOnce", "Errors/leaves"])
     func strict(test: String) async throws {
         let run = try await WholeRun.of(test, environment: ["RETRYABLE_MODE": "strict"])
-        #expect(run.status == 1)
+        #expect(run.ending == .failure)
         #expect(run.reasons.isEmpty)
         #expect(run.failures.count == 1)
         #expect(run.report.retries.isEmpty)
@@ -17,7 +17,7 @@ struct ModeTests {
     @Test("after so many flakes, failures are no longer suppressed")
     func limit() async throws {
         let run = try await WholeRun.of("EightFlakes", environment: ["RETRYABLE_MAX_FLAKES": "5"])
-        #expect(run.status == 1)
+        #expect(run.ending == .failure)
         #expect(run.reasons.count == 5)
         #expect(run.failures.count == 3)
         #expect(run.report.retries.count == 5)
@@ -27,7 +27,7 @@ struct ModeTests {
     @Test("a test that recovered can fail its run all the same")
     func failOnFlaky() async throws {
         let run = try await WholeRun.of("Sections/flakesOnce", environment: ["RETRYABLE_FAIL_ON_FLAKY": "1"])
-        #expect(run.status == 1)
+        #expect(run.ending == .failure)
         #expect(
             run.failures == [
                 "Issue recorded: recovered on retry 1, which RETRYABLE_FAIL_ON_FLAKY=1 counts as failed: a race"
@@ -40,7 +40,7 @@ struct ModeTests {
     @Test("a retry waits as long as it is asked to")
     func delay() async throws {
         let run = try await WholeRun.of("Sections/nested", environment: ["RETRYABLE_RETRY_DELAY": "0.3"])
-        #expect(run.status == 0)
+        #expect(run.ending == .success)
         let starts = try #require(run.report.retries.first).attempts.map(\.startedAt)
         for (one, next) in zip(starts, starts.dropFirst()) { #expect(next.timeIntervalSince(one) >= 0.3) }
         #expect(starts.count == 3)
@@ -56,7 +56,7 @@ struct ModeTests {
     )
     func mistake(variable: String, value: String, message: String) async throws {
         let run = try await WholeRun.of("Instances", environment: [variable: value])
-        #expect(run.status == 2)
+        #expect(run.ending == .exitCode(2))
         #expect(run.printed.isEmpty)
         #expect(run.ourLines.count == 1)
         #expect(run.ourLines.first?.contains(message) == true)

@@ -24,13 +24,13 @@ struct RuleTests {
 
     private func check(_ row: Row) async throws {
         let run = try await WholeRun.of(row.test)
-        #expect(run.status == (row.failures.isEmpty ? 0 : 1))
+        #expect(run.ending == (row.failures.isEmpty ? .success : .failure))
         #expect(run.reasons == row.flakes)
         #expect(run.failures == row.failures)
         #expect(run.report.retries.map(\.outcome) == (row.outcome.map { [$0] } ?? []))
         guard let retry = run.report.retries.first else { return }
         #expect(retry.name.hasPrefix(row.test))
-        #expect(retry.module == "MisbehavingTesting")
+        #expect(retry.module == "TestingScenarios")
         #expect(retry.attempts.map(\.outcome) == row.attempts)
         #expect(retry.attempts.map(\.number) == row.attempts.indices.map { $0 + 1 })
         #expect(retry.attemptedRetries == row.attempts.count - 1)
@@ -70,7 +70,7 @@ struct RuleTests {
     @Test("10: a bad mark fails at its line")
     func place() async throws {
         let issue = try #require(try await WholeRun.of("Marks/emptyReason").issues.first)
-        #expect(issue.file == "MisbehavingTesting/Marks.swift")
+        #expect(issue.file == "TestingScenarios/Marks.swift")
         #expect(issue.line == 5)
     }
 

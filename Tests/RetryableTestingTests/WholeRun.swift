@@ -4,7 +4,7 @@ import TestSupport
 
 /// One run of tests that go wrong, in a process of its own: what a person, a tool and a CI see of it.
 struct WholeRun {
-    var status: Int32
+    var ending: ChildRun.Ending
     /// What the tests printed, and what Swift Testing printed around it.
     var output: [String]
     /// The lines of ours on standard error.
@@ -32,25 +32,24 @@ struct WholeRun {
         _ arguments: [String] = [],
         environment: [String: String] = [:]
     ) async throws -> WholeRun {
-        let program = try await Misbehaving.program()
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let report = folder.url.appendingPathComponent("retryable-retries.json")
         let events = try folder.makeFile("events")
-        let result = try await ChildProcess.run(
-            program,
+        let result = try await ChildRun.of(
+            Checkout.program("TestingScenarios"),
             [
-                "--testing-library", "swift-testing", "--filter", "^MisbehavingTesting\\.\(tests)\\b",
+                "--filter", "^TestingScenarios\\.\(tests)\\b",
                 "--event-stream-output-path", events.path, "--event-stream-version", "0",
             ] + arguments,
-            environment: ["RETRYABLE_REPORT": report.path].merging(environment) { _, given in given }
+            environment: ["RETRYABLE_REPORT": folder.report.path].merging(environment) { _, given in given }
         )
         return WholeRun(
-            status: result.status,
+            ending: result.ending,
             output: result.output,
             ourLines: result.errorOutput.filter { $0.hasPrefix("Retryable: ") },
             issues: try RecordedIssue.all(in: Data(contentsOf: events)),
-            report: FileManager.default.fileExists(atPath: report.path) ? try Report(contentsOf: report) : Report()
+            report: try folder.names.contains(folder.report.lastPathComponent)
+                ? Report(contentsOf: folder.report) : Report()
         )
     }
 }
