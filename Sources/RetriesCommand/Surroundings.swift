@@ -8,6 +8,8 @@ package struct Surroundings {
     package var workingDirectory: String
     /// Whether somebody looks at standard output as it is written.
     package var isTerminal: Bool
+    /// How wide the terminal is; `nil` if it does not say.
+    package var columns: Int?
     package var now: () -> Date
     package var standardInput: () throws(SystemError) -> [UInt8]
     package var standardOutput: ([UInt8]) throws(SystemError) -> Void
@@ -17,6 +19,7 @@ package struct Surroundings {
         environment: [String: String],
         workingDirectory: String,
         isTerminal: Bool,
+        columns: Int? = nil,
         now: @escaping () -> Date = Date.init,
         standardInput: @escaping () throws(SystemError) -> [UInt8],
         standardOutput: @escaping ([UInt8]) throws(SystemError) -> Void,
@@ -25,10 +28,18 @@ package struct Surroundings {
         self.environment = environment
         self.workingDirectory = workingDirectory
         self.isTerminal = isTerminal
+        self.columns = columns
         self.now = now
         self.standardInput = standardInput
         self.standardOutput = standardOutput
         self.standardError = standardError
+    }
+
+    /// How wide the terminal at standard output is.
+    private static var terminalColumns: Int? {
+        var size = winsize()
+        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
     }
 
     /// Those of this process.
@@ -37,15 +48,18 @@ package struct Surroundings {
             environment: ProcessInfo.processInfo.environment,
             workingDirectory: FileManager.default.currentDirectoryPath,
             isTerminal: isatty(1) != 0,
+            columns: terminalColumns,
             standardInput: { () throws(SystemError) in try Descriptor(number: 0).readAll() },
             standardOutput: { (bytes) throws(SystemError) in try Descriptor(number: 1).writeAll(bytes) },
             standardError: { (bytes) throws(SystemError) in try Descriptor(number: 2).writeAll(bytes) }
         )
     }
 
-    /// Whether text on standard output may have colours.
-    var wantsColor: Bool {
-        isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    /// What text on standard output is written for.
+    var terminal: Terminal {
+        guard isTerminal else { return Terminal() }
+        let hasColor = environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+        return Terminal(width: columns ?? Terminal().width, hasColor: hasColor)
     }
 
     /// Writes one line about what the command does, or why it does not, on standard error.

@@ -19,14 +19,14 @@ struct ArgumentTests {
             (["report", "--format"], "--format needs a value: --format FORMAT"),
             (
                 ["report", "--format", "jnuit"],
-                "--format is \"jnuit\", not one of text, markdown, html, json, junit, ctrf, github, slack; "
+                "--format is \"jnuit\", not one of text, markdown, html, json, junit, ctrf, github, slack, filter; "
                     + "did you mean junit?"
             ),
             (["report", "--format=text,json"], "--format is one format, not 2"),
             (["report", "--format", "text", "--format", "json"], "--format is given twice"),
             (
-                ["report", "--format", "html", "--xunit", "x.xml"],
-                "--xunit completes a JUnit file: it goes with --format junit, not html"
+                ["report", "--format", "json", "--xunit", "x.xml"],
+                "--xunit adds tests that a report has no place for: it does not go with --format json"
             ),
             (["report", "--output="], "--output is empty"),
             (["merge", "a.json"], "merge needs --output FILE"),

@@ -27,7 +27,13 @@ struct CTRFRules {
             violations.append("specVersion")
         }
         let results = root["results"] as? [String: Any] ?? [:]
-        let keys: Keys = ["tool": .anything, "summary": .anything, "tests": .list, "extra": .anything]
+        let keys: Keys = [
+            "tool": .anything, "summary": .anything, "tests": .list, "environment": .anything, "extra": .anything,
+        ]
+        if let environment = results["environment"] {
+            let texts = ["commit", "branchName", "buildUrl"].map { ($0, Kind.text) }
+            check(environment, "environment", required: [], Dictionary(uniqueKeysWithValues: texts))
+        }
         check(results, "results", required: ["tool", "summary", "tests"], keys)
         check(results["tool"], "tool", required: ["name"], ["name": .text, "version": .text])
         let counts = ["tests", "passed", "failed", "skipped", "pending", "other", "start", "stop"]

@@ -24,24 +24,28 @@ struct CheckTests {
     func limits(arguments: [String], code: Int32) throws {
         let run = try CommandRun()
         try run.write(Sample.mixed, to: "r.json")
-        #expect(run(["check", "r.json"] + arguments).code == code)
+        #expect(run(["check", "r.json", "--allow-unfinished"] + arguments).code == code)
     }
 
     @Test("has a line for each reason")
     func reasons() throws {
         let outcome = try check("--max-flaky=1", "--max-retries=1", "--max-step-retries=1", "--forbid=not-fixable")
-        let names = "ShopTests -[CartTests testAdds], ShopTests -[CheckoutTests testPays], -[OldTests testOld], "
+        let names = "ShopTests -[CheckoutTests testPays], ShopTests -[VideoTests testResumes], -[OldTests testOld], "
+        let tests = "5 tests retried (2 flaky, 1 failed, 1 pending, 1 of unknown outcome)"
+        let forbidden =
+            "and none marked not fixable may: the sandbox store drops requests, at Tests/ShopTests/Shop.swift:7"
         #expect(
             outcome.output == """
-                retries: 5 tests flaked, at most 1 allowed: \(names)\
-                ShopTests -[VideoTests testResumes], ShopTests Search/finds()
-                retries: 5 tests took 5 retries, at most 1 allowed
-                retries: 2 steps took 4 retries, at most 1 allowed: \
-                "sign in" in ShopTests -[CartTests testAdds], "open the cart" in ShopTests -[CartTests testAdds]
-                retries: ShopTests -[CheckoutTests testPays] flaked, and none marked not fixable may: \
-                the sandbox store drops requests, at Tests/ShopTests/Shop.swift:7
-                retries: ShopTests -[VideoTests testResumes] flaked, and none marked not fixable may: \
-                the sandbox store drops requests, at Tests/ShopTests/Shop.swift:7
+                retries: 1 test flaked and was not run again, because the process ended before: \
+                ShopTests -[VideoTests testResumes]
+                retries: \(tests), at most 1 may be: \(names)\
+                ShopTests -[CartTests testAdds], ShopTests Search/finds()
+                retries: \(tests): that took 5 retries, and at most 1 are allowed
+                retries: 2 steps took 4 retries, and at most 1 are allowed: \
+                "open the cart" in ShopTests -[CartTests testAdds], "sign in" in ShopTests -[CartTests testAdds]
+                retries: ShopTests -[CheckoutTests testPays] failed, 3 attempts, \(forbidden)
+                retries: ShopTests -[VideoTests testResumes] flaked on attempt 1 of 2, and its process ended before the \
+                next, \(forbidden)
 
                 """
         )
@@ -50,8 +54,40 @@ struct CheckTests {
 
     @Test("that passes says so in one line")
     func approval() throws {
-        #expect(try check(against: Sample.empty).output == "retries: no test flaked: within the limits\n")
-        #expect(try check("--max-flaky=9").output == "retries: 5 tests flaked: within the limits\n")
+        #expect(try check(against: Sample.empty).output == "retries: no test retried: within the limits\n")
+        let tests = "5 tests retried (2 flaky, 1 failed, 1 pending, 1 of unknown outcome)"
+        #expect(try check("--max-flaky=9", "--allow-unfinished").output == "retries: \(tests): within the limits\n")
+    }
+
+    @Test("fails on a test that is still to be run again, baseline or not, unless that is allowed")
+    func pending() throws {
+        let run = try CommandRun()
+        let report = Report(run: Sample.run("1"), retries: [Sample.retry("-[A a]", .pending, [.flaked])])
+        try run.write(report, to: "r.json")
+        for arguments in [["--max-flaky=1"], ["--max-flaky=1", "--baseline=r.json"]] {
+            let outcome = run(["check", "r.json"] + arguments)
+            #expect(outcome.code == 1)
+            #expect(
+                outcome.output
+                    == "retries: 1 test flaked and was not run again, because the process ended before: ShopTests -[A a]\n"
+            )
+            #expect(run(["check", "r.json", "--allow-unfinished"] + arguments).code == 0)
+        }
+    }
+
+    @Test("fails on a process that did not end, baseline or not, unless that is allowed")
+    func died() throws {
+        let run = try CommandRun()
+        try run.write(Sample.died, to: "r.json")
+        let outcome = run("check", "r.json")
+        #expect(outcome.code == 1)
+        #expect(outcome.output == "retries: \(try #require(Sample.died.overview.warning))\n")
+        #expect(outcome.output.hasPrefix("retries: 2 processes of this run did not end: died, or still running. "))
+        #expect(run("check", "r.json", "--baseline=r.json").code == 1)
+        #expect(run("check", "r.json", "--allow-unfinished").code == 0)
+        try run.write(Sample.empty, to: "folder/2.json")
+        try run.write(Sample.died, to: "folder/1.json")
+        #expect(run("check", "folder").output == outcome.output)
     }
 
     @Test("with a baseline counts only what that does not know")
@@ -61,8 +97,8 @@ struct CheckTests {
         try run.write(Sample.mixed, to: "known.json")
         try run.write(report, to: "r.json")
         #expect(
-            run("check", "r.json", "--baseline", "known.json").output
-                == "retries: no new test flaked: within the limits\n"
+            run("check", "r.json", "--baseline", "known.json", "--allow-unfinished").output
+                == "retries: no new test retried: within the limits\n"
         )
 
         report.retries.append(Sample.retry("-[NewTests testNew]", .recovered, [.flaked, .passed]))
@@ -71,12 +107,21 @@ struct CheckTests {
         report.retries.append(elsewhere)
         report.steps.append(Sample.step("swipe", succeeded: true))
         try run.write(report, to: "r.json")
-        let outcome = run("check", "r.json", "--baseline", "known.json", "--max-flaky=0", "--max-step-retries=0")
+        let outcome = run(
+            "check",
+            "r.json",
+            "--baseline",
+            "known.json",
+            "--max-flaky=0",
+            "--max-step-retries=0",
+            "--allow-unfinished"
+        )
         #expect(outcome.code == 1)
         #expect(
             outcome.output == """
-                retries: 2 new tests flaked, none may: OtherTests -[CartTests testAdds], ShopTests -[NewTests testNew]
-                retries: 1 new step took 2 retries, none may: "swipe" in ShopTests -[CartTests testAdds]
+                retries: 2 new tests retried (2 flaky), none may be: \
+                OtherTests -[CartTests testAdds], ShopTests -[NewTests testNew]
+                retries: 1 new step took 2 retries, and none are allowed: "swipe" in ShopTests -[CartTests testAdds]
 
                 """
         )
@@ -89,7 +134,7 @@ struct CheckTests {
         var old = Sample.mixed
         for index in old.retries.indices { old.retries[index].module = nil }
         try run.write(old, to: "known.json")
-        #expect(run("check", "r.json", "--baseline", "known.json").code == 0)
+        #expect(run("check", "r.json", "--baseline", "known.json", "--allow-unfinished").code == 0)
     }
 
     @Test("fails with code 2, not 1 or 0, if its baseline cannot be read")

@@ -8,8 +8,9 @@ final class CommandRun {
     let folder: URL
     var environment: [String: String] = [:]
     var isTerminal = false
+    var columns: Int?
     /// Shortly after the runs of the samples.
-    var now = Sample.start + 64.25
+    var now = Sample.now
     var standardInput: [UInt8] = []
 
     struct Outcome {
@@ -42,6 +43,7 @@ final class CommandRun {
             environment: environment,
             workingDirectory: folder.path,
             isTerminal: isTerminal,
+            columns: columns,
             now: { [now] in now },
             standardInput: { [standardInput] () throws(SystemError) in standardInput },
             standardOutput: { (bytes) throws(SystemError) in output += bytes },

@@ -7,7 +7,7 @@ import Testing
 @Suite("What people read")
 struct PersonFormatTests {
     private func text(_ format: Format, _ report: Report, color: Bool = false) throws -> String {
-        String(decoding: try format.bytes(of: report, color: color), as: UTF8.self)
+        String(decoding: try format.bytes(of: report.overview, for: Terminal(hasColor: color)), as: UTF8.self)
     }
 
     @Test("text has colours on a terminal only, and never with NO_COLOR")
@@ -15,7 +15,7 @@ struct PersonFormatTests {
         let run = try CommandRun()
         try run.write(Sample.mixed, to: "r.json")
         run.isTerminal = true
-        #expect(run("report", "r.json").output.contains("\u{1B}[1;33m"))
+        #expect(run("report", "r.json").output.contains("\u{1B}[1;33mFLAKY"))
         #expect(!run("check", "r.json").output.contains("\u{1B}"))
         run.environment = ["NO_COLOR": "1"]
         #expect(!run("report", "r.json").output.contains("\u{1B}"))
@@ -28,8 +28,12 @@ struct PersonFormatTests {
 
     @Test("text holds no line, escape or command of a test's making", arguments: [false, true])
     func hostileText(color: Bool) throws {
-        var lines = try text(.text, Sample.hostile, color: color).split(separator: "\n").map(String.init)
-        #expect(try lines.count == text(.text, Sample.harmless, color: color).split(separator: "\n").count)
+        let wide = Terminal(width: 10_000, hasColor: color)
+        func lines(_ report: Report, _ terminal: Terminal) -> [String] {
+            TextFormat(terminal: terminal).text(of: report.overview).split(separator: "\n").map(String.init)
+        }
+        #expect(lines(Sample.hostile, wide).count == lines(Sample.harmless, wide).count)
+        var lines = lines(Sample.hostile, wide) + lines(Sample.hostile, Terminal(hasColor: color))
         if color {
             for style in ["\u{1B}[1;33m", "\u{1B}[1;31m", "\u{1B}[1m", "\u{1B}[0m"] {
                 lines = lines.map { $0.replacingOccurrences(of: style, with: "") }
@@ -39,6 +43,47 @@ struct PersonFormatTests {
             #expect(!line.unicodeScalars.contains { $0.isControl })
             #expect(!line.trimmingCharacters(in: .whitespaces).hasPrefix("::"))
             #expect(!line.contains("##["))
+        }
+    }
+
+    @Test("text fits the terminal, breaks between words and indents what it wraps", arguments: [30, 40, 80, 200])
+    func width(width: Int) throws {
+        var report = Sample.mixed
+        report.retries[0].reason = "the token 漢字漢字漢字漢字漢字漢字 " + String(repeating: "arrives late ", count: 20)
+        report.retries[1].reason = String(repeating: "x", count: 500)
+        let run = try CommandRun()
+        try run.write(report, to: "r.json")
+        run.isTerminal = true
+        run.columns = width
+        run.environment["NO_COLOR"] = "1"
+        let lines = run("report", "r.json").output.split(separator: "\n")
+        #expect(lines.contains { $0.columns > width - 12 })
+        for line in lines where !line.contains("again: ") {
+            #expect(line.columns <= width, "\(line)")
+            #expect(!line.hasSuffix("arriv"))
+        }
+        let labels = ["FAILED", "PENDING", "RETRIED", "FLAKY", "STEP", "SUMMARY"]
+        for line in lines {
+            #expect(line.hasPrefix("         ") || labels.contains { line.hasPrefix($0) }, "\(line)")
+        }
+    }
+
+    @Test("text is 80 columns wide where there is no terminal")
+    func noTerminal() throws {
+        let run = try CommandRun()
+        var report = Sample.mixed
+        report.retries[0].reason = String(repeating: "late ", count: 100)
+        try run.write(report, to: "r.json")
+        run.columns = 40
+        let lines = run("report", "r.json").output.split(separator: "\n").filter { !$0.contains("again: ") }
+        #expect(lines.map(\.columns).max().map { 75...80 ~= $0 } == true)
+    }
+
+    @Test("a broken line never begins with what GitHub takes for a command", arguments: 20...60)
+    func brokenLines(width: Int) {
+        let text = "see ::error::forged and ::warning::forged   ::notice::forged too"
+        for line in text.wrapped(to: width) {
+            #expect(!line.trimmingCharacters(in: .whitespaces).hasPrefix("::"))
         }
     }
 
@@ -58,7 +103,7 @@ struct PersonFormatTests {
             let rows = lines.filter { $0.hasPrefix("|") }
             #expect(rows.count == 5 + 2 + 2 + 2)
             #expect(rows.allSatisfy { $0.filter { $0 == "|" }.count == 5 })
-            #expect(lines.count == rows.count + 2)
+            #expect(lines.count == rows.count + 2 + 1)
         }
         let hostile = try text(.markdown, Sample.hostile)
         for forged in ["<script", "<!", "@ada", "##[", "![", " #1", "$x$", "**"] {
@@ -75,18 +120,19 @@ struct PersonFormatTests {
     }
 
     @Test(
-        "GitHub is sent ten warnings at most, the worst first, and the rest as a number",
-        arguments: [0, 1, 10, 11, 500]
+        "GitHub is sent ten warnings and ten errors at most, errors first, and the rest as a number",
+        arguments: [0, 1, 10, 12, 500]
     )
     func github(count: Int) throws {
         var report = Sample.many(count)
         if count > 1 { report.retries[count - 1].outcome = .failed }
         let lines = try text(.github, report).split(separator: "\n")
-        #expect(lines.filter { $0.hasPrefix("::warning ") }.count == min(count, 10))
-        #expect(lines.count == min(count, 11))
-        if count > 1 { #expect(lines[0].contains("title=FAILED")) }
-        if count > 10 {
-            #expect(lines[10].hasPrefix("::notice title=Retryable::and \(count - 10) more. \(count) tests"))
+        let failed = count > 1 ? 1 : 0
+        #expect(lines.filter { $0.hasPrefix("::warning ") }.count == min(count - failed, 10))
+        #expect(lines.filter { $0.hasPrefix("::error ") }.count == failed)
+        if count > 1 { #expect(lines[0].hasPrefix("::error file=Tests/ShopTests/Shop.swift,line=10,title=FAILED")) }
+        if count > 11 {
+            #expect(lines[11] == "::notice title=Retryable::and \(count - 11) more. \(count - 1) flaky, 1 failed")
         }
     }
 
@@ -95,10 +141,11 @@ struct PersonFormatTests {
         let lines = try text(.github, Sample.hostile).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count == 7 + 1)
         for line in lines.dropLast() {
-            #expect(line.hasPrefix("::warning file="))
+            #expect(line.hasPrefix("::warning file=") || line.hasPrefix("::error file="))
             #expect(!line.unicodeScalars.contains { $0.isControl })
-            let properties = try #require(line.dropFirst(10).range(of: "::")).lowerBound
-            let names = line[..<properties].dropFirst(10).split(separator: ",").map { $0.prefix { $0 != "=" } }
+            let start = try #require(line.firstIndex(of: " "))
+            let properties = try #require(line[start...].range(of: "::")).lowerBound
+            let names = line[start..<properties].dropFirst().split(separator: ",").map { $0.prefix { $0 != "=" } }
             #expect(names.filter { $0 != "line" } == ["file", "title"])
         }
     }

@@ -14,7 +14,8 @@ struct ProcessTests {
     @Test(
         "ends with the code that says how it went",
         arguments: [
-            ("--version", 0), ("check r.json --max-flaky 5", 0), ("check r.json", 1), ("check missing.json", 2),
+            ("--version", 0), ("check r.json --max-flaky 5 --allow-unfinished", 0), ("check r.json", 1),
+            ("check missing.json", 2),
         ]
     )
     func codes(arguments: String, code: Int32) throws {
@@ -24,10 +25,10 @@ struct ProcessTests {
 
     @Test("reads standard input and pipes, and writes to what is no file")
     func pipes() throws {
-        let piped = try shell("retries report - --format github --output /dev/stdout <r.json | grep -c ^::warning")
+        let piped = try shell("retries report - --format github --output /dev/stdout <r.json | grep -c ^::")
         #expect(piped.output == "7\n")
-        let substituted = try shell("retries report <(cat r.json) <(cat r.json) | grep Summary")
-        #expect(substituted.output.contains("10 tests flaked"))
+        let substituted = try shell("retries report <(cat r.json) <(cat r.json) | grep SUMMARY")
+        #expect(substituted.output.contains("4 flaky, 2 failed"))
         #expect(try run.names == ["r.json"])
     }
 

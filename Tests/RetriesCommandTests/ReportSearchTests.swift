@@ -94,7 +94,7 @@ struct ReportSearchTests {
         try run.write(Array("{\"retries\": [".utf8), to: "shards/1/torn.json")
         try run.write(Array("{ 7 }".utf8), to: "shards/notes.txt")
         let outcome = run("report", "shards")
-        #expect(outcome.output.contains("3 tests flaked"))
+        #expect(outcome.output.contains("3 flaky"))
         let lines = outcome.errors.split(separator: "\n").map(String.init)
         #expect(lines.count == 3)
         #expect(lines[0].hasPrefix("retries: left out shards/1/torn.json, which cannot be read: "))
@@ -173,7 +173,7 @@ struct ReportSearchTests {
             withDestinationPath: ".."
         )
         let outcome = run("report", "shards", "shards/1/deep/retryable-retries.json", "./shards/1")
-        #expect(outcome.output.contains("2 tests flaked"))
+        #expect(outcome.output.contains("2 flaky"))
         #expect(
             outcome.errors == "retries: read 2 reports in shards\nretries: read 0 reports in ./shards/1\n"
         )

@@ -1,6 +1,13 @@
 import Foundation
 import RetryReport
 
+@testable import RetriesCommand
+
+extension Report {
+    /// This report as it is shown a minute after its run.
+    var overview: Overview { Overview(self, now: Sample.now) }
+}
+
 /// Reports to show; a test that takes one by name leaves no hostile text in its own log.
 enum Sample: String, CaseIterable {
     case isEmpty, isMixed, isHostile, isAbsurd
@@ -15,6 +22,14 @@ enum Sample: String, CaseIterable {
     }
 
     static let empty = Report(run: run("run-1"))
+
+    /// A run of which two processes died, and nothing else is known.
+    static let died: Report = {
+        var report = empty
+        report.run?.finishedAt = nil
+        report.run?.unfinished = 2
+        return report
+    }()
 
     /// Every outcome, aftermath, a record of version 0.6.0, steps.
     static let mixed = Report(
@@ -101,6 +116,8 @@ enum Sample: String, CaseIterable {
         )
     }
 
+    /// When samples are read: a minute after their runs.
+    static let now = start + 64.25
     static let start = Date(timeIntervalSince1970: 1_772_357_400)
 
     static func run(_ id: String) -> Report.Run {

@@ -13,7 +13,7 @@ struct XUnitTests {
         <testcase classname="ShopTests.CartTests" name="testAdds" time="0.041951912">
         </testcase>
         <testcase classname="ShopTests.CheckoutTests" name="testPays" time="0.047720494">
-        <failure message="failed"><![CDATA[</testcase>]]></failure>
+        <failure message="told by another"><![CDATA[</testcase>]]></failure>
         </testcase>
         <!-- <testcase classname="ShopTests.CartTests" name="testAdds"> -->
         <testcase classname="ShopTests.PlainTests" name="testCounts" time="0.030777857">
@@ -30,7 +30,7 @@ struct XUnitTests {
         let run = try CommandRun()
         try run.write(Sample.mixed, to: "r.json")
         try run.write(Array(file.utf8), to: "x.xml")
-        let outcome = run("report", "r.json", "--xunit", "x.xml", "--output", "y.xml")
+        let outcome = run("report", "r.json", "--xunit", "x.xml", "--format=junit", "--output", "y.xml")
         #expect(outcome.code == 0)
         #expect(
             outcome.errors == "retries: 1 test that flaked x.xml does not have: ShopTests -[VideoTests testResumes]\n"
@@ -42,12 +42,12 @@ struct XUnitTests {
         #expect(after.cases.map(\.attributes) == before.cases.map(\.attributes))
         #expect(
             after.cases.map { $0.children.map(\.name) } == [
-                ["flakyFailure"], ["failure", "failure", "rerunFailure", "rerunError"], [], ["flakyFailure"],
+                ["flakyFailure"], ["failure", "rerunFailure", "rerunError"], [], ["flakyFailure"],
                 ["flakyFailure"],
             ]
         )
         #expect(after.cases[1].children[0].attributes["message"] == "XCTAssertNotNil failed")
-        #expect(after.cases[1].children[1].text == "</testcase>")
+        #expect(after.cases[1].children[0].text.hasSuffix("\ntold by another"))
     }
 
     @Test("of XCTest is joined by Swift Testing's, which SwiftPM writes beside it")
@@ -66,7 +66,7 @@ struct XUnitTests {
             </testsuites>
             """
         try run.write(Array(other.utf8), to: "x-swift-testing.xml")
-        #expect(run("report", "r.json", "--xunit", "x.xml", "--output", "y.xml").code == 0)
+        #expect(run("report", "r.json", "--xunit", "x.xml", "--format=junit", "--output", "y.xml").code == 0)
         let after = SurefireRules(try run.bytes(of: "y.xml"))
         #expect(after.violations.isEmpty)
         #expect(after.cases.last?.attributes["name"] == "real()")
@@ -79,13 +79,109 @@ struct XUnitTests {
         let run = try CommandRun()
         try run.write(Sample.mixed, to: "r.json")
         let text = file.replacing(
-            "<failure message=\"failed\"><![CDATA[</testcase>]]></failure>",
+            "<failure message=\"told by another\"><![CDATA[</testcase>]]></failure>",
             with: "<failure message=\"failure\"></failure>"
         )
         try run.write(Array(text.utf8), to: "x.xml")
-        #expect(run("report", "r.json", "--xunit", "x.xml", "--output", "y.xml").code == 0)
+        #expect(run("report", "r.json", "--xunit", "x.xml", "--format=junit", "--output", "y.xml").code == 0)
         let after = SurefireRules(try run.bytes(of: "y.xml"))
         #expect(after.cases[1].children.map(\.name) == ["failure", "rerunFailure", "rerunError"])
+    }
+
+    /// What SwiftPM writes of Swift Testing: a failure for each issue.
+    private let swiftTesting = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites>
+          <testsuite name="TestResults" errors="0" tests="4" failures="3" skipped="1" time="0.006668516">
+            <testcase classname="ShopTests.Search" name="finds()" time="0.003975139" >
+              <failure message="Expectation failed: Bool(false) (error): never &lt;here&gt;" />
+            </testcase>
+            <testcase classname="ShopTests.Search.Inner" name="pays(amount:)" time="0.003" >
+              <failure message="Expectation failed: (amount &#8594; 2) != 2 (error)" />
+              <failure message="Expectation failed: (amount &#8594; 3) != 3 (error)" />
+            </testcase>
+            <testcase classname="ShopTests.Search" name="off()" >
+              <skipped>off</skipped>
+            </testcase>
+            <testcase classname="ShopTests" name="top()" time="0.1" />
+          </testsuite>
+        </testsuites>
+        """
+
+    private var failedSearch: Report {
+        var retry = Sample.retry("Search/finds()", .failed, [.flaked, .failed])
+        for index in retry.attempts.indices {
+            retry.attempts[index].failures = [
+                Failure(
+                    message: "Expectation failed: Bool(false): never <here>",
+                    file: "a.swift",
+                    line: 3,
+                    kind: .assertion
+                )
+            ]
+        }
+        var other = Sample.retry("Search/Inner/pays(amount:) [1]", .recovered, [.flaked, .passed])
+        other.module = "ShopTests"
+        return Report(run: Sample.run("1"), retries: [retry, other])
+    }
+
+    @Test("has one failure for a test of Swift Testing that failed after its retries")
+    func oneFailure() throws {
+        let file = XUnitFile(name: "x.xml", bytes: Array(swiftTesting.utf8))
+        let cases = SurefireRules(try file.completed(with: failedSearch.retries).bytes).cases
+        #expect(cases[0].children.map(\.name) == ["failure", "rerunFailure"])
+        #expect(cases[0].children[0].text.components(separatedBy: "never <here>").count == 2)
+        // A case that recovered does not speak for one that failed.
+        #expect(cases[1].children.map(\.name) == ["failure", "failure", "flakyFailure"])
+    }
+
+    @Test("has one failure for a test of which several records say that it failed")
+    func oneFailureOfShards() throws {
+        let file = XUnitFile(name: "x.xml", bytes: Array(swiftTesting.utf8))
+        let retries = [failedSearch.retries[0], failedSearch.retries[0]]
+        let cases = SurefireRules(try file.completed(with: retries).bytes).cases
+        #expect(cases[0].children.map(\.name) == ["failure", "rerunFailure", "rerunFailure", "rerunFailure"])
+    }
+
+    @Test(
+        "gives every format the whole run's totals, and what failed without a mark",
+        arguments: [Format.text, .markdown, .slack, .ctrf, .github, .filter]
+    )
+    func wholeRun(format: Format) throws {
+        let run = try CommandRun()
+        try run.write(failedSearch, to: "r.json")
+        try run.write(Array(file.utf8), to: "x.xml")
+        try run.write(Array(swiftTesting.utf8), to: "x-swift-testing.xml")
+        let outcome = run("report", "r.json", "--xunit", "x.xml", "--format", format.rawValue)
+        #expect(outcome.code == 0)
+        #expect(outcome.errors.isEmpty)
+        let text = outcome.output.replacing("\\/", with: "/")
+        #expect(text.contains("testPays"))
+        switch format {
+        case .filter:
+            let expressions = [
+                "ShopTests.CheckoutTests/testPays$", #"ShopTests.Search/Inner/pays\(amount:\)"#,
+                #"ShopTests.Search/finds\(\)"#,
+            ]
+            #expect(text == expressions.joined(separator: "|") + "\n")
+        case .ctrf:
+            let rules = try CTRFRules(Array(outcome.output.utf8))
+            #expect(rules.violations.isEmpty)
+            for count in ["\"tests\" : 9", "\"failed\" : 3", "\"flaky\" : 1", "\"skipped\" : 1", "\"passed\" : 5"] {
+                #expect(text.contains(count))
+            }
+        case .github: #expect(text.components(separatedBy: "::error ").count == 4)
+        default: #expect(text.contains("1 flaky, 3 failed of 9 tests"))
+        }
+    }
+
+    @Test("alone tells the whole run where no report is due")
+    func noReport() throws {
+        let run = try CommandRun()
+        try run.write(Array(swiftTesting.utf8), to: "x.xml")
+        let outcome = run("report", "--allow-missing", "--xunit", "x.xml")
+        #expect(outcome.code == 0)
+        #expect(outcome.output.contains("2 failed of 4 tests"))
     }
 
     @Test("stays byte for byte where nothing flaked")
@@ -144,7 +240,7 @@ struct XUnitTests {
         let run = try CommandRun()
         try run.write(Sample.mixed, to: "r.json")
         try run.write(Array(text.utf8), to: "x.xml")
-        let outcome = run("report", "r.json", "--xunit", "x.xml", "--output", "y.xml")
+        let outcome = run("report", "r.json", "--xunit", "x.xml", "--format=junit", "--output", "y.xml")
         #expect(outcome.code == 2)
         #expect(
             outcome.errors == "retries: the report x.xml cannot be read: it is no file of test results: \(trouble)\n"

@@ -21,23 +21,29 @@ struct CheckCommand {
                 value: "FILE",
                 help: "A report or folder of reports: only tests and steps that are not in it count."
             ),
+            .init(
+                name: "--allow-unfinished",
+                help: "Tests still to be run again, and processes that did not end, are fine."
+            ),
             ReportInput.maxAge, ReportInput.allowMissing,
         ],
         discussion: """
             \(ReportInput.help)
-            A test that flaked counts however it ended: recovered, failed, or pending because its process died.
+            A test that flaked counts however it ended: flaky, failed, or pending because its process died.
             Without any limit, no test may flake (--max-flaky 0).
-            Exit code 1 and a line for each reason if a limit is passed; else 0.
+            Exit code 1 and a line for each reason if a limit is passed or the run did not come to its end; else 0.
             """
     )
 
     let input: ReportInput
     let limits: Limits
     let baseline: String?
+    let allowsUnfinished: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         input = try ReportInput(arguments)
         baseline = try arguments.text("--baseline")
+        allowsUnfinished = arguments.has("--allow-unfinished")
         var limits = Limits()
         limits.flaky = try arguments.count("--max-flaky")
         limits.retries = try arguments.count("--max-retries")
@@ -50,10 +56,11 @@ struct CheckCommand {
     func run(in surroundings: Surroundings) throws -> ExitCode {
         let reader = ReportReader(surroundings: surroundings)
         guard var report = try reader.report(input) else { return .fine }
+        let unfinished = allowsUnfinished ? [] : Unfinished.reasons(in: report)
         if let baseline {
             report = Baseline(try reader.report(ReportInput(names: [baseline])) ?? Report()).whatIsNew(in: report)
         }
-        let reasons = limits.reasons(against: report, isNew: baseline != nil)
+        let reasons = unfinished + limits.reasons(against: report, isNew: baseline != nil)
         let lines = reasons.isEmpty ? [limits.approval(of: report, isNew: baseline != nil)] : reasons
         let text = lines.map { "retries: \($0.onOneLine)\n" }.joined()
         try surroundings.write(Array(text.utf8), to: nil)

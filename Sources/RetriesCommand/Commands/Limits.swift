@@ -18,25 +18,26 @@ struct Limits: Hashable {
     /// - Parameter isNew: Whether `report` is only what a baseline does not know.
     func reasons(against report: Report, isNew: Bool = false) -> [String] {
         let totals = Totals(report)
-        let new = isNew ? "new " : ""
+        let retries = report.worstFirst
         var reasons: [String] = []
-        if let flaky, totals.tests > flaky {
-            let names = Self.list(report.retries.map(\.fullName))
-            reasons.append("\(totals.tests.of("\(new)test")) flaked, \(Self.allowed(flaky)): \(names)")
+        if let flaky, totals.retried > flaky {
+            let names = retries.map(\.fullName).firstFew
+            reasons.append("\(Self.tests(totals, isNew)), \(Self.allowed(flaky)): \(names)")
         }
-        if let retries, totals.retries > retries {
-            let tests = "\(totals.tests.of("\(new)test"))"
-            reasons.append("\(tests) took \(totals.retries.of("retry", "retries")), \(Self.allowed(retries))")
+        if let limit = self.retries, totals.retries > limit {
+            let count = totals.retries.of("retry", "retries")
+            reasons.append("\(Self.tests(totals, isNew)): that took \(count), and \(Self.atMost(limit))")
         }
         if let stepRetries, totals.stepRetries > stepRetries {
             let count = totals.stepRetries.of("retry", "retries")
-            let names = Self.list(report.steps.map { "\"\($0.action)\" in \($0.fullName)" })
-            reasons.append("\(totals.steps.of("\(new)step")) took \(count), \(Self.allowed(stepRetries)): \(names)")
+            let names = report.worstStepsFirst.map { "\"\($0.action)\" in \($0.fullName)" }.firstFew
+            let steps = totals.steps.of(isNew ? "new step" : "step")
+            reasons.append("\(steps) took \(count), and \(Self.atMost(stepRetries)): \(names)")
         }
-        for retry in report.retries where forbidden.contains(retry.fixable ? .fixable : .notFixable) {
+        for retry in retries where forbidden.contains(retry.fixable ? .fixable : .notFixable) {
             let place = retry.place.map { ", at \($0)" } ?? ""
             reasons.append(
-                "\(retry.fullName) flaked, and none marked \(retry.markName) may: \(retry.reason)\(place)"
+                "\(retry.fullName) \(retry.ending), and none marked \(retry.markName) may: \(retry.reason)\(place)"
             )
         }
         return reasons
@@ -45,20 +46,22 @@ struct Limits: Hashable {
     /// What to say if nothing is too much.
     func approval(of report: Report, isNew: Bool) -> String {
         let totals = Totals(report)
-        let new = isNew ? "new " : ""
-        let tests = totals.tests == 0 ? "no \(new)test flaked" : "\(totals.tests.of("\(new)test")) flaked"
         let count = totals.stepRetries.of("retry", "retries")
         let steps = stepRetries == nil ? "" : ", \(totals.steps.of("step")) took \(count)"
-        return "\(tests)\(steps): within the limits"
+        return "\(Self.tests(totals, isNew))\(steps): within the limits"
+    }
+
+    /// Such as `4 tests retried (2 flaky, 1 failed, 1 pending)`.
+    private static func tests(_ totals: Totals, _ isNew: Bool) -> String {
+        let test = isNew ? "new test" : "test"
+        return totals.retried == 0 ? "no \(test) retried" : "\(totals.retried.of(test)) retried (\(totals.endings))"
     }
 
     private static func allowed(_ limit: Int) -> String {
-        limit == 0 ? "none may" : "at most \(limit) allowed"
+        limit == 0 ? "none may be" : "at most \(limit) may be"
     }
 
-    /// The first few of `names`.
-    static func list(_ names: [String]) -> String {
-        let shown = names.prefix(5).joined(separator: ", ")
-        return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
+    private static func atMost(_ limit: Int) -> String {
+        limit == 0 ? "none are allowed" : "at most \(limit) are allowed"
     }
 }

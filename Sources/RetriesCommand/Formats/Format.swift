@@ -2,7 +2,7 @@ import RetryReport
 
 /// A shape that a report can be shown in.
 enum Format: String, CaseIterable {
-    case text, markdown, html, json, junit, ctrf, github, slack
+    case text, markdown, html, json, junit, ctrf, github, slack, filter
 
     var purpose: String {
         switch self {
@@ -10,26 +10,38 @@ enum Format: String, CaseIterable {
         case .markdown: "a table, for $GITHUB_STEP_SUMMARY or a comment"
         case .html: "one file for a browser, no network"
         case .json: "a report again: all of them as one"
-        case .junit: "for Jenkins, GitLab, Allure: flakyFailure, rerunFailure"
+        case .junit: "Surefire's: failure, flakyFailure, rerunFailure"
         case .ctrf: "the Common Test Report Format"
         case .github: "annotations of GitHub Actions"
         case .slack: "a Block Kit message, for curl -d @-"
+        case .filter: "an expression for swift test --filter: all of these tests"
         }
     }
 
-    /// `report` in this shape.
+    static let help = allCases.map { format in
+        let gap = String(repeating: " ", count: 10 - format.rawValue.count)
+        return "\(format.rawValue)\(gap)\(format.purpose)"
+    }.joined(separator: "\n")
+
+    /// `overview` in this shape.
     ///
-    /// - Parameter color: Whether it goes to a terminal that shows colours.
-    func bytes(of report: Report, color: Bool) throws -> [UInt8] {
+    /// - Parameter terminal: What text is written for.
+    func bytes(of overview: Overview, for terminal: Terminal = Terminal()) throws -> [UInt8] {
         switch self {
-        case .json: report.json()
-        case .text: Array(TextFormat(color: color).text(of: report).utf8)
-        case .markdown: Array(MarkdownFormat().text(of: report).utf8)
-        case .github: Array(GitHubFormat().text(of: report).utf8)
-        case .junit: Array(JUnitFormat().text(of: report).utf8)
-        case .ctrf: try JSONText.bytes(of: CTRFFormat().document(of: report))
-        case .slack: try JSONText.bytes(of: SlackFormat().message(of: report))
-        case .html: Array(HTMLFormat().text(of: report).utf8)
+        case .json: overview.report.json()
+        case .text: Array(TextFormat(terminal: terminal).text(of: overview).utf8)
+        case .markdown: Array(MarkdownFormat().text(of: overview).utf8)
+        case .github: Array(GitHubFormat().text(of: overview).utf8)
+        case .junit: Array(JUnitFormat().text(of: overview).utf8)
+        case .ctrf: try JSONText.bytes(of: CTRFFormat().document(of: overview))
+        case .slack: try JSONText.bytes(of: SlackFormat().message(of: overview))
+        case .html: Array(HTMLFormat().text(of: overview).utf8)
+        case .filter: Array((TestFilter.expression(for: overview.filters) + "\n").utf8)
         }
     }
+}
+
+extension Overview {
+    /// What runs again all that failed or was flaky, failures first.
+    fileprivate var filters: [TestFilter] { unmarked.map(TestFilter.init) + report.worstFirst.map(\.filter) }
 }

@@ -7,16 +7,25 @@ struct MarkdownFormat {
     var limit = 900_000
     private static let longestText = 300
 
-    func text(of report: Report) -> String {
-        let totals = Totals(report)
-        var text = "### \(totals.sentence)\n"
-        if !report.retries.isEmpty {
+    func text(of overview: Overview) -> String {
+        let totals = overview.totals
+        var text = "### \(overview.headline)\n\n"
+        if let warning = overview.warning { text += "> ⚠️ **\(plain(warning))**\n\n" }
+        let origin = overview.code.map(plain) ?? ""
+        let job = overview.job.map { "[the job](\($0))" } ?? ""
+        let sentences = [totals.cost.map { "\($0)." }, overview.when, overview.mode, overview.limitation].compactMap {
+            $0
+        }
+        let facts = sentences.map(plain) + [origin, job].filter { !$0.isEmpty }
+        text += facts.joined(separator: " ") + "\n"
+        let rows = overview.unmarked.map(row) + overview.report.worstFirst.map { row($0, overview) }
+        if !rows.isEmpty {
             text += "\n| Outcome | Test | Reason | What failed first |\n|---|---|---|---|\n"
-            add(report.retries.map(row), to: &text, rest: "test")
+            add(rows, to: &text, rest: "test")
         }
         if let sentence = totals.stepSentence {
             text += "\n### \(sentence)\n\n| Outcome | Step | Test | Retries |\n|---|---|---|---|\n"
-            add(report.steps.map(row), to: &text, rest: "step")
+            add(overview.report.worstStepsFirst.map { row($0, overview) }, to: &text, rest: "step")
         }
         return text
     }
@@ -31,25 +40,35 @@ struct MarkdownFormat {
         }
     }
 
-    private func row(_ retry: Retry) -> String {
+    private func row(_ test: WholeRun.Test) -> String {
+        let name = "\(code(test.name.name))<br>\(plain(test.name.suite))<br>\(code(TestFilter(test).command))"
+        return "| ❌ failed | \(name) | no section | \(code(test.message)) |\n"
+    }
+
+    private func row(_ retry: Retry, _ overview: Overview) -> String {
         var test = code(retry.name)
         if let module = retry.module { test += "<br>\(plain(module))" }
         if let run = retry.run { test += "<br>run \(code(run))" }
-        var reason = "\(plain(retry.reason))<br>*\(retry.markName)*"
-        if let place = retry.place { reason += ", \(code(place))" }
+        test += "<br>\(code(retry.filter.command))"
+        let reason = "\(plain(retry.reason))<br>*\(retry.markName)*\(place(retry, overview, ", "))"
         var failure = ""
         if let first = retry.firstFailure?.failure {
-            failure = code(first.words)
-            if let place = first.place { failure += "<br>\(code(place))" }
+            failure = code(first.words) + place(first, overview, "<br>")
         }
-        return "| \(symbol(retry)) \(retry.verdict) | \(test) | \(reason) | \(failure) |\n"
+        return "| \(symbol(retry)) \(retry.ending) | \(test) | \(reason) | \(failure) |\n"
     }
 
-    private func row(_ step: Step) -> String {
-        let place = step.place.map { "<br>\(code($0))" } ?? ""
+    private func row(_ step: Step, _ overview: Overview) -> String {
         let test = code(step.test) + (step.module.map { "<br>\(plain($0))" } ?? "")
         let outcome = step.succeeded ? "⚠️ succeeded" : "❌ failed"
-        return "| \(outcome) | \(plain(step.action))\(place) | \(test) | \(step.retries.sane) |\n"
+        let action = plain(step.action) + place(step, overview, "<br>")
+        return "| \(outcome) | \(action) | \(test) | \(step.retries.sane) |\n"
+    }
+
+    private func place(_ located: some Located, _ overview: Overview, _ separator: String) -> String {
+        guard let place = located.place else { return "" }
+        guard let link = overview.link(to: located) else { return separator + code(place) }
+        return "\(separator)<a href=\"\(HTMLText.escaped(link))\">\(code(place))</a>"
     }
 
     private func symbol(_ retry: Retry) -> String {

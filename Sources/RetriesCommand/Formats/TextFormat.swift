@@ -1,77 +1,66 @@
 import RetryReport
 
-/// For a terminal.
-///
-/// Every line begins with words of ours, and text from tests stands on one line: so none of it can pass for a line of
-/// ours, or for a command to a CI that reads the log.
+/// For a terminal: the failures, what was flaky, and what it comes to in the end, where somebody looks first.
 struct TextFormat {
-    let color: Bool
-    /// Where the words after the verdict begin.
-    private static let margin = 16
-    private static let longestText = 1000
+    let terminal: Terminal
 
-    func text(of report: Report) -> String {
-        let totals = Totals(report)
-        var text = ""
-        for retry in report.retries { text += record(retry) }
-        for step in report.steps { text += record(step) }
-        if !text.isEmpty { text += "\n" }
-        text += line("Summary", totals.sentence, style: totals.failed + totals.pending > 0 ? .bad : .plain)
-        if totals.retries > 0 { text += line("", totals.retries.of("retry", "retries")) }
-        if let steps = totals.stepSentence { text += line("", steps) }
-        return text
+    func text(of overview: Overview) -> String {
+        var lines = TextLines(terminal)
+        for test in overview.unmarked { add(test, to: &lines) }
+        for retry in overview.report.worstFirst { add(retry, to: &lines) }
+        for step in overview.report.worstStepsFirst { add(step, to: &lines) }
+        lines.addGap()
+        addSummary(of: overview, to: &lines)
+        return lines.text
     }
 
-    private func record(_ retry: Retry) -> String {
-        let time = retry.attempts.isEmpty ? "" : " [\(retry.duration.seconds)s]"
-        var text = line(retry.verdict, retry.fullName + time, style: Style(retry.outcome), isTitle: true)
-        text += line("", "reason: \(retry.reason) (\(retry.markName))")
-        if let place = retry.place { text += line("", "section: \(place)") }
-        if let run = retry.run { text += line("", "run: \(run)") }
-        if let (attempt, failure) = retry.firstFailure { text += line(attempt, failure) }
-        if let (attempt, failure) = retry.finalFailure { text += line(attempt, failure) }
-        if retry.outcome == .pending { text += line("", "ended: before it could be retried; did its process die?") }
-        return text
+    private func add(_ test: WholeRun.Test, to lines: inout TextLines) {
+        lines.add("FAILED", test.fullName, .bad, isTitle: true)
+        lines.add("failed outside of every section, \(Durations.words(test.duration))")
+        for message in test.messages.prefix(3) { lines.add("with: \(message)") }
+        lines.add("again: \(TestFilter(test).command)", isWhole: true)
     }
 
-    private func record(_ step: Step) -> String {
-        let verdict = step.succeeded ? "STEP" : "STEP FAILED"
-        let count = step.retries.sane.of("retry", "retries")
-        var text = line(
-            verdict,
-            "\(step.action) [\(step.duration.seconds)s]",
-            style: step.succeeded ? .flaky : .bad,
-            isTitle: true
-        )
-        text += line("", "took: \(count), in \(step.fullName)")
-        if let place = step.place { text += line("", "step: \(place)") }
-        return text
+    private func add(_ retry: Retry, to lines: inout TextLines) {
+        lines.add(retry.label, retry.fullName, TextLines.Style(retry.outcome), isTitle: true)
+        lines.add(retry.attempts.isEmpty ? retry.ending : "\(retry.ending); \(Durations.words(retry.duration))")
+        lines.add("reason: \(retry.reason) (\(retry.markName))" + (retry.place.map { ", at \($0)" } ?? ""))
+        if let run = retry.run { lines.add("run: \(run)") }
+        for (attempt, failure) in [retry.firstFailure, retry.finalFailure].compactMap({ $0 }) {
+            lines.add("attempt \(attempt): \(failure.words.cut(to: 1000))" + (failure.place.map { ", at \($0)" } ?? ""))
+        }
+        lines.add("again: \(retry.filter.command)", isWhole: true)
     }
 
-    // MARK: - Lines
-
-    private func line(_ attempt: Int, _ failure: Failure) -> String {
-        let place = failure.place.map { ", at \($0)" } ?? ""
-        return line("", "attempt \(attempt): \(failure.words.cut(to: Self.longestText))\(place)")
+    private func add(_ step: Step, to lines: inout TextLines) {
+        lines.add("STEP", step.action, step.succeeded ? .flaky : .bad, isTitle: true)
+        lines.add("\(step.ending); \(Durations.words(step.duration))")
+        lines.add("in \(step.fullName)" + (step.place.map { ", at \($0)" } ?? ""))
     }
 
-    private enum Style: String {
-        case flaky = "\u{1B}[1;33m"
-        case bad = "\u{1B}[1;31m"
-        case plain = "\u{1B}[1m"
-
-        init(_ outcome: Retry.Outcome?) {
-            switch outcome {
-            case .recovered, nil: self = .flaky
-            case .failed, .pending: self = .bad
-            }
+    private func addSummary(of overview: Overview, to lines: inout TextLines) {
+        let totals = overview.totals
+        let isBad = totals.failed + totals.pending > 0 || overview.warning != nil
+        lines.add("SUMMARY", overview.headline, isBad ? .bad : totals.flaky > 0 ? .flaky : .good, isTitle: true)
+        for sentence in [totals.cost, totals.stepSentence].compactMap({ $0 }) { lines.add(sentence) }
+        if let warning = overview.warning { lines.add("WARNING", warning, .bad) }
+        for sentence in [overview.when, overview.mode, overview.code, overview.job, overview.limitation] {
+            if let sentence { lines.add(sentence) }
         }
     }
+}
 
-    private func line(_ label: String, _ words: String, style: Style? = nil, isTitle: Bool = false) -> String {
-        let label = label.indented(to: Self.margin)
-        let words = words.cut(to: Self.longestText * 2).onOneLine
-        guard color, let style else { return "\(label) \(words)\n" }
-        return "\(style.rawValue)\(label)\u{1B}[0m \(isTitle ? "\u{1B}[1m\(words)\u{1B}[0m" : words)\n"
+extension TextLines {
+    fileprivate mutating func add(_ words: String, isWhole: Bool = false) {
+        add("", words, isWhole: isWhole)
+    }
+}
+
+extension TextLines.Style {
+    fileprivate init(_ outcome: Retry.Outcome?) {
+        switch outcome {
+        case .recovered, nil: self = .flaky
+        case .failed, .pending: self = .bad
+        }
     }
 }

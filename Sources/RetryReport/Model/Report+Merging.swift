@@ -37,6 +37,7 @@ extension Report.Run {
             id: ids.count == 1 ? first.id : "merged-\(Self.fingerprint(of: ids))",
             startedAt: runs.map(\.startedAt).min() ?? first.startedAt,
             finishedAt: runs.contains { $0.finishedAt == nil } ? nil : runs.compactMap(\.finishedAt).max(),
+            unfinished: runs.reduce(0) { $0 + max(0, $1.unfinished) },
             mode: runs.allSatisfy { $0.mode == first.mode } ? first.mode : "mixed",
             settings: first.settings.filter { name, value in runs.allSatisfy { $0.settings[name] == value } }
         )

@@ -1,34 +1,66 @@
 import Foundation
 import RetryReport
 
-/// The Common Test Report Format: the tests that flaked, each with its attempts.
+/// The Common Test Report Format: the tests that were retried, each with its attempts; and all others, where they are known.
 struct CTRFFormat {
-    func document(of report: Report) -> CTRFReport {
-        CTRFReport(
+    func document(of overview: Overview) -> CTRFReport {
+        let report = overview.report
+        let others = overview.wholeRun?.passedOrSkipped(beside: report) ?? []
+        let tests =
+            overview.unmarked.map(CTRFReport.Test.init) + report.worstFirst.map(CTRFReport.Test.init)
+            + others.map(CTRFReport.Test.init)
+        return CTRFReport(
             timestamp: report.run?.finishedAt.map(Timestamp.text),
             generatedBy: "retries \(Version.text)",
             results: .init(
                 tool: .init(name: "Retryable", version: Version.text),
-                summary: summary(report),
-                tests: report.retries.map(CTRFReport.Test.init),
-                extra: report.steps.isEmpty ? nil : .init(steps: report.steps.map(CTRFReport.Step.init))
+                summary: summary(report, tests),
+                tests: tests,
+                environment: environment(overview),
+                extra: .init(
+                    steps: report.worstStepsFirst.map(CTRFReport.Step.init),
+                    warning: overview.warning,
+                    limitation: overview.limitation
+                )
             )
         )
     }
 
-    private func summary(_ report: Report) -> CTRFReport.Summary {
-        let totals = Totals(report)
+    private func environment(_ overview: Overview) -> CTRFReport.Environment? {
+        let origin = overview.origin
+        guard origin != RunOrigin() else { return nil }
+        return .init(commit: origin.commit, branchName: origin.branch, buildUrl: overview.job)
+    }
+
+    private func summary(_ report: Report, _ tests: [CTRFReport.Test]) -> CTRFReport.Summary {
+        func count(_ status: CTRFReport.Status) -> Int { tests.count { $0.status == status } }
         let attempts = report.retries.lazy.flatMap(\.attempts)
-        let start = report.run?.startedAt ?? attempts.map(\.startedAt).min()
-        let stop = report.run?.finishedAt ?? attempts.map { $0.startedAt + $0.duration }.max() ?? start
+        let start = (report.run?.startedAt ?? attempts.map(\.startedAt).min())?.milliseconds ?? 0
+        let stop = (report.run?.finishedAt ?? attempts.map(\.endedAt).max())?.milliseconds ?? 0
         return CTRFReport.Summary(
-            tests: totals.tests,
-            passed: totals.recovered,
-            failed: totals.failed,
-            other: totals.pending + totals.unknown,
-            flaky: totals.recovered,
-            start: start?.milliseconds ?? 0,
-            stop: max(start?.milliseconds ?? 0, stop?.milliseconds ?? 0)
+            tests: tests.count,
+            passed: count(.passed),
+            failed: count(.failed),
+            skipped: count(.skipped),
+            other: count(.other),
+            flaky: tests.count { $0.flaky == true },
+            start: start,
+            stop: max(start, stop)
+        )
+    }
+}
+
+extension CTRFReport.Test {
+    fileprivate init(_ test: WholeRun.Test) {
+        let suite = test.name.suite.split(separator: ".").map(String.init)
+        let trace = test.messages.joined(separator: "\n")
+        self.init(
+            name: test.name.name.isEmpty ? "(no name)" : test.name.name,
+            status: test.outcome == .passed ? .passed : test.outcome == .failed ? .failed : .skipped,
+            duration: max(0, test.duration.milliseconds),
+            suite: suite.isEmpty ? nil : suite,
+            message: test.outcome == .failed ? test.message : nil,
+            trace: trace.isEmpty ? nil : trace
         )
     }
 }
@@ -42,7 +74,7 @@ extension CTRFReport.Test {
             status: .init(retry.outcome),
             duration: max(0, retry.duration.milliseconds),
             start: retry.attempts.first?.startedAt.milliseconds,
-            stop: retry.attempts.last.map(\.endedAt.milliseconds),
+            stop: retry.attempts.map(\.endedAt.milliseconds).max(),
             suite: suite.isEmpty ? nil : suite,
             message: failures.first?.words,
             trace: failures.trace,
@@ -53,6 +85,7 @@ extension CTRFReport.Test {
             flaky: retry.outcome == .recovered,
             retryAttempts: retry.attempts.map(CTRFReport.Attempt.init),
             extra: .init(
+                command: retry.filter.command,
                 module: retry.module,
                 run: retry.run,
                 reason: retry.reason,
@@ -65,7 +98,7 @@ extension CTRFReport.Test {
 
 extension CTRFReport.Attempt {
     fileprivate init(_ attempt: Retry.Attempt) {
-        let first = attempt.failures.first { !$0.isAftermath } ?? attempt.failures.first
+        let first = attempt.mainFailure
         self.init(
             attempt: max(1, attempt.number),
             status: .init(attempt.outcome),

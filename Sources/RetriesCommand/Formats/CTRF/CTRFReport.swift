@@ -12,12 +12,19 @@ struct CTRFReport: Encodable {
         var tool: Tool
         var summary: Summary
         var tests: [Test]
-        var extra: Steps?
+        var environment: Environment?
+        var extra: Extra?
     }
 
     struct Tool: Encodable {
         var name: String
         var version: String
+    }
+
+    struct Environment: Encodable {
+        var commit: String?
+        var branchName: String?
+        var buildUrl: String?
     }
 
     struct Summary: Encodable {
@@ -47,16 +54,18 @@ struct CTRFReport: Encodable {
         var message: String?
         var trace: String?
         var line: Int?
-        var rawStatus: String
+        var rawStatus: String?
         var filePath: String?
-        var retries: Int
-        var flaky: Bool
-        var retryAttempts: [Attempt]
-        var extra: Mark
+        var retries: Int?
+        var flaky: Bool?
+        var retryAttempts: [Attempt]?
+        var extra: Mark?
     }
 
     /// What a test's mark says.
     struct Mark: Encodable {
+        /// What runs the test again.
+        var command: String
         var module: String?
         var run: String?
         var reason: String
@@ -80,8 +89,12 @@ struct CTRFReport: Encodable {
         var outcome: String
     }
 
-    struct Steps: Encodable {
+    struct Extra: Encodable {
         var steps: [Step]
+        /// What is amiss with the run itself.
+        var warning: String?
+        /// What this does not show.
+        var limitation: String?
     }
 
     struct Step: Encodable {

@@ -3,8 +3,9 @@ import RetryReport
 
 /// A page for a person: one file that needs nothing else, not even scripts.
 struct HTMLFormat {
-    func text(of report: Report) -> String {
-        let totals = Totals(report)
+    func text(of overview: Overview) -> String {
+        let report = overview.report
+        let totals = overview.totals
         let longest = report.retries.map(\.duration).max() ?? 0
         let records = report.worstFirst.map { HTMLRecord(retry: $0, longest: longest).html }
         return """
@@ -15,14 +16,14 @@ struct HTMLFormat {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
             style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-            <title>\(totals.sentence)</title>
+            <title>\(overview.headline)</title>
             <style>
             \(HTMLStyle.text)
             </style>
             </head>
             <body>
             <header>
-            <h1>\(totals.sentence)</h1>
+            <h1>\(overview.headline)</h1>
             \(report.run.map(run) ?? "")
             </header>
             <main>
@@ -83,14 +84,14 @@ struct HTMLFormat {
         let first = report.retries.reduce(0) { $0 + ($1.attempts.first?.duration ?? 0) }
         let all = report.retries.reduce(0) { $0 + $1.duration }
         var cards = [
-            ("", "\(totals.tests)", "flaked"),
-            (totals.recovered > 0 ? "recovered" : "", "\(totals.recovered)", "recovered"),
+            ("", "\(totals.retried)", "retried"),
+            (totals.flaky > 0 ? "recovered" : "", "\(totals.flaky)", "flaky"),
         ]
         cards.append((totals.failed > 0 ? "failed" : "", "\(totals.failed)", "failed"))
         if totals.pending > 0 { cards.append(("pending", "\(totals.pending)", "pending")) }
         if totals.unknown > 0 { cards.append(("", "\(totals.unknown)", "of unknown outcome")) }
         cards.append(("", "\(totals.retries)", totals.retries == 1 ? "retry" : "retries"))
-        cards.append(("", "\((all - first).roundedSeconds) s", "spent on retries"))
+        cards.append(("", "\(Durations.words(all - first))", "spent on retries"))
         if totals.steps > 0 { cards.append(("", "\(totals.stepRetries)", "retries of steps")) }
         let items = cards.map { kind, number, words in "<li class=\"\(kind)\"><b>\(number)</b> \(words)</li>" }
         return "<ul class=\"totals\" aria-label=\"Totals\">\(items.joined(separator: "\n"))</ul>"

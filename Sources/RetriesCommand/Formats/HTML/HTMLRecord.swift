@@ -12,7 +12,7 @@ struct HTMLRecord {
         """
         <li><details>
         <summary>
-        <span class="badge \(kind)">\(retry.verdict)</span>
+        <span class="badge \(kind)">\(retry.label)</span>
         <span class="test"><code class="name">\(escaped(retry.name))</code>
         <span class="why">\(why)</span></span>
         \(strip)

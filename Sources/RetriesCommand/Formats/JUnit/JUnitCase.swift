@@ -21,6 +21,27 @@ struct JUnitElement {
 
     private static let longestMessage = 2000
 
+    /// Whether this is what fails the test.
+    var isFailure: Bool { kind == .failure || kind == .error }
+
+    /// Makes this one of the attempts after the first that failed.
+    mutating func becomeRerun() {
+        switch kind {
+        case .failure: kind = .rerunFailure
+        case .error: kind = .rerunError
+        default: break
+        }
+    }
+
+    /// Takes over another tool's message, unless it says what this says already, or nothing: SwiftPM writes `failure` for any
+    /// XCTest, and marks the severity in a message of Swift Testing.
+    mutating func add(_ message: String?) {
+        guard let message, message != "failure", !trace.contains(message.replacing(" (error)", with: "")) else {
+            return
+        }
+        trace += "\n\(message)"
+    }
+
     var xml: String {
         let message = XMLText.attribute(message.cut(to: Self.longestMessage))
         let name = kind.rawValue
@@ -71,16 +92,16 @@ extension Retry {
     }
 
     private func junitElement(_ attempt: Retry.Attempt) -> JUnitElement {
-        let first = attempt.failures.first { !$0.isAftermath } ?? attempt.failures[0]
+        let first = attempt.mainFailure
         let failures = attempt.failures.map { failure in
             let aftermath = failure.isAftermath ? "afterwards: " : ""
             return "\(aftermath)\(failure.words)" + (failure.place.map { "\n    at \($0)" } ?? "")
         }
         let heading = "\(name): attempt \(attempt.number) of \(allowedAttempts), \(attempt.outcome.rawValue)"
         return JUnitElement(
-            kind: first.kind == .error ? .flakyError : .flakyFailure,
-            message: first.words,
-            type: first.kind.rawValue,
+            kind: first?.kind == .error ? .flakyError : .flakyFailure,
+            message: first?.words ?? "",
+            type: first?.kind.rawValue ?? "assertion",
             trace: (failures + [heading, junitMark]).joined(separator: "\n")
         )
     }

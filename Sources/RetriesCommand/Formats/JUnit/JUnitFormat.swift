@@ -1,16 +1,17 @@
 import RetryReport
 
-/// The shape of Surefire's files, which Jenkins, GitLab and Allure read: a suite of the tests that flaked.
+/// The shape of Surefire's files: a suite of the tests that were retried.
 struct JUnitFormat {
-    func text(of report: Report) -> String {
-        let cases = report.retries.map { (retry: $0, elements: $0.junitElements) }
+    func text(of overview: Overview) -> String {
+        let report = overview.report
+        let cases = report.worstFirst.map { (retry: $0, elements: $0.junitElements) }
         let errors = cases.filter { $0.elements.contains { $0.kind == .error } }.count
         let failures = cases.filter { $0.elements.contains { $0.kind == .failure } }.count
         let time = report.retries.reduce(0) { $0 + $1.duration }.seconds
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         text += "<testsuite name=\"Retryable\" tests=\"\(cases.count)\" errors=\"\(errors)\" failures=\"\(failures)\""
         text += " skipped=\"0\" time=\"\(time)\">\n"
-        text += properties(report.steps)
+        text += properties(of: overview)
         for (retry, elements) in cases {
             let name = retry.junitName
             text +=
@@ -22,16 +23,19 @@ struct JUnitFormat {
         return text + "</testsuite>\n"
     }
 
-    /// Steps have no place of their own in these files.
-    private func properties(_ steps: [Step]) -> String {
-        guard !steps.isEmpty else { return "" }
-        let properties = steps.map { step in
-            let outcome = step.succeeded ? "succeeded" : "failed"
+    /// What has no place of its own in these files.
+    private func properties(of overview: Overview) -> String {
+        let steps = overview.report.worstStepsFirst.map { step in
             let place = step.place.map { ", at \($0)" } ?? ""
-            let count = step.retries.sane.of("retry", "retries")
-            let value = "\(step.action): \(outcome) after \(count), in \(step.fullName)\(place)"
-            return "    <property name=\"step\" value=\"\(XMLText.attribute(value))\"/>\n"
+            return ("step", "\(step.action): \(step.ending), in \(step.fullName)\(place)")
         }
-        return "  <properties>\n\(properties.joined())  </properties>\n"
+        let facts: [(String, String?)] = [
+            ("warning", overview.warning), ("commit", overview.origin.commit), ("branch", overview.origin.branch),
+            ("job", overview.job),
+        ]
+        let properties = (facts + steps).compactMap { name, value in
+            value.map { "    <property name=\"\(name)\" value=\"\(XMLText.attribute($0))\"/>\n" }
+        }
+        return properties.isEmpty ? "" : "  <properties>\n\(properties.joined())  </properties>\n"
     }
 }

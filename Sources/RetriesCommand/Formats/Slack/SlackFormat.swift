@@ -3,39 +3,61 @@ import RetryReport
 
 /// A Block Kit message, ready to be posted to a webhook.
 ///
-/// Slack refuses a message whole if it has more than fifty blocks, or a text of more than 3,000 characters in one.
+/// Slack refuses a message whole if it has more than fifty blocks, or more than 3,000 characters in a text; and, which it
+/// does not say, more than about 13,000 in all.
 struct SlackFormat {
     private static let mostRecords = 45
+    private static let mostText = 11_000
+    /// For each of the texts in a record, once escaped.
     private static let longestText = 400
 
-    func message(of report: Report) -> SlackMessage {
-        let totals = Totals(report)
-        let records = report.retries.map(text) + report.steps.map(text)
-        var blocks = [SlackMessage.Block.header(totals.sentence)]
-        blocks += records.prefix(Self.mostRecords).map(SlackMessage.Block.section)
-        if records.count > Self.mostRecords {
-            blocks.append(.section("… and \(records.count - Self.mostRecords) more"))
+    func message(of overview: Overview) -> SlackMessage {
+        let totals = overview.totals
+        var blocks = [SlackMessage.Block.header(overview.headline)]
+        if let warning = overview.warning { blocks.append(.section(":warning: \(plain(warning))")) }
+        let sentences = [
+            totals.cost.map { "\($0)." }, overview.when, overview.mode, overview.code, overview.limitation,
+        ]
+        var facts = sentences.compactMap { $0 }.map(plain)
+        if let job = overview.job { facts.append("<\(job.replacing("|", with: "%7C"))|The job>") }
+        blocks.append(.section(facts.isEmpty ? "The report is empty." : facts.joined(separator: " ")))
+        let records =
+            overview.unmarked.map(text) + overview.report.worstFirst.map(text)
+            + overview.report.worstStepsFirst.map(text)
+        var room = Self.mostText
+        let shown = records.prefix(Self.mostRecords).prefix { record in
+            room -= record.utf16.count
+            return room >= 0
         }
-        let summary = [totals.sentence, totals.stepSentence].compactMap { $0 }.joined(separator: "; ")
+        blocks += shown.map(SlackMessage.Block.section)
+        if records.count > shown.count { blocks.append(.section("… and \(records.count - shown.count) more")) }
+        let summary = [overview.headline, totals.stepSentence].compactMap { $0 }.joined(separator: "; ")
         return SlackMessage(text: summary, blocks: blocks)
     }
 
+    private func text(_ test: WholeRun.Test) -> String {
+        """
+        :x: *FAILED* \(code(test.fullName))
+        Outside of every section: \(code(test.message))
+        \(code(TestFilter(test).command))
+        """
+    }
+
     private func text(_ retry: Retry) -> String {
-        var text =
-            "\(symbol(retry)) *\(retry.verdict)* \(code(retry.fullName))\n\(plain(retry.reason)) (\(retry.markName))"
+        var text = "\(symbol(retry)) *\(retry.label)* \(code(retry.fullName)): \(retry.ending)"
+        text += "\n\(plain(retry.reason)) (\(retry.markName))"
         if let place = retry.place { text += ", \(code(place))" }
         if let (attempt, failure) = retry.firstFailure {
             text += "\nAttempt \(attempt): \(code(failure.words))"
             if let place = failure.place { text += ", \(code(place))" }
         }
-        return text
+        return "\(text)\n\(code(retry.filter.command))"
     }
 
     private func text(_ step: Step) -> String {
         let outcome = step.succeeded ? ":warning: *STEP*" : ":x: *STEP FAILED*"
         let place = step.place.map { ", \(code($0))" } ?? ""
-        let count = step.retries.sane.of("retry", "retries")
-        return "\(outcome) \(plain(step.action))\nTook \(count) in \(code(step.fullName))\(place)"
+        return "\(outcome) \(plain(step.action)): \(step.ending)\nIn \(code(step.fullName))\(place)"
     }
 
     private func symbol(_ retry: Retry) -> String {
@@ -53,16 +75,19 @@ struct SlackFormat {
     /// Text that comes from tests: no link, no mention, no end of the code or of the line. Slack has no way to write the
     /// letters that style text, so others stand for them.
     private func plain(_ text: String) -> String {
-        text.cut(to: Self.longestText).escapingControlCharacters.substituting { scalar in
+        var plain = ""
+        for scalar in text.cut(to: Self.longestText).escapingControlCharacters.unicodeScalars {
             switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "`": "ˋ"
-            case "*": "∗"
-            case "~": "∼"
-            default: nil
+            case "&": plain += "&amp;"
+            case "<": plain += "&lt;"
+            case ">": plain += "&gt;"
+            case "`": plain += "ˋ"
+            case "*": plain += "∗"
+            case "~": plain += "∼"
+            default: plain.unicodeScalars.append(scalar)
             }
+            if plain.utf16.count >= Self.longestText { return "\(plain)…" }
         }
+        return plain
     }
 }

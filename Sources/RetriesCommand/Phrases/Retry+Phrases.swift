@@ -13,12 +13,8 @@ extension Retry {
 
     var markName: String { fixable ? "fixable" : "not fixable" }
 
-    var place: String? { Place.text(file, line) }
-
-    /// How it ended, in one word, with attempts made and allowed.
-    var verdict: String { "\(outcomeWord) \(attemptCount)/\(allowedAttempts)" }
-
-    private var outcomeWord: String {
+    /// How it ended, in one word for the head of a line.
+    var label: String {
         switch outcome {
         case .recovered: "FLAKY"
         case .failed: "FAILED"
@@ -27,13 +23,13 @@ extension Retry {
         }
     }
 
-    /// How it ended, as part of a sentence.
+    /// How it ended, with attempts made and allowed; the same words in every format.
     var ending: String {
         switch outcome {
-        case .recovered: "recovered in attempt \(attemptCount) of \(allowedAttempts)"
-        case .failed: "failed in attempt \(attemptCount) of \(allowedAttempts)"
-        case .pending: "was still to be retried when its process ended"
-        case nil: "was retried \(attemptedRetries.sane.of("time")), and it is not known how it ended"
+        case .recovered: "passed on attempt \(attemptCount) of \(allowedAttempts)"
+        case .failed: "failed, \(attemptCount.of("attempt"))"
+        case .pending: "flaked on attempt \(attemptCount) of \(allowedAttempts), and its process ended before the next"
+        case nil: "\(attemptCount.of("attempt")), and it is not known how they ended"
         }
     }
 
@@ -46,11 +42,19 @@ extension Retry {
     /// What the test failed with in the end; `nil` if it did not fail, or only once.
     var finalFailure: (attempt: Int, failure: Failure)? {
         guard outcome == .failed, let last = attempts.last, last.number != firstFailure?.attempt else { return nil }
-        return (last.failures.first { !$0.isAftermath } ?? last.failures.first).map { (last.number, $0) }
+        return last.mainFailure.map { (last.number, $0) }
     }
 
     /// All attempts together, in seconds.
     var duration: Double { attempts.reduce(0) { $0 + $1.duration } }
+
+    /// The seconds that its retries took.
+    var timeLost: Double { attempts.dropFirst().reduce(0) { $0 + max(0, $1.duration) } }
+}
+
+extension Retry.Attempt {
+    /// What it failed with; what only followed from an earlier failure, if there is nothing else.
+    var mainFailure: Failure? { failures.first { !$0.isAftermath } ?? failures.first }
 }
 
 extension Report {
@@ -59,6 +63,9 @@ extension Report {
         let order: [Retry.Outcome?] = [.failed, .pending, nil, .recovered]
         return order.flatMap { outcome in retries.filter { $0.outcome == outcome } }
     }
+
+    /// The steps, those that failed first.
+    var worstStepsFirst: [Step] { steps.filter { !$0.succeeded } + steps.filter(\.succeeded) }
 }
 
 extension Failure {
@@ -66,8 +73,6 @@ extension Failure {
     var words: String {
         message.hasSuffix(" - ") ? String(message.dropLast(3)) : message
     }
-
-    var place: String? { Place.text(file, line) }
 }
 
 extension Step {
@@ -75,12 +80,23 @@ extension Step {
         module.map { "\($0) \(test)" } ?? test
     }
 
-    var place: String? { Place.text(file, line) }
+    /// How it ended, and what it took.
+    var ending: String { "\(succeeded ? "succeeded" : "failed") after \(retries.sane.of("retry", "retries"))" }
 }
 
-/// A file and a line as every tool writes them.
-enum Place {
-    static func text(_ file: String?, _ line: Int?) -> String? {
+/// What is at a line of the source.
+protocol Located {
+    var file: String? { get }
+    var line: Int? { get }
+}
+
+extension Located {
+    /// The file and the line as every tool writes them.
+    var place: String? {
         file.map { file in line.map { "\(file):\($0)" } ?? file }
     }
 }
+
+extension Retry: Located {}
+extension Failure: Located {}
+extension Step: Located {}

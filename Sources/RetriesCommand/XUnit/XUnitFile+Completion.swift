@@ -1,25 +1,21 @@
 import RetryReport
 
-/// A file that SwiftPM wrote (`swift test --xunit-output`), completed with what was retried.
-///
-/// All that SwiftPM wrote stays as it is: only the test cases that flaked have more in them.
-struct XUnitFile {
-    let name: String
-    let bytes: [UInt8]
-
+extension XUnitFile {
     struct Completed {
         var bytes: [UInt8]
-        /// Tests that flaked and are not in the file.
+        /// Tests that were retried and are not in the file.
         var missing: [String]
     }
 
+    /// This file with what was retried. All that SwiftPM wrote stays as it is: only the test cases that were retried have
+    /// more in them, and one `failure` at most.
     func completed(with retries: [Retry]) throws(ReportFileError) -> Completed {
         do throws(XMLScanner.Problem) {
             var completion = Completion(bytes: bytes, retries: retries)
             try completion.run()
             return Completed(bytes: completion.result, missing: completion.missing)
         } catch {
-            throw ReportFileError(path: name, cause: "cannot be read: it is no file of test results: \(error)")
+            throw unreadable(error)
         }
     }
 }
@@ -52,22 +48,19 @@ extension XUnitFile {
                 let retries = take(tag)
                 if !retries.isEmpty { try complete(tag, with: retries.flatMap(\.junitElements)) }
             }
-            guard hasSuites else { throw XMLScanner.Problem(description: "there is no <testsuite> in it") }
+            guard hasSuites else { throw .noSuite }
             result += bytes[copied...]
         }
 
         /// What is known of a test case; each record is used once. A record of version 0.6.0 has no module.
         private mutating func take(_ tag: XMLScanner.Tag) -> [Retry] {
             let name = JUnitName(suite: tag.attributes["classname"] ?? "", name: tag.attributes["name"] ?? "")
-            let suite = name.suite.split(separator: ".").dropFirst().joined(separator: ".")
-            let bare = JUnitName(suite: suite, name: name.name)
-            return waiting.removeValue(forKey: name) ?? waiting.removeValue(forKey: bare) ?? []
+            return waiting.removeValue(forKey: name) ?? waiting.removeValue(forKey: name.withoutModule) ?? []
         }
 
         private mutating func complete(_ tag: XMLScanner.Tag, with new: [JUnitElement]) throws(XMLScanner.Problem) {
-            var children: [(rank: Int, xml: [UInt8])] = new.map {
-                (JUnitElement.Kind.rank(of: $0.kind.rawValue), Array($0.xml.utf8))
-            }
+            var elements = new
+            var others: [Child] = []
             result += bytes[copied..<tag.range.lowerBound]
             copied = tag.range.upperBound
             if tag.kind == .empty {
@@ -75,9 +68,18 @@ extension XUnitFile {
                 result.append(UInt8(ascii: ">"))
             } else {
                 result += bytes[tag.range]
-                let isTold = new.contains { $0.kind == .failure || $0.kind == .error }
-                children += try self.children().filter { !(isTold && Self.saysNothing($0.xml)) }
+                others = try self.children()
             }
+            if let told = elements.firstIndex(where: \.isFailure) {
+                // One failure for a test: who reads but the first is to read ours, which says what failed and why.
+                for index in elements.indices where index != told { elements[index].becomeRerun() }
+                for other in others where other.name == "failure" { elements[told].add(other.message) }
+                others.removeAll { $0.name == "failure" }
+            }
+            var children = elements.map {
+                (rank: JUnitElement.Kind.rank(of: $0.kind.rawValue), xml: Array($0.xml.utf8))
+            }
+            children += others.map { (JUnitElement.Kind.rank(of: $0.name), $0.xml) }
             let order = children.indices.sorted { first, second in
                 (children[first].rank, first) < (children[second].rank, second)
             }
@@ -88,30 +90,36 @@ extension XUnitFile {
             result += "\n</testcase>".utf8
         }
 
-        /// Whether this is what SwiftPM writes for any XCTest that failed. Who reads one failure of a test is to read ours.
-        private static func saysNothing(_ element: [UInt8]) -> Bool {
-            let text = String(decoding: element, as: UTF8.self)
-            return text == "<failure message=\"failure\"></failure>" || text == "<failure message=\"failure\"/>"
+        private struct Child {
+            var name: String
+            var message: String?
+            var xml: [UInt8]
         }
 
         /// What SwiftPM wrote into the test case, up to its end.
-        private mutating func children() throws(XMLScanner.Problem) -> [(rank: Int, xml: [UInt8])] {
-            var children: [(rank: Int, xml: [UInt8])] = []
+        private mutating func children() throws(XMLScanner.Problem) -> [Child] {
+            var children: [Child] = []
             var depth = 0
             var start = copied
+            var message: String?
             while let tag = try scanner.next() {
                 if depth == 0, tag.kind == .closing {
                     copied = tag.range.upperBound
                     break
                 }
-                if depth == 0 { start = tag.range.lowerBound }
+                if depth == 0, tag.kind != .closing {
+                    start = tag.range.lowerBound
+                    message = tag.attributes["message"]
+                }
                 switch tag.kind {
                 case .opening: depth += 1
                 case .closing: depth -= 1
                 case .empty: break
                 }
                 if depth == 0 {
-                    children.append((JUnitElement.Kind.rank(of: tag.name), Array(bytes[start..<tag.range.upperBound])))
+                    children.append(
+                        Child(name: tag.name, message: message, xml: Array(bytes[start..<tag.range.upperBound]))
+                    )
                 }
             }
             return children

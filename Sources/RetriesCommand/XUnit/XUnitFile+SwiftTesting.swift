@@ -1,4 +1,17 @@
+import RetryReport
+
 extension XUnitFile {
+    /// Reads a file, and the one of Swift Testing that stands beside it: one run of both frameworks has two, and whoever
+    /// names the one means the run.
+    init(named name: String, in surroundings: Surroundings) throws(ReportFileError) {
+        let input = InputFile(name: name, path: surroundings.absolute(name))
+        self.init(name: name, bytes: try input.bytes(in: surroundings))
+        let other = Self.swiftTestingPath(beside: name)
+        let file = InputFile(name: other, path: surroundings.absolute(other))
+        guard !file.isMissing else { return }
+        self = joined(with: XUnitFile(name: other, bytes: try file.bytes(in: surroundings)))
+    }
+
     /// Where SwiftPM puts the results of Swift Testing, if it puts those of XCTest at `path`.
     static func swiftTestingPath(beside path: String) -> String {
         let name = path.hasSuffix(".xml") ? String(path.dropLast(4)) : path

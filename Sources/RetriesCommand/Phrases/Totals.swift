@@ -2,40 +2,45 @@ import RetryReport
 
 /// How much was retried, and how it ended.
 struct Totals: Hashable {
-    var tests = 0
-    var recovered = 0
+    /// Tests that were retried, or are still to be.
+    var retried = 0
+    var flaky = 0
+    /// Those that never passed.
     var failed = 0
     var pending = 0
     /// Those of version 0.6.0, which did not say.
     var unknown = 0
     var retries = 0
+    /// The seconds that the retries took.
+    var timeLost = 0.0
     var steps = 0
     var stepRetries = 0
 
     init(_ report: Report) {
-        tests = report.retries.count
+        retried = report.retries.count
         for retry in report.retries {
             switch retry.outcome {
-            case .recovered: recovered += 1
+            case .recovered: flaky += 1
             case .failed: failed += 1
             case .pending: pending += 1
             case nil: unknown += 1
             }
             retries += retry.attemptedRetries.sane
+            timeLost += retry.timeLost
         }
         steps = report.steps.count
         stepRetries = report.steps.reduce(0) { $0 + $1.retries.sane }
     }
 
-    /// Such as `2 recovered, 1 failed`; endings that none had are left out.
+    /// Such as `5 flaky, 2 failed`; what there is none of is left out. Empty if there is nothing.
     var endings: String {
-        [(recovered, "recovered"), (failed, "failed"), (pending, "pending"), (unknown, "of unknown outcome")]
+        [(flaky, "flaky"), (failed, "failed"), (pending, "pending"), (unknown, "of unknown outcome")]
             .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     }
 
-    /// Such as `3 tests flaked: 2 recovered, 1 failed`.
-    var sentence: String {
-        tests == 0 ? "No test flaked" : "\(tests.of("test")) flaked: \(endings)"
+    /// Such as `9 retries took 3.2 s`; `nil` if there were none.
+    var cost: String? {
+        retries == 0 ? nil : "\(retries.of("retry", "retries")) took \(Durations.words(timeLost))"
     }
 
     /// Such as `1 step took 2 retries`; `nil` if none did.

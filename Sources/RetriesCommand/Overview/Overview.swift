@@ -1,0 +1,70 @@
+import Foundation
+import RetryReport
+
+/// What a format shows: a report, what is known beside it, and when it is read.
+struct Overview {
+    /// `nil` if there is none, and that is allowed.
+    private let given: Report?
+    /// The whole run, where SwiftPM's own file was given; without it, only tests that were retried are known.
+    let wholeRun: WholeRun?
+    /// When it is read.
+    let now: Date
+    let totals: Totals
+    /// Tests that failed outside of every section, so far as they are known; those of no report at all are among them.
+    let unmarked: [WholeRun.Test]
+
+    init(_ report: Report?, wholeRun: WholeRun? = nil, now: Date = Date()) {
+        given = report
+        self.wholeRun = wholeRun
+        self.now = now
+        let report = report ?? Report()
+        unmarked = wholeRun?.unmarkedFailures(beside: report) ?? []
+        var totals = Totals(report)
+        totals.failed += unmarked.count
+        self.totals = totals
+    }
+
+    var report: Report { given ?? Report() }
+
+    /// What came of it, in a few words: `5 flaky, 2 failed`, and of how many tests, where that is known.
+    var headline: String {
+        guard given != nil || wholeRun != nil else { return "No report: nothing was retried" }
+        let tests = testCount.map { " of \($0.of("test"))" } ?? ""
+        if !totals.endings.isEmpty { return totals.endings + tests }
+        return wholeRun == nil ? "No test flaked" : "None flaky, none failed\(tests)"
+    }
+
+    /// How many tests the whole run had; `nil` if that is not known.
+    var testCount: Int? {
+        wholeRun.map { report.retries.count + unmarked.count + $0.passedOrSkipped(beside: report).count }
+    }
+
+    /// When the run was, and how long ago that is.
+    var when: String? {
+        guard given != nil else { return nil }
+        guard let run = report.run, let last = report.lastSign else {
+            return "The report does not say when its run was."
+        }
+        let start = "Run of \(Times.words(run.startedAt))"
+        let ago = Durations.ago(now.timeIntervalSince(last))
+        guard let end = run.finishedAt else { return "\(start), without an end; last heard of \(ago)." }
+        return "\(start), took \(Durations.words(end.timeIntervalSince(run.startedAt))), ended \(ago)."
+    }
+
+    /// How failures in sections were treated, if not as usual.
+    var mode: String? {
+        report.run.flatMap { $0.mode == "retry" ? nil : "Mode: \($0.mode)." }
+    }
+
+    /// What is amiss with the run itself: processes of it died.
+    var warning: String? {
+        guard let run = report.run, run.finishedAt == nil else { return nil }
+        let count = run.unfinished > 1 ? "\(run.unfinished.sane) processes" : "A process"
+        return "\(count) of this run did not end: died, or still running. What it had not written is not in the report."
+    }
+
+    /// What this does not show.
+    var limitation: String? {
+        wholeRun == nil && given != nil ? "Shows tests that were retried only; --xunit FILE adds all others." : nil
+    }
+}

@@ -1,0 +1,62 @@
+import Groundwork
+import RetryReport
+
+/// How a test is run again with SwiftPM.
+///
+/// SwiftPM looks for the expression anywhere in the name of a test: `Module.Class/test` for XCTest, and for Swift Testing
+/// `Module.Suite/test()` followed by the test's place. So the one ends in `$`, and the other must not. It can run a test with
+/// arguments only as a whole.
+struct TestFilter: Hashable {
+    let expression: String
+
+    /// For a shell.
+    var command: String {
+        "swift test --filter '\(expression.replacing("'", with: "'\\''"))'"
+    }
+
+    init(_ retry: Retry) {
+        let name = JUnitName(retry.name, module: retry.module)
+        if retry.name.hasPrefix("-[") {
+            self.init(xctest: name)
+        } else {
+            let path = JUnitName(suite: "", name: retry.name).withoutArguments.name
+            self.init(expression: Self.escaped(retry.module.map { "\($0).\(path)" } ?? path))
+        }
+    }
+
+    init(_ test: WholeRun.Test) {
+        guard test.name.name.hasSuffix(")") else {
+            self.init(xctest: test.name)
+            return
+        }
+        let suites = test.name.suite.split(separator: ".")
+        let path = (suites.dropFirst().map(String.init) + [test.name.name]).joined(separator: "/")
+        self.init(expression: Self.escaped("\(suites.first ?? "").\(path)"))
+    }
+
+    private init(xctest name: JUnitName) {
+        self.init(expression: Self.escaped("\(name.suite)/\(name.name)") + "$")
+    }
+
+    private init(expression: String) {
+        self.expression = expression
+    }
+
+    /// One expression for all of `filters`; one that no test matches, if there are none.
+    static func expression(for filters: [TestFilter]) -> String {
+        var seen: Set<TestFilter> = []
+        let expressions = filters.filter { seen.insert($0).inserted }.map(\.expression)
+        return expressions.isEmpty ? "^$" : expressions.joined(separator: "|")
+    }
+
+    /// A dot stays as it is: it matches itself, and the expression can be read.
+    private static func escaped(_ name: String) -> String {
+        name.escapingControlCharacters.substituting { scalar in
+            "\\^$*+?()[]{}|".unicodeScalars.contains(scalar) ? "\\\(scalar)" : nil
+        }
+    }
+}
+
+extension Retry {
+    var filter: TestFilter { TestFilter(self) }
+}

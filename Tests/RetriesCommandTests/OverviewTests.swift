@@ -1,0 +1,123 @@
+import RetryReport
+import Testing
+
+@testable import RetriesCommand
+
+@Suite("What every format says")
+struct OverviewTests {
+    private static let forPeople: [Format] = [.text, .markdown, .slack]
+
+    private func shown(_ overview: Overview, as format: Format) throws -> String {
+        let text = String(decoding: try format.bytes(of: overview, for: Terminal(width: 2000)), as: UTF8.self)
+        return text.replacing("\\/", with: "/")
+    }
+
+    @Test("people are told when the run was, and how long ago", arguments: forPeople)
+    func age(format: Format) throws {
+        let text = try shown(Sample.mixed.overview, as: format)
+        #expect(text.contains("2026-03-01 09:30:00 UTC"))
+        #expect(text.contains("1 min ago"))
+        #expect(!text.contains("did not end"))
+        #expect(try shown(Report().overview, as: format).contains("The report does not say when its run was."))
+    }
+
+    @Test(
+        "a process that died is named",
+        arguments: Format.allCases.filter { ![.json, .filter, .html].contains($0) }
+    )
+    func died(format: Format) throws {
+        #expect(try shown(Sample.died.overview, as: format).contains("2 processes of this run did not end"))
+    }
+
+    @Test(
+        "a process that died is named on standard error where the format has no room for it",
+        arguments: ["json", "filter"]
+    )
+    func diedAside(format: String) throws {
+        let run = try CommandRun()
+        try run.write(Sample.died, to: "r.json")
+        #expect(run("report", "r.json", "--format", format).errors.contains("2 processes of this run did not end"))
+    }
+
+    @Test("a test that never passed is not called flaky, and is counted apart", arguments: forPeople + [.ctrf])
+    func counts(format: Format) throws {
+        var report = Sample.many(3)
+        report.retries[1].outcome = .failed
+        let text = try shown(report.overview, as: format)
+        if format == .ctrf {
+            #expect(text.contains("\"flaky\" : 2,") && text.contains("\"failed\" : 1,"))
+        } else {
+            #expect(text.contains("2 flaky, 1 failed"))
+            #expect(text.contains("passed on attempt 2 of 2"))
+            #expect(text.contains("failed, 2 attempts"))
+        }
+    }
+
+    @Test("failures come first", arguments: Format.allCases.filter { $0 != .json })
+    func order(format: Format) throws {
+        var report = Sample.many(5)
+        report.retries[4].outcome = .failed
+        report.retries[4].name = "-[ZTests testZ]"
+        let text = try shown(report.overview, as: format).replacing("\\[", with: "[").replacing("\\]", with: "]")
+        let last =
+            format == .filter || format == .junit ? "testZ" : format == .ctrf ? "ZTests testZ" : "-[ZTests testZ]"
+        let first = format == .filter || format == .junit ? "test10000" : "-[ManyTests test10000]"
+        let failed = try #require(text.range(of: last)), flaky = try #require(text.range(of: first))
+        #expect(failed.lowerBound < flaky.lowerBound)
+    }
+
+    @Test("each test has the command that runs it again", arguments: forPeople + [.github, .ctrf])
+    func commands(format: Format) throws {
+        let text = try shown(Sample.mixed.overview, as: format)
+            .replacing("&#39;", with: "'").replacing("\\\\", with: "\\").replacing("\\$", with: "$")
+            .replacing("%0A", with: "\n")
+        #expect(text.contains("swift test --filter 'ShopTests.CheckoutTests/testPays$'"))
+        #expect(text.contains(#"swift test --filter 'ShopTests.Search/finds\(\)'"#))
+    }
+
+    @Test(
+        "a filter is what SwiftPM finds the test by",
+        arguments: [
+            ("-[LoginTests testSignsIn]", "M", "M.LoginTests/testSignsIn$"),
+            ("-[LoginTests testSignsIn]", nil, "LoginTests/testSignsIn$"),
+            ("Login/signsIn()", "M", #"M.Login/signsIn\(\)"#), ("signsIn()", "M", #"M.signsIn\(\)"#),
+            ("A/B/pays(amount:) [1, \"a)\"]", "M", #"M.A/B/pays\(amount:\)"#),
+            ("A/pays(amount:) #2", "M", #"M.A/pays\(amount:\)"#),
+            ("A/`it's (odd) | [x]`()", "M", #"M.A/`it's \(odd\) \| \[x\]`\(\)"#),
+        ] as [(String, String?, String)]
+    )
+    func filters(name: String, module: String?, expression: String) {
+        let retry = Retry(name: name, module: module, maxRetriesAllowed: 1, reason: "", fixable: true)
+        #expect(retry.filter.expression == expression)
+        #expect(
+            !retry.filter.command.dropFirst("swift test --filter '".count).dropLast().replacing("'\\''", with: "")
+                .contains("'")
+        )
+    }
+
+    @Test("one expression stands for all, and for none if there is nothing to run")
+    func expression() throws {
+        let run = try CommandRun()
+        var report = Sample.many(2)
+        report.retries.append(report.retries[0])
+        try run.write(report, to: "r.json")
+        #expect(
+            run("report", "r.json", "--format=filter").output
+                == "ShopTests.ManyTests/test10000$|ShopTests.ManyTests/test10001$\n"
+        )
+        try run.write(Sample.empty, to: "r.json")
+        #expect(run("report", "r.json", "--format=filter").output == "^$\n")
+    }
+
+    @Test(
+        "people are told that only tests that were retried are shown, unless all are known",
+        arguments: forPeople + [.ctrf]
+    )
+    func limitation(format: Format) throws {
+        let sentence = "Shows tests that were retried only; --xunit FILE adds all others."
+        let shownAlone = try shown(Sample.mixed.overview, as: format).replacing("--\u{200B}", with: "--")
+        #expect(shownAlone.contains(sentence))
+        let whole = Overview(Sample.mixed, wholeRun: WholeRun(tests: []), now: Sample.now)
+        #expect(try !shown(whole, as: format).contains(sentence))
+    }
+}
