@@ -15,7 +15,7 @@ struct FixtureTests {
     func today() throws {
         let url = Self.folder.appendingPathComponent("Whole/today.json")
         #expect(try Report(contentsOf: url) == .full)
-        #expect(Report.full.json() == [UInt8](try Data(contentsOf: url)))
+        #expect(try Report.full.json() == [UInt8](try Data(contentsOf: url)))
     }
 
     @Test("of version 0.6.0 have their five keys, and nothing is made up")
@@ -57,7 +57,14 @@ struct FixtureTests {
             Self.troubles[url.lastPathComponent],
             "say what is wrong with \(url.lastPathComponent)"
         )
-        #expect(error?.description == "the report \(url.path) cannot be read: \(trouble)")
+        let description = try #require(error?.description)
+        let expected = "the report \(url.path) cannot be read: \(trouble)"
+        if trouble == Self.noJSON {
+            // What follows is Foundation's, and not the same on all systems.
+            #expect(description.hasPrefix(expected) && description != expected)
+        } else {
+            #expect(description == expected)
+        }
     }
 
     @Test("that are missing are named too")
@@ -67,29 +74,29 @@ struct FixtureTests {
         #expect(error?.description == "the report \(url.path) cannot be read: No such file or directory")
     }
 
+    private static let noJSON = "is not JSON: "
     private static let troubles = [
-        "array.json": "is an array, not an object",
+        "array.json": "is not an object",
         "attempt-time.json": "retries[1].attempts[0].startedAt is \"2026-02-30T09:30:00Z\", not a time such as "
             + "2026-03-01T09:30:00.250Z",
-        "bare-newline.json": "retries[0].name is not JSON: expected no bare control character in line 1",
+        "bare-newline.json": "retries[0].name is not a string that can be read",
         "count-fraction.json": "retries[1].attemptedRetries is 1.5, not a whole number",
-        "count-too-large.json": "retries[1].attemptedRetries is 1e400, too large for a number",
-        "cut-off.json": "retries[1] is not JSON: it ends in the middle, in line 10",
-        "deep.json": "x\(String(repeating: "[0]", count: 255)) is nested deeper than 256 levels",
-        "empty.json": "is not JSON: it ends in the middle, in line 1",
+        "count-too-large.json": "retries[1].attemptedRetries is not a number that can be read",
+        "cut-off.json": noJSON,
+        "deep.json": noJSON,
+        "empty.json": noJSON,
         "failure-kind.json": "retries[1].attempts[1].failures[0].kind is \"odd\", not one of assertion, error",
-        "fixable-word.json": "retries[1].fixable is a string, not a boolean",
-        "name-number.json": "retries[1].name is a number, not a string",
+        "fixable-word.json": "retries[1].fixable is not a boolean",
+        "name-number.json": "retries[1].name is not a string",
         "no-reason.json": "retries[1].reason is missing",
         "no-retries.json": "retries is missing",
-        "not-json.json": "is not JSON: expected a value in line 1",
+        "not-json.json": noJSON,
         "outcome-unknown.json": "retries[1].outcome is \"perhaps\", not one of recovered, failed, pending",
-        "retries-object.json": "retries is an object, not an array",
+        "retries-object.json": "retries is not an array",
         "run-without-id.json": "run.id is missing",
-        "schema-version.json": "schemaVersion is a string, not a number",
+        "schema-version.json": "schemaVersion is not a number",
         "step.json": "steps[0].succeeded is missing",
-        "trailing-comma.json": "is not JSON: expected a key in line 1",
-        "two-texts.json": "is not JSON: expected the end of the text in line 1",
+        "two-texts.json": noJSON,
     ]
 
     static let folder = URL(fileURLWithPath: #filePath)

@@ -23,7 +23,7 @@ struct ManyProcessesTests {
             #expect(report.run?.id == "run \(round)")
             #expect(report.run?.finishedAt != nil)
             #expect(report.run?.unfinished == 0)
-            #expect(try folder.names == [ReportLocation.fileName])
+            #expect(try folder.names == TemporaryFolder.reportAndLock)
         }
     }
 
@@ -55,7 +55,7 @@ struct ManyProcessesTests {
             #expect(report.run?.finishedAt == nil || report.retries.allSatisfy { $0.outcome == .recovered })
         }
         _ = try ReportWriter(report: folder.report, run: "next", prefix: "Next", count: 1).announced()
-        #expect(try folder.names == [ReportLocation.fileName], "what a killed process leaves is cleared away")
+        #expect(try folder.names == TemporaryFolder.reportAndLock, "what a killed process leaves is cleared away")
     }
 
     @Test("one that is killed takes nothing of another's with it, and keeps nobody waiting")

@@ -15,7 +15,7 @@ struct ReportFileTests {
             #expect(report.run?.id == "one")
             #expect(report.run?.unfinished == 1)
             #expect(report.run?.finishedAt == nil)
-            #expect(try folder.names == [ReportLocation.fileName])
+            #expect(try folder.names == TemporaryFolder.reportAndLock)
         }
     }
 
@@ -32,10 +32,11 @@ struct ReportFileTests {
             }
             try file.close()
             let report = try Report(contentsOf: folder.report)
-            #expect(report.retries == names.sorted().map { .queued($0) })
+            #expect(report.retries.map(\.name) == names.sorted())
+            #expect(report.retries.map(\.withoutProcess) == names.sorted().map { .queued($0) })
             #expect(report.run?.finishedAt != nil)
             #expect(report.run?.unfinished == 0)
-            #expect(try folder.names == [ReportLocation.fileName])
+            #expect(try folder.names == TemporaryFolder.reportAndLock)
         }
     }
 
@@ -79,8 +80,7 @@ struct ReportFileTests {
                 try FileManager.default.removeItem(at: folder.report)
                 try FileManager.default.createDirectory(at: folder.report, withIntermediateDirectories: true)
                 for _ in 0..<3 {
-                    usleep(50_000)  // long enough for the next write to be due
-                    #expect(throws: ReportFileError.self) { try file.updateSoon(.queued("late")) }
+                    #expect(throws: ReportFileError.self) { try file.update(.queued("late")) }
                 }
             }
         }
@@ -93,7 +93,7 @@ struct ReportFileTests {
             try file.open()
             for module in ["B", "A", nil] { try file.update(.queued("-[T t]", module: module)) }
             try file.update(.queued("-[T t]", module: "A").recovered)
-            try file.updateSoon(.queued("-[T t]", module: "B").recovered)
+            try file.update(.queued("-[T t]", module: "B").recovered)
             try file.close()
             let retries = try Report(contentsOf: folder.report).retries
             #expect(retries.map(\.module) == [nil, "A", "B"])
@@ -104,8 +104,8 @@ struct ReportFileTests {
     @Test("of two processes that record the same test has both records, alike or not, however often they write")
     func sameTest() throws {
         try withFolder { folder in
-            let first = ReportFile(url: folder.report, run: .sample())
-            let second = ReportFile(url: folder.report, run: .sample())
+            let first = ReportFile(url: folder.report, run: .sample(), process: "1-1")
+            let second = ReportFile(url: folder.report, run: .sample(), process: "2-2")
             try first.open()
             try second.open()
             let test = Retry.queued("-[T t]")
@@ -117,19 +117,19 @@ struct ReportFileTests {
             try second.close()
             let retries = try Report(contentsOf: folder.report).retries
             #expect(retries.map(\.name) == ["-[T t]", "-[T t]", "-[T u]"])
-            #expect(Set(retries) == [test, test.recovered, .queued("-[T u]")])
+            #expect(retries.map(\.process) == ["1-1", "2-2", "2-2"])
+            #expect(retries.map(\.withoutProcess) == [test.recovered, test, .queued("-[T u]")])
         }
     }
 
     @Test("has each step once, however often others write in between")
     func steps() throws {
         try withFolder { folder in
-            let first = ReportFile(url: folder.report, run: .sample())
-            let second = ReportFile(url: folder.report, run: .sample())
+            let first = ReportFile(url: folder.report, run: .sample(), process: "1-1")
+            let second = ReportFile(url: folder.report, run: .sample(), process: "2-2")
             try first.open()
             try second.open()
-            // More digits than a report has: what is read is not what was written.
-            var step = Step(
+            let step = Step(
                 test: "-[T t]",
                 module: nil,
                 action: "tap",
@@ -137,7 +137,7 @@ struct ReportFileTests {
                 line: nil,
                 retries: 1,
                 succeeded: true,
-                duration: 0.123456789
+                duration: 0.25
             )
             for _ in 0..<3 {
                 try first.add(step)
@@ -145,8 +145,9 @@ struct ReportFileTests {
                 try second.add(step)
                 try second.update(.queued("second"))
             }
-            step.duration = 0.123457
-            #expect(try Report(contentsOf: folder.report).steps == Array(repeating: step, count: 6))
+            let steps = try Report(contentsOf: folder.report).steps
+            #expect(steps.map(\.process) == ["1-1", "1-1", "1-1", "2-2", "2-2", "2-2"])
+            #expect(steps.map(\.withoutProcess) == Array(repeating: step, count: 6))
         }
     }
 
@@ -154,8 +155,8 @@ struct ReportFileTests {
     func finished() throws {
         try withFolder { folder in
             func run() throws -> Report.Run? { try Report(contentsOf: folder.report).run }
-            let first = ReportFile(url: folder.report, run: .sample())
-            let second = ReportFile(url: folder.report, run: .sample())
+            let first = ReportFile(url: folder.report, run: .sample(), process: "1-1")
+            let second = ReportFile(url: folder.report, run: .sample(), process: "2-2")
             try first.open()
             try second.open()
             #expect(try run()?.unfinished == 2)
@@ -212,7 +213,7 @@ struct ReportFileTests {
                 #expect(report.retries.map(\.name) == (0..<4).map { "\(name) \($0)" })
                 try file.close()
             }
-            #expect(try folder.names == ["a.json", "b.json"])
+            #expect(try folder.names == [".a.json.lock", ".b.json.lock", "a.json", "b.json"])
         }
     }
 
@@ -227,6 +228,38 @@ struct ReportFileTests {
             #expect(try Report(contentsOf: folder.report).retries.count == 64)
         }
     }
+}
+
+extension ReportFile {
+    /// What every process does with what it knows of a test.
+    func update(_ retry: Retry) throws(ReportFileError) {
+        if put(retry) { try write() } else { writeSoon { Issue.record($0) } }
+    }
+
+    func add(_ step: Step) throws(ReportFileError) {
+        if put(step) { try write() } else { writeSoon { Issue.record($0) } }
+    }
+}
+
+extension Retry {
+    var withoutProcess: Retry {
+        var retry = self
+        retry.process = nil
+        return retry
+    }
+}
+
+extension Step {
+    var withoutProcess: Step {
+        var step = self
+        step.process = nil
+        return step
+    }
+}
+
+extension TemporaryFolder {
+    /// The names in a folder that holds a report and nothing else.
+    static let reportAndLock = [".\(ReportLocation.fileName).lock", ReportLocation.fileName]
 }
 
 func withFolder(_ body: (TemporaryFolder) throws -> Void) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RetryReport
@@ -23,13 +24,13 @@ struct ReportTroubleTests {
                     try file.update(.queued("large", message: String(repeating: "m", count: 8000)))
                 }
                 #expect(error?.description == "the report \(folder.report.path) cannot be written: File too large")
-                #expect(try Report(contentsOf: folder.report).retries.map(\.name) == ["one", "two", "three"])
-                #expect(try folder.names == [ReportLocation.fileName])
+                #expect(try Report(contentsOf: folder.report).retries.map(\.name) == ["one", "three", "two"])
+                #expect(try folder.names == TemporaryFolder.reportAndLock)
                 limit.rlim_cur = unlimited
                 setrlimit(fileSize, &limit)
                 try file.update(.queued("small"))
                 let names = try Report(contentsOf: folder.report).retries.map(\.name)
-                #expect(names.sorted() == ["large", "one", "small", "three", "two"])
+                #expect(names == ["large", "one", "small", "three", "two"])
             }
         }
     }
@@ -76,7 +77,7 @@ struct ReportTroubleTests {
                 let error = #expect(throws: ReportFileError.self) { try ReportFile(url: url, run: .sample()).open() }
                 #expect(error?.cause == "cannot be written: what stands there is no file")
             }
-            #expect(try folder.names == ["pipe", ReportLocation.fileName])
+            #expect(try folder.names.filter { !$0.hasPrefix(".") } == ["pipe", ReportLocation.fileName])
         }
     }
 
@@ -90,7 +91,7 @@ struct ReportTroubleTests {
                 return link
             }
             for link in links {
-                let file = ReportFile(url: link, run: .sample())
+                let file = ReportFile(url: link, run: .sample(), process: link.lastPathComponent)
                 try file.open()
                 try file.update(.queued(link.lastPathComponent))
                 #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "target.json")
@@ -113,7 +114,7 @@ struct ReportTroubleTests {
             let error = #expect(throws: ReportFileError.self) { try ReportFile(url: url, run: .sample()).open() }
             #expect(error?.cause.hasPrefix("is another file, and no report of Retryable") == true)
             #expect(try Data(contentsOf: url) == Data(content.utf8))
-            #expect(try folder.names == ["notes.json"])
+            #expect(try folder.names == [".notes.json.lock", "notes.json"])
         }
     }
 
@@ -186,35 +187,32 @@ struct ReportTroubleTests {
         try withFolder { folder in
             let file = ReportFile(url: folder.report, run: .sample())
             try file.open()
-            for name in ["one", "two", "three"] { try file.update(.queued(name)) }
-            let spare = try #require(try folder.names.first { $0 != ReportLocation.fileName })
-            let spareURL = folder.url.appendingPathComponent(spare)
-            // Another process writes a spare file of its own under that name, and dies.
-            try FileManager.default.removeItem(at: spareURL)
-            try Data("{ \"retries\": [".utf8).write(to: spareURL)
-            try file.update(.queued("four"))
-            #expect(try Report(contentsOf: folder.report).retries.count == 4)
+            let spare = folder.file(".\(ReportLocation.fileName).new")
+            try Data("{ \"retries\": [".utf8).write(to: spare)
+            try file.update(.queued("one"))
+            #expect(try Report(contentsOf: folder.report).retries.count == 1)
             // Somebody puts a link there, in the hope that we write through it.
-            let precious = folder.url.appendingPathComponent("precious")
+            let precious = folder.file("precious")
             try Data("mine".utf8).write(to: precious)
-            try FileManager.default.removeItem(at: spareURL)
-            try FileManager.default.createSymbolicLink(at: spareURL, withDestinationURL: precious)
-            try file.update(.queued("five"))
+            try FileManager.default.createSymbolicLink(at: spare, withDestinationURL: precious)
+            try file.update(.queued("two"))
             try file.close()
             #expect(try Data(contentsOf: precious) == Data("mine".utf8))
-            #expect(try Report(contentsOf: folder.report).retries.count == 5)
-            #expect(try folder.names == ["precious", ReportLocation.fileName])
+            #expect(try Report(contentsOf: folder.report).retries.count == 2)
+            #expect(try folder.names == [TemporaryFolder.reportAndLock[0], "precious", ReportLocation.fileName])
         }
     }
 
-    @Test("a folder that somebody keeps locked is an error in the end, and does not hang the tests")
-    func lockTaken() throws {
+    @Test("who locks the folder for purposes of his own is in nobody's way")
+    func lockedFolder() throws {
         try withFolder { folder in
-            try FolderLock.hold(folder.url.path, patience: 0) { isHeld in
-                #expect(isHeld)
-                #expect(throws: FolderLock.Taken.self) { try FolderLock.hold(folder.url.path, patience: 0) { _ in } }
-            }
-            try FolderLock.hold(folder.url.path, patience: 0) { #expect($0) }
+            let descriptor = open(folder.path, O_RDONLY)
+            defer { close(descriptor) }
+            #expect(flock(descriptor, LOCK_EX) == 0)
+            let file = ReportFile(url: folder.report, run: .sample()) { Issue.record("\($0)") }
+            try file.open()
+            try file.close()
+            #expect(try Report(contentsOf: folder.report).run?.finishedAt != nil)
         }
     }
 

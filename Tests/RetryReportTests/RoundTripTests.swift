@@ -6,10 +6,10 @@ import Testing
 struct RoundTripTests {
     @Test("give back every field, and the same bytes for the same content")
     func full() throws {
-        let json = Report.full.json()
+        let json = try Report.full.json()
         #expect(try Report(json: json) == .full)
         #expect(try Report(json: json).json() == json)
-        #expect(Report.full.json() == json)
+        #expect(try Report.full.json() == json)
     }
 
     static let texts = [
@@ -66,11 +66,10 @@ struct RoundTripTests {
     }
 
     @Test(
-        "give back seconds to the microsecond; what is no number of seconds is 0",
+        "give back seconds to the microsecond; what is no number of seconds, or less than none, is 0",
         arguments: [
             (0.0, 0.0), (1, 1), (0.1, 0.1), (0.123456789, 0.123457), (1e-7, 0), (1e-6, 1e-6), (86_400.5, 86_400.5),
-            (1e15, 1e15), (-9_223_372_036_854_775_808, -9_223_372_036_854_775_808), (.infinity, 0), (.nan, 0),
-            (-0.0, 0),
+            (1e15, 1e15), (-9_223_372_036_854_775_808, 0), (-0.25, 0), (.infinity, 0), (.nan, 0), (-0.0, 0),
         ]
     )
     func seconds(value: Double, read: Double) throws {
@@ -92,7 +91,7 @@ struct RoundTripTests {
                 duration: .random(in: 0...1e4, using: &generator)
             )
         }
-        let once = Report(retries: [retry]).json()
+        let once = try Report(retries: [retry]).json()
         #expect(try Report(json: once).json() == once)
     }
 

@@ -19,6 +19,17 @@ let report = ReportFile(
     url: URL(fileURLWithPath: arguments[1]),
     run: Report.Run(id: arguments[2], startedAt: Date())
 )
+
+@Sendable func stop(_ error: any Error) -> Never {
+    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    exit(1)
+}
+
+/// What every process does with what it knows of a test.
+func put(_ retry: Retry) throws {
+    if report.put(retry) { try report.write() } else { report.writeSoon { stop($0) } }
+}
+
 do {
     try report.open()
     for pass in 1...max(1, numbers[2]) {
@@ -33,18 +44,17 @@ do {
             )
         }
         for retry in retries {
-            try report.update(retry)
+            try put(retry)
             FileHandle.standardOutput.write(Data("\(retry.name)\n".utf8))
         }
         for index in retries.indices {
             retries[index].attempts.append(passed)
             retries[index].attemptedRetries = 1
             retries[index].outcome = .recovered
-            try report.updateSoon(retries[index])
+            try put(retries[index])
         }
         try report.close()
     }
 } catch {
-    FileHandle.standardError.write(Data("\(error)\n".utf8))
-    exit(1)
+    stop(error)
 }

@@ -28,7 +28,7 @@ enum Format: String, CaseIterable {
     /// - Parameter terminal: What text is written for.
     func bytes(of overview: Overview, for terminal: Terminal = Terminal()) throws -> [UInt8] {
         switch self {
-        case .json: overview.report.json()
+        case .json: try overview.report.json()
         case .text: Array(TextFormat(terminal: terminal).text(of: overview).utf8)
         case .markdown: Array(MarkdownFormat().text(of: overview).utf8)
         case .github: Array(GitHubFormat().text(of: overview).utf8)

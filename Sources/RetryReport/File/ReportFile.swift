@@ -1,166 +1,236 @@
 import Foundation
 import Groundwork
 
-/// One process's hand on the report.
+/// The report's file, as one process of a run writes it.
 ///
-/// Several processes may hold the same file, one after the other or at once: each change is made under a lock, on top of
-/// what the others have written for the same run. Records of any other run are dropped.
-package final class ReportFile: @unchecked Sendable {
-    // Safe to send: everything that changes is behind `lock`.
-    private let lock = NSLock()
+/// Each change is the same four steps: take the lock, read what the other processes of the run have written, write a new
+/// file beside it, rename that. So there is a whole report at every moment, and nothing of another process is lost. A
+/// record says which process wrote it: that process replaces it, all others pass its line on.
+package final class ReportFile: Sendable {
     private let path: String
-    private let folder: String
-    private var run: RunOfProcesses
-    private var records = ReportRecords()
-    private var pages: ReportPages
-    private var pace = WritePace()
-    /// Whether a write has failed, so that the file lacks more than the record at hand.
-    private var isBehind = false
-    /// How many seconds to wait for others; few once they have been waited for in vain, so that it is not long every time.
-    private var patience = 30
+    /// What `path` leads to, if it is a link.
+    private let file: FilePath
+    private let run: Report.Run
+    private let process: String
+    private let warn: @Sendable (String) -> Void
+    /// What was put and is not in the file yet. Its lock is never held for long.
+    private let news = Locked(News())
+    /// What this process knows of the file. Its lock is held while the file is read and written.
+    private let state: Locked<State>
+
+    /// With more records than this, to write the file for each change would take longer than the tests.
+    private static let many = 256
+
+    private struct News {
+        var retries: [Retry] = []
+        var steps: [Step] = []
+        var tests: Set<String> = []
+        var stepCount = 0
+        /// Whether they will be written without anybody asking again.
+        var isScheduled = false
+    }
+
+    private struct State {
+        var lines: ReportLines
+        /// What this process wrote last.
+        var written: (text: ReportText, bytes: [UInt8])?
+        /// Whether the file counts this process among those that have not ended.
+        var isCounted = false
+        var hasWarned = false
+    }
 
     /// - Parameters:
     ///   - url: Where the report goes. If a symbolic link stands there, it goes where that leads.
     ///   - run: The run that it is of.
-    package init(url: URL, run: Report.Run) {
+    ///   - process: What tells this process from others of the run.
+    ///   - warn: Is told once what does not keep the report from being written.
+    package init(
+        url: URL,
+        run: Report.Run,
+        process: String = RunIdentity.process,
+        warn: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         path = url.path
-        let file = DiskFile(path: path).target
-        folder = file.folder
-        pages = ReportPages(file: file)
-        self.run = RunOfProcesses(run)
+        file = FilePath(path).target
+        self.run = run
+        self.process = process
+        self.warn = warn
+        state = Locked(State(lines: ReportLines(of: process)))
     }
 
     /// Puts the report in place, with what other processes of this run have recorded, and with nothing else.
     package func open() throws(ReportFileError) {
-        try change { state throws(ReportFileError) in
+        // What is no UTF-8 was replaced when it was read: another place.
+        guard !path.unicodeScalars.contains("\u{FFFD}") else { throw problem("its path is not UTF-8") }
+        if !ReportLocation.isDirectory(file.folder) {
             do {
-                try FileManager.default.createDirectory(atPath: state.folder, withIntermediateDirectories: true)
+                try FileManager.default.createDirectory(atPath: file.folder, withIntermediateDirectories: true)
             } catch {
-                throw state.trouble("cannot be written: \(state.folder) cannot be made (\(error.localizedDescription))")
+                throw problem("\(file.folder) cannot be made (\(error.localizedDescription))")
             }
-            try state.write()
+        }
+        try write()
+    }
+
+    /// Takes note of what is known of a test; touches no file.
+    ///
+    /// - Returns: Whether ``write()`` is to follow at once. A process that has very many records may write them later.
+    package func put(_ retry: Retry) -> Bool {
+        news.withLock { news in
+            news.retries.append(retry)
+            let isNew = news.tests.insert("\(retry.name) \(retry.module ?? "")").inserted
+            let isLong = retry.outcome == .pending && retry.attempts.count > Self.many
+            return isNew || news.tests.count <= Self.many && !isLong
         }
     }
 
-    /// Inserts a test, or replaces what is known of it; on disk when this returns.
-    package func update(_ retry: Retry) throws(ReportFileError) {
-        try change { state throws(ReportFileError) in try state.write(retry) }
-    }
-
-    /// The same, but it may be written a little later: no later than ``close()``, and so that writing takes no more than
-    /// a small part of the time.
-    package func updateSoon(_ retry: Retry) throws(ReportFileError) {
-        try change { state throws(ReportFileError) in
-            state.records.set(retry)
-            try state.writeSoon()
+    /// Takes note of a step in the same way.
+    package func put(_ step: Step) -> Bool {
+        news.withLock { news in
+            news.steps.append(step)
+            news.stepCount += 1
+            return news.stepCount <= Self.many
         }
     }
 
-    /// Adds a step; it may be written a little later.
-    package func add(_ step: Step) throws(ReportFileError) {
-        try change { state throws(ReportFileError) in
-            state.records.add(step)
-            try state.writeSoon()
+    /// Brings the file up to date: what was put before is on disk when this returns.
+    package func write() throws(ReportFileError) {
+        try write(atEnd: false)
+    }
+
+    /// The same, 100 ms later, if the process still lives then.
+    package func writeSoon(orElse failed: @escaping @Sendable (ReportFileError) -> Void) {
+        let isScheduled = news.withLock { news in
+            defer { news.isScheduled = true }
+            return news.isScheduled
+        }
+        guard !isScheduled else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
+            news.withLock { $0.isScheduled = false }
+            do throws(ReportFileError) {
+                try write()
+            } catch {
+                failed(error)
+            }
         }
     }
 
-    /// Writes what is outstanding, and that this process has ended. Should more follow, it has not ended yet.
+    /// Brings the file up to date, and says that this process has ended. Should more follow, it has not ended yet.
     package func close() throws(ReportFileError) {
-        try change { state throws(ReportFileError) in
-            state.run.ownEnd = Date()
-            try state.write()
+        try write(atEnd: true)
+    }
+
+    private func write(atEnd: Bool) throws(ReportFileError) {
+        do {
+            try state.withLock { state in
+                try takeNews(&state)
+                try locked(&state) { state, spare in
+                    var text = try current(&state) ?? ReportText(run)
+                    state.lines.merge(into: &text)
+                    try count(&text, wasCounted: state.isCounted, atEnd: atEnd)
+                    let bytes = text.bytes
+                    try file.replace(with: bytes, by: spare)
+                    state.written = (text, bytes)
+                    state.isCounted = !atEnd
+                }
+            }
+        } catch let error as ReportFileError {
+            throw error
+        } catch {
+            throw problem("\(error)")
         }
     }
 
-    private func change(_ body: (ReportFile) throws(ReportFileError) -> Void) throws(ReportFileError) {
-        lock.lock()
-        defer { lock.unlock() }
-        run.ownEnd = nil
-        try body(self)
+    private func problem(_ cause: String) -> ReportFileError {
+        ReportFileError(path: path, cause: "cannot be written: \(cause)")
     }
 }
 
-// MARK: - Writing; all of it under the lock
+// MARK: - The steps of a change
 
 extension ReportFile {
-    private func writeSoon() throws(ReportFileError) {
-        if pace.isTime() { try write() }
-    }
-
-    private func write() throws(ReportFileError) {
-        try underLock { isLocked in
-            pace.begin()
-            defer { pace.end() }
-            try takeOver()
-            try writeAll(isLocked)
+    private func takeNews(_ state: inout State) throws {
+        let (retries, steps) = news.withLock { news in
+            defer { (news.retries, news.steps) = ([], []) }
+            return (news.retries, news.steps)
         }
+        for retry in retries { try state.lines.set(retry) }
+        for step in steps { try state.lines.add(step) }
     }
 
-    /// Writes no more than one record if it is a new one, and if nobody else has written since.
-    private func write(_ retry: Retry) throws(ReportFileError) {
-        let isFirst = records.isEmpty
-        let (place, isNew) = records.set(retry)
-        try underLock { isLocked in
-            let start = WritePace.now
-            let hasChanged = try takeOver()
-            guard isLocked, isNew, !isFirst, !hasChanged, !isBehind, run.isCounted else {
-                pace.begin(at: start)
-                defer { pace.end() }
-                return try writeAll(isLocked)
-            }
-            try pages.append(ReportText.entry(retry.write))
-            records.noteWritten(at: place)
-        }
-    }
-
-    private func writeAll(_ isLocked: Bool) throws {
-        try pages.replace(isLocked: isLocked) { records.write(to: &$0, run: run.value) }
-        records.noteWritten()
-        run.noteWritten()
-        isBehind = false
-    }
-
-    private func underLock(_ body: (_ isLocked: Bool) throws -> Void) throws(ReportFileError) {
-        do {
-            try FolderLock.hold(folder, patience: patience) { isLocked in try body(isLocked) }
-            patience = 30
-        } catch let error as ReportFileError {
-            isBehind = true
-            throw error
-        } catch {
-            isBehind = true
-            if error is FolderLock.Taken { patience = 1 }
-            throw trouble("cannot be written: \(error)")
-        }
-    }
-
-    /// Takes over what other processes of this run have written since this one last looked.
+    /// Waits for this process's turn. The lock is a file of the report's own, which nobody else has a reason to lock.
     ///
-    /// - Returns: Whether anything but what this process left is there now.
-    @discardableResult
-    private func takeOver() throws -> Bool {
-        guard let version = try pages.file.version else { return true }
-        guard version != pages.shownVersion else { return false }
-        let isOurs = pages.shownVersion != nil || pages.file.name == ReportLocation.fileName
-        guard version.isRegular else { throw trouble("cannot be written: what stands there is no file") }
-        // An empty file says nothing that could be lost: `mktemp` makes one to keep the name.
-        guard version.size > 0 else { return true }
-        do {
-            let report = try Report(json: pages.file.bytes())
-            guard let other = report.run, other.id == run.id else { return true }
-            run.takeOver(other)
-            records.takeOver(report)
-        } catch let trouble as JSONTrouble {
-            guard isOurs else {
-                let foreign =
-                    "is another file, and no report of Retryable (\(trouble)); move it or choose another place"
-                throw self.trouble(foreign)
-            }
+    /// - Parameter body: Is given a path for a new file that nobody else writes to.
+    private func locked(_ state: inout State, _ body: (inout State, _ spare: String) throws -> Void) throws {
+        let hidden = "\(file.folder)/.\(file.name)"
+        let lock = Groundwork.open("\(hidden).lock", O_RDONLY | O_CREAT | O_CLOEXEC, 0o666)
+        guard lock >= 0 else { throw SystemError.last }
+        defer { Groundwork.close(lock) }
+        while flock(lock, LOCK_EX) != 0 {
+            if errno == EINTR { continue }
+            let problem = "the report \(path) cannot be locked: \(SystemError.last)"
+            warnOnce("\(problem); processes of one run may lose records of each other", &state)
+            return try body(&state, "\(hidden).\(process)")
         }
-        return true
+        // Closing is not enough: a child that was forked meanwhile has the file open as well.
+        defer { flock(lock, LOCK_UN) }
+        try body(&state, "\(hidden).new")
     }
 
-    private func trouble(_ cause: String) -> ReportFileError {
-        ReportFileError(path: path, cause: cause)
+    /// What stands in the file of this run; `nil` if nothing does.
+    private func current(_ state: inout State) throws -> ReportText? {
+        let bytes = try read()
+        if let written = state.written, written.bytes == bytes { return written.text }
+        state.lines.forgetOthers()
+        let wasCounted = state.isCounted
+        state.isCounted = false
+        do {
+            guard !bytes.isEmpty else { return nil }
+            let text = try ReportText(bytes)
+            if try text.run["id"] == JSONEncoder.ofReports.text(of: run.id) {
+                state.isCounted = wasCounted
+                return text
+            }
+            if wasCounted {
+                let advice = "give each its own RETRYABLE_REPORT, or, if they are one run, the same RETRYABLE_RUN_ID"
+                warnOnce("another run has replaced the report \(path) while this one goes on; \(advice)", &state)
+            }
+        } catch {
+            guard state.written != nil || file.name == ReportLocation.fileName else {
+                let foreign = "is another file, and no report of Retryable (\(error)); move it or choose another place"
+                throw ReportFileError(path: path, cause: foreign)
+            }
+        }
+        return nil
+    }
+
+    /// What the file holds; nothing if there is none.
+    private func read() throws -> [UInt8] {
+        let bytes: [UInt8]?
+        do throws(SystemError) {
+            bytes = try Descriptor.withFile(at: file.path, O_RDONLY | O_NONBLOCK) { (file) throws(SystemError) in
+                try file.status.st_mode & S_IFMT == S_IFREG ? file.readAll() : nil
+            }
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            return []
+        }
+        guard let bytes else { throw problem("what stands there is no file") }
+        return bytes
+    }
+
+    /// Counts this process among those that have not ended, until it has. The run has ended when none is left.
+    private func count(_ text: inout ReportText, wasCounted: Bool, atEnd: Bool) throws {
+        let others = (text.run["unfinished"].flatMap { Int($0) } ?? 0) - (wasCounted ? 1 : 0)
+        let unfinished = max(others, 0) + (atEnd ? 0 : 1)
+        text.run["unfinished"] = unfinished == 0 ? nil : "\(unfinished)"
+        // Times are texts of one length. A run does not end before its start, even if a clock was set back.
+        let now = try JSONEncoder.ofReports.text(of: Date())
+        text.run["finishedAt"] = unfinished == 0 ? [now, text.run["startedAt"]].compactMap(\.self).max() : nil
+    }
+
+    private func warnOnce(_ warning: String, _ state: inout State) {
+        if !state.hasWarned { warn(warning) }
+        state.hasWarned = true
     }
 }

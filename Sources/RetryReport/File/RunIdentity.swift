@@ -66,10 +66,14 @@ package enum RunIdentity {
 }
 
 extension RunIdentity {
+    private static let own =
+        facts(of: getpid()) ?? ProcessFacts(identifier: Int(getpid()), start: UUID().uuidString, program: "")
+
+    /// What tells this process from the others of its run. A process that is forked off goes on under the same name.
+    package static let process = "\(own.identifier)-\(own.start)"
+
     /// The identity of the run that this process is part of.
     package static func current(environment: [String: String]) -> String {
-        let unknown = ProcessFacts(identifier: Int(getpid()), start: UUID().uuidString, program: "")
-        let own = facts(of: getpid()) ?? unknown
         return decide(environment: environment, own: own, parent: facts(of: getppid()), boot: boot)
     }
 

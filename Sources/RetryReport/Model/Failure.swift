@@ -7,7 +7,7 @@ package struct Failure: Hashable, Sendable {
     /// Whether it only followed from an earlier flake, and says nothing of its own.
     package var isAftermath: Bool
 
-    package enum Kind: String, Codable, Sendable, CaseIterable {
+    package enum Kind: String, Word, Sendable {
         /// An expectation that did not hold.
         case assertion
         /// An error that was thrown.
@@ -20,5 +20,23 @@ package struct Failure: Hashable, Sendable {
         self.line = line
         self.kind = kind
         self.isAftermath = isAftermath
+    }
+}
+
+extension Failure: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case message, file, line, kind
+        case isAftermath = "aftermath"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            message: try values.required(.message),
+            file: try values.optional(.file),
+            line: try values.optional(.line),
+            kind: try values.required(.kind),
+            isAftermath: try values.optional(.isAftermath) ?? false
+        )
     }
 }

@@ -32,3 +32,38 @@ extension Report {
         }
     }
 }
+
+extension Report.Run: Decodable {
+    private enum CodingKeys: CodingKey {
+        case id, startedAt, finishedAt, unfinished, mode, settings
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try values.required(.id),
+            startedAt: try values.required(.startedAt),
+            finishedAt: try values.optional(.finishedAt),
+            unfinished: try values.optional(.unfinished) ?? 0,
+            mode: try values.optional(.mode) ?? "retry",
+            settings: try values.optional(.settings) ?? [:]
+        )
+    }
+}
+
+extension Report.Run {
+    /// What its keys stand for, as JSON.
+    var json: [String: String] {
+        get throws {
+            let encoder = JSONEncoder.ofReports
+            return [
+                "id": try encoder.text(of: id),
+                "startedAt": try encoder.text(of: startedAt),
+                "finishedAt": try finishedAt.map(encoder.text),
+                "unfinished": unfinished == 0 ? nil : "\(unfinished)",
+                "mode": try encoder.text(of: mode),
+                "settings": settings.isEmpty ? nil : try encoder.text(of: settings),
+            ].compactMapValues(\.self)
+        }
+    }
+}

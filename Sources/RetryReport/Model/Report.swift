@@ -24,3 +24,19 @@ package struct Report: Hashable, Sendable {
         self.steps = steps
     }
 }
+
+extension Report: Decodable {
+    private enum CodingKeys: CodingKey {
+        case schemaVersion, run, retries, steps
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            run: try values.optional(.run),
+            retries: try values.required(.retries),
+            steps: try values.optional(.steps) ?? []
+        )
+        schemaVersion = try values.optional(.schemaVersion)
+    }
+}

@@ -7,11 +7,10 @@ extension Retry {
         package var number: Int
         package var outcome: Outcome
         package var startedAt: Date
-        /// In seconds.
-        package var duration: Double
+        @Seconds package var duration: Double
         package var failures: [Failure]
 
-        package enum Outcome: String, Codable, Sendable, CaseIterable {
+        package enum Outcome: String, Word, Sendable {
             case flaked, passed, failed, skipped
         }
 
@@ -22,5 +21,18 @@ extension Retry {
             self.duration = duration
             self.failures = failures
         }
+    }
+}
+
+extension Retry.Attempt: Codable {
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            number: try values.required(.number),
+            outcome: try values.required(.outcome),
+            startedAt: try values.required(.startedAt),
+            duration: try values.required(.duration),
+            failures: try values.optional(.failures) ?? []
+        )
     }
 }

@@ -19,12 +19,14 @@ package struct Retry: Hashable, Sendable {
     package var file: String?
     package var line: Int?
     /// Every attempt so far, the first one included.
-    package var attempts: [Retry.Attempt]
+    package var attempts: [Attempt]
     /// The run that this comes from, where a report holds the retries of several; else `nil`.
     package var run: String?
+    /// The process of the run that wrote this.
+    package var process: String?
 
     /// How a test that flaked ended.
-    package enum Outcome: String, Codable, Sendable, CaseIterable {
+    package enum Outcome: String, Word, Sendable {
         /// A retry passed.
         case recovered
         /// No retry passed.
@@ -43,7 +45,7 @@ package struct Retry: Hashable, Sendable {
         outcome: Outcome? = .pending,
         file: String? = nil,
         line: Int? = nil,
-        attempts: [Retry.Attempt] = []
+        attempts: [Attempt] = []
     ) {
         self.name = name
         self.module = module
@@ -55,5 +57,25 @@ package struct Retry: Hashable, Sendable {
         self.file = file
         self.line = line
         self.attempts = attempts
+    }
+}
+
+extension Retry: Codable {
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            name: try values.required(.name),
+            module: try values.optional(.module),
+            maxRetriesAllowed: try values.required(.maxRetriesAllowed),
+            attemptedRetries: try values.required(.attemptedRetries),
+            reason: try values.required(.reason),
+            fixable: try values.required(.fixable),
+            outcome: try values.optional(.outcome),
+            file: try values.optional(.file),
+            line: try values.optional(.line),
+            attempts: try values.optional(.attempts) ?? []
+        )
+        run = try values.optional(.run)
+        process = try values.optional(.process)
     }
 }

@@ -10,8 +10,10 @@ package struct Step: Hashable, Sendable {
     /// How often it was tried again.
     package var retries: Int
     package var succeeded: Bool
-    /// In seconds, all tries together.
-    package var duration: Double
+    /// All tries together.
+    @Seconds package var duration: Double
+    /// The process of the run that wrote this.
+    package var process: String?
 
     package init(
         test: String,
@@ -31,5 +33,22 @@ package struct Step: Hashable, Sendable {
         self.retries = retries
         self.succeeded = succeeded
         self.duration = duration
+    }
+}
+
+extension Step: Codable {
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            test: try values.required(.test),
+            module: try values.optional(.module),
+            action: try values.required(.action),
+            file: try values.optional(.file),
+            line: try values.optional(.line),
+            retries: try values.required(.retries),
+            succeeded: try values.required(.succeeded),
+            duration: try values.optional(.duration) ?? 0
+        )
+        process = try values.optional(.process)
     }
 }

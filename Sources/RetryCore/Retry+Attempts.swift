@@ -28,9 +28,3 @@ extension Retry {
         if self.outcome != .failed { self.outcome = outcome }
     }
 }
-
-extension Int {
-    /// Whether a test that is still pending after so many attempts is written again: always at first, then ever more
-    /// rarely, so that a test with thousands of attempts is not written thousands of times.
-    var isWorthWriting: Bool { self <= 16 || nonzeroBitCount == 1 }
-}

@@ -1,0 +1,145 @@
+import Foundation
+import Groundwork
+import RetryReport
+
+/// What flaked in this process, and the report of it.
+///
+/// No file is touched under its lock: a thread that fails must not wait for a disk.
+final class Records: Sendable {
+    private let settings: Settings
+    private let state = Locked(State())
+
+    private struct State {
+        var run: Report.Run?
+        var file: ReportFile?
+        /// Where the report is, as it is shown.
+        var path: String?
+        var hasWarned = false
+        /// In the order in which they flaked first.
+        var retries: [Retry] = []
+        /// Where each test is in `retries`.
+        var places: [TestName: Int] = [:]
+        /// Paths as they were told, and as the report shows them: attempts share them.
+        var shownPaths: [String: String] = [:]
+        /// What the last word has not told of yet, in the order in which it flaked.
+        var untold: [TestName] = []
+        var isUntold: Set<TestName> = []
+
+        /// Where a test is in `retries`.
+        mutating func place(of test: TestName) -> Int {
+            if let place = places[test] { return place }
+            places[test] = retries.count
+            retries.append(Retry(of: test))
+            return retries.count - 1
+        }
+    }
+
+    init(_ settings: Settings) {
+        self.settings = settings
+    }
+
+    /// Puts an empty report in place.
+    ///
+    /// - Parameter isNeeded: Whether to throw if that fails at a place that was asked for; else it is worth a warning.
+    func open(isNeeded: Bool) throws(ReportFileError) {
+        let run = settings.run
+        state.withLock { $0.run = run }
+        var problem: ReportFileError?
+        for place in settings.places {
+            let file = ReportFile(url: place.url, run: run, warn: say)
+            do throws(ReportFileError) {
+                try file.open()
+                return state.withLock { state in
+                    state.file = file
+                    state.path = settings.relative(place.url.path)
+                }
+            } catch {
+                if isNeeded, place.wasAskedFor { throw error }
+                problem = problem ?? error
+            }
+        }
+        if let problem { warn(problem) }
+    }
+
+    /// Puts a test that flaked into the report, or what became of it since; on disk when this returns, but for tests of a
+    /// process that has very many.
+    func record(_ test: TestName, flake: Flake?, attempt: Retry.Attempt, outcome: Retry.Outcome) {
+        let (file, isUrgent) = state.withLock { state in
+            var attempt = attempt
+            for index in attempt.failures.indices {
+                guard let file = attempt.failures[index].file else { continue }
+                attempt.failures[index].file = shown(file, &state)
+            }
+            let place = state.place(of: test)
+            if state.isUntold.insert(test).inserted { state.untold.append(test) }
+            state.retries[place].add(attempt, outcome: outcome)
+            if let section = flake?.section {
+                state.retries[place].take(section, file: shown("\(section.file)", &state))
+            }
+            return (state.file, state.file?.put(state.retries[place]) ?? false)
+        }
+        write(file, isUrgent: isUrgent)
+    }
+
+    /// Puts a step that needed a retry into the report.
+    func record(_ step: Step) {
+        var step = step
+        step.file = step.file.map(settings.relative)
+        let (file, isUrgent) = state.withLock { [step] in ($0.file, $0.file?.put(step) ?? false) }
+        write(file, isUrgent: isUrgent)
+    }
+
+    private func shown(_ path: String, _ state: inout State) -> String {
+        if let shown = state.shownPaths[path] { return shown }
+        let shown = settings.relative(path)
+        state.shownPaths[path] = shown
+        return shown
+    }
+
+    private func write(_ file: ReportFile?, isUrgent: Bool) {
+        guard isUrgent else { file?.writeSoon { [self] in warn($0) }; return }
+        do throws(ReportFileError) {
+            try file?.write()
+        } catch {
+            warn(error)
+        }
+    }
+
+    /// Completes the report.
+    ///
+    /// - Returns: Where it is; `nil` if there is none, or if it is not complete.
+    func close() -> String? {
+        let (file, path) = state.withLock { ($0.file, $0.path) }
+        do throws(ReportFileError) {
+            try file?.close()
+            return path
+        } catch {
+            warn(error)
+            return nil
+        }
+    }
+
+    /// The tests that this has not been asked for before, in the order in which they flaked.
+    func takeUntold() -> [Retry] {
+        state.withLock { state in
+            defer { (state.untold, state.isUntold) = ([], []) }
+            return state.untold.map { state.retries[state.place(of: $0)] }
+        }
+    }
+
+    /// The text of the report as it stands, if no file could take it; `nil` if one did.
+    var withoutFile: [UInt8]? {
+        let (run, retries) = state.withLock { ($0.run, $0.file == nil ? $0.retries : nil) }
+        guard let run, let retries else { return nil }
+        return try? Report(merging: [Report(run: run, retries: retries)]).json()
+    }
+
+    /// A report that cannot be written is worth one warning; the tests' outcome stands.
+    private func warn(_ error: ReportFileError) {
+        let isFirst = state.withLock { state in
+            defer { state.hasWarned = true }
+            return !state.hasWarned
+        }
+        if isFirst { say("\(error); the tests' outcome stands, their report does not") }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+extension KeyedDecodingContainer {
+    /// What stands under a key.
+    func required<Value: Decodable>(_ key: Key) throws -> Value {
+        do {
+            return try decode(Value.self, forKey: key)
+        } catch let error as DecodingError {
+            throw error
+        } catch {
+            // Foundation does not say where a number or a text stands that it cannot hold.
+            let problem =
+                (try? decode(Double.self, forKey: key)).map { "is \($0), not a whole number" }
+                ?? "is not \(UnreadableReport.words(for: Value.self)) that can be read"
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: problem)
+        }
+    }
+
+    /// What stands under a key; `nil` if nothing does, or `null`.
+    func optional<Value: Decodable>(_ key: Key) throws -> Value? {
+        guard contains(key), try !decodeNil(forKey: key) else { return nil }
+        return try required(key) as Value
+    }
+}
+
+/// One of a few words that a report knows.
+package protocol Word: RawRepresentable<String>, Hashable, CaseIterable, Codable {}
+
+extension Word {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let word = Self(rawValue: text) else {
+            let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
+            let problem = "is \"\(text)\", not one of \(known)"
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: problem)
+        }
+        self = word
+    }
+}

@@ -1,0 +1,28 @@
+/// A number of seconds as a report has it, to the microsecond.
+///
+/// What is no number is 0, and so is what would be negative because a clock was set back.
+@propertyWrapper
+package struct Seconds: Hashable, Sendable, Codable {
+    package var wrappedValue: Double {
+        didSet { wrappedValue = Self.rounded(wrappedValue) }
+    }
+
+    package init(wrappedValue seconds: Double) {
+        wrappedValue = Self.rounded(seconds)
+    }
+
+    private static func rounded(_ seconds: Double) -> Double {
+        guard seconds > 0, seconds.isFinite else { return 0 }
+        let rounded = (seconds * 1_000_000).rounded() / 1_000_000
+        return rounded.isFinite ? rounded : seconds
+    }
+
+    package init(from decoder: any Decoder) throws {
+        self.init(wrappedValue: try decoder.singleValueContainer().decode(Double.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue)
+    }
+}
