@@ -1,5 +1,5 @@
 #if !canImport(ObjectiveC)
-    import RetryCore
+    import Groundwork
 
     /// Writes one line about a step into the test's log, which here is standard error.
     func note(step line: String) {
