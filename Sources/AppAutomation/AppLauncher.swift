@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 
 /// The entry point of an app that tests launch: configure first, then run.
 ///
@@ -30,7 +31,7 @@ public protocol AppLauncher {
 extension AppLauncher {
     /// Reads the arguments, connects to the test if there is one, configures, and runs the app.
     ///
-    /// Arguments that cannot be read end the process with code 64 and one line on stderr for each trouble; any other
+    /// Arguments that cannot be read end the process with code 64 and one line on stderr for each problem; any other
     /// error ends it with code 1.
     public static func main() {
         do {
@@ -39,10 +40,9 @@ extension AppLauncher {
             try configure(context)
             try run(context)
         } catch {
-            let lines = "\(error)".split(separator: "\n").map { "\(ProcessInfo.processInfo.processName): \($0)\n" }
-            // Where standard error takes nothing, the exit code is left to tell it.
-            signal(SIGPIPE, SIG_IGN)
-            try? FileHandle.standardError.write(contentsOf: Data(lines.joined().utf8))
+            for line in "\(error)".split(separator: "\n") {
+                sayPlainly("\(ProcessInfo.processInfo.processName): \(line)")
+            }
             exit(error is LaunchOptionsError ? 64 : 1)
         }
     }

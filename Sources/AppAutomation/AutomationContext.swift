@@ -15,7 +15,7 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
     /// The options, as read.
     public let options: Options
     /// The arguments that are not ours, in their order. The first is the program's path, as in `CommandLine.arguments`.
-    public let foreignArguments: [String]
+    public let remainingArguments: [String]
     /// The directory that the test gave this run for whatever the app keeps, or `nil` if no test launched the app.
     public let stateDirectory: URL?
     /// The socket on which the test listens for checkpoints.
@@ -23,24 +23,24 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
 
     /// Reads the arguments.
     ///
-    /// - Throws: ``LaunchOptionsError`` with every trouble there is, not the first alone. Arguments of others are no
-    ///   trouble.
+    /// - Throws: ``LaunchOptionsError`` with every problem there is, not the first alone. Arguments of others are no
+    ///   problem.
     public init(arguments: [String] = CommandLine.arguments) throws {
         let options = Options()
         let reserved = ReservedOptions()
         let declared = options.declarations + reserved.declarations
         let read = LaunchArguments(arguments, declared: declared)
-        var troubles =
-            options.undeclared + LaunchOptionsError.Trouble.inDeclarations(declared) + read.troubles
+        var problems =
+            options.undeclared + LaunchOptionsError.Problem.inDeclarations(declared) + read.problems
         for given in read.given {
             guard let option = declared.first(where: { $0.name == given.name })?.option else { continue }
             if !option.read(given.text) {
-                troubles.append(.unreadable(name: given.name, text: given.text ?? "", allowed: option.allowed))
+                problems.append(.unreadable(name: given.name, text: given.text ?? "", allowed: option.allowed))
             }
         }
-        guard troubles.isEmpty else { throw LaunchOptionsError(troubles: troubles) }
+        guard problems.isEmpty else { throw LaunchOptionsError(problems: problems) }
         self.options = options
-        foreignArguments = read.foreign
+        remainingArguments = read.remaining
         stateDirectory = reserved.automationState.map { URL(fileURLWithPath: $0, isDirectory: true) }
         socketPath = reserved.automationSocket
     }

@@ -10,8 +10,8 @@ struct LaunchArguments {
 
     private(set) var given: [Given] = []
     /// Everything that is not ours, in its order.
-    private(set) var foreign: [String] = []
-    private(set) var troubles: [LaunchOptionsError.Trouble] = []
+    private(set) var remaining: [String] = []
+    private(set) var problems: [LaunchOptionsError.Problem] = []
 
     /// Sorts arguments into ours and others'.
     ///
@@ -21,42 +21,45 @@ struct LaunchArguments {
         let options = Dictionary(declared.map { ($0.name, $0.option) }, uniquingKeysWith: { first, _ in first })
         var rest = arguments[...]
         while let argument = rest.popFirst() {
-            guard argument.hasPrefix("-"), argument != "--" else {
-                foreign.append(argument)
+            // By bytes: a combining mark at the start of a value would make one character of itself and the sign before it.
+            guard argument.utf8.first == UInt8(ascii: "-"), argument != "--" else {
+                remaining.append(argument)
                 if argument == "--" {
-                    foreign += rest
+                    remaining += rest
                     rest = []
                 }
                 continue
             }
-            let parts = argument.dropFirst().split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = String(parts.first ?? "")
+            let parts = argument.utf8.dropFirst()
+                .split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map { String(decoding: $0, as: UTF8.self) }
+            let name = parts[0]
             guard let option = options[name] else {
                 if let meant = name.nearest(to: declared.map(\.name)) {
-                    troubles.append(.unknown(argument: argument, meant: meant))
+                    problems.append(.unknown(argument: argument, meant: meant))
                 } else {
-                    foreign.append(argument)
+                    remaining.append(argument)
                 }
                 continue
             }
             if parts.count == 2 {
-                add(name, String(parts[1]))
+                add(name, parts[1])
             } else if option.isFlag {
                 // Xcode's schemes and UserDefaults write flags as `-name YES`.
                 let word = rest.first.flatMap(Bool.init(launchText:)) == nil ? nil : rest.popFirst()
                 add(name, word)
-            } else if let next = rest.first, !(next.hasPrefix("-") && options[String(next.dropFirst())] != nil) {
+            } else if let next = rest.first, !declared.contains(where: { next == "-" + $0.name }) {
                 add(name, next)
                 rest.removeFirst()
             } else {
-                troubles.append(.missingValue(name: name, allowed: option.allowed))
+                problems.append(.missingValue(name: name, allowed: option.allowed))
             }
         }
     }
 
     private mutating func add(_ name: String, _ text: String?) {
         if given.contains(where: { $0.name == name }) {
-            troubles.append(.givenTwice(name: name))
+            problems.append(.givenTwice(name: name))
         } else {
             given.append(Given(name: name, text: text))
         }
@@ -64,9 +67,8 @@ struct LaunchArguments {
 
     /// The arguments that say `text` of an option, such that reading them gives `text` again.
     static func written(_ text: String, for declaration: LaunchOptionDeclaration) -> [String] {
-        if declaration.option.isFlag {
-            return text == "true" ? ["-" + declaration.name] : ["-\(declaration.name)=\(text)"]
-        }
-        return text.hasPrefix("-") ? ["-\(declaration.name)=\(text)"] : ["-" + declaration.name, text]
+        // A flag's name alone would take a `no` that follows it for its value, whoever it was meant for.
+        declaration.option.isFlag || text.utf8.first == UInt8(ascii: "-")
+            ? ["-\(declaration.name)=\(text)"] : ["-" + declaration.name, text]
     }
 }

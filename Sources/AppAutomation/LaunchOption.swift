@@ -15,8 +15,9 @@ import Groundwork
 /// (written as JSON), or an optional of a `Codable` one.
 ///
 /// A `Bool` is a flag: its name alone means `true`; `-name=false`, or `-name NO` as Xcode writes it, means `false`. So
-/// a bare flag takes a `yes`, `no`, `true` or `false` that follows it as its value, even if it was meant for somebody
-/// else. Every other option takes the next argument, or what follows `=`.
+/// a bare flag takes a `yes`, `no`, `true` or `false` that follows it as its value, even if it was meant for another
+/// reader; ``LaunchOptions/arguments()`` writes `-name=true`. Every other option takes the next argument, or what follows
+/// `=`.
 @propertyWrapper
 public struct LaunchOption<Value: Sendable>: Sendable {
     /// Shared by copies until one of them is written to; `LaunchOptions` writes to it while it reads arguments.
@@ -90,7 +91,9 @@ extension LaunchOption: DeclaredOption {
 
     func written() throws -> String? {
         let text = try format.write(wrappedValue)
-        guard text != (try format.write(defaultValue)) else { return nil }
+        let defaultText = try format.write(defaultValue)
+        // By bytes: Swift takes two ways to write one letter for equal, but the app might not.
+        guard text.map({ Array($0.utf8) }) != defaultText.map({ Array($0.utf8) }) else { return nil }
         guard let text else { throw NotWritable(description: "nil, while the default is not nil") }
         guard !text.utf8.contains(0) else { throw NotWritable(description: "a NUL character ends every argument") }
         guard format.read(text) != nil else {

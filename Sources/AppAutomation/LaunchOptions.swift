@@ -23,17 +23,17 @@ extension LaunchOptions {
     /// - Throws: ``LaunchOptionsError`` if an option is declared twice, a property is no option, or a value cannot be
     ///   written such that the app reads it again.
     public func arguments() throws -> [String] {
-        var troubles = undeclared + LaunchOptionsError.Trouble.inDeclarations(declarations)
+        var problems = undeclared + LaunchOptionsError.Problem.inDeclarations(declarations)
         var arguments: [String] = []
         for declaration in declarations {
             do {
                 guard let text = try declaration.option.written() else { continue }
                 arguments += LaunchArguments.written(text, for: declaration)
             } catch {
-                troubles.append(.unwritable(name: declaration.name, why: "\(error)"))
+                problems.append(.unwritable(name: declaration.name, why: "\(error)"))
             }
         }
-        guard troubles.isEmpty else { throw LaunchOptionsError(troubles: troubles) }
+        guard problems.isEmpty else { throw LaunchOptionsError(problems: problems) }
         return arguments
     }
 
@@ -47,7 +47,7 @@ extension LaunchOptions {
     }
 
     /// The stored properties that are no options: what a test sets there would never come to the app.
-    var undeclared: [LaunchOptionsError.Trouble] {
+    var undeclared: [LaunchOptionsError.Problem] {
         Mirror(reflecting: self).children.compactMap { label, value in
             guard let label, !(value is any DeclaredOption) else { return nil }
             return .notAnOption(property: label)

@@ -1,10 +1,10 @@
 /// Everything that is wrong with an app's launch options or with the arguments it was launched with.
 public struct LaunchOptionsError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The troubles, in the order in which they were found; never empty.
-    public let troubles: [Trouble]
+    /// The problems, in the order in which they were found; never empty.
+    public let problems: [Problem]
 
-    /// One trouble.
-    public enum Trouble: Hashable, Sendable {
+    /// One problem.
+    public enum Problem: Hashable, Sendable {
         /// Two properties declare an option of one name.
         case declaredTwice(name: String, properties: [String])
         /// A name that no argument can carry: empty, or with a dash at its start, an equals sign or white space in it.
@@ -23,13 +23,13 @@ public struct LaunchOptionsError: Error, Hashable, Sendable, CustomStringConvert
         case unwritable(name: String, why: String)
     }
 
-    /// One line for each trouble.
+    /// One line for each problem.
     public var description: String {
-        troubles.map(\.description).joined(separator: "\n")
+        problems.map(\.description).joined(separator: "\n")
     }
 }
 
-extension LaunchOptionsError.Trouble: CustomStringConvertible {
+extension LaunchOptionsError.Problem: CustomStringConvertible {
     /// What was read, and what is allowed.
     public var description: String {
         switch self {
@@ -52,13 +52,15 @@ extension LaunchOptionsError.Trouble: CustomStringConvertible {
         }
     }
 
-    /// The troubles in the declarations themselves.
+    /// The problems in the declarations themselves.
     static func inDeclarations(_ declarations: [LaunchOptionDeclaration]) -> [Self] {
         let byName = Dictionary(grouping: declarations, by: \.name)
         let names = declarations.map(\.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         return names.flatMap { name -> [Self] in
             let properties = byName[name, default: []].map(\.property)
-            let isBad = name.isEmpty || name.hasPrefix("-") || name.contains { $0 == "=" || $0.isWhitespace }
+            let scalars = name.unicodeScalars
+            let isBad =
+                [nil, "-"].contains(scalars.first) || scalars.contains { $0 == "=" || $0.properties.isWhitespace }
             return (isBad ? [.badName(name)] : [])
                 + (properties.count > 1 ? [.declaredTwice(name: name, properties: properties)] : [])
         }

@@ -108,16 +108,7 @@ public final class PersistedSettings: SettingsStore {
 
     /// A name of any letters as a path component of its own: no two names share one, not even where case does not count.
     private static func component(_ kind: String, _ name: String) -> String {
-        var component = kind + "-"
-        for byte in name.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
-                UInt8(ascii: "-"):
-                component.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                component += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
-            }
-        }
-        return component
+        let kept = Set("abcdefghijklmnopqrstuvwxyz0123456789.-".utf8)
+        return "\(kind)-" + name.utf8.percentEncoded(except: kept.contains)
     }
 }

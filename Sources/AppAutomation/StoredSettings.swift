@@ -4,37 +4,65 @@ import Foundation
 ///
 /// The store in memory codes values as well, so that a value that cannot be coded fails in a unit test already.
 struct StoredSettings: Codable, Equatable, Sendable {
-    private var values: [String: String] = [:]
+    /// Names and values as bytes: Swift takes texts for equal that differ in bytes.
+    private var values: [Data: Data] = [:]
 
     func value<Value>(of key: SettingKey<Value>) throws -> Value {
-        guard let text = values[key.name] else { return key.defaultValue }
+        guard let stored = values[Data(key.name.utf8)] else { return key.defaultValue }
         do {
-            return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+            return try JSONDecoder().decode(Value.self, from: stored)
         } catch {
+            let text = String(decoding: stored, as: UTF8.self)
             throw SettingsError("setting \"\(key.name)\"", "\(text) is stored, which is no \(Value.self)")
         }
     }
 
     mutating func store<Value>(_ value: Value, as key: SettingKey<Value>) throws {
         do {
-            values[key.name] = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+            values[Data(key.name.utf8)] = try JSONEncoder().encode(value)
         } catch {
             throw SettingsError("setting \"\(key.name)\"", "\(value) cannot be stored: \(error)")
         }
     }
 
     mutating func forget(_ name: String) {
-        values[name] = nil
+        values[Data(name.utf8)] = nil
     }
 
     init() {}
+}
 
+/// The form in a file: an object of texts. Of a name, what is not ASCII is escaped, for JSON's readers, too, take two names
+/// that Swift takes for equal for one.
+extension StoredSettings {
     init(from decoder: any Decoder) throws {
-        values = try decoder.singleValueContainer().decode([String: String].self)
+        for (name, value) in try decoder.singleValueContainer().decode([String: String].self) {
+            values[Data((name.removingPercentEncoding ?? name).utf8)] = Data(value.utf8)
+        }
     }
 
     func encode(to encoder: any Encoder) throws {
+        var texts: [String: String] = [:]
+        for (name, value) in values {
+            let name = name.percentEncoded { $0 < 0x80 && $0 != UInt8(ascii: "%") }
+            texts[name] = String(decoding: value, as: UTF8.self)
+        }
         var container = encoder.singleValueContainer()
-        try container.encode(values)
+        try container.encode(texts)
+    }
+}
+
+extension Sequence<UInt8> {
+    /// These bytes as text, but for those to keep as two hexadecimal digits after a percent sign.
+    func percentEncoded(except isKept: (UInt8) -> Bool) -> String {
+        var text = ""
+        for byte in self {
+            if isKept(byte) {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+            }
+        }
+        return text
     }
 }

@@ -46,7 +46,14 @@ struct ReadingOptionsTests {
     func flagWords(arguments: [String], value: Bool, foreign: [String]) throws {
         let context = try AutomationContext<SampleOptions>(arguments: arguments)
         #expect(context.skipOnboarding == value)
-        #expect(context.foreignArguments == foreign)
+        #expect(context.remainingArguments == foreign)
+    }
+
+    @Test("a value may begin with what Swift takes for a part of the sign before it")
+    func combiningMarks() throws {
+        let context = try AutomationContext<SampleOptions>(arguments: ["-user=\u{301}x", "-nickname", "-\u{338}"])
+        #expect(Array(context.user.utf8) == Array("\u{301}x".utf8))
+        #expect(context.nickname.map { Array($0.utf8) } == Array("-\u{338}".utf8))
     }
 
     @Test("arguments of others are left alone, in their order, and so is all after two dashes")
@@ -58,12 +65,12 @@ struct ReadingOptionsTests {
             arguments: others + ["-skipOnboarding", "--", "-page-size", "x"]
         )
         #expect(context.skipOnboarding)
-        #expect(context.foreignArguments == others + ["--", "-page-size", "x"])
+        #expect(context.remainingArguments == others + ["--", "-page-size", "x"])
     }
 
-    @Test("every trouble is listed at once, with what was read and what is allowed")
-    func everyTrouble() {
-        let found = troubles(
+    @Test("every problem is listed at once, with what was read and what is allowed")
+    func everyProblem() {
+        let found = problems(
             SampleOptions.self,
             in: [
                 "-skipOnbording", "-page-size", "many", "-speed=fast", "-animations=maybe", "-apiEndpoint", "staging",
@@ -88,7 +95,7 @@ struct ReadingOptionsTests {
 
     @Test("an option whose value is missing does not take the next option for it")
     func missingValue() {
-        let found = troubles(SampleOptions.self, in: ["-user", "-skipOnboarding"])
+        let found = problems(SampleOptions.self, in: ["-user", "-skipOnboarding"])
         #expect(found == ["launch option -user has no value; allowed is any text"])
     }
 
@@ -99,12 +106,12 @@ struct ReadingOptionsTests {
         ]
     )
     func slips(argument: String) {
-        #expect(troubles(SampleOptions.self, in: [argument]).count == 1)
+        #expect(problems(SampleOptions.self, in: [argument]).count == 1)
     }
 
     @Test("a name that is not near any of ours is somebody else's", arguments: ["-skip", "-use2s", "-the", "-x=1"])
     func notNear(argument: String) {
-        #expect(troubles(SampleOptions.self, in: [argument]) == [])
+        #expect(problems(SampleOptions.self, in: [argument]) == [])
     }
 }
 
@@ -130,7 +137,7 @@ struct DeclaringOptionsTests {
             "property colour is no launch option; @LaunchOption before it makes it one",
             "property size is no launch option; @LaunchOption before it makes it one",
         ]
-        #expect(troubles(Forgetful.self, in: []) == expected)
+        #expect(problems(Forgetful.self, in: []) == expected)
         #expect {
             try Forgetful().arguments()
         } throws: { error in
@@ -144,7 +151,7 @@ struct DeclaringOptionsTests {
             "launch option -speed is declared twice, by fast and slow",
             #"launch option "-a b=" has a name that no argument can carry: no leading dash, no = and no space is allowed"#,
         ]
-        let read = troubles(Twice.self, in: [])
+        let read = problems(Twice.self, in: [])
         #expect(read == expected + ["launch option -automationState is declared twice, by ours and automationState"])
         #expect {
             try Twice().arguments()

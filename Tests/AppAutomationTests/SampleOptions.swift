@@ -29,8 +29,8 @@ struct SampleOptions: LaunchOptions {
     }
 }
 
-/// The troubles that reading the arguments gives, as they would be shown.
-func troubles<Options: LaunchOptions>(_ type: Options.Type, in arguments: [String]) -> [String] {
+/// The problems that reading the arguments gives, as they would be shown.
+func problems<Options: LaunchOptions>(_ type: Options.Type, in arguments: [String]) -> [String] {
     do {
         _ = try AutomationContext<Options>(arguments: arguments)
         return []

@@ -1,5 +1,6 @@
 import AppAutomation
 import Foundation
+import TestSupport
 import Testing
 
 extension SettingKey where Value == Bool {
@@ -13,10 +14,16 @@ extension SettingKey where Value == Int {
 
 @Suite("Settings")
 struct SettingsTests: ~Copyable {
-    private let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    private let folder: TemporaryFolder
+    private let directory: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        directory = folder.file("settings")
+    }
 
     deinit {
-        try? FileManager.default.removeItem(at: directory)
+        folder.remove()
     }
 
     private func persisted(_ build: String = "dev", run: String? = nil) throws -> PersistedSettings {
@@ -45,6 +52,26 @@ struct SettingsTests: ~Copyable {
             } throws: {
                 "\($0)" == #"setting "onboardingSeen": true is stored, which is no Int"#
             }
+        }
+    }
+
+    @Test("names and values that differ in bytes are two, though Swift takes their texts for equal")
+    func bytesDecide() throws {
+        let stores: [any SettingsStore] = [InMemorySettings(), try persisted()]
+        for store in stores {
+            let composed = SettingKey("\u{E9}", default: "")
+            let decomposed = SettingKey("e\u{301}", default: "")
+            let escaped = SettingKey("%c3%a9", default: "")
+            try store.store("\u{E9}", as: composed)
+            try store.store("2", as: decomposed)
+            try store.store("3", as: escaped)
+            try store.store("e\u{301}", as: composed)
+            #expect(Array(try store.value(of: composed).utf8) == Array("e\u{301}".utf8))
+            #expect(try store.value(of: decomposed) == "2")
+            #expect(try store.value(of: escaped) == "3")
+            try store.forget(decomposed)
+            #expect(try store.value(of: decomposed) == "")
+            #expect(try store.value(of: composed) != "")
         }
     }
 

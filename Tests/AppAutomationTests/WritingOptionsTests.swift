@@ -9,7 +9,7 @@ struct WritingOptionsTests {
         #expect(try SampleOptions().arguments() == [])
     }
 
-    @Test("a flag is its name alone, a value follows its option")
+    @Test("a flag carries its value, another value follows its option")
     func forms() throws {
         let options = SampleOptions {
             $0.skipOnboarding = true
@@ -18,7 +18,7 @@ struct WritingOptionsTests {
         }
         #expect(
             try options.arguments()
-                == ["-skipOnboarding", "-animations=false", "-apiEndpoint", "https://staging.example.com"]
+                == ["-skipOnboarding=true", "-animations=false", "-apiEndpoint", "https://staging.example.com"]
         )
     }
 
@@ -26,7 +26,7 @@ struct WritingOptionsTests {
         "what is written is read again",
         arguments: [
             "", " ", "-skipOnboarding", "--", "-", "=", "a=b", "YES", "line\nfeed", "\"quoted\"", "-page-size=4",
-            "naïve 🙂",
+            "naïve 🙂", "\u{301}mark", "-\u{301}mark", "e\u{301}",
         ]
     )
     func roundTrip(text: String) throws {
@@ -42,14 +42,32 @@ struct WritingOptionsTests {
         }
         let context = try AutomationContext<SampleOptions>(arguments: ["/bin/app"] + options.arguments())
         #expect(context.skipOnboarding)
-        #expect(context.user == text)
+        #expect(Array(context.user.utf8) == Array(text.utf8))
         #expect(context.pageSize == Int.min)
         #expect(context.speed == -0.1)
         #expect(context.theme == .dark)
         #expect(context.level == .high)
         #expect(context.account == SampleOptions.Account(name: text, age: -1))
         #expect(context.nickname == text)
-        #expect(context.foreignArguments == ["/bin/app"])
+        #expect(context.remainingArguments == ["/bin/app"])
+    }
+
+    @Test("no argument that follows changes a flag", arguments: ["no", "false", "yes"])
+    func nextArgument(next: String) throws {
+        let arguments = try SampleOptions { $0.skipOnboarding = true }.arguments() + [next]
+        let context = try AutomationContext<SampleOptions>(arguments: arguments)
+        #expect(context.skipOnboarding)
+        #expect(context.remainingArguments == [next])
+    }
+
+    @Test("a value that differs from the default in bytes alone is written")
+    func decomposed() throws {
+        struct Options: LaunchOptions {
+            @LaunchOption var name = "\u{E9}"
+        }
+        let arguments = try Options { $0.name = "e\u{301}" }.arguments()
+        #expect(arguments.map { Array($0.utf8) } == ["-name", "e\u{301}"].map { Array($0.utf8) })
+        #expect(try Options { $0.name = "\u{E9}" }.arguments() == [])
     }
 
     @Test("a copy of options does not change with the original")
