@@ -1,8 +1,13 @@
-/// Something that an app told its tests.
+import Groundwork
+
+/// What goes from an app to its tests.
 package enum AutomationEvent: Hashable, Sendable {
     case checkpoint(Checkpoint)
     case element(ElementIdentifier, ElementState)
-    /// Nothing comes any more, for this reason. Said on the test's side of an app's hub, never sent.
+    /// The answer to a test that asked how far the app is: all that the app posted before comes before it. The test asks
+    /// with the same line.
+    case mark(UInt64)
+    /// Nothing comes any more, for this reason. Posted on the test's side alone, never sent.
     case end(String)
 }
 
@@ -11,63 +16,70 @@ extension AutomationEvent: CustomStringConvertible {
         switch self {
         case .checkpoint(let checkpoint): "checkpoint \"\(checkpoint)\""
         case .element(let identifier, let state): "element \"\(identifier)\" \(state.rawValue)"
+        case .mark(let number): "mark \(number)"
         case .end(let reason): reason
         }
     }
 }
 
-/// How an event goes over a socket: one line, `checkpoint <name>` or `element <state> <identifier>`.
+/// How an event goes over a socket: one line, `checkpoint <name>`, `element <state> <identifier>` or `mark <number>`.
+///
+/// Lines are put together and taken apart by bytes. By characters, a name that begins with a combining mark would swallow
+/// the space before it.
 extension AutomationEvent {
-    package var line: String? {
+    package var line: [UInt8]? {
         switch self {
-        case .checkpoint(let checkpoint): "checkpoint \(Self.escaped(checkpoint.rawValue))\n"
-        case .element(let identifier, let state): "element \(state.rawValue) \(Self.escaped(identifier.rawValue))\n"
+        case .checkpoint(let checkpoint): Self.line("checkpoint ", checkpoint.rawValue)
+        case .element(let identifier, let state): Self.line("element \(state.rawValue) ", identifier.rawValue)
+        case .mark(let number): Self.line("mark ", "\(number)")
         case .end: nil
         }
     }
 
     /// Reads a line, without its end; `nil` if it is none of ours.
-    package init?(line: String) {
-        let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let kind = parts.first, let rest = parts.dropFirst().first else { return nil }
-        switch kind {
+    package init?(line: some Collection<UInt8>) {
+        let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let rest = parts[1]
+        switch String(decoding: parts[0], as: UTF8.self) {
         case "checkpoint":
             self = .checkpoint(Checkpoint(Self.unescaped(rest)))
         case "element":
-            let parts = rest.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, let state = ElementState(rawValue: String(parts[0])) else { return nil }
+            let parts = rest.split(separator: UInt8(ascii: " "), maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let state = ElementState(rawValue: String(decoding: parts[0], as: UTF8.self))
+            else { return nil }
             self = .element(ElementIdentifier(Self.unescaped(parts[1])), state)
+        case "mark":
+            guard let number = UInt64(String(decoding: rest, as: UTF8.self)) else { return nil }
+            self = .mark(number)
         default:
             return nil
         }
     }
 
-    private static func escaped(_ text: String) -> String {
-        // By scalars: a line feed after a carriage return is one Character with it.
-        var escaped = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": escaped.append(contentsOf: "\\\\".unicodeScalars)
-            case "\n": escaped.append(contentsOf: "\\n".unicodeScalars)
-            default: escaped.append(scalar)
+    private static func line(_ start: String, _ name: String) -> [UInt8] {
+        var line = Array(start.utf8)
+        for byte in name.utf8 {
+            switch byte {
+            case UInt8(ascii: "\\"): line += Array("\\\\".utf8)
+            case UInt8(ascii: "\n"): line += Array("\\n".utf8)
+            default: line.append(byte)
             }
         }
-        return String(escaped)
+        return line + [UInt8(ascii: "\n")]
     }
 
-    private static func unescaped(_ text: Substring) -> String {
-        var result = String.UnicodeScalarView()
+    private static func unescaped(_ bytes: some Sequence<UInt8>) -> String {
+        var name: [UInt8] = []
         var isEscaped = false
-        for scalar in text.unicodeScalars {
-            if isEscaped {
-                result.append(scalar == "n" ? "\n" : scalar)
-                isEscaped = false
-            } else if scalar == "\\" {
+        for byte in bytes {
+            if !isEscaped, byte == UInt8(ascii: "\\") {
                 isEscaped = true
             } else {
-                result.append(scalar)
+                name.append(isEscaped && byte == UInt8(ascii: "n") ? UInt8(ascii: "\n") : byte)
+                isEscaped = false
             }
         }
-        return String(result)
+        return String(decoding: name, as: UTF8.self)
     }
 }

@@ -23,14 +23,25 @@ public struct Checkpoint: RawRepresentable, Hashable, Sendable, CustomStringConv
 
     /// The name.
     public var description: String { rawValue }
+
+    /// Whether both names have the same bytes. Two ways to write one letter are two names.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    }
+
+    /// Hashes the name's bytes.
+    public func hash(into hasher: inout Hasher) {
+        for byte in rawValue.utf8 { hasher.combine(byte) }
+    }
 }
 
 /// Tells a test that waits for it that the app has come to this point; does nothing if none waits.
 ///
-/// Can be called on any thread. In a build without `DEBUG` it compiles to nothing and its argument is not evaluated, unless
-/// `APP_AUTOMATION` is defined: `swift build -c release -Xswiftc -DAPP_AUTOMATION`, or
-/// `xcodebuild OTHER_SWIFT_FLAGS='$(inherited) -DAPP_AUTOMATION'`. Both reach packages as well as the app, which is
-/// needed, for it is this module that the condition counts in.
+/// Can be called on any thread. A name of more than 4096 bytes is not posted; a line on standard error says so.
+///
+/// In a build without `DEBUG` it compiles to nothing and its argument is not evaluated, unless `APP_AUTOMATION` is defined:
+/// `swift build -c release -Xswiftc -DAPP_AUTOMATION`, or `xcodebuild OTHER_SWIFT_FLAGS='$(inherited) -DAPP_AUTOMATION'`.
+/// Both reach packages as well as the app, which is needed because the condition counts in this module.
 @inlinable
 @inline(__always)
 public func postCheckpoint(_ checkpoint: @autoclosure () -> Checkpoint) {
@@ -50,5 +61,5 @@ package var isAutomationCompiledIn: Bool {
 
 @usableFromInline
 func post(_ checkpoint: Checkpoint) {
-    EventHub.shared.post(.checkpoint(checkpoint))
+    EventHub.shared.postOwn(.checkpoint(checkpoint), named: checkpoint.rawValue)
 }

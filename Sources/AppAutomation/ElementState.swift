@@ -17,6 +17,16 @@ public struct ElementIdentifier: RawRepresentable, Hashable, Sendable, CustomStr
 
     /// The identifier.
     public var description: String { rawValue }
+
+    /// Whether both identifiers have the same bytes. Two ways to write one letter are two identifiers.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    }
+
+    /// Hashes the identifier's bytes.
+    public func hash(into hasher: inout Hasher) {
+        for byte in rawValue.utf8 { hasher.combine(byte) }
+    }
 }
 
 /// What an app announces about an element.
@@ -44,7 +54,7 @@ public enum ElementState: String, Hashable, Sendable, CaseIterable {
 /// Announces the state that an element has come to be in, for tests that wait for it.
 ///
 /// The last state of every element is kept, so that a test need not wait for what is already so. Compiled to nothing under
-/// the same conditions as ``postCheckpoint(_:)``.
+/// the same conditions as ``postCheckpoint(_:)``, with names as long as there.
 @inlinable
 @inline(__always)
 public func announceElement(
@@ -58,5 +68,5 @@ public func announceElement(
 
 @usableFromInline
 func announce(_ identifier: ElementIdentifier, _ state: ElementState) {
-    EventHub.shared.post(.element(identifier, state))
+    EventHub.shared.postOwn(.element(identifier, state), named: identifier.rawValue)
 }

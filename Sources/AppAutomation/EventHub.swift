@@ -1,3 +1,4 @@
+import Foundation
 import Groundwork
 
 /// Where an app's events come in and those who listen hear of them.
@@ -6,16 +7,30 @@ import Groundwork
 package final class EventHub: Sendable {
     /// The hub of this process.
     package static let shared = EventHub()
+    /// In bytes of UTF-8: far beyond any name that somebody reads, and still sent in one go.
+    package static let longestName = 4096
 
     /// Hears of events one at a time, in their order, while the hub is locked: it must be quick and must not call the
     /// hub.
     package typealias Listener = @Sendable (AutomationEvent) -> Void
 
+    private struct Listening {
+        let hear: Listener
+        let hearsElements: Bool
+        /// The mark that it begins at; `nil` once it has begun.
+        var mark: UInt64?
+    }
+
     private struct State {
-        var listeners: [UInt64: Listener] = [:]
+        var listeners: [UInt64: Listening] = [:]
         var nextListener: UInt64 = 0
-        var elements: [ElementIdentifier: ElementState] = [:]
+        var elements: [ElementIdentifier: (state: ElementState, announced: Date)] = [:]
         var end: AutomationEvent?
+
+        func tellElements(to listening: Listening) {
+            guard listening.hearsElements else { return }
+            for (identifier, element) in elements { listening.hear(.element(identifier, element.state)) }
+        }
     }
 
     private let state = Locked(State())
@@ -25,35 +40,47 @@ package final class EventHub: Sendable {
     /// Tells everybody who listens; a checkpoint that nobody listens for leaves no trace.
     package func post(_ event: AutomationEvent) {
         state.withLock { state in
+            var lastMark: UInt64 = 0
             switch event {
-            case .element(let identifier, let elementState): state.elements[identifier] = elementState
+            case .element(let identifier, let elementState): state.elements[identifier] = (elementState, Date())
+            case .mark(let number): lastMark = number
             case .end:
-                // Nothing is on the screen of an app that has ended.
+                // Nothing is on the screen of an app that has ended, and no mark comes any more.
                 state.elements.removeAll()
                 state.end = event
+                lastMark = .max
             case .checkpoint: break
             }
-            guard !state.listeners.isEmpty else { return }
-            for listener in state.listeners.values {
-                listener(event)
+            for (token, listening) in state.listeners {
+                if let mark = listening.mark {
+                    guard mark <= lastMark else { continue }
+                    state.listeners[token]?.mark = nil
+                    state.tellElements(to: listening)
+                }
+                listening.hear(event)
             }
         }
     }
 
-    /// Listens from now on, until ``stopListening(_:)``.
+    /// Listens from now on, or from a mark on, until ``stopListening(_:)``.
     ///
-    /// With `hearingElements`, the listener first hears of the state that every element is in. An end is heard at any
-    /// time.
-    package func listen(hearingElements: Bool = false, _ listener: @escaping Listener) -> UInt64 {
+    /// With `hearingElements`, the listener first hears of the state that every element is in by then. It hears of the
+    /// mark, and of an end at any time.
+    package func listen(
+        from mark: UInt64? = nil,
+        hearingElements: Bool = false,
+        _ listener: @escaping Listener
+    ) -> UInt64 {
         state.withLock { state in
-            if hearingElements {
-                for (identifier, elementState) in state.elements {
-                    listener(.element(identifier, elementState))
-                }
-            }
+            let listening = Listening(
+                hear: listener,
+                hearsElements: hearingElements,
+                mark: state.end == nil ? mark : nil
+            )
+            if listening.mark == nil { state.tellElements(to: listening) }
             if let end = state.end { listener(end) }
             state.nextListener += 1
-            state.listeners[state.nextListener] = listener
+            state.listeners[state.nextListener] = listening
             return state.nextListener
         }
     }
@@ -63,8 +90,21 @@ package final class EventHub: Sendable {
         state.withLock { _ = $0.listeners.removeValue(forKey: listener) }
     }
 
-    /// Forgets every element, so that one test does not see what another left.
-    package func forgetElements() {
-        state.withLock { $0.elements.removeAll() }
+    /// Forgets every element that was announced before this date, so that one test does not see what another left.
+    package func forgetElements(announcedBefore date: Date = .distantFuture) {
+        state.withLock { $0.elements = $0.elements.filter { $0.value.announced >= date } }
+    }
+}
+
+extension EventHub {
+    /// Posts what this process's own code says, unless its name is too long.
+    func postOwn(_ event: AutomationEvent, named name: String) {
+        guard name.utf8.count <= Self.longestName else {
+            return sayPlainly(
+                "AppAutomation: not posted, because its name is \(name.utf8.count) bytes long and at most "
+                    + "\(Self.longestName) are allowed: \(String(event.description.prefix(60)))…"
+            )
+        }
+        post(event)
     }
 }

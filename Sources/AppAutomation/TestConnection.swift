@@ -16,20 +16,22 @@ struct TestConnection: Sendable {
         }
     }
 
-    /// Sends on whatever the hub hears from now on, and ends the process once the test is gone.
+    /// Sends on whatever the hub hears from now on, and posts the marks that the test asks for, so that they come back to it
+    /// in their place among the events.
     ///
     /// Sending blocks while the test's end is full: the test reads all the time, so this is short, and nothing is lost.
     private func carry(_ hub: EventHub) {
         let descriptor = descriptor
-        // An error means that the other end is gone, which the thread below notices too.
+        // Fewer bytes are sent than there are only if the test is gone, when nobody is left to hear of them.
         _ = hub.listen(hearingElements: true) { event in
-            guard let line = event.line else { return }
-            _ = UnixSocket.send(line, to: descriptor)
+            if let line = event.line { _ = UnixSocket.send(line, to: descriptor) }
         }
+        // A thread of its own, so that the app answers however busy it is.
         Thread.detachNewThread {
-            UnixSocket.waitForEnd(of: descriptor)
-            // The test that launched this app has ended or died: nobody is left to end the app, and nothing to save.
-            UnixSocket.endProcess()
+            var lines = EventLines()
+            while let bytes = UnixSocket.read(descriptor) {
+                for event in lines.append(bytes) { hub.post(event) }
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
-    import Groundwork
     import AppAutomation
-    import XCTest
+    import Foundation
+    import Groundwork
 
     /// An app that a test launched as a process of its own.
     ///
@@ -9,23 +9,39 @@
     /// however that ends, and so does everything that it started in its process group; socket and directory are
     /// removed.
     public final class AppProcess: Sendable {
+        /// How an app ended.
+        public enum ExitStatus: Hashable, Sendable, CustomStringConvertible {
+            /// By itself, with this code.
+            case exited(code: Int32)
+            /// By this signal.
+            case killed(signal: Int32)
+
+            /// As it stands in a failure's message.
+            public var description: String {
+                switch self {
+                case .exited(let code): "the app exited with code \(code)"
+                case .killed(let signal): "the app was killed by signal \(signal)"
+                }
+            }
+        }
+
         /// The directory that the app was told to keep its state in. It stays until the test ends, so that another
         /// launch can continue from there.
         public let stateDirectory: URL
-        private let directory: URL
         private let child: ChildProcess
         private let guardian: Guardian
-        private let input: CInt
-        private let isInputOpen = Locked(true)
-        let watch: AppWatch
+        /// Our end of the app's standard input; `nil` once it is closed.
+        private let input: Locked<CInt?>
+        private let watch: AppWatch
 
         /// The app's process identifier, which is its process group's as well.
         public var processIdentifier: Int32 { child.identifier }
 
-        /// All that the app has written to its standard output, which is kept in memory for as long as this object is.
+        /// What the app has written to its standard output: all that it wrote before it posted what a wait has seen. It is
+        /// kept in memory for as long as this object is, up to the limit that the launch gave.
         public var output: String { watch.output }
 
-        /// All that the app has written to its standard error, which is kept in memory for as long as this object is.
+        /// What the app has written to its standard error, likewise.
         public var errorOutput: String { watch.errorOutput }
 
         /// How the app ended, or `nil` while it runs.
@@ -42,14 +58,15 @@
             arguments: [String],
             environment: [String: String],
             stateDirectory: URL?,
-            prepare: (EventHub) -> Void
+            outputLimit: Int,
+            prepare: (EventSource) -> Void
         ) throws {
-            directory = try Descriptors.temporaryDirectory()
+            guardian = try Guardian()
             // Whatever fails from here on must leave nothing behind.
-            var undo: [() -> Void] = [Self.removing(directory)]
+            var undo: [() -> Void] = [guardian.finish]
             do {
-                let socketPath = directory.appendingPathComponent("s").path
-                let state = stateDirectory ?? directory.appendingPathComponent("state", isDirectory: true)
+                let socketPath = guardian.directory.appendingPathComponent("s").path
+                let state = stateDirectory ?? guardian.directory.appendingPathComponent("state", isDirectory: true)
                 try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
                 self.stateDirectory = state
                 var reserved = ReservedOptions()
@@ -67,30 +84,24 @@
                 let (errorOutput, theirErrorOutput) = try Descriptors.pipe()
                 defer { Descriptors.close(theirErrorOutput) }
                 undo.append { Descriptors.close(errorOutput) }
-                let guardian = try Guardian(removing: directory)
-                undo.append { guardian.dismiss() }
 
-                let directory = directory
-                let child = try ChildProcess(
+                child = try ChildProcess(
                     path,
                     reserved.arguments() + arguments,
                     environment: Self.shortBacktrace.merging(ProcessInfo.processInfo.environment) { $1 }
                         .merging(environment) { $1 }
-                        .merging([Leftovers.variable: directory.path]) { $1 },
+                        .merging([guardian.mark.name: guardian.mark.value]) { $1 },
                     streams: [theirInput, theirOutput, theirErrorOutput]
                 )
                 guardian.watch(child)
-                undo.append {
+                undo.append { [child, guardian] in
                     child.kill()
-                    _ = child.waitForEnd()
+                    _ = child.waitForEnd(beforeReaping: guardian.sweep)
                 }
-                watch = AppWatch()
-                prepare(watch.hub)
-                try watch.begin(child, output: output, errorOutput: errorOutput, socket: socket) {
-                    Leftovers.kill(of: directory, session: child.identifier)
-                    guardian.forgetApp()
-                }
-                (self.child, self.guardian, input) = (child, guardian, ourInput)
+                input = Locked(ourInput)
+                watch = AppWatch(listener: socket, outputLimit: outputLimit)
+                prepare(watch.source)
+                try watch.begin(child, output: output, errorOutput: errorOutput) { [guardian] in guardian.sweep() }
             } catch {
                 undo.reversed().forEach { $0() }
                 throw error
@@ -102,10 +113,18 @@
         /// What an app has not read yet is kept for it, up to what the system allows.
         ///
         /// - Returns: False if the app does not read any more: it has ended, or read nothing for 5 seconds while more
-        ///   was kept for it than the system allows.
+        ///   was kept for it than the system allows. If that cut the line, the app's input is closed, and no later line
+        ///   is sent.
         @discardableResult
         public func send(_ line: String) -> Bool {
-            isInputOpen.withLock { $0 && UnixSocket.send(line + "\n", to: input) }
+            let bytes = Array("\(line)\n".utf8)
+            return input.withLock { input in
+                guard let descriptor = input else { return false }
+                let sent = UnixSocket.send(bytes, to: descriptor, until: .now() + 5)
+                // What would follow a half line would be read as its other half.
+                if 0 < sent, sent < bytes.count { Self.close(&input) }
+                return sent == bytes.count
+            }
         }
 
         /// Ends the app now, and all that it started; nothing happens if it has ended. The test's end does this by
@@ -118,29 +137,14 @@
         /// Ends the app and removes what was made for it.
         func cleanUp() {
             end()
-            let wasOpen = isInputOpen.withLock { isOpen in
-                defer { isOpen = false }
-                return isOpen
-            }
-            guard wasOpen else { return }
-            Descriptors.close(input)
-            Self.removing(directory)()
-            guardian.dismiss()
+            input.withLock { Self.close(&$0) }
+            guardian.finish()
         }
 
-        private static func removing(_ directory: URL) -> () -> Void {
-            {
-                do {
-                    try FileManager.default.removeItem(at: directory)
-                } catch {
-                    XCTFail("\(directory.path) cannot be removed: \(error)")
-                }
-            }
+        private static func close(_ descriptor: inout CInt?) {
+            if let open = descriptor.take() { Descriptors.close(open) }
         }
 
-        var source: EventSource {
-            let watch = watch
-            return EventSource(hub: watch.hub) { watch.remark }
-        }
+        var source: EventSource { watch.source }
     }
 #endif

@@ -1,39 +1,48 @@
 #if os(macOS) || os(Linux)
-    import Groundwork
     import AppAutomation
     import Foundation
+    import Groundwork
 
     /// Reads all that an app says, on its streams and on its socket, for as long as it runs.
     ///
     /// One thread reads, so that no pipe is ever full and events come in their order; another waits for the app's end.
     final class AppWatch: Sendable {
         private struct Heard {
-            var output: [UInt8] = []
-            var errorOutput: [UInt8] = []
-            var isConnected = false
-            var status: ExitStatus?
+            var output: KeptOutput
+            var errorOutput: KeptOutput
+            var status: AppProcess.ExitStatus?
         }
 
         let hub = EventHub()
-        private let heard = Locked(Heard())
+        private let connection: AppConnection
+        private let heard: Locked<Heard>
         private let finished = DispatchGroup()
+
+        /// - Parameters:
+        ///   - listener: The socket that the app connects to; it is closed when there is no more use for it.
+        ///   - outputLimit: How many bytes of each stream are kept.
+        init(listener: CInt, outputLimit: Int) {
+            connection = AppConnection(listener: listener, hub: hub)
+            let output = KeptOutput(limit: outputLimit)
+            heard = Locked(Heard(output: output, errorOutput: output))
+        }
 
         /// Watches from now on; takes over the descriptors and closes them.
         ///
-        /// - Parameter patience: For how many seconds streams are read that stay open after the app's end.
+        /// - Parameters:
+        ///   - patience: For how many seconds streams are read that stay open after the app's end.
+        ///   - clean: Ends what the app left running, while the app's number is still nobody else's.
         func begin(
             _ app: ChildProcess,
             output: CInt,
             errorOutput: CInt,
-            socket: CInt,
             patience: Double = 1,
             beforeReaping clean: @escaping @Sendable () -> Void
         ) throws {
             let (ended, end) = try Descriptors.pipe()
             finished.enter()
             Thread.detachNewThread { [self] in
-                read(Sources(output: output, errorOutput: errorOutput, listener: socket, ended: ended), patience)
-                let status = heard.withLock { $0.status }
+                read(Streams(output: output, errorOutput: errorOutput, ended: ended), patience)
                 hub.post(.end(status?.description ?? "the app ended"))
                 finished.leave()
             }
@@ -44,79 +53,58 @@
             }
         }
 
-        /// The descriptors that are read, each until its end.
-        private struct Sources {
+        /// The descriptors that are read besides the connection, each until its end.
+        private struct Streams {
             var output: CInt?
             var errorOutput: CInt?
-            var listener: CInt?
-            var connection: CInt?
             var ended: CInt?
-            var lines = EventLines()
-
-            init(output: CInt, errorOutput: CInt, listener: CInt, ended: CInt) {
-                (self.output, self.errorOutput, self.listener, self.ended) = (output, errorOutput, listener, ended)
-            }
-
-            var open: [CInt] {
-                [output, errorOutput, listener, connection, ended].compactMap { $0 }
-            }
         }
 
-        private func read(_ sources: Sources, _ patience: Double) {
-            var sources = sources
+        private func read(_ streams: Streams, _ patience: Double) {
+            var streams = streams
+            for stream in [streams.output, streams.errorOutput] { stream.map(Descriptors.neverBlock) }
             // While the app runs, for ever. Once it has ended, what it said last is read until the streams end;
             // somebody who left the app's group may hold them open, so not for long.
             var deadline: DispatchTime?
-            while sources.output != nil || sources.errorOutput != nil || sources.connection != nil
-                || sources.ended != nil
-            {
-                let rest = deadline.map(Self.milliseconds)
-                let readable = Descriptors.readable(of: sources.open, milliseconds: rest ?? -1)
+            while true {
+                let open = [streams.output, streams.errorOutput, streams.ended].compactMap { $0 }
+                if open.isEmpty, !connection.isOpen { break }
+                let ready = UnixSocket.ready(open + connection.descriptors, until: deadline)
                 // Whoever holds the streams may write without a pause, so that there is always something to read.
-                if readable.isEmpty || rest == 0 { break }
-                readSocket(&sources, readable)
-                readStream(&sources.output, readable) { $0.output += $1 }
-                readStream(&sources.errorOutput, readable) { $0.errorOutput += $1 }
-                if let ended = sources.ended, readable.contains(ended) {
+                if ready.isEmpty || deadline.map({ $0 < .now() }) == true { break }
+                let events = connection.read(ready)
+                // What the app wrote before it posted is in the pipes by now, and comes before the events.
+                readStream(&streams.output, ready, mayHoldMore: !events.isEmpty) { $0.output.append($1) }
+                readStream(&streams.errorOutput, ready, mayHoldMore: !events.isEmpty) { $0.errorOutput.append($1) }
+                for event in events { hub.post(event) }
+                if let ended = streams.ended, ready.contains(ended) {
                     Descriptors.close(ended)
-                    sources.ended = nil
+                    streams.ended = nil
                     deadline = .now() + patience
                 }
             }
-            sources.open.forEach { Descriptors.close($0) }
+            for stream in [streams.output, streams.errorOutput, streams.ended] { stream.map { Descriptors.close($0) } }
+            connection.close()
         }
 
-        /// What is left until then, on the clock that nobody sets; 0 once it is over.
-        private static func milliseconds(until deadline: DispatchTime) -> CInt {
-            let (end, now) = (deadline.uptimeNanoseconds, DispatchTime.now().uptimeNanoseconds)
-            return end > now ? CInt((end - now) / 1_000_000) : 0
-        }
-
-        private func readSocket(_ sources: inout Sources, _ readable: [CInt]) {
-            if let connection = sources.connection, readable.contains(connection) {
-                if let bytes = Descriptors.read(connection) {
-                    for event in sources.lines.append(bytes) { hub.post(event) }
-                } else {
-                    Descriptors.close(connection)
-                    sources.connection = nil
+        /// Reads what is ready or, if the stream may hold more than was known to be ready, all that it holds.
+        private func readStream(
+            _ stream: inout CInt?,
+            _ ready: [CInt],
+            mayHoldMore: Bool,
+            _ keep: (inout Heard, [UInt8]) -> Void
+        ) {
+            guard let descriptor = stream, mayHoldMore || ready.contains(descriptor) else { return }
+            // No pipe of a user's holds more than this on Linux. Whoever writes on meanwhile must not keep us here.
+            var left = mayHoldMore ? 1 << 20 : 1
+            while left > 0 {
+                guard let bytes = UnixSocket.read(descriptor) else {
+                    Descriptors.close(descriptor)
+                    stream = nil
+                    return
                 }
-            }
-            if let listener = sources.listener, readable.contains(listener) {
-                // One app, one connection: nobody else is let in.
-                sources.connection = UnixSocket.accept(on: listener)
-                heard.withLock { $0.isConnected = true }
-                Descriptors.close(listener)
-                sources.listener = nil
-            }
-        }
-
-        private func readStream(_ stream: inout CInt?, _ readable: [CInt], _ keep: (inout Heard, [UInt8]) -> Void) {
-            guard let descriptor = stream, readable.contains(descriptor) else { return }
-            if let bytes = Descriptors.read(descriptor) {
                 heard.withLock { keep(&$0, bytes) }
-            } else {
-                Descriptors.close(descriptor)
-                stream = nil
+                left = bytes.isEmpty ? 0 : left - bytes.count
             }
         }
 
@@ -125,39 +113,26 @@
             finished.wait()
         }
 
-        var status: ExitStatus? { heard.withLock { $0.status } }
+        var status: AppProcess.ExitStatus? { heard.withLock { $0.status } }
 
-        var output: String { heard.withLock { String(decoding: $0.output, as: UTF8.self) } }
+        var output: String { heard.withLock { $0.output }.text }
 
-        var errorOutput: String { heard.withLock { String(decoding: $0.errorOutput, as: UTF8.self) } }
+        var errorOutput: String { heard.withLock { $0.errorOutput }.text }
+
+        var source: EventSource {
+            EventSource(hub: hub, mark: connection.mark) { self.remark }
+        }
 
         /// What is worth saying when the app did not do what a test waited for.
-        var remark: String {
-            let (output, errorOutput, isBlamed) = heard.withLock { heard in
-                // With code 64 a launcher says that it refused its arguments, before it would have connected.
-                let isBlamed = !heard.isConnected && heard.status != .exited(code: 64)
-                return (LastLines(heard.output), LastLines(heard.errorOutput), isBlamed)
-            }
+        private var remark: String {
+            // With code 64 a launcher says that it refused its arguments, before it would have connected.
             let connection =
-                isBlamed
-                ? "the app never connected to the test: it must read an AutomationContext and, without an AppLauncher, "
+                self.connection.wasMade || status == .exited(code: 64)
+                ? ""
+                : "the app never connected to the test: it must read an AutomationContext and, without an AppLauncher, "
                     + "call connectToTest(), in a build with checkpoints (for debugging, or with -Xswiftc -DAPP_AUTOMATION)\n"
-                : ""
-            return connection + output.message(named: "output") + "\n" + errorOutput.message(named: "error output")
-        }
-    }
-
-    /// Puts lines together from the pieces that they arrive in.
-    struct EventLines {
-        private var rest: [UInt8] = []
-
-        /// The events in the lines that these bytes complete.
-        mutating func append(_ bytes: [UInt8]) -> [AutomationEvent] {
-            rest += bytes
-            guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
-            let lines = rest[..<end].split(separator: UInt8(ascii: "\n"))
-            rest.removeSubrange(...end)
-            return lines.compactMap { AutomationEvent(line: String(decoding: $0, as: UTF8.self)) }
+            return connection + LastLines(output).message(named: "output") + "\n"
+                + LastLines(errorOutput).message(named: "error output")
         }
     }
 #endif

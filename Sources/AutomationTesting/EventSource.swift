@@ -3,9 +3,17 @@ import XCTest
 
 /// Where the events come from that a test waits for, and what is worth saying of it when a wait fails.
 struct EventSource: Sendable {
+    /// For how many seconds a wait's beginning waits at least for an app to answer, which it does however busy it is.
+    private static let patience = 5.0
+
     let hub: EventHub
+    /// Asks the source to post this mark after the events that are under way; `nil` if none ever is.
+    let mark: (@Sendable (UInt64) -> Void)?
     /// More for the message of a wait that was in vain; empty if there is nothing to say.
     let remark: @Sendable () -> String
+
+    /// This source, for a wait that begins before anything can be under way.
+    var fromTheStart: EventSource { EventSource(hub: hub, mark: nil, remark: remark) }
 
     /// Waits on this thread; a wait in vain is a failure at the given line.
     func wait(
@@ -28,22 +36,24 @@ struct EventSource: Sendable {
         line: UInt,
         perform action: () async throws -> Void
     ) async rethrows -> Bool {
-        let wait = EventWait(for: awaited, on: hub)
+        let wait = EventWait(for: awaited, on: self)
         defer { wait.stopListening() }
+        await wait.begin(patience: max(timeout, Self.patience))
         try await action()
-        return report(message(of: wait, await wait.wait(timeout: timeout), timeout), file: file, line: line)
+        return report(message(of: wait, await wait.finish(timeout: timeout), timeout), file: file, line: line)
     }
 
     /// Waits on this thread, and says what is to be said if it was in vain.
     func failure(for awaited: Awaited, timeout: TimeInterval, perform action: () throws -> Void) rethrows -> String? {
-        let wait = EventWait(for: awaited, on: hub)
+        let wait = EventWait(for: awaited, on: self)
         defer { wait.stopListening() }
+        wait.begin(patience: max(timeout, Self.patience))
         try action()
-        return message(of: wait, wait.wait(timeout: timeout), timeout)
+        return message(of: wait, wait.finish(timeout: timeout), timeout)
     }
 
     /// What is to be said of a wait that came out like this; `nil` if it was not in vain.
-    func message(of wait: EventWait, _ outcome: Outcome, _ timeout: TimeInterval) -> String? {
+    func message(of wait: EventWait, _ outcome: EventWait.Outcome, _ timeout: TimeInterval) -> String? {
         guard outcome != .met else { return nil }
         let remark = remark()
         return wait.failure(outcome, timeout: timeout) + (remark.isEmpty ? "" : "\n" + remark)
@@ -56,22 +66,11 @@ struct EventSource: Sendable {
     }
 }
 
-/// Fails the test at the given line, and makes an error that stops it without being reported again.
-func stoppingFailure<Wanted>(_ wanted: Wanted.Type, _ message: String, file: StaticString, line: UInt) -> any Error {
-    do {
-        // XCTest has no such error in its interface, but a nil that is unwrapped throws one.
-        _ = try XCTUnwrap(Wanted?.none, message, file: file, line: line)
-        return AppLaunchError(message)
-    } catch {
-        return error
-    }
-}
-
 extension EventSource {
-    /// The app's code that runs in the test's own process.
-    static var thisProcess: EventSource {
-        ElementsPerTest.begin()
-        return EventSource(hub: .shared) {
+    /// The app's code that runs in the test's own process. It posts at once, so nothing is ever under way.
+    static func thisProcess(of test: XCTestCase) -> EventSource {
+        PerTest.begin(with: test)
+        return EventSource(hub: .shared, mark: nil) {
             isAutomationCompiledIn
                 ? "" : "this build has no checkpoints: build for debugging, or with -Xswiftc -DAPP_AUTOMATION"
         }

@@ -2,29 +2,52 @@ import AppAutomation
 import Foundation
 import Groundwork
 
-/// One wait for one event: listens from its making on, so that nothing is missed between an action and the waiting.
+/// One wait for one event, in two parts, so that nothing is missed between an action and the waiting, and nothing counts
+/// that was posted before: it begins, then the action runs, then its outcome is waited for.
 final class EventWait: Sendable {
+    /// How a wait came out.
+    enum Outcome: Hashable, Sendable {
+        case met
+        case timedOut
+        /// The task that waited was cancelled.
+        case cancelled
+        /// The app ended, for this reason, without what was awaited.
+        case ended(String)
+    }
+
     private struct State {
-        var outcome: Outcome?
+        var deadline: DispatchTime?
+        /// How many seconds after the deadline the awaited event came.
+        var delay: Double?
         var seen: [AutomationEvent] = []
         var leftOut = 0
-        var continuation: CheckedContinuation<Void, Never>?
     }
 
     /// As many as a person reads in a failure's message.
     private static let mostSeen = 20
+    private static let lastMark = Locked<UInt64>(0)
 
     private let hub: EventHub
     private let awaited: Awaited
     private let state = Locked(State())
     private let listener = Locked<UInt64?>(nil)
-    private let decided = DispatchSemaphore(value: 0)
+    private let begun = Decision<Void>()
+    private let outcome = Decision<Outcome>()
 
-    init(for awaited: Awaited, on hub: EventHub) {
-        self.hub = hub
+    /// Listens from the source's next mark on, or at once if it needs none.
+    init(for awaited: Awaited, on source: EventSource) {
+        hub = source.hub
         self.awaited = awaited
-        let token = hub.listen(hearingElements: awaited.countsWhatIs) { self.hear($0) }
+        let mark = source.mark.map { _ in
+            Self.lastMark.withLock { last in
+                last += 1
+                return last
+            }
+        }
+        let hearsElements = if case .element = awaited { true } else { false }
+        let token = hub.listen(from: mark, hearingElements: hearsElements) { self.hear($0) }
         listener.withLock { $0 = token }
+        if let mark { source.mark?(mark) } else { begun.decide(()) }
     }
 
     /// Ends the listening, which keeps this wait alive. Whoever makes a wait sees to it, however it is left.
@@ -36,12 +59,20 @@ final class EventWait: Sendable {
 
     private func hear(_ event: AutomationEvent) {
         if awaited.isMet(by: event) {
-            decide(.met)
+            let isLate = state.withLock { state in
+                guard let deadline = state.deadline, deadline < .now() else { return false }
+                let nanoseconds = DispatchTime.now().uptimeNanoseconds - deadline.uptimeNanoseconds
+                state.delay = state.delay ?? Double(nanoseconds) / 1e9
+                return true
+            }
+            if !isLate { decide(.met) }
         } else if case .end(let reason) = event {
             decide(.ended(reason))
+        } else if case .mark = event {
+            begun.decide(())
         } else {
             state.withLock { state in
-                guard state.outcome == nil else { return }
+                guard outcome.value == nil else { return }
                 state.seen.append(event)
                 if state.seen.count > Self.mostSeen {
                     state.seen.removeFirst()
@@ -51,64 +82,63 @@ final class EventWait: Sendable {
         }
     }
 
-    /// The first decision stands.
-    private func decide(_ outcome: Outcome) {
-        let (isFirst, continuation) = state.withLock { state in
-            guard state.outcome == nil else { return (false, CheckedContinuation<Void, Never>?.none) }
-            state.outcome = outcome
-            return (true, state.continuation.take())
-        }
-        guard isFirst else { return }
-        continuation?.resume()
-        decided.signal()
+    private func decide(_ value: Outcome) {
+        begun.decide(())
+        outcome.decide(value)
         // Wakes the main thread's run loop, should the test be waiting there.
         DispatchQueue.main.async {}
     }
 
-    private var outcome: Outcome? {
-        state.withLock { $0.outcome }
+    /// Blocks the thread until events count, because the app has answered, or these seconds are over.
+    func begin(patience: TimeInterval) {
+        begun.wait(until: .now() + patience, otherwise: ())
+    }
+
+    /// Suspends the task until events count, or these seconds are over.
+    func begin(patience: TimeInterval, isolation: isolated (any Actor)? = #isolation) async {
+        if begun.value == nil { await begun.wait(until: .now() + patience, otherwise: (), ifCancelled: ()) }
     }
 
     /// Blocks the thread until it is decided. On the main thread, what is queued there runs meanwhile.
-    func wait(timeout: TimeInterval) -> Outcome {
-        // On the clock that nobody sets: a run on CI may well see the other one jump.
-        let deadline = DispatchTime.now() + timeout
-        if Thread.isMainThread {
-            // False if it cannot run here, inside a block of the main queue: then nothing is left but to block.
-            while outcome == nil, DispatchTime.now() < deadline {
-                let rest = Double(deadline.uptimeNanoseconds) - Double(DispatchTime.now().uptimeNanoseconds)
-                guard RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: rest / 1e9)) else { break }
-            }
-        }
-        if outcome == nil { _ = decided.wait(timeout: deadline) }
-        decide(.timedOut)
-        return outcome ?? .timedOut
+    func finish(timeout: TimeInterval) -> Outcome {
+        let deadline = startClock(timeout)
+        if Thread.isMainThread { runMainLoop(until: deadline) { outcome.value != nil } }
+        // Also where the main thread's run loop cannot run: then nothing is left but to block.
+        return outcome.wait(until: deadline, otherwise: .timedOut)
     }
 
     /// Suspends the task until it is decided.
-    func wait(timeout: TimeInterval) async -> Outcome {
-        let timer = DispatchSource.makeTimerSource()
-        timer.setEventHandler { [weak self] in self?.decide(.timedOut) }
-        timer.schedule(deadline: .now() + timeout)
-        timer.activate()
-        defer { timer.cancel() }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isDecided = state.withLock { state in
-                    if state.outcome == nil { state.continuation = continuation }
-                    return state.outcome != nil
-                }
-                if isDecided { continuation.resume() }
-            }
-        } onCancel: {
-            decide(.cancelled)
-        }
-        return outcome ?? .timedOut
+    func finish(timeout: TimeInterval, isolation: isolated (any Actor)? = #isolation) async -> Outcome {
+        await outcome.wait(until: startClock(timeout), otherwise: .timedOut, ifCancelled: .cancelled)
     }
 
-    /// What is said of this wait if it was in vain.
+    private func startClock(_ timeout: TimeInterval) -> DispatchTime {
+        let deadline = DispatchTime.now() + timeout
+        state.withLock { $0.deadline = deadline }
+        return deadline
+    }
+
+    /// What is said of this wait if it was in vain: what is missing, and what was seen instead.
     func failure(_ outcome: Outcome, timeout: TimeInterval) -> String {
-        let (seen, leftOut) = state.withLock { ($0.seen, $0.leftOut) }
-        return failureMessage(awaited, outcome, timeout: timeout, seen: seen, leftOut: leftOut)
+        let state = state.withLock { $0 }
+        let cause =
+            switch outcome {
+            case .met, .timedOut:
+                " within \(format(timeout)) s" + (state.delay.map { ", but \(format($0)) s too late" } ?? "")
+            case .cancelled: " before the waiting task was cancelled"
+            case .ended(let reason): ": \(reason)"
+            }
+        let events = state.seen.map(\.description).joined(separator: ", ")
+        let instead =
+            switch (state.seen.isEmpty, state.leftOut) {
+            case (true, _): "; nothing was seen instead"
+            case (false, 0): "; seen instead: \(events)"
+            case (false, _): "; seen instead: \(state.leftOut) earlier, then \(events)"
+            }
+        return awaited.missing + cause + instead
+    }
+
+    private func format(_ seconds: Double) -> String {
+        String(format: "%.3g", seconds)
     }
 }

@@ -1,72 +1,109 @@
 #if os(macOS) || os(Linux)
     import AppAutomation
     import Foundation
+    import Groundwork
 
-    /// A shell that outlives the test, should the test die: then it kills the app's group and removes the app's directory.
+    /// Makes a directory for an app and, at the latest when the test dies, removes it and ends what the app left running.
     ///
-    /// It is a shell because it must not be the test's program, of which nothing can be said after a crash. It waits for the
-    /// end of a socket that only the test's process can write to. The system closes it however that process ends, be it by
-    /// a crash or by SIGKILL, when no code of ours can run any more.
+    /// It is a shell because it must not be the test's program, of which nothing can be said after a crash. It takes orders
+    /// on a socket that only the test's process can write to. The system closes it however that process ends, be it by a
+    /// crash or by SIGKILL, when no code of ours can run any more.
+    ///
+    /// Killing the app's group does not reach all that the app started: Foundation's `Process` gives every child a group of
+    /// its own. On Linux they are found by their session, which is the app's unless they left it, and by their environment,
+    /// which names the launch unless they were given another. Other systems do not let one look.
     final class Guardian: Sendable {
+        /// A variable for the app's environment. Its value has no letter that means something to a shell or in a pattern.
+        let mark: (name: String, value: String) = ("APP_AUTOMATION_LAUNCH", UUID().uuidString)
+        /// The app's own, which nobody else may enter.
+        let directory: URL
         private let shell: ChildProcess
-        private let input: CInt
+        private let orders: CInt
 
+        /// The fields of `stat` are `1234 (any name) state parent group session …`. A process that is killed may have started
+        /// another one after it was listed, so there are rounds until nothing is left; one that cannot be killed, waiting for
+        /// a disk, is no reason to go on for ever. In the end, the directory's permissions are mended if they are in the way.
         private static let script = """
-            app=none
-            while read -r line; do app=$line; done
-            [ "$app" = none ] || kill -s KILL -- "-$app"
+            trap '' PIPE
+            directory=$1 mark=$2 app=none
             left() {
-                grep -l -- "$2=$1" /proc/[0-9]*/environ
-                for file in /proc/[0-9]*/stat; do
-                    read -r line < "$file" || continue
-                    set -- ${line##*) }
-                    [ "$4" = "$app" ] && [ "$1" != Z ] && echo "$file"
+                grep -l -- "$mark" /proc/[0-9]*/environ
+                [ "$app" = none ] || grep -l -- ") [^Z] [0-9]* [0-9]* $app [^)]*\\$" /proc/[0-9]*/stat
+            }
+            sweep() {
+                [ "$app" = none ] || kill -s KILL -- "-$app"
+                round=0
+                while [ $((round += 1)) -le 200 ]; do
+                    files=$(left)
+                    [ -n "$files" ] || break
+                    for file in $files; do
+                        process=${file#/proc/}
+                        kill -s KILL "${process%/*}"
+                    done
                 done
             }
-            for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-                files=$(left "$1" "$2")
-                [ -n "$files" ] || break
-                for file in $files; do
-                    process=${file#/proc/}
-                    kill -s KILL "${process%/*}"
-                done
+            while read -r order; do
+                case $order in
+                sweep) sweep; app=none; echo swept ;;
+                *) app=$order ;;
+                esac
             done
-            rm -rf -- "$1"
+            sweep
+            rm -rf -- "$directory" && exit
+            chmod -R u+rwX -- "$directory"
+            rm -rf -- "$directory" 2>&1
             """
 
-        init(removing directory: URL) throws {
+        init() throws {
+            directory = try Descriptors.temporaryDirectory()
             let (theirs, ours) = try Descriptors.socketPair()
             let null = Descriptors.null()
             defer { Descriptors.close(theirs, null) }
             do {
                 shell = try ChildProcess(
                     "/bin/sh",
-                    ["-c", Self.script, "sh", directory.path, Leftovers.variable],
-                    environment: ["PATH": "/usr/bin:/bin"],
-                    streams: [theirs, null, null]
+                    ["-c", Self.script, "sh", directory.path, "\(mark.name)=\(mark.value)"],
+                    environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"],
+                    streams: [theirs, theirs, null]
                 )
             } catch {
                 Descriptors.close(ours)
+                rmdir(directory.path)
                 throw error
             }
-            input = ours
+            orders = ours
         }
 
         /// Has this app's group and session killed as well.
         func watch(_ app: ChildProcess) {
-            _ = UnixSocket.send("\(app.identifier)\n", to: input)
+            order("\(app.identifier)")
         }
 
-        /// No longer has them killed: they have ended, and their number may become another's.
-        func forgetApp() {
-            _ = UnixSocket.send("none\n", to: input)
+        /// Kills what is left of the app, and returns when nothing of it is alive. After it the app's number counts no more,
+        /// because it may become another's.
+        func sweep() {
+            if order("sweep") { _ = UnixSocket.read(orders) }
         }
 
-        /// Nothing is left to guard.
-        func dismiss() {
-            shell.kill()
+        /// Ends what is left and removes the directory.
+        ///
+        /// What cannot be removed is said and fails nothing: the test has passed or failed by itself.
+        func finish() {
+            shutdown(orders, CInt(SHUT_WR))
+            var answer: [UInt8] = []
+            while let bytes = UnixSocket.read(orders) { answer += bytes }
+            Descriptors.close(orders)
             _ = shell.waitForEnd()
-            Descriptors.close(input)
+            guard !answer.isEmpty else { return }
+            let problem = String(decoding: answer.prefix(500), as: UTF8.self).trimmingCharacters(in: .newlines)
+            sayPlainly("AutomationTesting: \(directory.path) is left: \(problem)")
+        }
+
+        /// - Returns: Whether the shell is there to take it.
+        @discardableResult
+        private func order(_ order: String) -> Bool {
+            let line = Array("\(order)\n".utf8)
+            return UnixSocket.send(line, to: orders) == line.count
         }
     }
 #endif

@@ -7,18 +7,21 @@ struct LastLines {
     private static let mostLines = 30
     private static let mostCharacters = 4000
 
-    /// No more bytes than can be shown: an app may have written millions of lines. Four make a character, at most.
-    private let bytes: [UInt8]
+    private let text: String
 
-    init(_ output: [UInt8]) {
-        bytes = Array(output.suffix(Self.mostCharacters * 4))
+    init(_ output: String) {
+        // No more bytes than can be shown, without looking at the rest. Four make a scalar, at most.
+        text = String(decoding: output.utf8.suffix(Self.mostCharacters * 4), as: UTF8.self)
     }
 
     func message(named name: String) -> String {
-        // One more, for what follows the last line feed: most often nothing.
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-            .suffix(Self.mostLines + 1)
-        let last = lines.joined(separator: "\n").suffix(Self.mostCharacters).trimmingCharacters(in: .newlines)
+        // By scalars: a carriage return and a line feed are one character. One line more, for what follows the last line
+        // feed: most often nothing.
+        let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).suffix(
+            Self.mostLines + 1
+        )
+        let last = lines.map { String($0) }.joined(separator: "\n").suffix(Self.mostCharacters)
+            .trimmingCharacters(in: .newlines)
         return last.isEmpty ? "no \(name) of the app" : "the app's last \(name):\n\(last)"
     }
 }

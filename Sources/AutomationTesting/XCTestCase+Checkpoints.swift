@@ -16,7 +16,8 @@ extension XCTestCase {
     /// - Parameters:
     ///   - checkpoint: What to wait for.
     ///   - timeout: How many seconds to wait once the action has returned, before the test fails at the caller's line
-    ///     with what was seen instead. It can be long: only a failure takes that long.
+    ///     with what was seen instead. It can be long: only a failure takes that long. What comes later is too late, even
+    ///     where the wait takes longer because something else keeps the main thread busy.
     ///   - file: The file of the call.
     ///   - line: The line of the call.
     ///   - action: What makes the app come to the checkpoint.
@@ -30,7 +31,7 @@ extension XCTestCase {
         line: UInt = #line,
         perform action: () throws -> Void
     ) rethrows -> Bool {
-        try EventSource.thisProcess.wait(
+        try EventSource.thisProcess(of: self).wait(
             for: .checkpoint(checkpoint),
             timeout: timeout,
             file: file,
@@ -52,7 +53,7 @@ extension XCTestCase {
         line: UInt = #line,
         perform action: () async throws -> Void
     ) async rethrows -> Bool {
-        try await EventSource.thisProcess.wait(
+        try await EventSource.thisProcess(of: self).wait(
             for: .checkpoint(checkpoint),
             timeout: timeout,
             isolation: isolation,
@@ -65,8 +66,8 @@ extension XCTestCase {
     /// Waits until the app's code in this process announces that an element is in a state; returns at once if it is.
     ///
     /// A state includes those it implies: what is tappable is visible and present too. Only what was announced as gone is
-    /// gone; an element of which nothing was ever heard is in no state. From the first wait in a process on, all elements
-    /// are forgotten after each test.
+    /// gone; an element of which nothing was ever heard is in no state. What was announced before the test began does not
+    /// count.
     ///
     /// - Returns: Whether the element came to be in the state.
     @discardableResult
@@ -77,7 +78,7 @@ extension XCTestCase {
         file: StaticString = #filePath,
         line: UInt = #line
     ) -> Bool {
-        EventSource.thisProcess.wait(
+        EventSource.thisProcess(of: self).wait(
             for: .element(identifier, state),
             timeout: timeout,
             file: file,
@@ -96,7 +97,7 @@ extension XCTestCase {
         file: StaticString = #filePath,
         line: UInt = #line
     ) async -> Bool {
-        await EventSource.thisProcess.wait(
+        await EventSource.thisProcess(of: self).wait(
             for: .element(identifier, state),
             timeout: timeout,
             isolation: isolation,

@@ -11,7 +11,8 @@
         /// ```
         ///
         /// The app starts in a state that this test alone decides on: with these options, in a directory of its own.
-        /// When the test ends, passed or failed, the app and all that it started end, and nothing of it is left.
+        /// When the test has ended, passed or failed, its `tearDown` included, the app and all that it started end, and
+        /// nothing of it is left. What of its directory cannot be removed is said on standard error.
         ///
         /// Launch apps one after the other, for a test case belongs to one thread; use them in parallel as you like.
         ///
@@ -24,6 +25,8 @@
         ///     crashed.
         ///   - stateDirectory: Where the app keeps its state; `nil` for a directory of its own. Another launch's
         ///     continues from what that one left.
+        ///   - outputLimit: How many bytes of each of the app's two output streams are kept. Of an app that writes more,
+        ///     the first and the last half of that many are, and a line between them says how much is left out.
         ///   - ready: The checkpoint that says that the app is ready; `nil` not to wait for any.
         ///   - timeout: How many seconds the app may take to be ready.
         ///   - file: The file of the call.
@@ -36,6 +39,7 @@
             arguments: [String] = [],
             environment: [String: String] = [:],
             stateDirectory: URL? = nil,
+            outputLimit: Int = 10_000_000,
             until ready: Checkpoint?,
             timeout: TimeInterval = 30,
             file: StaticString = #filePath,
@@ -45,14 +49,14 @@
                 app: app,
                 arguments: arguments,
                 environment: environment,
-                stateDirectory: stateDirectory
+                stateDirectory: stateDirectory,
+                outputLimit: outputLimit
             )
-            let (process, wait) = try launch.start(options, until: ready, file: file, line: line)
-            guard let wait else { return keep(process) }
+            let (process, wait) = try launch.start(options, of: self, until: ready, file: file, line: line)
+            guard let wait else { return process }
             defer { wait.stopListening() }
-            return keep(
-                try launch.check(process, wait, wait.wait(timeout: timeout), timeout: timeout, file: file, line: line)
-            )
+            let outcome = wait.finish(timeout: timeout)
+            return try launch.check(process, wait, outcome, timeout: timeout, file: file, line: line)
         }
 
         /// Launches an app and waits, without blocking a thread, until it is ready; as the form that blocks.
@@ -62,6 +66,7 @@
             arguments: [String] = [],
             environment: [String: String] = [:],
             stateDirectory: URL? = nil,
+            outputLimit: Int = 10_000_000,
             until ready: Checkpoint?,
             timeout: TimeInterval = 30,
             isolation: isolated (any Actor)? = #isolation,
@@ -72,18 +77,14 @@
                 app: app,
                 arguments: arguments,
                 environment: environment,
-                stateDirectory: stateDirectory
+                stateDirectory: stateDirectory,
+                outputLimit: outputLimit
             )
-            let (process, wait) = try launch.start(options, until: ready, file: file, line: line)
-            guard let wait else { return keep(process) }
+            let (process, wait) = try launch.start(options, of: self, until: ready, file: file, line: line)
+            guard let wait else { return process }
             defer { wait.stopListening() }
-            let outcome = await wait.wait(timeout: timeout)
-            return keep(try launch.check(process, wait, outcome, timeout: timeout, file: file, line: line))
-        }
-
-        private func keep(_ process: AppProcess) -> AppProcess {
-            addTeardownBlock { process.cleanUp() }
-            return process
+            let outcome = await wait.finish(timeout: timeout)
+            return try launch.check(process, wait, outcome, timeout: timeout, file: file, line: line)
         }
     }
 
@@ -99,13 +100,20 @@
         let arguments: [String]
         let environment: [String: String]
         let stateDirectory: URL?
+        let outputLimit: Int
 
+        /// Starts the app, which ends with the test, and the wait until it is ready.
         func start(
             _ options: some LaunchOptions,
+            of test: XCTestCase,
             until ready: Checkpoint?,
             file: StaticString,
             line: UInt
         ) throws -> (AppProcess, EventWait?) {
+            guard test.testRun?.stopDate == nil else {
+                // A failure would be that of another test, which runs by now.
+                throw AppLaunchError("\(app) is not launched: \(test.name) has ended")
+            }
             do {
                 try refuseNUL()
                 var wait: EventWait?
@@ -113,10 +121,12 @@
                     try executable(),
                     arguments: try options.arguments() + arguments,
                     environment: environment,
-                    stateDirectory: stateDirectory
-                ) { hub in
-                    wait = ready.map { EventWait(for: .checkpoint($0), on: hub) }
+                    stateDirectory: stateDirectory,
+                    outputLimit: outputLimit
+                ) { source in
+                    wait = ready.map { EventWait(for: .checkpoint($0), on: source.fromTheStart) }
                 }
+                PerTest.atEnd(of: test) { process.cleanUp() }
                 return (process, wait)
             } catch {
                 throw stoppingFailure(AppProcess.self, "\(error)", file: file, line: line)
@@ -131,16 +141,16 @@
                 + environment.filter { "\($0.key)=\($0.value)".utf8.contains(0) }.map(\.key).sorted()
                 .map { "variable \"\($0)\"" }
             guard bad.isEmpty else {
-                let troubles = bad.map { "\($0) has a NUL character in it, which the system does not pass on" }
-                throw AppLaunchError(troubles.joined(separator: "\n").replacingOccurrences(of: "\0", with: "\\0"))
+                let problems = bad.map { "\($0) has a NUL character in it, which the system does not pass on" }
+                throw AppLaunchError(problems.joined(separator: "\n").replacingOccurrences(of: "\0", with: "\\0"))
             }
         }
 
-        /// The app, if it is ready; else nothing of it is left.
+        /// The app, if it is ready; else it has been ended.
         func check(
             _ process: AppProcess,
             _ wait: EventWait,
-            _ outcome: Outcome,
+            _ outcome: EventWait.Outcome,
             timeout: TimeInterval,
             file: StaticString,
             line: UInt
@@ -148,7 +158,6 @@
             // What the app says last is complete only once it has ended.
             if outcome != .met { process.end() }
             guard let message = process.source.message(of: wait, outcome, timeout) else { return process }
-            process.cleanUp()
             throw stoppingFailure(AppProcess.self, "\(app) is not ready: \(message)", file: file, line: line)
         }
 

@@ -13,21 +13,63 @@ struct EventTests {
             .checkpoint(Checkpoint("two words \\n \n\r\n end\\")),
             .element(ElementIdentifier("row 1"), .tappable),
             .element(ElementIdentifier(""), .gone),
+            .mark(7),
+            .checkpoint(Checkpoint("\u{301}begins with a combining mark")),
+            .checkpoint(Checkpoint("\u{200D}begins with a joiner")),
+            .element(ElementIdentifier("\u{1F3FD}begins with a skin tone"), .visible),
+            .checkpoint(Checkpoint("e\u{301}")),
         ]
     )
     func wire(event: AutomationEvent) throws {
         let line = try #require(event.line)
-        #expect(line.utf8.filter { $0 == UInt8(ascii: "\n") }.count == 1)
-        #expect(line.utf8.last == UInt8(ascii: "\n"))
-        #expect(AutomationEvent(line: String(line.dropLast())) == event)
+        #expect(line.filter { $0 == UInt8(ascii: "\n") }.count == 1)
+        #expect(line.last == UInt8(ascii: "\n"))
+        #expect(AutomationEvent(line: line.dropLast()) == event)
     }
 
     @Test(
         "a line that is none of ours is no event",
-        arguments: ["", "checkpoint", "element", "element shiny x", "other x"]
+        arguments: ["", "checkpoint", "element", "element shiny x", "other x", "mark", "mark x"]
     )
     func foreignLine(line: String) {
-        #expect(AutomationEvent(line: line) == nil)
+        #expect(AutomationEvent(line: line.utf8) == nil)
+    }
+
+    @Test("names that differ in bytes are two, though Swift takes their texts for equal")
+    func bytesDecide() {
+        #expect(Checkpoint("\u{E9}") != Checkpoint("e\u{301}"))
+        #expect(ElementIdentifier("\u{E9}") != ElementIdentifier("e\u{301}"))
+        #expect(Set([Checkpoint("\u{E9}"), Checkpoint("e\u{301}"), Checkpoint("\u{E9}")]).count == 2)
+        #expect(Set([ElementIdentifier("\u{E9}"), ElementIdentifier("e\u{301}")]).count == 2)
+    }
+
+    @Test("events are put together from pieces, and a line that is too long is none, however long it is")
+    func pieces() {
+        var lines = EventLines()
+        #expect(lines.append(Array("check".utf8)) == [])
+        #expect(lines.append(Array("point a\nmark 1\nmark".utf8)) == [.checkpoint(Checkpoint("a")), .mark(1)])
+        #expect(lines.append(Array(" 2\ncheckpoint ".utf8)) == [.mark(2)])
+        for _ in 0..<1000 { #expect(lines.append([UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)) == []) }
+        #expect(lines.append(Array("\nmark 3\n".utf8)) == [.mark(3)])
+        let longest = AutomationEvent.checkpoint(Checkpoint(String(repeating: "\n", count: EventHub.longestName)))
+        #expect(lines.append(longest.line ?? []) == [longest])
+    }
+
+    @Test("an event whose name is too long is refused where it is posted")
+    func longName() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let heard = Locked<[AutomationEvent]>([])
+            _ = EventHub.shared.listen { event in heard.withLock { $0.append(event) } }
+            for length in [4096, 4097] {
+                let name = String(repeating: "n", count: length)
+                postCheckpoint(Checkpoint(name))
+                announceElement(ElementIdentifier(name), is: .visible)
+            }
+            exit(heard.withLock { $0.count } == 2 ? 0 : 1)
+        }
+        let output = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        let why = "AppAutomation: not posted, because its name is 4097 bytes long and at most 4096 are allowed: "
+        #expect(output.components(separatedBy: why).map { $0.prefix(12) } == ["", "checkpoint \"", "element \"nnn"])
     }
 
     @Test("an element is also in the states that its state implies", arguments: ElementState.allCases)
@@ -57,12 +99,40 @@ struct EventTests {
         let hub = EventHub()
         hub.post(.element(ElementIdentifier("e"), .visible))
         hub.post(.element(ElementIdentifier("e"), .gone))
-        let heard = Locked<[AutomationEvent]>([])
-        _ = hub.listen(hearingElements: true) { event in heard.withLock { $0.append(event) } }
-        #expect(heard.withLock { $0 } == [.element(ElementIdentifier("e"), .gone)])
+        #expect(hub.heardByANewListener == [.element(ElementIdentifier("e"), .gone)])
+        hub.forgetElements(announcedBefore: .distantPast)
+        #expect(hub.heardByANewListener == [.element(ElementIdentifier("e"), .gone)])
         hub.forgetElements()
-        _ = hub.listen(hearingElements: true) { event in heard.withLock { $0.append(event) } }
-        #expect(heard.withLock { $0.count } == 1)
+        #expect(hub.heardByANewListener == [])
+    }
+
+    @Test(
+        "who listens from a mark on hears of nothing before it, and then of the state that every element is in by then"
+    )
+    func marks() {
+        let hub = EventHub()
+        hub.post(.element(ElementIdentifier("e"), .visible))
+        let heard = Locked<[AutomationEvent]>([])
+        _ = hub.listen(from: 2, hearingElements: true) { event in heard.withLock { $0.append(event) } }
+        hub.post(.checkpoint(Checkpoint("under way")))
+        hub.post(.element(ElementIdentifier("e"), .gone))
+        hub.post(.mark(1))
+        #expect(heard.withLock { $0 } == [])
+        hub.post(.mark(2))
+        hub.post(.checkpoint(Checkpoint("after")))
+        #expect(
+            heard.withLock { $0 }
+                == [.element(ElementIdentifier("e"), .gone), .mark(2), .checkpoint(Checkpoint("after"))]
+        )
+    }
+}
+
+extension EventHub {
+    /// What somebody hears at once who asks for the elements' states.
+    fileprivate var heardByANewListener: [AutomationEvent] {
+        let heard = Locked<[AutomationEvent]>([])
+        stopListening(listen(hearingElements: true) { event in heard.withLock { $0.append(event) } })
+        return heard.withLock { $0 }
     }
 }
 
@@ -72,10 +142,14 @@ struct EndTests {
     func elementsAreForgotten() {
         let hub = EventHub()
         hub.post(.element(ElementIdentifier("e"), .visible))
+        let early = Locked<[AutomationEvent]>([])
+        _ = hub.listen(from: 1, hearingElements: true) { event in early.withLock { $0.append(event) } }
         hub.post(.end("over"))
-        let heard = Locked<[AutomationEvent]>([])
-        _ = hub.listen(hearingElements: true) { event in heard.withLock { $0.append(event) } }
-        #expect(heard.withLock { $0 } == [.end("over")])
+        #expect(early.withLock { $0 } == [.end("over")])
+        #expect(hub.heardByANewListener == [.end("over")])
+        let late = Locked<[AutomationEvent]>([])
+        _ = hub.listen(from: 2) { event in late.withLock { $0.append(event) } }
+        #expect(late.withLock { $0 } == [.end("over")])
     }
 }
 
@@ -119,42 +193,45 @@ struct TestConnectionTests {
 
     @Test("to connect again does no harm, and is heard of by nobody")
     func twice() async throws {
-        let name = "socket-" + UUID().uuidString.prefix(8)
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
-        await #expect(processExitsWith: .success) { [path = path as String] in
-            let listener = try UnixSocket.listen(at: path)
-            let context = try AutomationContext<NoOptions>(arguments: ["-automationSocket", path])
-            try context.connectToTest()
-            let connection = try #require(UnixSocket.accept(on: listener))
-            try context.connectToTest()
-            close(listener)
-            try context.connectToTest()
-            postCheckpoint(Checkpoint("once"))
-            var bytes = [UInt8](repeating: 0, count: 100)
-            let count = read(connection, &bytes, bytes.count)
-            #expect(String(decoding: bytes[..<count], as: UTF8.self) == "checkpoint once\n")
-            exit(0)
+        try await atSocket { path in
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                let listener = try UnixSocket.listen(at: path)
+                let context = try AutomationContext<NoOptions>(arguments: ["-automationSocket", path])
+                try context.connectToTest()
+                let connection = try #require(UnixSocket.accept(on: listener))
+                try context.connectToTest()
+                close(listener)
+                try context.connectToTest()
+                postCheckpoint(Checkpoint("once"))
+                let bytes = try #require(UnixSocket.read(connection))
+                #expect(String(decoding: bytes, as: UTF8.self) == "checkpoint once\n")
+                exit(0)
+            }
         }
-        try FileManager.default.removeItem(atPath: path)
     }
 
-    @Test("an app ends once the test that it is connected to is gone, and not before")
-    func testIsGone() async throws {
-        let name = "socket-" + UUID().uuidString.prefix(8)
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
-        let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardOutputContent]) {
-            [path = path as String] in
-            let listener = try UnixSocket.listen(at: path)
-            try AutomationContext<NoOptions>(arguments: ["-automationSocket", path]).connectToTest()
-            let connection = try #require(UnixSocket.accept(on: listener))
-            postCheckpoint(Checkpoint("still here"))
-            var bytes = [UInt8](repeating: 0, count: 100)
-            let count = read(connection, &bytes, bytes.count)
-            FileHandle.standardOutput.write(Data(bytes[..<count]))
-            close(connection)
-            while true { pause() }
+    @Test("a mark comes back behind what was posted before, though the main thread is busy")
+    func marks() async throws {
+        try await atSocket { path in
+            await #expect(processExitsWith: .success) { [path = path as String] in
+                let listener = try UnixSocket.listen(at: path)
+                try AutomationContext<NoOptions>(arguments: ["-automationSocket", path]).connectToTest()
+                let connection = try #require(UnixSocket.accept(on: listener))
+                postCheckpoint(Checkpoint("before"))
+                _ = UnixSocket.send(Array("nonsense\nmark 5\n".utf8), to: connection)
+                var answer: [UInt8] = []
+                while answer.filter({ $0 == UInt8(ascii: "\n") }).count < 2 {
+                    answer += try #require(UnixSocket.read(connection))
+                }
+                #expect(String(decoding: answer, as: UTF8.self) == "checkpoint before\nmark 5\n")
+                exit(0)
+            }
         }
-        #expect(result.map { String(decoding: $0.standardOutputContent, as: UTF8.self) } == "checkpoint still here\n")
-        try FileManager.default.removeItem(atPath: path)
+    }
+
+    private func atSocket(_ body: (String) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try await body(folder.file("s").path)
     }
 }

@@ -9,40 +9,91 @@ import Testing
 /// What an app does or writes without end, and what it must not get from its test.
 @Suite("Bounds")
 struct BoundsTests {
-    @Test("the last lines of very much output are found without reading all of it")
-    func lastLines() {
-        let output = [UInt8](repeating: UInt8(ascii: "\n"), count: 200_000_000) + Array("the end\n".utf8)
-        let start = DispatchTime.now()
-        let message = LastLines(output).message(named: "output")
-        #expect(DispatchTime.now() < start + 1)
-        #expect(message == "the app's last output:\nthe end")
-        #expect(LastLines(Array("\n".utf8)).message(named: "output") == "no output of the app")
-    }
-
     @Test("no more than thirty lines and four thousand characters are shown")
     func lengths() {
-        let lines = (1...40).map { "\($0)\n" }.joined()
-        let last = (11...40).map { "\($0)" }.joined(separator: "\n")
-        #expect(LastLines(Array(lines.utf8)).message(named: "output") == "the app's last output:\n" + last)
+        #expect(LastLines("\n").message(named: "output") == "no output of the app")
+        for end in ["\n", "\r\n"] {
+            let lines = (1...40).map { "\($0)\(end)" }.joined()
+            let last = (11...40).map { "\($0)" }.joined(separator: end)
+            #expect(LastLines(lines).message(named: "output") == "the app's last output:\n" + last)
+        }
         let faces = String(repeating: "🙂", count: 5000)
-        #expect(
-            LastLines(Array(faces.utf8)).message(named: "output") == "the app's last output:\n" + faces.prefix(4000)
-        )
+        #expect(LastLines(faces).message(named: "output") == "the app's last output:\n" + faces.prefix(4000))
     }
 
-    @Test("sending to an end that never reads is over after a while, in vain")
-    func nobodyReads() throws {
-        let (theirs, ours) = try Descriptors.socketPair(patience: 1)
-        defer { Descriptors.close(theirs, ours) }
-        let isSent = Locked<Bool?>(nil)
-        let isOver = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            let result = UnixSocket.send(String(repeating: "x", count: 10_000_000), to: ours)
-            isSent.withLock { $0 = result }
-            isOver.signal()
+    @Test("of too much output the first and the last half are kept, and a line between them says how much is left out")
+    func keptOutput() {
+        var output = KeptOutput(limit: 10)
+        output.append(Array("abcdefg".utf8))
+        #expect(output.text == "abcdefg")
+        output.append(Array("hij".utf8))
+        #expect(output.text == "abcdefghij")
+        output.append(Array("k".utf8))
+        #expect(output.text == "abcde\n[1 bytes are left out here]\nghijk")
+        for _ in 0..<1000 { output.append(Array("0123456789".utf8)) }
+        #expect(output.text == "abcde\n[10001 bytes are left out here]\n56789")
+        var nothing = KeptOutput(limit: 0)
+        nothing.append(Array("abc".utf8))
+        #expect(nothing.text == "\n[3 bytes are left out here]\n")
+    }
+
+    @Test("an app that writes without end does not fill its test's memory")
+    func endlessOutput() async throws {
+        let scene = try Scene()
+        let path = scene.path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            Scene.enter(path)
+            runTests([
+                (
+                    "testDefault",
+                    { test in
+                        let options = UnrulyOptions { $0.chatter = 100_000_000 }
+                        let before = try peakMemory()
+                        let app = try test.launchApp("UnrulyApp", options: options, until: .ready)
+                        // Of 200 MB in two streams, at most 10 each, and as much again while it is cut and copied.
+                        XCTAssertLessThan(try peakMemory() - before, 60_000)
+                        XCTAssertTrue(app.output.contains("\n[90000000 bytes are left out here]\n"))
+                        XCTAssertTrue(app.errorOutput.contains("\n[90000000 bytes are left out here]\n"))
+                    }
+                ),
+                (
+                    "testLimit",
+                    { test in
+                        let options = UnrulyOptions { $0.chatter = 100_000 }
+                        let app = try test.launchApp("UnrulyApp", options: options, outputLimit: 20, until: .ready)
+                        let line = "\n[99980 bytes are left out here]\n"
+                        XCTAssertEqual(app.output, "xxxxxxxxxx\(line)xxxxxxxxx\n")
+                    }
+                ),
+            ])
         }
-        #expect(isOver.wait(timeout: .now() + 20) == .success)
-        #expect(isSent.withLock { $0 } == false)
+    }
+
+    @Test("sending to an app that does not read is over after the documented time, and no line follows a half one")
+    func nobodyReads() async throws {
+        let scene = try Scene()
+        let path = scene.path
+        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            [path = path as String] in
+            Scene.enter(path)
+            runTests([
+                (
+                    "testDeaf",
+                    { test in
+                        let options = UnrulyOptions { $0.stage = .ready }
+                        let app = try test.launchApp("UnrulyApp", options: options, until: .ready)
+                        let start = DispatchTime.now().uptimeNanoseconds
+                        XCTAssertFalse(app.send(String(repeating: "x", count: 1_000_000)))
+                        let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
+                        // The time is the subject: it is 5 seconds, and not 5 for each part that could be sent.
+                        XCTAssertGreaterThan(seconds, 4.9)
+                        XCTAssertLessThan(seconds, 8)
+                        XCTAssertFalse(app.send("glued to the half line"))
+                    }
+                )
+            ])
+        }
+        #expect(result.output.failures == [], "\(result.output)")
     }
 
     @Test("an app that crashes says why, though its backtrace follows")
@@ -84,10 +135,9 @@ struct BoundsTests {
         // In a process of its own, which ends with all that it would read if the stream were not left.
         await #expect(processExitsWith: .success) {
             let app = try ChildProcess("/bin/sh", ["-c", "exit 3"], environment: [:], streams: [])
-            let watch = AppWatch()
+            let watch = AppWatch(listener: Descriptors.null(), outputLimit: 1000)
             let zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC)
-            let (nothing, alsoNothing) = (Descriptors.null(), Descriptors.null())
-            try watch.begin(app, output: zeros, errorOutput: nothing, socket: alsoNothing, patience: 0.02) {}
+            try watch.begin(app, output: zeros, errorOutput: Descriptors.null(), patience: 0.02) {}
             let isOver = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
                 watch.waitUntilFinished()
@@ -186,4 +236,12 @@ struct BoundsTests {
         #expect(result.output.contains(#"UnrulyApp: launch option -fate cannot be "shine""#))
         #expect(!result.output.contains("never connected"))
     }
+}
+
+/// The most memory that this process has had, in KB; 0 where the system has no such file.
+private func peakMemory() throws -> Int {
+    guard FileManager.default.fileExists(atPath: "/proc/self/status") else { return 0 }
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = try XCTUnwrap(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+    return try XCTUnwrap(line.split(separator: " ").compactMap { Int($0) }.first)
 }

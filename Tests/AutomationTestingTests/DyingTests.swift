@@ -1,5 +1,6 @@
 import AutomationTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import UnrulyApp
@@ -140,10 +141,10 @@ struct DyingTests {
 
     @Test(
         "a test program that is killed takes the app along at every stage, and all that the app started",
-        arguments: [UnrulyOptions.Stage.atStart, .configuring, .ready]
+        arguments: [(UnrulyOptions.Stage.atStart, "scene"), (.configuring, "scene"), (.ready, #"[a\b*c"#)]
     )
-    func testProgramIsKilled(stage: UnrulyOptions.Stage) async throws {
-        let scene = try Scene()
+    func testProgramIsKilled(stage: UnrulyOptions.Stage, folder: String) async throws {
+        let scene = try Scene(folder)
         let path = scene.path
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, stage = stage as UnrulyOptions.Stage] in
@@ -167,6 +168,114 @@ struct DyingTests {
         #expect(try scene.leftFiles == [])
         #expect(try scene.leftProcesses == [])
     }
+
+    @Test("a folder that its app or test has locked is removed all the same")
+    func lockedFolder() async throws {
+        let scene = try Scene()
+        let path = scene.path
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardOutputContent, \.standardErrorContent]
+        ) { [path = path as String] in
+            try Scene.enterAsSomebody(path)
+            runTests([("testLocks", { try lockFolder(of: $0.launchApp("/bin/cat", until: nil)) })])
+        }
+        #expect(!result.output.contains(" is left: "))
+        #expect(try scene.leftFiles == [])
+    }
+
+    @Test("what cannot be removed is said in one line, and fails nothing")
+    func unremovableFolder() async throws {
+        let scene = try Scene()
+        let path = scene.path
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardOutputContent, \.standardErrorContent]
+        ) { [path = path as String] in
+            try Scene.enterAsSomebody(path)
+            runTests([
+                (
+                    "testLocks",
+                    { test in
+                        try lockFolder(of: test.launchApp("/bin/cat", until: nil))
+                        // The folder's own parent, which is none of the module's to mend.
+                        XCTAssertEqual(chmod(path, 0o555), 0)
+                    }
+                )
+            ])
+        }
+        let lines = result.output.split(separator: "\n").filter { $0.contains("AutomationTesting: ") }
+        #expect(lines.count == 1, "\(result.output)")
+        #expect(lines.first?.contains(" is left: rm: cannot remove ") == true)
+        #expect(lines.first?.hasSuffix("Permission denied") == true)
+        #expect(try scene.leftFiles.count == 1)
+        chmod(path, 0o700)
+    }
+
+    @Test("an app can be launched in tearDown, and ends with the test, too")
+    func tearDown() async throws {
+        let scene = try Scene()
+        let path = scene.path
+        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            [path = path as String] in
+            Scene.enter(path)
+            runTests([
+                (
+                    "testFirst",
+                    { test in
+                        let app = try test.launchApp("UnrulyApp", until: .ready)
+                        test.finally = {
+                            XCTAssertNil(app.exitStatus)
+                            let other = try test.launchApp("UnrulyApp", until: .ready)
+                            XCTAssertTrue(other.waitForCheckpoint(.refreshed) { other.send("post refreshed") })
+                        }
+                    }
+                ),
+                (
+                    "testSecond",
+                    { _ in
+                        XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: path), [])
+                    }
+                ),
+            ])
+        }
+        #expect(result.output.contains("Executed 2 tests, with 0 failures"))
+        #expect(try scene.leftFiles == [])
+        #expect(try scene.leftProcesses == [])
+    }
+
+    @Test("an app is not launched for a test that has ended, and no other test fails for it")
+    func afterTheEnd() async throws {
+        let scene = try Scene()
+        let path = scene.path
+        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            [path = path as String] in
+            Scene.enter(path)
+            let ended = Locked<TestsOfAUser?>(nil)
+            runTests([
+                ("testFirst", { test in ended.withLock { $0 = test } }),
+                (
+                    "testSecond",
+                    { _ in
+                        let first = try XCTUnwrap(ended.withLock { $0 })
+                        XCTAssertThrowsError(try first.launchApp("UnrulyApp", until: .ready)) {
+                            XCTAssertEqual("\($0)", "UnrulyApp is not launched: TestsOfAUser.testFirst has ended")
+                        }
+                    }
+                ),
+            ])
+        }
+        #expect(result.output.contains("Executed 2 tests, with 0 failures"))
+    }
+}
+
+/// Makes a folder in the app's state that nothing can be removed from.
+private func lockFolder(of app: AppProcess) throws {
+    let folder = app.stateDirectory.appendingPathComponent("locked/inner")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data().write(to: folder.appendingPathComponent("file"))
+    XCTAssertEqual(chmod(folder.path, 0o111), 0)
+    XCTAssertEqual(chmod(folder.deletingLastPathComponent().path, 0o555), 0)
 }
 
 /// Three apps that die at a stage, each its own way.

@@ -120,6 +120,24 @@ struct InProcessTests {
         #expect(result.output.failures.map { $0.hasSuffix("nothing was seen instead") } == [true])
     }
 
+    @Test("not even the first test that waits finds the elements that an earlier one left")
+    func elementsBeforeTheFirstWait() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+            runTests([
+                ("testFirst", { _ in announceElement(.row, is: .visible) }),
+                (
+                    "testSecond",
+                    { test in
+                        announceElement(.spinner, is: .visible)
+                        XCTAssertTrue(test.waitForElement(.spinner, toBe: .visible, timeout: 0))
+                        test.waitForElement(.row, toBe: .visible, timeout: 0.01)
+                    }
+                ),
+            ])
+        }
+        #expect(result.output.failures.map { $0.hasSuffix(#"seen instead: element "spinner" visible"#) } == [true])
+    }
+
     @Test("an error in the action leaves the wait, and is the test's")
     func throwingAction() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {

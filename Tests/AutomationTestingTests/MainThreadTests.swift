@@ -29,15 +29,32 @@ final class MainThreadTests: XCTestCase {
     }
 
     func testAWaitInsideABlockOfTheMainQueueHearsOtherThreads() {
+        let source = EventSource.thisProcess(of: self)
         waitForCheckpoint(.refreshed) {
             DispatchQueue.main.async {
-                let wait = EventSource.thisProcess
-                _ = wait.wait(for: .checkpoint(.other), timeout: 30, file: #filePath, line: #line) {
+                let wait = source.failure(for: .checkpoint(.other), timeout: 30) {
                     Thread.detachNewThread { postCheckpoint(.other) }
                 }
+                XCTAssertNil(wait)
                 postCheckpoint(.refreshed)
             }
         }
+    }
+
+    func testAnEventAfterTheDeadlineIsTooLateThoughTheMainQueueKeptTheWaitFromEnding() throws {
+        let source = EventSource.thisProcess(of: self)
+        let failure = source.failure(for: .checkpoint(.refreshed), timeout: 0.05) {
+            DispatchQueue.main.async {
+                Thread.sleep(forTimeInterval: 0.3)
+                postCheckpoint(.refreshed)
+            }
+        }
+        let message = try XCTUnwrap(failure, "the wait passed")
+        let start = #"checkpoint "refreshed" was not posted within 0.05 s, but "#
+        let end = " s too late; nothing was seen instead"
+        XCTAssertTrue(message.hasPrefix(start) && message.hasSuffix(end), message)
+        let delay = try XCTUnwrap(Double(message.dropFirst(start.count).dropLast(end.count)), message)
+        XCTAssertGreaterThan(delay, 0.2)
     }
 
     @MainActor

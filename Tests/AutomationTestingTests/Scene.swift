@@ -1,21 +1,24 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A place of its own for one run of tests: all that the run makes carries its name.
 ///
 /// What is left is looked for by that name, which every child inherits with its environment, and which stands in the
 /// arguments of those that get another environment. It is the tests' own look, not the module's.
-struct Scene: ~Copyable {
-    let directory: URL
+final class Scene: Sendable {
+    private let folder: TemporaryFolder
+    private let directory: URL
 
-    init() throws {
-        let name = "scene-" + UUID().uuidString.prefix(8)
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+    /// - Parameter name: What the place's own folder is called.
+    init(_ name: String = "scene") throws {
+        folder = try TemporaryFolder()
+        directory = folder.file(name)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 
     deinit {
-        try? FileManager.default.removeItem(at: directory)
+        folder.remove()
     }
 
     var path: String { directory.path }
@@ -23,6 +26,14 @@ struct Scene: ~Copyable {
     /// Makes this process, a test program, run at the scene.
     static func enter(_ path: String) {
         setenv("TMPDIR", path, 1)
+    }
+
+    /// As ``enter(_:)``, by a user to whom permissions matter, as they do not to the administrator that tests may run as.
+    static func enterAsSomebody(_ path: String) throws {
+        enter(path)
+        guard getuid() == 0 else { return }
+        try FileManager.default.setAttributes([.ownerAccountID: 65534], ofItemAtPath: path)
+        guard setuid(65534) == 0 else { throw SystemError.last }
     }
 
     /// Files, folders and sockets.
@@ -33,7 +44,7 @@ struct Scene: ~Copyable {
     /// Processes that are not zombies, as `identifier arguments`.
     var leftProcesses: [String] {
         get throws {
-            let mark = Data(directory.lastPathComponent.utf8)
+            let mark = Data(folder.url.lastPathComponent.utf8)
             let identifiers = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init)
             return identifiers.compactMap { identifier in
                 guard identifier != getpid(),

@@ -3,7 +3,14 @@ import Foundation
 import Testing
 
 /// The test case that the whole runs below are made of. It has no test methods, so that discovery leaves it alone.
-class TestsOfAUser: XCTestCase {}
+class TestsOfAUser: XCTestCase {
+    /// What `tearDown` does.
+    var finally: () throws -> Void = {}
+
+    override func tearDownWithError() throws {
+        try finally()
+    }
+}
 
 /// Runs tests as a test program would, and ends the process with XCTest's exit code. For use in exit tests alone.
 func runTests(_ tests: [(String, (TestsOfAUser) throws -> Void)]) -> Never {

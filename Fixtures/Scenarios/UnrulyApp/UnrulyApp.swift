@@ -24,10 +24,10 @@ enum UnrulyApp: AppLauncher {
     }
 
     static func run(_ context: AutomationContext<UnrulyOptions>) throws {
-        let line = Data((String(repeating: "x", count: 99) + "\n").utf8)
-        for _ in 0..<(context.chatter / line.count) {
-            FileHandle.standardOutput.write(line)
-            FileHandle.standardError.write(line)
+        let lines = Data(String(repeating: String(repeating: "x", count: 99) + "\n", count: 1000).utf8)
+        for _ in 0..<(context.chatter / lines.count) {
+            FileHandle.standardOutput.write(lines)
+            FileHandle.standardError.write(lines)
         }
         come(to: .running, context)
         postCheckpoint(.ready)
@@ -38,8 +38,8 @@ enum UnrulyApp: AppLauncher {
     private static func obey(_ order: String) {
         let words = order.split(separator: " ").map(String.init)
         switch (words.first, words.dropFirst().first) {
-        case ("post", let name?):
-            postCheckpoint(Checkpoint(name))
+        case ("post", _?):
+            for name in words.dropFirst() { postCheckpoint(Checkpoint(name)) }
         case ("announce", let name?):
             announceElement(ElementIdentifier(name), is: words.last.flatMap(ElementState.init) ?? .present)
         case ("fail", _?):

@@ -2,63 +2,78 @@ import Foundation
 import Groundwork
 
 /// The few calls on Unix domain sockets that both ends need. Descriptors never pass to child processes.
+///
+/// The system's functions, whose names these have, are reached through Foundation, on every system.
 package enum UnixSocket {
     /// Connects to a socket that somebody listens on.
     package static func connect(to path: String) throws -> CInt {
-        try open(path) { system_connect($0, $1, $2) }
+        try open(path, Foundation.connect)
     }
 
     /// Makes a socket at the path and listens on it.
     package static func listen(at path: String) throws -> CInt {
         try open(path) { descriptor, address, length in
-            let bound = bind(descriptor, address, length)
-            return bound == 0 ? system_listen(descriptor, 1) : bound
+            bind(descriptor, address, length) == 0 ? Foundation.listen(descriptor, 1) : -1
         }
     }
 
     /// Takes the next connection, or `nil` if there is none.
     package static func accept(on descriptor: CInt) -> CInt? {
-        let connection = system_accept(descriptor, nil, nil)
+        let connection = Foundation.accept(descriptor, nil, nil)
         guard connection >= 0 else { return nil }
         closeOnExec(connection)
         return connection
     }
 
-    /// Sends all of the text; false if the other end is gone.
-    package static func send(_ text: String, to descriptor: CInt) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let sent = system_send(descriptor, UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: rest)))
-                if sent > 0 {
-                    rest = rest.dropFirst(sent)
-                } else if errno != EINTR {
-                    return false
-                }
+    /// Sends bytes, until all are sent, the other end is gone or the time is over.
+    ///
+    /// - Parameter deadline: When to give up; `nil` is never.
+    /// - Returns: How many were sent.
+    package static func send(_ bytes: [UInt8], to descriptor: CInt, until deadline: DispatchTime? = nil) -> Int {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Foundation.send(descriptor, $0.baseAddress, $0.count, quietly | CInt(MSG_DONTWAIT))
             }
-            return true
+            if count > 0 {
+                sent += count
+            } else if errno == EAGAIN {
+                if ready([descriptor], to: POLLOUT, until: deadline).isEmpty { break }
+            } else if errno != EINTR {
+                break
+            }
         }
+        return sent
     }
 
-    /// Waits until the other end is closed.
-    static func waitForEnd(of descriptor: CInt) {
-        var byte: UInt8 = 0
-        while true {
-            let count = recv(descriptor, &byte, 1, 0)
-            if count == 0 || (count < 0 && errno != EINTR) { return }
+    /// Reads what there is; `nil` at the end. Where a read would block, it does, or, if it must not, there is nothing.
+    package static func read(_ descriptor: CInt) -> [UInt8]? {
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
+            repeat {
+                count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+            } while count < 0 && errno == EINTR
+            filled = max(count, 0)
         }
+        return count > 0 || (count < 0 && errno == EAGAIN) ? bytes : nil
     }
 
-    /// Ends this process, and what it started if it leads a process group, without running any of its code.
-    static func endProcess() -> Never {
-        if getpgrp() == getpid() { kill(0, SIGKILL) }
-        _exit(1)
-    }
-
-    /// What the last failed call said.
-    package static var lastError: String {
-        String(cString: strerror(errno))
+    /// Blocks until one of the descriptors is ready to be read, or written, or has come to its end, and says which are.
+    ///
+    /// - Parameter deadline: When to give up and say that none is; `nil` is never.
+    package static func ready(
+        _ descriptors: [CInt],
+        to events: Int32 = POLLIN,
+        until deadline: DispatchTime?
+    ) -> [CInt] {
+        var polls = descriptors.map { pollfd(fd: $0, events: Int16(events), revents: 0) }
+        repeat {
+            // On the clock that nobody sets. Rounded up: else what is left of the last millisecond would be polled away.
+            let left = deadline.map { Double($0.uptimeNanoseconds) - Double(DispatchTime.now().uptimeNanoseconds) }
+            let milliseconds = left.map { CInt(clamping: Int(max($0 / 1e6, 0).rounded(.up))) }
+            if poll(&polls, nfds_t(polls.count), milliseconds ?? -1) >= 0 { break }
+        } while errno == EINTR
+        return polls.filter { $0.revents != 0 }.map(\.fd)
     }
 
     private static func open(
@@ -76,7 +91,7 @@ package enum UnixSocket {
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
 
         let descriptor = system_socket()
-        guard descriptor >= 0 else { throw AutomationSocketError(path: path, cause: lastError) }
+        guard descriptor >= 0 else { throw AutomationSocketError(path: path, cause: "\(SystemError.last)") }
         closeOnExec(descriptor)
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -84,7 +99,7 @@ package enum UnixSocket {
             }
         }
         guard result == 0 else {
-            let cause = lastError
+            let cause = "\(SystemError.last)"
             close(descriptor)
             throw AutomationSocketError(path: path, cause: cause)
         }
@@ -96,7 +111,7 @@ package enum UnixSocket {
     }
 }
 
-// The names above hide the system's of the same name, and the systems differ in the types and flags.
+// The systems differ in types and flags.
 #if canImport(Darwin)
     private func system_socket() -> CInt {
         let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
@@ -106,9 +121,7 @@ package enum UnixSocket {
         return descriptor
     }
 
-    private func system_send(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-        send(descriptor, bytes.baseAddress, bytes.count, 0)
-    }
+    private let quietly: CInt = 0
 #else
     private func system_socket() -> CInt {
         #if canImport(Glibc)
@@ -119,24 +132,6 @@ package enum UnixSocket {
         return socket(AF_UNIX, type | CInt(O_CLOEXEC), 0)
     }
 
-    private func system_send(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-        // Writing to an end that is gone must be an error, not a signal.
-        send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL))
-    }
+    /// Writing to an end that is gone must be an error, not a signal.
+    private let quietly = CInt(MSG_NOSIGNAL)
 #endif
-
-private func system_connect(_ descriptor: CInt, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> CInt {
-    connect(descriptor, address, length)
-}
-
-private func system_listen(_ descriptor: CInt, _ backlog: CInt) -> CInt {
-    listen(descriptor, backlog)
-}
-
-private func system_accept(
-    _ descriptor: CInt,
-    _ address: UnsafeMutablePointer<sockaddr>?,
-    _ length: UnsafeMutablePointer<socklen_t>?
-) -> CInt {
-    accept(descriptor, address, length)
-}

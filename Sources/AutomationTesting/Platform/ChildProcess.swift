@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
-    import Groundwork
     import AppAutomation
     import Foundation
+    import Groundwork
 
     /// A child process that leads a process group of its own, and on Linux a session, so that whatever it starts can be
     /// ended with it.
@@ -46,7 +46,7 @@
                 posix_spawn(&identifier, path, &actions, &attributes, &argv, &envp)
             }
             guard result == 0 else {
-                throw AppLaunchError("\(path) cannot be started: \(String(cString: strerror(result)))")
+                throw AppLaunchError("\(path) cannot be started: \(SystemError(code: result))")
             }
             self.identifier = identifier
         }
@@ -62,7 +62,7 @@
         /// Blocks until the child has ended, ends what it left running in its group, and says how the child ended.
         ///
         /// - Parameter clean: Is called while the child's number is still nobody else's.
-        func waitForEnd(beforeReaping clean: () -> Void = {}) -> ExitStatus {
+        func waitForEnd(beforeReaping clean: () -> Void = {}) -> AppProcess.ExitStatus {
             // Looks without reaping: as long as the child is not reaped, its group's number is nobody else's.
             var info = siginfo_t()
             while waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
@@ -79,13 +79,8 @@
 
         private func signalGroup(_ signal: CInt) {
             // An error means that nobody is left in the group.
-            _ = system_kill(-identifier, signal)
+            _ = Foundation.kill(-identifier, signal)
         }
-    }
-
-    /// `kill(2)`, whose name the method hides.
-    private func system_kill(_ identifier: pid_t, _ signal: CInt) -> CInt {
-        kill(identifier, signal)
     }
 
     #if canImport(Darwin)

@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
-    import Groundwork
     import AppAutomation
     import Foundation
+    import Groundwork
 
     /// The few calls on descriptors that watching an app needs. None passes to a child process unless it is made its
     /// stream.
@@ -14,19 +14,16 @@
         static func pipe() throws -> (read: CInt, write: CInt) {
             var ends: [CInt] = [-1, -1]
             let result = startingChildren.withLock { _ in
-                let result = system_pipe(&ends)
+                let result = Foundation.pipe(&ends)
                 ends.forEach { _ = fcntl($0, F_SETFD, FD_CLOEXEC) }
                 return result
             }
-            guard result == 0 else { throw AppLaunchError("no pipe can be opened: \(UnixSocket.lastError)") }
+            guard result == 0 else { throw AppLaunchError("no pipe can be opened: \(SystemError.last)") }
             return (ends[0], ends[1])
         }
 
         /// Two sockets that are connected: unlike a pipe, writing when the other end is gone need not raise a signal.
-        ///
-        /// - Parameter patience: After how many seconds sending from ours ends in vain while the other end does not
-        ///   read.
-        static func socketPair(patience: Int = 5) throws -> (theirs: CInt, ours: CInt) {
+        static func socketPair() throws -> (theirs: CInt, ours: CInt) {
             var ends: [CInt] = [-1, -1]
             #if canImport(Glibc)
                 let type = CInt(SOCK_STREAM.rawValue)
@@ -34,7 +31,7 @@
                 let type = SOCK_STREAM
             #endif
             guard socketpair(AF_UNIX, type | closeOnExec, 0, &ends) == 0 else {
-                throw AppLaunchError("no socket can be opened: \(UnixSocket.lastError)")
+                throw AppLaunchError("no socket can be opened: \(SystemError.last)")
             }
             #if canImport(Darwin)
                 var on: CInt = 1
@@ -43,9 +40,6 @@
                     setsockopt(end, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<CInt>.size))
                 }
             #endif
-            // An app that hangs reads no more; without an end to the sending, its test would hang too.
-            var limit = timeval(tv_sec: patience, tv_usec: 0)
-            setsockopt(ends[1], SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
             return (ends[0], ends[1])
         }
 
@@ -75,29 +69,12 @@
         }
 
         static func close(_ descriptors: CInt...) {
-            for descriptor in descriptors { system_close(descriptor) }
+            for descriptor in descriptors { Foundation.close(descriptor) }
         }
 
-        /// Blocks until one of the descriptors can be read or has come to its end, and says which.
-        ///
-        /// - Returns: Nothing if the time, in milliseconds, is over; -1 is for ever.
-        static func readable(of descriptors: [CInt], milliseconds: CInt) -> [CInt] {
-            var polls = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            while true {
-                let count = poll(&polls, nfds_t(polls.count), milliseconds)
-                if count >= 0 || errno != EINTR { break }
-            }
-            return polls.filter { $0.revents != 0 }.map(\.fd)
-        }
-
-        /// Reads what there is; `nil` at the end.
-        static func read(_ descriptor: CInt) -> [UInt8]? {
-            var bytes = [UInt8](repeating: 0, count: 65536)
-            while true {
-                let count = system_read(descriptor, &bytes, bytes.count)
-                if count > 0 { return Array(bytes[..<count]) }
-                if count == 0 || errno != EINTR { return nil }
-            }
+        /// Has reading from this end of a pipe give nothing, instead of blocking, while there is nothing.
+        static func neverBlock(_ descriptor: CInt) {
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         }
 
         /// Makes a directory with a name of its own, which nobody else may enter.
@@ -105,22 +82,10 @@
             let pattern = FileManager.default.temporaryDirectory.appendingPathComponent("app.XXXXXX").path
             var template = Array(pattern.utf8CString)
             guard mkdtemp(&template) != nil else {
-                throw AppLaunchError("\(pattern) cannot be made: \(UnixSocket.lastError)")
+                throw AppLaunchError("\(pattern) cannot be made: \(SystemError.last)")
             }
             let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
             return URL(fileURLWithPath: path, isDirectory: true)
         }
-    }
-
-    private func system_close(_ descriptor: CInt) {
-        close(descriptor)
-    }
-
-    private func system_read(_ descriptor: CInt, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {
-        read(descriptor, buffer, count)
-    }
-
-    private func system_pipe(_ ends: UnsafeMutablePointer<CInt>) -> CInt {
-        pipe(ends)
     }
 #endif

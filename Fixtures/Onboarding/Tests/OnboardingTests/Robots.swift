@@ -2,7 +2,7 @@ import AutomationTesting
 import OnboardingKit
 
 /// The screen of a first run.
-struct OnboardingRobot: Robot {
+struct OnboardingRobot: AppRobot {
     let app: AppProcess
 
     @discardableResult
@@ -15,7 +15,7 @@ struct OnboardingRobot: Robot {
 }
 
 /// The list.
-struct ListRobot: Robot {
+struct ListRobot: AppRobot {
     let app: AppProcess
 
     @discardableResult

@@ -9,7 +9,7 @@
     /// are for tests of XCTest that are not `async`.
     ///
     /// ```swift
-    /// struct WelcomeRobot: Robot {
+    /// struct WelcomeRobot: AppRobot {
     ///     let app: AppProcess
     ///
     ///     func skip(file: StaticString = #filePath, line: UInt = #line) throws -> ListRobot {
@@ -18,12 +18,12 @@
     ///     }
     /// }
     /// ```
-    public protocol Robot {
+    public protocol AppRobot {
         /// The app whose screen this is.
         var app: AppProcess { get }
     }
 
-    extension Robot {
+    extension AppRobot {
         /// Does something and waits for the checkpoint that it leads to.
         ///
         /// - Throws: If it was not posted, what stops the test. The failure is reported at the given line, once.
@@ -35,9 +35,8 @@
             line: UInt = #line,
             action: () throws -> Void
         ) throws -> Self {
-            let awaited = Awaited.checkpoint(checkpoint)
-            return try check(
-                app.source.failure(for: awaited, timeout: timeout, perform: action),
+            try check(
+                app.source.failure(for: .checkpoint(checkpoint), timeout: timeout, perform: action),
                 file: file,
                 line: line
             )
@@ -54,8 +53,11 @@
             file: StaticString = #filePath,
             line: UInt = #line
         ) throws -> Self {
-            let awaited = Awaited.element(identifier, state)
-            return try check(app.source.failure(for: awaited, timeout: timeout) {}, file: file, line: line)
+            try check(
+                app.source.failure(for: .element(identifier, state), timeout: timeout, perform: {}),
+                file: file,
+                line: line
+            )
         }
 
         private func check(_ failure: String?, file: StaticString, line: UInt) throws -> Self {

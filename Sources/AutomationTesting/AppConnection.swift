@@ -1,0 +1,98 @@
+#if os(macOS) || os(Linux)
+    import AppAutomation
+    import Groundwork
+
+    /// The test's end of the socket on which an app posts, from before the app connects until it is gone.
+    ///
+    /// One thread reads; any other may ask for a mark.
+    final class AppConnection: Sendable {
+        private enum State {
+            /// Marks that are asked for meanwhile are kept for an app that has connected but is not let in yet.
+            case awaited(listener: CInt, marks: [UInt64])
+            case open(CInt)
+            case closed
+        }
+
+        private struct Guarded {
+            var state: State
+            var lines = EventLines()
+            var wasMade = false
+        }
+
+        private let guarded: Locked<Guarded>
+        private let hub: EventHub
+
+        init(listener: CInt, hub: EventHub) {
+            guarded = Locked(Guarded(state: .awaited(listener: listener, marks: [])))
+            self.hub = hub
+        }
+
+        /// Whether the app ever connected.
+        var wasMade: Bool { guarded.withLock { $0.wasMade } }
+
+        var isOpen: Bool {
+            guarded.withLock { if case .open = $0.state { true } else { false } }
+        }
+
+        /// What is to be waited for.
+        var descriptors: [CInt] {
+            guarded.withLock { guarded in
+                switch guarded.state {
+                case .awaited(let descriptor, _), .open(let descriptor): [descriptor]
+                case .closed: []
+                }
+            }
+        }
+
+        /// Asks for a mark behind all that the app has posted by now.
+        func mark(_ number: UInt64) {
+            guarded.withLock { guarded in
+                switch guarded.state {
+                case .open(let descriptor):
+                    Self.send([number], to: descriptor)
+                case .awaited(let listener, let marks) where !UnixSocket.ready([listener], until: .now()).isEmpty:
+                    guarded.state = .awaited(listener: listener, marks: marks + [number])
+                case .awaited, .closed:
+                    // Nothing is under way. While this is locked, nobody is let in whose events would come before the mark.
+                    hub.post(.mark(number))
+                }
+            }
+        }
+
+        /// Lets the app in or reads what it posted, if one of these descriptors is ready for that.
+        func read(_ ready: [CInt]) -> [AutomationEvent] {
+            guarded.withLock { guarded in
+                switch guarded.state {
+                case .awaited(let listener, let marks) where ready.contains(listener):
+                    // One app, one connection: nobody else is let in.
+                    let connection = UnixSocket.accept(on: listener)
+                    guarded.state = connection.map(State.open) ?? .closed
+                    guarded.wasMade = connection != nil
+                    Descriptors.close(listener)
+                    guard let connection else { return [.mark(.max)] }
+                    Self.send(marks, to: connection)
+                    return []
+                case .open(let descriptor) where ready.contains(descriptor):
+                    if let bytes = UnixSocket.read(descriptor) { return guarded.lines.append(bytes) }
+                    Descriptors.close(descriptor)
+                    guarded.state = .closed
+                    // Whatever was asked for last, nothing comes before it any more.
+                    return [.mark(.max)]
+                default:
+                    return []
+                }
+            }
+        }
+
+        func close() {
+            descriptors.forEach { Descriptors.close($0) }
+            guarded.withLock { $0.state = .closed }
+        }
+
+        /// An app that takes nothing more is not waited for, but neither does it answer.
+        private static func send(_ marks: [UInt64], to descriptor: CInt) {
+            let lines = marks.compactMap { AutomationEvent.mark($0).line }.joined()
+            _ = UnixSocket.send(Array(lines), to: descriptor, until: .now())
+        }
+    }
+#endif

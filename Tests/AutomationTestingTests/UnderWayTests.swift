@@ -1,0 +1,116 @@
+import AppAutomation
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AutomationTesting
+
+/// What is under way between an app and its test when a wait begins or ends. The test plays the app, so that the order of
+/// what happens is known.
+@Suite("Under way")
+final class UnderWayTests {
+    private let folder: TemporaryFolder
+    private let watch: AppWatch
+    /// The app's ends.
+    private let socket: CInt
+    private let output: CInt
+    private let end: CInt
+    private let begin: () throws -> Void
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let listener = try UnixSocket.listen(at: folder.file("s").path)
+        socket = try UnixSocket.connect(to: folder.file("s").path)
+        let watch = AppWatch(listener: listener, outputLimit: 1000)
+        let (read, write) = try Descriptors.pipe()
+        (self.watch, output) = (watch, write)
+        // A process that ends when it is told to.
+        let (theirs, ours) = try Descriptors.socketPair()
+        end = ours
+        begin = {
+            let null = Descriptors.null()
+            let child = try ChildProcess("/bin/cat", [], environment: [:], streams: [theirs, null, null])
+            Descriptors.close(theirs)
+            try watch.begin(child, output: read, errorOutput: null) {}
+        }
+    }
+
+    deinit {
+        Descriptors.close(socket, output, end)
+        watch.waitUntilFinished()
+        folder.remove()
+    }
+
+    private func post(_ events: AutomationEvent...) {
+        _ = UnixSocket.send(events.compactMap(\.line).flatMap { $0 }, to: socket)
+    }
+
+    /// Plays the app's answer to the next mark.
+    private func answer() throws {
+        _ = UnixSocket.send(try #require(UnixSocket.read(socket)), to: socket)
+    }
+
+    @Test("what the app wrote before it posted is in its output when the wait returns")
+    func whatIsWritten() throws {
+        let seen = Decision<String>()
+        let watch = watch
+        let listener = watch.hub.listen { event in
+            if event == .checkpoint(.refreshed) { seen.decide(watch.output) }
+        }
+        defer { watch.hub.stopListening(listener) }
+        post(.checkpoint(.refreshed))
+        try Descriptor(number: output).writeAll(Array("written\n".utf8))
+        try begin()
+        #expect(seen.wait(until: .now() + 30, otherwise: "nothing") == "written\n")
+    }
+
+    @Test("a checkpoint that was posted before a wait began does not end it")
+    func checkpoint() throws {
+        post(.checkpoint(.refreshed))
+        let wait = EventWait(for: .checkpoint(.refreshed), on: watch.source)
+        defer { wait.stopListening() }
+        try begin()
+        try answer()
+        wait.begin(patience: 30)
+        #expect(wait.finish(timeout: 0.01) == .timedOut)
+        #expect(wait.failure(.timedOut, timeout: 0.01).hasSuffix("; nothing was seen instead"))
+
+        let next = EventWait(for: .checkpoint(.refreshed), on: watch.source)
+        defer { next.stopListening() }
+        try answer()
+        next.begin(patience: 30)
+        post(.checkpoint(.refreshed))
+        #expect(next.finish(timeout: 30) == .met)
+    }
+
+    @Test("an element counts in the state that it was announced in last, though that is still under way")
+    func element() throws {
+        try begin()
+        let first = EventWait(for: .element(.row, .visible), on: watch.source)
+        defer { first.stopListening() }
+        try answer()
+        first.begin(patience: 30)
+        post(.element(.row, .visible))
+        #expect(first.finish(timeout: 30) == .met)
+
+        post(.element(.row, .gone))
+        let second = EventWait(for: .element(.row, .visible), on: watch.source)
+        defer { second.stopListening() }
+        try answer()
+        second.begin(patience: 30)
+        #expect(second.finish(timeout: 0.01) == .timedOut)
+    }
+
+    @Test("an app that closes its connection and lives on ends no wait and keeps none from beginning")
+    func closed() throws {
+        try begin()
+        let wait = EventWait(for: .checkpoint(.refreshed), on: watch.source)
+        defer { wait.stopListening() }
+        shutdown(socket, CInt(SHUT_RDWR))
+        wait.begin(patience: .infinity)
+        let later = EventWait(for: .checkpoint(.refreshed), on: watch.source)
+        defer { later.stopListening() }
+        later.begin(patience: .infinity)
+        #expect(later.finish(timeout: 0.01) == .timedOut)
+    }
+}
