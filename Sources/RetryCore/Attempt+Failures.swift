@@ -56,14 +56,22 @@ extension Attempt {
         }
     }
 
+    /// The sections that this is called in, innermost first.
+    package var sectionsHere: [Section] {
+        state.withLock { $0.sectionsHere() }
+    }
+
     /// The innermost section that this is called in; `nil` outside of all.
-    package var sectionHere: Section? {
-        state.withLock { $0.sectionsHere() }.first
+    package var sectionHere: Section? { sectionsHere.first }
+
+    /// Whether a failure is held back if it is inside of these sections, as far as the marks and this attempt say.
+    package func holds(failureIn sections: [Section]) -> Bool {
+        !hasFailed && (flake != nil || sections.contains { retryCount < $0.mark.maxRetryCount })
     }
 
     /// The section that has a failure which is recorded here and now, as far as the marks say: the innermost with
     /// retries left; `nil` if there is none.
     package var holderHere: Section? {
-        state.withLock { $0.sectionsHere() }.first { retryCount < $0.mark.maxRetryCount }
+        sectionsHere.first { retryCount < $0.mark.maxRetryCount }
     }
 }

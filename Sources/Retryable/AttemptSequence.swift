@@ -37,7 +37,7 @@ extension PlatformTestCase {
         return attempt.judge(
             failure,
             in: sections,
-            stopsAtFailure: !continueAfterFailure,
+            stopsAtFailure: stopsAtFailure,
             isOfUnwaitedExpectation: isOfUnwaitedExpectation,
             canRunAgain: { story != nil || RunningTests.contain(self) },
             refusal: Ledger.shared.refusal

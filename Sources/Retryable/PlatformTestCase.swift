@@ -17,6 +17,9 @@ protocol PlatformTestCase: XCTestCase {
     /// Whether the test's result shows that this attempt flaked.
     var hasShownFlake: Bool { get set }
 
+    /// Whether the test is to stop at its first failure (`continueAfterFailure` is `false`), as its author asked.
+    var stopsAtFailure: Bool { get }
+
     /// What the test is called in the report: the same for all of its attempts.
     var reportName: TestName { get }
 

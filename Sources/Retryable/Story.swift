@@ -3,7 +3,7 @@ import RetryCore
 /// What happened to a test before the attempt that is about to run.
 ///
 /// A class, so that the many tests which have no story carry one word for it.
-final class Story {
+final class Story: Sendable {
     /// What the test is called in the report.
     let test: TestName
     /// How many attempts came before.

@@ -14,9 +14,9 @@ struct AppleReportTests {
         #expect(run.cases == ["-[Steps test] passed"])
     }
 
-    @Test("the last word is said once, whenever Retryable began to listen", arguments: [false, true])
-    func lastWord(bundleFirst: Bool) async throws {
-        let run = try await run("recovers", bundleFirst: bundleFirst)
+    @Test("the last word is said once, whenever Retryable began to listen", arguments: [[], ["--bundle-first"]])
+    func lastWord(options: [String]) async throws {
+        let run = try await run("recovers", options: options)
         #expect(run.outcome.errorOutput.count == 3)
         #expect(run.outcome.errorOutput.first == "Retryable: 1 test flaked: 1 recovered, 0 failed")
         #expect(run.report.run?.finishedAt != nil)

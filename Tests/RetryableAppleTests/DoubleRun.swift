@@ -14,6 +14,12 @@ struct DoubleRun {
     /// The issues that were left in the result, in order.
     var issues: [String] { lines(after: "  error at ") + lines(after: "  warning at ") }
 
+    /// Failures that Xcode does not show, because something under the same name was expected to fail.
+    var dropped: [String] { lines(after: "  dropped ") }
+
+    /// What is attached to issues.
+    var attachedToIssues: [String] { lines(after: "  attached to it: ") }
+
     /// The failures that were shown as expected, in order.
     var expectedFailures: [String] { lines(after: "  expected failure of ") }
 
@@ -33,7 +39,7 @@ struct DoubleRun {
 func run(
     _ scenario: String,
     expecting exitCode: Int32 = 0,
-    bundleFirst: Bool = false,
+    options: [String] = [],
     environment: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws -> DoubleRun {
@@ -41,7 +47,7 @@ func run(
     defer { folder.remove() }
     let outcome = try await ChildRun.of(
         try await program.value,
-        [scenario] + (bundleFirst ? ["--bundle-first"] : []),
+        [scenario] + options,
         environment: ["RETRYABLE_REPORT": folder.report.path].merging(environment) { $1 }
     )
     #expect(outcome.ending == .exitCode(exitCode), "\(outcome)", sourceLocation: sourceLocation)

@@ -77,23 +77,6 @@ public struct XCTIssue: _ObjectiveCBridgeable {
     public static func _unconditionallyBridgeFromObjectiveC(_ source: XCTIssueReference?) -> XCTIssue { fatalError() }
 }
 
-// MARK: - Expected failures
-
-extension XCTExpectedFailure {
-    open class Options {
-        public init() {}
-        open var isStrict = true
-    }
-}
-
-public func XCTExpectFailure<R>(
-    _ failureReason: String? = nil,
-    options: XCTExpectedFailure.Options = .init(),
-    failingBlock: () throws -> R
-) rethrows -> R {
-    fatalError()
-}
-
 // MARK: - Activities
 
 extension XCTContext {

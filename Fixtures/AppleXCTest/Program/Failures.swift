@@ -81,15 +81,45 @@ final class ExpectsFailure: RetryableTestCase {
     }
 }
 
-/// Flakes, and has another failure that is expected: the flake must not get lost between the two.
+/// Expects a failure where a flake would be held back: it is still none.
+final class ExpectsFailureInSection: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] {
+        [("test", .sync(ExpectsFailureInSection.test))]
+    }
+
+    func test() {
+        flaky(.fixable(reason: "a race")) {
+            XCTExpectFailure("a known bug") { XCTFail("known") }
+        }
+    }
+}
+
+/// Flakes, and has another failure that is expected.
 final class FlakesAndExpects: RetryableTestCase {
     override class var testMethods: [(selector: String, method: TestMethod)] {
         [("test", .sync(FlakesAndExpects.test))]
     }
 
     func test() {
-        flaky(.fixable(reason: "a race")) { XCTFail("inside") }
+        flaky(.fixable(reason: "a race")) { XCTAssertTrue(retryCount > 0, "inside") }
         XCTExpectFailure("a known bug") { XCTFail("known") }
+    }
+}
+
+/// Fails on a queue of its own, in no task, while the test waits in its section.
+final class OnAQueue: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(OnAQueue.test))] }
+
+    func test() {
+        let isFirst = retryCount == 0
+        flaky(.fixable(reason: "a callback")) {
+            let called = DispatchSemaphore(value: 0)
+            DispatchQueue.global().async {
+                if isFirst { XCTFail("called back") }
+                called.signal()
+            }
+            called.wait()
+        }
     }
 }
 

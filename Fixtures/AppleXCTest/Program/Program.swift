@@ -9,8 +9,10 @@ enum Program {
             print("no scenario is called \(name)")
             exit(99)
         }
-        let bundleFirst = CommandLine.arguments.contains("--bundle-first")
-        exit(XCTestRunner.run(classes, bundleFirst: bundleFirst) ? 0 : 1)
+        var options = XCTestRunner.Options()
+        options.bundleFirst = CommandLine.arguments.contains("--bundle-first")
+        options.repeatsFailures = CommandLine.arguments.contains("--repeat-failures")
+        exit(XCTestRunner.run(classes, options) ? 0 : 1)
     }
 
     static let scenarios: [String: [XCTestCase.Type]] = [
@@ -20,7 +22,13 @@ enum Program {
         "flakes, then fails": [FlakesThenFails.self],
         "stops": [Stops.self],
         "stops in a task": [StopsInTask.self],
+        "cannot stop": [CannotStop.self],
+        "fails in a task": [FailsInTask.self],
         "stops on real": [StopsOnReal.self],
+        "on a queue": [OnAQueue.self],
+        "taps": [Taps.self],
+        "taps and stops": [TapsAndStops.self],
+        "taps outside": [TapsOutside.self],
         "after a stop": [Stops.self, AfterStop.self],
         "async": [Async.self],
         "throws": [Throws.self],
@@ -36,6 +44,7 @@ enum Program {
         "by hand": [ByHand.self],
         "in tearDown": [InTearDown.self],
         "expects a failure": [ExpectsFailure.self],
+        "expects a failure in a section": [ExpectsFailureInSection.self],
         "flakes and expects a failure": [FlakesAndExpects.self],
     ]
 }

@@ -17,7 +17,7 @@ final class Stops: RetryableTestCase {
     override func tearDown() { print("torn down") }
 }
 
-/// Stops at its flake where XCTest's exception cannot: off the main thread.
+/// Stops at its flake where XCTest has no exception to stop it with: it suspends.
 final class StopsInTask: RetryableTestCase {
     override class var testMethods: [(selector: String, method: TestMethod)] {
         [("testWithCompletionHandler:", .async(StopsInTask.test))]
@@ -35,6 +35,40 @@ final class StopsInTask: RetryableTestCase {
 
     /// Fails and goes on, as an assertion does; could throw.
     private static func fail() throws { XCTFail("the flake") }
+}
+
+/// Suspends, should stop, and flakes in a section that cannot throw: nothing can stop it.
+final class CannotStop: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] {
+        [("testWithCompletionHandler:", .async(CannotStop.test))]
+    }
+
+    override func setUp() { continueAfterFailure = false }
+
+    func test() async {
+        await flaky(.fixable(reason: "a race")) {
+            await Task.yield()
+            XCTAssertTrue(retryCount > 0, "the flake")
+        }
+        XCTAssertTrue(retryCount > 0, "what follows from it")
+        print("went on in attempt \(retryCount + 1)")
+    }
+}
+
+/// Suspends, should stop, and fails for real: that is XCTest's affair.
+final class FailsInTask: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] {
+        [("testWithCompletionHandler:", .async(FailsInTask.test))]
+    }
+
+    override func setUp() { continueAfterFailure = false }
+
+    func test() async throws {
+        try flaky(.fixable(reason: "a race")) { try Task.checkCancellation() }
+        await Task.yield()
+        XCTFail("outside")
+        print("goes on after failures: \(continueAfterFailure)")
+    }
 }
 
 final class StopsOnReal: RetryableTestCase {

@@ -54,9 +54,11 @@ open class XCTestSuite: XCTest {
         guard let run = run as? XCTestSuiteRun else { return }
         run.start()
         setUp()
-        for test in tests {
-            test.run()
-            if let testRun = test.testRun { run.addTestRun(testRun) }
+        for test in tests {  // as they are now that everybody has heard of the start
+            for test in XCTestRunner.repetitions(of: test) {
+                test.run()
+                if let testRun = test.testRun { run.addTestRun(testRun) }
+            }
         }
         tearDown()
         run.stop()

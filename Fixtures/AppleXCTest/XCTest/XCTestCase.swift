@@ -13,7 +13,10 @@ open class XCTestCase: XCTest {
     open class var testMethods: [(selector: String, method: TestMethod)] { [] }
 
     /// Makes a case of a method.
-    public required init(selector: Selector) { invocation = NSInvocation(selector: selector) }
+    public required init(selector: Selector) {
+        invocation = NSInvocation(selector: selector)
+        TestMethod.areKnown
+    }
 
     open override var name: String { "-[\(type(of: self)) \(invocation?.selector.description ?? "")]" }
     open override var testCaseCount: Int { 1 }
@@ -35,7 +38,7 @@ open class XCTestCase: XCTest {
 
     /// Performs set up, the test method and tear down.
     open func invokeTest() {
-        let method = type(of: self).testMethods.first { $0.selector == invocation?.selector.description }?.method
+        let method = method
         interruptible { [self] in
             guarded {
                 try setUpWithError()
@@ -57,15 +60,30 @@ open class XCTestCase: XCTest {
         }
     }
 
-    /// Records an issue, and stops a test that should not go on after it.
-    open func record(_ issue: XCTIssue) {
+    /// What the test is made of.
+    private var method: TestMethod? {
+        invocation.flatMap { MethodTable.body(of: $0.selector, in: type(of: self)) as? TestMethod }
+    }
+
+    /// Records an issue. Every assertion does so, and an override can suppress it by not calling this.
+    open func record(_ issue: XCTIssue) { handle(issue) }
+
+    /// What becomes of an issue: it is expected, or the run has it; then the test stops, if it should not go on after it.
+    /// Failures of elements begin here, and are never heard of by ``record(_:)``.
+    func handle(_ issue: XCTIssue) {
+        let recordedBefore = testRun?.totalFailureCount
         if let index = expectations.lastIndex(where: { $0.options.isEnabled && $0.options.issueMatcher(issue) }) {
             expectations[index].isMet = true
             let failure = XCTExpectedFailure(failureReason: expectations[index].reason, issue: issue)
-            return XCTestObservationCenter.shared.tell { $0.testCase(self, didRecord: failure) }
+            XCTestObservationCenter.shared.tell { $0.testCase(self, didRecord: failure) }
+        } else {
+            testRun?.record(issue)
         }
-        testRun?.record(issue)
-        if issue.severity == .error, !continueAfterFailure, Thread.isMainThread {
+        guard issue.isFailure, !continueAfterFailure else { return }
+        if method?.suspends == true {
+            // XCTest has no exception to stop such a test with, and does not expect one that has not failed.
+            if testRun?.totalFailureCount == recordedBefore { fatalError("XCTest asserts that the test has failed") }
+        } else if Thread.isMainThread {
             interruption_raise()
             fatalError("XCTest's exception is not caught by anybody")
         }
@@ -149,46 +167,6 @@ private final class ClassSuite: XCTestSuite {
 
     override func setUp() { testClass.setUp() }
     override func tearDown() { testClass.tearDown() }
-}
-
-/// A test method, as a table of methods holds it.
-public struct TestMethod {
-    let run: (XCTestCase) throws -> Void
-
-    /// A method that returns when it is done.
-    public static func sync<Test: XCTestCase>(_ method: @escaping (Test) -> () throws -> Void) -> TestMethod {
-        TestMethod { test in
-            if let test = test as? Test { try method(test)() }
-        }
-    }
-
-    /// A method that suspends, run in a task of its own while the main thread waits.
-    public static func async<Test: XCTestCase>(_ method: @escaping (Test) -> () async throws -> Void) -> TestMethod {
-        TestMethod { test in
-            guard let test = test as? Test else { return }
-            try waiting(for: method(test))
-        }
-    }
-}
-
-/// Runs what suspends in a task of its own, while the main thread waits.
-private func waiting(for body: @escaping () async throws -> Void) throws {
-    let result = Outcome()
-    nonisolated(unsafe) let call = body
-    Task.detached {
-        do { try await call() } catch { result.error = error }
-        result.done.signal()
-    }
-    while result.done.wait(timeout: .now()) == .timedOut {
-        RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.001))
-    }
-    if let error = result.error { throw error }
-}
-
-private final class Outcome: @unchecked Sendable {
-    // `error` is written before `done` is signalled, and read after.
-    let done = DispatchSemaphore(value: 0)
-    var error: (any Error)?
 }
 
 /// The case that is running.

@@ -38,7 +38,7 @@ open class XCTestRun: NSObject {
 
     /// Counts an issue.
     open func record(_ issue: XCTIssue) {
-        guard issue.severity == .error else { return }
+        guard issue.isFailure else { return }
         if issue.type == .thrownError || issue.type == .uncaughtException { ownErrors += 1 } else { ownFailures += 1 }
     }
 }
@@ -68,8 +68,10 @@ open class XCTestSuiteRun: XCTestRun {
     /// The runs of the suite's tests.
     open private(set) var testRuns: [XCTestRun] = []
 
-    /// Adds the run of a test.
-    open func addTestRun(_ testRun: XCTestRun) { testRuns.append(testRun) }
+    /// Adds the run of a test. Whether one that comes after the end counts is not known, so here it does not.
+    open func addTestRun(_ testRun: XCTestRun) {
+        if stopDate == nil { testRuns.append(testRun) }
+    }
 
     open override var failureCount: Int { sum(\.failureCount) }
     open override var unexpectedExceptionCount: Int { sum(\.unexpectedExceptionCount) }

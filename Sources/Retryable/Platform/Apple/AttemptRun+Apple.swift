@@ -1,11 +1,17 @@
 #if canImport(ObjectiveC)
+    import Groundwork
+    import RetryCore
     import XCTest
 
-    /// The run of one attempt: leaves out of the result what was judged a flake. XCTest makes it, starts it and stops it,
-    /// and no subclass of a test can replace it.
+    /// The run of one attempt, which judges what fails in it. XCTest makes it, starts it and stops it, and no subclass of a
+    /// test can replace it.
     ///
-    /// The test case itself has heard of it by then, so that `continueAfterFailure = false` stops it as it stops any test.
+    /// Every failure comes here, once: from the test case, or, if it is XCUIElement's, from XCTest itself. What a test
+    /// expects (`XCTExpectFailure`) does not. Not to hand a failure on is all it takes to leave it out of the result.
     final class AttemptRun: XCTestCaseRun {
+        /// The sections of failures that the test case has heard of, and this run has not yet.
+        private let heard = Locked<(last: Int, sections: [Int: [Section]])>((0, [:]))
+
         private var retryable: RetryableTestCase? { test as? RetryableTestCase }
 
         override func start() {
@@ -13,30 +19,60 @@
             super.start()
         }
 
-        override func record(_ issue: XCTIssue) {
-            guard !issue.isSuppressed else { return }
-            super.record(issue)
-        }
-
         override func stop() {
             retryable?.settle(self)
             super.stop()
             retryable?.conclude(self)
         }
+
+        /// Takes note of the sections that a failure is inside of, because XCTest may tell this run of it on another thread.
+        ///
+        /// - Returns: The issue, with a number by which it is known here.
+        func note(_ sections: [Section], of issue: XCTIssue) -> XCTIssue {
+            let number = heard.withLock { heard in
+                heard.last += 1
+                heard.sections[heard.last] = sections
+                return heard.last
+            }
+            return issue.numbered(number)
+        }
+
+        override func record(_ issue: XCTIssue) {
+            guard let retryable, issue.failsTest else { return super.record(issue) }
+            let (issue, number) = issue.withoutNumber
+            let sections = number.flatMap { number in heard.withLock { $0.sections.removeValue(forKey: number) } }
+            switch retryable.judge(issue, in: sections) {
+            case .flake, .aftermath: break
+            case .real: super.record(issue)
+            case .refused(let refusal): super.record(issue.adding(refusal.note))
+            }
+        }
+
+        /// Records an issue without judging it.
+        func recordForReal(_ issue: XCTIssue) {
+            super.record(issue)
+        }
     }
 
     extension XCTIssue {
-        private static let suppressedName = "Retryable: suppressed"
+        private static let numberName = "Retryable: failure "
 
-        /// This issue, for a run to leave out. The mark travels with the issue, whatever thread carries it.
-        var suppressed: XCTIssue {
-            let mark = XCTAttachment(string: compactDescription)
-            mark.name = Self.suppressedName
+        /// This issue with a number, which travels with it as an attachment, whatever thread carries it.
+        fileprivate func numbered(_ number: Int) -> XCTIssue {
+            let attachment = XCTAttachment(string: "")
+            attachment.name = "\(Self.numberName)\(number)"
             var issue = self
-            issue.add(mark)
+            issue.add(attachment)
             return issue
         }
 
-        var isSuppressed: Bool { attachments.contains { $0.name == Self.suppressedName } }
+        /// This issue as XCTest made it, and the number that it was given.
+        fileprivate var withoutNumber: (XCTIssue, number: Int?) {
+            let index = attachments.lastIndex { $0.name?.hasPrefix(Self.numberName) == true }
+            guard let index, let name = attachments[index].name else { return (self, nil) }
+            var issue = self
+            issue.attachments.remove(at: index)
+            return (issue, Int(name.dropFirst(Self.numberName.count)))
+        }
     }
 #endif

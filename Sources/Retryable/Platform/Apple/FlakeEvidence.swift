@@ -7,7 +7,7 @@
 
     extension RetryableTestCase {
         /// Adds an activity to the test's result that says what flaked, with all that failed attached to it.
-        func addActivity(for flake: Flake, announcement: String) {
+        func addActivity(for flake: Flake, saying announcement: String) {
             let text = evidence(flake, failures: attempt?.failures ?? [])
             activity(announcement) { activity in
                 activity.add(.keptText(text, name: "flake.txt"))

@@ -9,12 +9,15 @@
     /// is suppressed, and the test is run again after the others; everything else works as it does with `XCTestCase`.
     open class RetryableTestCase: XCTestCase {
         // What a platform has to give, as PlatformTestCase tells.
-        var story: Story?
         var attempt: Attempt?
         var hasShownFlake = false
+        var story: Story? { method?.story }
 
-        /// What the test is made again with.
-        private(set) var selector: Selector?
+        /// The method that this instance runs. It is asked for first when the attempt begins, and XCTest has it by then.
+        private lazy var method = invocation.map { AttemptedMethod($0.selector, of: type(of: self)) }
+
+        /// Whether this class stops the test at its flake, where XCTest cannot.
+        private var stopsInsteadOfXCTest = false
 
         /// The tests of this class. XCTest asks every class before anything runs, so Retryable begins to listen here.
         open override class var defaultTestSuite: XCTestSuite {
@@ -26,37 +29,33 @@
         /// has passed.
         public final override var testRunClass: AnyClass? { AttemptRun.self }
 
-        open override func perform(_ run: XCTestRun) {
-            selector = invocation?.selector
-            super.perform(run)
-        }
-
         open override func invokeTest() {
             // The exception with which XCTest stops a test leaves Swift's frames without undoing what they did: the
             // section that it left would be the innermost one of this thread for ever, so each attempt begins with none.
             CurrentSections.none { super.invokeTest() }
             attempt?.endMethod(returning: true)
-            goingOnAfterFailure {
-                if let testRun { settle(testRun) }  // what is attached below cannot wait for the run's end
-                giveBackFlake()
-                announce(show)
-                attachReport()
-            }
+            if let testRun { settle(testRun) }  // what is attached below cannot wait for the run's end
+            announce(addActivity)
+            attachReport()
         }
 
         open override func record(_ issue: XCTIssue) {
-            switch verdict(on: issue) {
-            case .real: super.record(issue)
-            case .refused(let refusal): super.record(issue.adding(refusal.note))
-            // XCTest stops the test where it should stop, and the run leaves the issue out of the result.
-            case .flake, .aftermath: super.record(issue.suppressed)
+            guard let attempt, let run = testRun as? AttemptRun, issue.failsTest else { return super.record(issue) }
+            let sections = issue.sections(in: attempt)
+            if method?.suspends == true, attempt.holds(failureIn: sections), !Ledger.shared.mode.isStrict {
+                // XCTest stops a test that suspends by other means than an exception, and does not expect one that has not
+                // failed. So it finds that this one goes on, and the section's end stops it.
+                stopsInsteadOfXCTest = stopsAtFailure
+                continueAfterFailure = true
             }
+            super.record(run.note(sections, of: issue))
         }
 
-        // MARK: - One attempt
-
-        private func verdict(on issue: XCTIssue) -> Verdict {
-            guard let attempt, issue.failsTest else { return .real }
+        /// Says what becomes of a failure.
+        ///
+        /// - Parameter sections: The sections that it is inside of, innermost first; `nil` if nobody has looked yet.
+        func judge(_ issue: XCTIssue, in sections: [Section]?) -> Verdict {
+            guard let attempt, method != nil else { return .real }  // without a method it could not be made again
             if issue.associatedError is StoppedAfterFlake {
                 attempt.cutShort()
                 return .aftermath
@@ -68,66 +67,32 @@
             }
             let verdict = judge(
                 issue.forReport,
-                in: issue.type == .thrownError ? issue.associatedError.map(attempt.sectionsLeft) ?? [] : nil,
+                in: sections ?? issue.sections(in: attempt),
                 isOfUnwaitedExpectation: issue.tellsOfUnwaitedExpectation
             )
             if issue.type == .thrownError, attempt.isFlaky { attempt.cutShort() }
             return verdict
         }
-
-        /// Fails an attempt that is not run again, although nothing in its result has failed.
-        ///
-        /// A failure that the test expected (`XCTExpectFailure`) comes here like any other, and only XCTest knows then that
-        /// it is none. A flake beside it would be neither retried nor reported.
-        private func giveBackFlake() {
-            guard let attempt, attempt.hasFailed, let flake = attempt.flake else { return }
-            guard let testRun, testRun.totalFailureCount == 0 else { return }
-            super.record(XCTIssue(failure: flake.failure, of: flake.section))
-        }
-
-        /// Shows in the test's result that it flaked.
-        private func show(_ flake: Flake, announcement: String) {
-            addActivity(for: flake, announcement: announcement)
-            let options = XCTExpectedFailure.Options()
-            options.isStrict = false
-            XCTExpectFailure(announcement, options: options) {
-                super.record(XCTIssue(failure: flake.failure, of: flake.section))
-            }
-        }
-
-        /// Runs what may record failures after the test method: an exception would stop nothing here but this class.
-        private func goingOnAfterFailure(_ body: () -> Void) {
-            let goesOn = continueAfterFailure
-            continueAfterFailure = true
-            body()
-            continueAfterFailure = goesOn
-        }
     }
 
     extension RetryableTestCase: PlatformTestCase {
-        var reportName: TestName {
-            let testClass = ClassName.of(type(of: self))
-            return TestName("-[\(testClass.name) \(testName)]", module: testClass.module)
-        }
+        var stopsAtFailure: Bool { stopsInsteadOfXCTest || !continueAfterFailure }
 
-        private var testName: String {
-            guard let selector = selector ?? invocation?.selector else { return name }
-            return methodName(of: NSStringFromSelector(selector))
+        var reportName: TestName {
+            if let story { return story.test }
+            let testClass = ClassName.of(type(of: self))
+            return TestName("-[\(testClass.name) \(method?.name ?? name)]", module: testClass.module)
         }
 
         func fail(_ message: String, at place: Place, in run: XCTestRun) {
-            run.record(XCTIssue(message, at: place))
+            (run as? AttemptRun)?.recordForReal(XCTIssue(message, at: place))
         }
 
         func remaking(with story: Story) -> () -> XCTestCase {
-            let selector = selector ?? NSSelectorFromString(testName)
             // `init(selector:)` comes from Objective-C: Swift calls it on XCTestCase's metatype alone, whatever that holds.
             let base: XCTestCase.Type = type(of: self)
-            return {
-                let test = base.init(selector: selector)
-                (test as? RetryableTestCase)?.story = story
-                return test
-            }
+            let selector = method.map { RetriedMethods.add(after: $0, of: base, story: story) }
+            return { base.init(selector: selector ?? NSSelectorFromString(story.test.name)) }
         }
     }
 #endif

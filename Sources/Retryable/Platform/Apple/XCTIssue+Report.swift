@@ -17,6 +17,13 @@
         /// Whether XCTest tells of an expectation that nobody waited for. It has no type for it, only these words.
         var tellsOfUnwaitedExpectation: Bool { compactDescription.contains("unwaited expectation") }
 
+        /// The sections that the failure is inside of, innermost first: those that its error has left, or those that are open
+        /// here and now.
+        func sections(in attempt: Attempt) -> [Section] {
+            guard type == .thrownError else { return attempt.sectionsHere }
+            return associatedError.map(attempt.sectionsLeft) ?? []
+        }
+
         var forReport: Failure {
             let location = sourceCodeContext.location
             return Failure(
@@ -36,15 +43,6 @@
                     location: XCTSourceCodeLocation(filePath: place.file, lineNumber: place.line)
                 )
             )
-        }
-
-        /// What flaked, to be shown as an expected failure; at its section, if XCTest knew no place.
-        init(failure: Failure, of section: Section) {
-            let place = Place(
-                file: failure.file ?? section.place.file,
-                line: failure.line ?? section.place.line
-            )
-            self.init(failure.message, at: place)
         }
 
         func adding(_ note: String?) -> XCTIssue {

@@ -10,7 +10,7 @@
     open class RetryableTestCase: XCTestCase {
         // A run has as many instances as tests, so that each keeps no more than it needs.
         fileprivate let testBody: XCTestCaseClosure
-        private var stopsAtFailure = false
+        private var isToldToStop = false
 
         // What a platform has to give, as PlatformTestCase tells.
         var story: Story?
@@ -33,8 +33,8 @@
         /// With `false`, a `flaky` whose section can throw ends the test when the section has flaked. A real failure
         /// ends nothing, because Swift leaves XCTest no means to do so on this system.
         open override var continueAfterFailure: Bool {
-            get { !stopsAtFailure || Self.isPassingOn }
-            set { stopsAtFailure = !newValue }
+            get { !isToldToStop || Self.isPassingOn }
+            set { isToldToStop = !newValue }
         }
 
         /// The class of the run of an attempt. It is not open: the run decides, when all else has ended, whether an attempt
@@ -153,6 +153,8 @@
 
     extension RetryableTestCase: PlatformTestCase {
         var reportName: TestName { TestName(of: self) }
+
+        var stopsAtFailure: Bool { !continueAfterFailure }
 
         func fail(_ message: String, at place: Place, in run: XCTestRun) {
             (run as? XCTestCaseRun)?.recordFailure(

@@ -1,0 +1,42 @@
+#if canImport(ObjectiveC)
+    import Groundwork
+    import XCTest
+
+    /// The methods under which tests are attempted again: `testSignsIn$2` for the second attempt of `testSignsIn`.
+    ///
+    /// Xcode tells tests apart by their names, and where two attempts have one, it may show one's failure as the other's. It
+    /// may also repeat a retry itself, by a copy that is made from the method alone; so what is known of a retry is known by
+    /// its method.
+    enum RetriedMethods {
+        struct Retried {
+            let story: Story
+            let suspends: Bool
+        }
+
+        private struct Key: Hashable {
+            let testClass: ObjectIdentifier
+            let selector: String
+        }
+
+        private static let retried = Locked<[Key: Retried]>([:])
+
+        /// Adds the method for the attempt that follows.
+        ///
+        /// - Parameters:
+        ///   - method: The method of the attempt before.
+        ///   - story: What happened before the attempt that follows.
+        static func add(after method: AttemptedMethod, of testClass: XCTestCase.Type, story: Story) -> Selector {
+            let name = "\(method.name)$\(story.retryCount + 1)"
+            let selector = testClass.addMethod(named: name, like: method.selector) ?? method.selector
+            let key = Key(testClass: ObjectIdentifier(testClass), selector: NSStringFromSelector(selector))
+            let entry = Retried(story: story, suspends: method.suspends)
+            retried.withLock { $0[key] = entry }
+            return selector
+        }
+
+        /// What is known of a method; `nil` if it is not one of these.
+        static func find(_ selector: String, of testClass: XCTestCase.Type) -> Retried? {
+            retried.withLock { $0[Key(testClass: ObjectIdentifier(testClass), selector: selector)] }
+        }
+    }
+#endif
