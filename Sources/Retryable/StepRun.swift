@@ -1,4 +1,5 @@
 import Dispatch
+import Groundwork
 import RetryCore
 import RetryReport
 import XCTest
@@ -60,9 +61,17 @@ struct StepRun {
                 guard isFailedTry(error) else { throw error }
             }
             note(step: tries.line(at: .unsuccessful))
-            if delay > 0, tries.hasNext { Thread.sleep(forTimeInterval: delay) }
+            if delay > 0, tries.hasNext { pause() }
         } while tries.next()
         return fail()
+    }
+
+    /// Waits for the next try as XCTest's own waits do: on the main thread, what is queued there runs meanwhile.
+    private func pause() {
+        let end = DispatchTime.now() + delay
+        if Thread.isMainThread { runMainLoop(until: end) }
+        // On another thread, or where the main thread's run loop cannot run.
+        _ = DispatchSemaphore(value: 0).wait(timeout: end)
     }
 
     /// The same for a step that suspends, on the caller's actor.
@@ -138,12 +147,21 @@ extension StepRun {
     private func fail() -> Int {
         note(step: tries.line(at: .failed(failsTest: failsTest)))
         record(succeeded: false)
-        if failsTest { XCTFail(tries.failure, file: place.file, line: place.line) }
+        if failsTest, hasTestToFail(tries.failure) { XCTFail(tries.failure, file: place.file, line: place.line) }
         return tries.retries
+    }
+
+    /// Whether the test can still fail. If it has ended, a failure would be that of whatever test runs now, so a line on
+    /// standard error takes its place.
+    private func hasTestToFail(_ message: String) -> Bool {
+        guard test.testRun?.stopDate != nil else { return true }
+        say("\(message); no test fails, because \(test.name) has ended")
+        return false
     }
 
     /// Fails the test for a mistake in it, which no section holds back.
     private func failForGood(_ message: String) {
+        guard hasTestToFail(message) else { return }
         if let test = test as? RetryableTestCase {
             test.failForReal(message, at: Place(place.file, place.line), in: test.testRun)
         } else {

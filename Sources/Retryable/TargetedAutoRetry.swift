@@ -30,6 +30,8 @@ extension TargetedAutoRetry {
     /// the call; inside a section of ``RetryableTestCase`` that is a flake like any other. What the step took is logged
     /// and stands in the report; one that succeeds at once leaves no trace.
     ///
+    /// Called when the test has ended, from a thread that goes on, it fails no test; standard error says so.
+    ///
     /// Assertions in the closures fail the test at once, as they do anywhere. Let the condition say what is missing.
     ///
     /// - Parameters:
@@ -39,7 +41,7 @@ extension TargetedAutoRetry {
     ///   - retryAttempts: How often the step may be tried again. A negative number fails the test.
     ///   - actionDescription: What the step does, for the log, the failure and the report.
     ///   - failTestOnFailure: Whether the test fails if no try succeeds.
-    ///   - delay: Seconds to wait before each retry.
+    ///   - delay: Seconds to wait before each retry. On the main thread, what is queued there runs meanwhile.
     ///   - file: The file of the call, where the test fails.
     ///   - line: The line of the call, where the test fails.
     /// - Returns: How many retries were made: 0 if the first try succeeded, `retryAttempts` if none did.
@@ -77,7 +79,7 @@ extension TargetedAutoRetry {
     ///   - retryAttempts: How often the step may be tried again. A negative number fails the test.
     ///   - actionDescription: What the step does, for the log, the failure and the report.
     ///   - failTestOnFailure: Whether the test fails if no try succeeds.
-    ///   - delay: Seconds to wait before each retry.
+    ///   - delay: Seconds to wait before each retry. On the main thread, what is queued there runs meanwhile.
     ///   - file: The file of the call, where the test fails.
     ///   - line: The line of the call, where the test fails.
     /// - Returns: How many retries were made: 0 if the first try succeeded, `retryAttempts` if none did.

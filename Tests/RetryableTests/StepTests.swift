@@ -119,6 +119,29 @@ struct StepTests {
         #expect(try await run("waits that are none").cases == ["Passes.test passed"])
     }
 
+    @Test("what is queued on the main thread runs while the step waits there for its next try")
+    func mainQueue() async throws {
+        #expect(try await run("step that ends on the main queue").printed == ["tries: 2"])
+        let inBlock = try await run("step in a block of the main queue", expecting: .failure)
+        #expect(inBlock.printed == ["waited: true"])
+        #expect(inBlock.errors == ["Passes.test : failed - autoRetry: Action did not succeed in 2 tries"])
+    }
+
+    @Test(
+        "a step that goes on when its test has ended fails no other test, and says so",
+        arguments: [
+            ("step that outlives its test", "PlainExamples", "Action did not succeed in 1 try"),
+            ("step that outlives its attempt", "Passes", "Action did not succeed in 1 try"),
+            ("negative retries after the test", "Passes", "retryAttempts is -1; allowed is 0 or more"),
+        ]
+    )
+    func afterTheTest(scenario: String, testClass: String, why: String) async throws {
+        let run = try await run(scenario)
+        #expect(run.cases == ["\(testClass).testStarts passed", "\(testClass).testRuns passed"])
+        let line = "Retryable: autoRetry: \(why); no test fails, because \(testClass).testStarts has ended"
+        #expect(run.errorOutput.filter { $0 == line }.count == 1)
+    }
+
     @Test("an inner step that may not fail the test leaves the outer one to decide")
     func nested() async throws {
         let run = try await run("inner step leaves it to the outer")

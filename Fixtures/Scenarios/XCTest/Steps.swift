@@ -42,6 +42,33 @@ extension Scenario {
                 test.autoRetry(mainAction: { tries += 1 }, successCondition: { tries == 3 }, delay: 0.02)
                 print("waited: \(Date().timeIntervalSince(start) >= 0.04)")
             },
+            step("step that ends on the main queue") { test in
+                var tries = 0
+                let isLaunched = Flag()
+                test.autoRetry(
+                    mainAction: {
+                        tries += 1
+                        DispatchQueue.main.async { isLaunched.set() }
+                    },
+                    successCondition: { isLaunched.isSet },
+                    delay: 0.02
+                )
+                print("tries: \(tries)")
+            },
+            step("step in a block of the main queue") { test in
+                let start = Date()
+                let isDone = test.expectation(description: "done")
+                nonisolated(unsafe) let test = test
+                DispatchQueue.main.async {
+                    test.autoRetry(mainAction: {}, successCondition: { false }, retryAttempts: 1, delay: 0.02)
+                    isDone.fulfill()
+                }
+                test.wait(for: [isDone], timeout: 10)
+                print("waited: \(Date().timeIntervalSince(start) >= 0.02)")
+            },
+            outliving("step that outlives its test", PlainExamples.self, retryAttempts: 0),
+            outliving("step that outlives its attempt", Passes.self, retryAttempts: 0),
+            outliving("negative retries after the test", Passes.self, retryAttempts: -1),
             step("waits that are none") { test in
                 for delay in [-1, .nan, 0] {
                     var tries = 0
@@ -87,6 +114,46 @@ extension Scenario {
         ]
     }
 
+    /// A scenario of two tests: the step of the first fails while the second runs, which does nothing wrong.
+    private static func outliving<Test: XCTestCase & TargetedAutoRetry>(
+        _ name: String,
+        _ testClass: Test.Type,
+        retryAttempts: Int
+    ) -> Scenario {
+        let (secondRuns, stepIsOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        return Scenario(
+            name,
+            (
+                testClass,
+                [
+                    (
+                        "testStarts",
+                        { test in
+                            guard let test = test as? Test else { return }
+                            nonisolated(unsafe) let unsafeTest = test
+                            Thread.detachNewThread {
+                                secondRuns.wait()
+                                unsafeTest.autoRetry(
+                                    mainAction: {},
+                                    successCondition: { false },
+                                    retryAttempts: retryAttempts
+                                )
+                                stepIsOver.signal()
+                            }
+                        }
+                    ),
+                    (
+                        "testRuns",
+                        { _ in
+                            secondRuns.signal()
+                            stepIsOver.wait()
+                        }
+                    ),
+                ]
+            )
+        )
+    }
+
     /// A scenario of one test on RetryableTestCase.
     static func step(_ name: String, _ body: @escaping (RetryableTestCase) throws -> Void) -> Scenario {
         Scenario(
@@ -127,4 +194,14 @@ extension TargetedAutoRetry {
         )
         print("retries: \(retries)")
     }
+}
+
+/// Something that a block on another queue says.
+private final class Flag: @unchecked Sendable {  // Sendable: it is read and written under `lock` alone.
+    private let lock = NSLock()
+    private var value = false
+
+    var isSet: Bool { lock.withLock { value } }
+
+    func set() { lock.withLock { value = true } }
 }
