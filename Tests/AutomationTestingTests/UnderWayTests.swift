@@ -21,7 +21,7 @@ final class UnderWayTests {
         folder = try TemporaryFolder()
         let listener = try UnixSocket.listen(at: folder.file("s").path)
         socket = try UnixSocket.connect(to: folder.file("s").path)
-        let watch = AppWatch(listener: listener, outputLimit: 1000)
+        let watch = AppWatch(listener: listener, outputLimit: 1_000_000)
         let (read, write) = try Descriptors.pipe()
         (self.watch, output) = (watch, write)
         // A process that ends when it is told to.
@@ -47,6 +47,7 @@ final class UnderWayTests {
 
     /// Plays the app's answer to the next mark.
     private func answer() throws {
+        try #require(UnixSocket.ready([socket], until: .now() + 30) == [socket], "nobody asked for a mark")
         _ = UnixSocket.send(try #require(UnixSocket.read(socket)), to: socket)
     }
 
@@ -58,10 +59,13 @@ final class UnderWayTests {
             if event == .checkpoint(.refreshed) { seen.decide(watch.output) }
         }
         defer { watch.hub.stopListening(listener) }
+        // More than is read at once, so that some of it is left when the checkpoint comes.
+        let text = String(repeating: "written\n", count: 50_000)
+        #expect(fcntl(output, setPipeSize, 1 << 20) >= text.utf8.count)
+        try Descriptor(number: output).writeAll(Array(text.utf8))
         post(.checkpoint(.refreshed))
-        try Descriptor(number: output).writeAll(Array("written\n".utf8))
         try begin()
-        #expect(seen.wait(until: .now() + 30, otherwise: "nothing") == "written\n")
+        #expect(seen.wait(until: .now() + 30, otherwise: "nothing") == text)
     }
 
     @Test("a checkpoint that was posted before a wait began does not end it")
@@ -114,3 +118,6 @@ final class UnderWayTests {
         #expect(later.finish(timeout: 0.01) == .timedOut)
     }
 }
+
+/// `F_SETPIPE_SZ`, which the headers show to GNU's C alone.
+private let setPipeSize: CInt = 1031
