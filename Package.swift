@@ -79,7 +79,9 @@ let package = Package(
         // What it costs, and what it is for: swift run -c release benchmarks
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["Retryable", "RetryableTesting", "RetryReport", "retries"],
+            dependencies: [
+                "Retryable", "RetryableTesting", "RetryReport", "AutomationTesting", "UnrulyApp", "retries",
+            ],
             path: "Fixtures/Benchmarks"
         ),
     ]

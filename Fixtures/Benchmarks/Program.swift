@@ -36,6 +36,7 @@ struct Program {
         let child = Child(folder: folder)
         let parts: [(String, () throws -> [Row])] = [
             ("sections and steps", { InTest.rows(rounds: options.rounds) }),
+            ("waits", { Waiting.rows() }),
             ("10,000 passing tests", { [try Passing.row(rounds: options.rounds, child)] }),
             ("passing tests of Swift Testing", { [try SwiftTesting.row(rounds: options.rounds, child)] }),
             ("1,000 flakes", { try Flakes.rows(rounds: options.rounds, child) }),

@@ -92,7 +92,7 @@
         /// An app that takes nothing more is not waited for, but neither does it answer.
         private static func send(_ marks: [UInt64], to descriptor: CInt) {
             let lines = marks.compactMap { AutomationEvent.mark($0).line }.joined()
-            _ = UnixSocket.send(Array(lines), to: descriptor, until: .now())
+            _ = UnixSocket.send(Array(lines), to: descriptor, patience: 0)
         }
     }
 #endif

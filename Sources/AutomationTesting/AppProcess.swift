@@ -120,7 +120,7 @@
             let bytes = Array("\(line)\n".utf8)
             return input.withLock { input in
                 guard let descriptor = input else { return false }
-                let sent = UnixSocket.send(bytes, to: descriptor, until: .now() + 5)
+                let sent = UnixSocket.send(bytes, to: descriptor, patience: 5)
                 // What would follow a half line would be read as its other half.
                 if 0 < sent, sent < bytes.count { Self.close(&input) }
                 return sent == bytes.count

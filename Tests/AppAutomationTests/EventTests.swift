@@ -55,6 +55,19 @@ struct EventTests {
         #expect(lines.append(longest.line ?? []) == [longest])
     }
 
+    @Test("a checkpoint that nobody waits for leaves no trace")
+    func noTrace() async {
+        await #expect(processExitsWith: .success) {
+            func post(_ count: Int) {
+                for _ in 0..<count { postCheckpoint(Checkpoint("nobody waits for this")) }
+            }
+            post(10_000)
+            let before = try residentMemory()
+            post(1_000_000)
+            #expect(try residentMemory() - before < 1000)
+        }
+    }
+
     @Test("an event whose name is too long is refused where it is posted")
     func longName() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -125,6 +138,14 @@ struct EventTests {
                 == [.element(ElementIdentifier("e"), .gone), .mark(2), .checkpoint(Checkpoint("after"))]
         )
     }
+}
+
+/// In KB; 0 where the system has no such file.
+private func residentMemory() throws -> Int {
+    guard FileManager.default.fileExists(atPath: "/proc/self/status") else { return 0 }
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+    return try #require(line.split(separator: " ").compactMap { Int($0) }.first)
 }
 
 extension EventHub {

@@ -49,11 +49,17 @@ enum UnrulyApp: AppLauncher {
             exit(0)
         case ("exit", let code?):
             exit(Int32(code) ?? 1)
+        case ("time", _):
+            say("\(DispatchTime.now().uptimeNanoseconds)")
         default:
-            print(order)
-            fflush(nil)
-            postCheckpoint(Checkpoint("printed"))
+            say(order)
         }
+    }
+
+    private static func say(_ line: String) {
+        print(line)
+        fflush(nil)
+        postCheckpoint(Checkpoint("printed"))
     }
 
     fileprivate static func come(to stage: UnrulyOptions.Stage, _ context: AutomationContext<UnrulyOptions>) {
@@ -86,12 +92,12 @@ enum UnrulyApp: AppLauncher {
         }
     }
 
-    /// Starts two processes that hold the app's streams open: the shell in a group of its own, as Foundation's
-    /// `Process` does it, and one more in that group.
+    /// Starts processes that hold the app's streams open: the shell in a group of its own, as Foundation's `Process` does
+    /// it, one more in that group, and one in a session of its own.
     fileprivate static func startOthers() throws {
         let shell = Process()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = ["-c", "sleep 1000 & sleep 1000"]
+        shell.arguments = ["-c", "setsid sleep 1000 & sleep 1000 & sleep 1000"]
         try shell.run()
     }
 }

@@ -7,7 +7,7 @@ struct UnrulyOptions: LaunchOptions {
     @LaunchOption var fate = Fate.hang
     /// How many bytes it writes to each of its streams before it is ready.
     @LaunchOption var chatter = 0
-    /// Whether it starts processes that outlive it: one in its group, one as Foundation's `Process` does.
+    /// Whether it starts processes that outlive it, in its session and in another.
     @LaunchOption var startsOthers = false
 
     enum Stage: String, CaseIterable, Codable {

@@ -25,11 +25,11 @@ package enum UnixSocket {
         return connection
     }
 
-    /// Sends bytes, until all are sent, the other end is gone or the time is over.
+    /// Sends bytes, until all are sent, the other end is gone or takes nothing any more.
     ///
-    /// - Parameter deadline: When to give up; `nil` is never.
+    /// - Parameter patience: For how many seconds an end that takes nothing is waited for; `nil` is for ever.
     /// - Returns: How many were sent.
-    package static func send(_ bytes: [UInt8], to descriptor: CInt, until deadline: DispatchTime? = nil) -> Int {
+    package static func send(_ bytes: [UInt8], to descriptor: CInt, patience: Double? = nil) -> Int {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
@@ -38,7 +38,7 @@ package enum UnixSocket {
             if count > 0 {
                 sent += count
             } else if errno == EAGAIN {
-                if ready([descriptor], to: POLLOUT, until: deadline).isEmpty { break }
+                if ready([descriptor], to: POLLOUT, until: patience.map { .now() + $0 }).isEmpty { break }
             } else if errno != EINTR {
                 break
             }

@@ -1,0 +1,117 @@
+import AutomationTesting
+import Groundwork
+
+/// How long it takes from an event to the next line of the test that waits for it.
+///
+/// In a release build the events are compiled out, unless it is built with `-Xswiftc -DAPP_AUTOMATION`.
+enum Waiting {
+    nonisolated(unsafe) private static var times = Times()  // one test, on the main thread
+    private static let count = 500
+
+    /// Seconds, for each way that an event comes.
+    private struct Times {
+        var thread: [Double] = []
+        var queue: [Double] = []
+        var app: [Double] = []
+        var predicate: [Double] = []
+    }
+
+    static func rows() -> [Row] {
+        #if DEBUG || APP_AUTOMATION
+            let suite = XCTestSuite(name: "Waiting")
+            suite.addTest(Bench(name: "test") { test in try (test as? Bench)?.measure() })
+            suite.run()
+        #endif
+        return [
+            row("a wait for another thread's checkpoint", times.thread),
+            row("a wait for a checkpoint on the main queue", times.queue),
+            row("a wait for an app process's checkpoint", times.app),
+        ]
+    }
+
+    private static func row(_ what: String, _ seconds: [Double]) -> Row {
+        let worst = seconds.sorted().dropLast(seconds.count / 100).last
+        let microseconds = { (seconds: Double?) in "\(((seconds ?? .nan) * 1e6).text(0)) µs" }
+        return Row(
+            what: what,
+            against: "100 µs",
+            ratio: seconds.isEmpty ? nil : seconds.median * 1e4,
+            detail: "\(microseconds(seconds.median)), \(microseconds(worst)) at the 99th percentile; "
+                + "XCTNSPredicateExpectation takes \(microseconds(times.predicate.median))",
+            mark: .below(1)
+        )
+    }
+
+    private final class Bench: XCTestCase {
+        func measure() throws {
+            times.thread = samples { begin in
+                waitForCheckpoint(.seen) {
+                    Thread.detachNewThread {
+                        usleep(100)
+                        begin.now()
+                        postCheckpoint(.seen)
+                    }
+                }
+            }
+            times.queue = samples { begin in
+                waitForCheckpoint(.seen) {
+                    DispatchQueue.main.asyncAfter(deadline: .now() + .microseconds(100)) {
+                        begin.now()
+                        postCheckpoint(.seen)
+                    }
+                }
+            }
+            let app = try launchApp("UnrulyApp", until: Checkpoint("ready"))
+            times.app = samples { begin in
+                app.waitForCheckpoint(Checkpoint("printed")) { app.send("time") }
+                let end = DispatchTime.now()
+                // The app says on the same clock when it was about to post.
+                let told = app.output.split(separator: "\n").last.flatMap { UInt64($0) }
+                begin.at(told ?? 0, end)
+            }
+            times.predicate = samples(5) { begin in
+                let flag = Locked(false)
+                let isSet = XCTNSPredicateExpectation(
+                    predicate: NSPredicate { _, _ in flag.withLock { $0 } },
+                    object: nil
+                )
+                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {
+                    begin.now()
+                    flag.withLock { $0 = true }
+                }
+                wait(for: [isSet], timeout: 10)
+            }
+        }
+
+        private func samples(_ count: Int = Waiting.count, _ wait: (Beginning) -> Void) -> [Double] {
+            (0..<count).map { _ in
+                let beginning = Beginning()
+                wait(beginning)
+                return beginning.secondsSince
+            }
+        }
+    }
+
+    /// When an event came, and when the test went on.
+    private final class Beginning: Sendable {
+        private let times = Locked<(begin: UInt64, end: UInt64?)>((0, nil))
+
+        func now() {
+            let begin = DispatchTime.now().uptimeNanoseconds
+            times.withLock { $0.begin = begin }
+        }
+
+        func at(_ begin: UInt64, _ end: DispatchTime) {
+            times.withLock { $0 = (begin, end.uptimeNanoseconds) }
+        }
+
+        var secondsSince: Double {
+            let now = DispatchTime.now().uptimeNanoseconds
+            return times.withLock { Double(($0.end ?? now) - $0.begin) / 1e9 }
+        }
+    }
+}
+
+extension Checkpoint {
+    fileprivate static let seen = Checkpoint("seen")
+}
