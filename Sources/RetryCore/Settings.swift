@@ -30,7 +30,8 @@ package struct Settings: Sendable {
     /// The run that begins now.
     var run: Report.Run {
         let id = RunIdentity.current(environment: environment)
-        return Report.Run(id: id, startedAt: Date(), mode: mode.name, settings: mode.settings)
+        let origin = RunOrigin(environment: environment, workingDirectory: workingDirectory)
+        return Report.Run(id: id, startedAt: Date(), mode: mode.name, settings: mode.settings, origin: origin)
     }
 
     /// Where the report may go: where it belongs, and beside the executable if a result bundle cannot take it.

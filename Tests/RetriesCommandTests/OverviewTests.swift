@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What every format says")
 struct OverviewTests {
-    private static let forPeople: [Format] = [.text, .markdown, .slack]
+    private static let forPeople: [Format] = [.text, .markdown, .html, .slack]
 
     private func shown(_ overview: Overview, as format: Format) throws -> String {
         let text = String(decoding: try format.bytes(of: overview, for: Terminal(width: 2000)), as: UTF8.self)
@@ -18,12 +18,12 @@ struct OverviewTests {
         #expect(text.contains("2026-03-01 09:30:00 UTC"))
         #expect(text.contains("1 min ago"))
         #expect(!text.contains("did not end"))
-        #expect(try shown(Report().overview, as: format).contains("The report does not say when its run was."))
+        #expect(try shown(Report().overview, as: format).contains("The report does not say when its run was"))
     }
 
     @Test(
         "a process that died is named",
-        arguments: Format.allCases.filter { ![.json, .filter, .html].contains($0) }
+        arguments: Format.allCases.filter { $0 != .json && $0 != .filter }
     )
     func died(format: Format) throws {
         #expect(try shown(Sample.died.overview, as: format).contains("2 processes of this run did not end"))
@@ -93,6 +93,40 @@ struct OverviewTests {
             !retry.filter.command.dropFirst("swift test --filter '".count).dropLast().replacing("'\\''", with: "")
                 .contains("'")
         )
+    }
+
+    @Test("the commit, the branch and the job are named", arguments: forPeople + [.ctrf, .junit, .json])
+    func origin(format: Format) throws {
+        var report = Sample.mixed
+        report.run?.origin = RunOrigin(commit: "0123456789abcdef", branch: "main", job: "https://ci.example/7")
+        let text = try shown(report.overview, as: format)
+        #expect(text.contains("0123456789"))
+        #expect(text.contains("main"))
+        #expect(text.contains("https://ci.example/7"))
+    }
+
+    @Test("a line of the source is a link where its address is known", arguments: [Format.markdown, .html])
+    func links(format: Format) throws {
+        var report = Sample.mixed
+        report.run?.origin.sources = "https://github.com/o/r/blob/abc"
+        report.retries[0].file = "Tests/Shop Tests/#1.swift"
+        report.retries[1].file = "/elsewhere/a.swift"
+        report.retries[3].file = "../b.swift"
+        let text = try shown(report.overview, as: format).replacing("&#35;", with: "#")
+        #expect(text.contains("<a href=\"https://github.com/o/r/blob/abc/Tests/ShopTests/Shop.swift#L10\">"))
+        #expect(text.contains("https://github.com/o/r/blob/abc/Tests/Shop%20Tests/%231.swift#L7"))
+        #expect(!text.contains("abc//") && !text.contains("abc/.."))
+    }
+
+    @Test(
+        "an address that is none is not a link",
+        arguments: ["javascript:alert(1)", "https://x/\" onclick=\"x", "https://é"]
+    )
+    func noLinks(address: String) {
+        var report = Sample.mixed
+        report.run?.origin = RunOrigin(job: address, sources: address)
+        #expect(report.overview.job == nil)
+        #expect(report.overview.link(to: report.retries[0]) == nil)
     }
 
     @Test("one expression stands for all, and for none if there is nothing to run")

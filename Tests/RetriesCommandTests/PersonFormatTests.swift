@@ -103,7 +103,7 @@ struct PersonFormatTests {
             let rows = lines.filter { $0.hasPrefix("|") }
             #expect(rows.count == 5 + 2 + 2 + 2)
             #expect(rows.allSatisfy { $0.filter { $0 == "|" }.count == 5 })
-            #expect(lines.count == rows.count + 2 + 1)
+            #expect(lines.count == rows.count + 2 + 3)
         }
         let hostile = try text(.markdown, Sample.hostile)
         for forged in ["<script", "<!", "@ada", "##[", "![", " #1", "$x$", "**"] {
@@ -178,13 +178,49 @@ struct PersonFormatTests {
         let page = try text(.html, Sample.mixed)
         // The longest test took 4 + 8 + 12 ms.
         for width in ["16.6%", "33.3%", "50.0%"] { #expect(page.contains("width:\(width)")) }
-        #expect(page.contains("aria-label=\"attempt 1 flaked after 0.004 s, attempt 2 passed after 0.008 s\""))
+        #expect(page.contains("aria-label=\"attempt 1 flaked after 4 ms, attempt 2 passed after 8 ms\""))
     }
 
     @Test("the page has a row for each test, be it none or 5,000", arguments: [0, 1, 5000])
     func rows(count: Int) throws {
         let page = try text(.html, Sample.many(count))
-        #expect(page.components(separatedBy: "<li><details>").count == count + 1)
-        #expect(page.contains("id=\"filter\"") == (count > 0))
+        #expect(page.components(separatedBy: "<li data-outcome=\"recovered\" data-mark").count == count + 1)
+        #expect(page.contains("<form class=\"tools\"") == (count > 0))
+    }
+
+    @Test("the page is less than 40 KB beyond its data")
+    func size() throws {
+        #expect(try text(.html, Sample.empty).utf8.count < 40_000)
+    }
+
+    @Test("the page folds what is beyond a few screens, and its scripts and style are not needed to unfold it")
+    func folding() throws {
+        var report = Sample.many(1000)
+        for index in report.retries.indices { report.retries[index].reason = "reason \(index % 50)" }
+        let page = try text(.html, report)
+        let shown = page.components(separatedBy: "<details class=\"rest\">")[0]
+        #expect(
+            shown.components(separatedBy: "<li data-outcome=\"recovered\" data-mark").count == HTMLPart.itemLimit + 1
+        )
+        // Each of 50 reasons folds ten of its twenty tests, and 30 of the reasons are folded.
+        #expect(page.components(separatedBy: "<summary>and 10 more</summary>").count == 50 + 1)
+        #expect(page.components(separatedBy: "<summary>and 30 more</summary>").count == 1 + 1)
+    }
+
+    @Test("the page puts failures first, then what flakes most, each reason with its count and cost")
+    func groups() throws {
+        var report = Sample.many(6)
+        for index in 0..<3 { report.retries[index].reason = "often" }
+        for index in 3..<5 { report.retries[index].reason = "rarely" }
+        report.retries[5].reason = "broken"
+        report.retries[5].outcome = .failed
+        let page = try text(.html, report)
+        let headings = page.components(separatedBy: "<h2>").dropFirst().map { $0.prefix { $0 != "<" } }
+        #expect(headings == ["broken ", "often ", "rarely "])
+        #expect(page.contains("<p class=\"soft\">3 tests, 24 ms spent on retries</p>"))
+        // The first failure is open, and in it the attempt that failed.
+        #expect(page.components(separatedBy: "<details open>").count == 1 + 1)
+        #expect(page.contains("<details class=\"attempt flaked\" open>"))
+        #expect(page.contains("<details class=\"attempt passed\">"))
     }
 }

@@ -86,6 +86,12 @@ enum Sample: String, CaseIterable {
             report.steps[index].file = text
         }
         report.run?.mode = text
+        report.run?.origin = RunOrigin(
+            commit: text,
+            branch: text,
+            job: "javascript:\(text)",
+            sources: "javascript:\(text)"
+        )
         return report
     }
 

@@ -145,7 +145,7 @@ struct XUnitTests {
 
     @Test(
         "gives every format the whole run's totals, and what failed without a mark",
-        arguments: [Format.text, .markdown, .slack, .ctrf, .github, .filter]
+        arguments: [Format.text, .markdown, .html, .slack, .ctrf, .github, .filter]
     )
     func wholeRun(format: Format) throws {
         let run = try CommandRun()

@@ -11,13 +11,10 @@ struct MarkdownFormat {
         let totals = overview.totals
         var text = "### \(overview.headline)\n\n"
         if let warning = overview.warning { text += "> ⚠️ **\(plain(warning))**\n\n" }
-        let origin = overview.code.map(plain) ?? ""
-        let job = overview.job.map { "[the job](\($0))" } ?? ""
-        let sentences = [totals.cost.map { "\($0)." }, overview.when, overview.mode, overview.limitation].compactMap {
-            $0
-        }
-        let facts = sentences.map(plain) + [origin, job].filter { !$0.isEmpty }
-        text += facts.joined(separator: " ") + "\n"
+        var facts = [overview.when, overview.mode, overview.code].compactMap { $0 }.map(plain)
+        if let job = overview.job { facts.append("[the job](\(job))") }
+        text += "\(facts.joined(separator: " · "))\n"
+        for sentence in [totals.cost, overview.limitation] { if let sentence { text += "\n\(plain(sentence))\n" } }
         let rows = overview.unmarked.map(row) + overview.report.worstFirst.map { row($0, overview) }
         if !rows.isEmpty {
             text += "\n| Outcome | Test | Reason | What failed first |\n|---|---|---|---|\n"

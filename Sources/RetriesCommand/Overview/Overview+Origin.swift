@@ -4,13 +4,13 @@ import RetryReport
 extension Overview {
     var origin: RunOrigin { report.run?.origin ?? RunOrigin() }
 
-    /// The commit and the branch, such as `commit 0123456789 on main`; `nil` if neither is known.
+    /// The commit and the branch, such as `Commit 0123456789 on main`; `nil` if neither is known.
     var code: String? {
-        let commit = origin.commit.map { "commit \($0.prefix(10))" }
+        let commit = origin.commit.map { "Commit \($0.prefix(10))" }
         switch (commit, origin.branch) {
         case (let commit?, let branch?): return "\(commit) on \(branch)"
         case (let commit?, nil): return commit
-        case (nil, let branch?): return "branch \(branch)"
+        case (nil, let branch?): return "Branch \(branch)"
         case (nil, nil): return nil
         }
     }
@@ -26,10 +26,6 @@ extension Overview {
         else { return nil }
         return "\(sources)/\(path)" + (located.line.map { "#L\($0)" } ?? "")
     }
-}
-
-extension Report.Run {
-    fileprivate var origin: RunOrigin { RunOrigin() }
 }
 
 extension String {

@@ -42,18 +42,23 @@ struct Overview {
     /// When the run was, and how long ago that is.
     var when: String? {
         guard given != nil else { return nil }
-        guard let run = report.run, let last = report.lastSign else {
-            return "The report does not say when its run was."
+        guard let run = report.run else {
+            return "The report does not say when its run was"
         }
         let start = "Run of \(Times.words(run.startedAt))"
-        let ago = Durations.ago(now.timeIntervalSince(last))
-        guard let end = run.finishedAt else { return "\(start), without an end; last heard of \(ago)." }
-        return "\(start), took \(Durations.words(end.timeIntervalSince(run.startedAt))), ended \(ago)."
+        let ago = ago ?? ""
+        guard let end = run.finishedAt else { return "\(start), without an end; last heard of \(ago)" }
+        return "\(start), took \(Durations.words(end.timeIntervalSince(run.startedAt))), ended \(ago)"
+    }
+
+    /// How long ago the last moment is that the report knows of.
+    var ago: String? {
+        report.lastSign.map { Durations.ago(now.timeIntervalSince($0)) }
     }
 
     /// How failures in sections were treated, if not as usual.
     var mode: String? {
-        report.run.flatMap { $0.mode == "retry" ? nil : "Mode: \($0.mode)." }
+        report.run.flatMap { $0.mode == "retry" ? nil : "Mode \($0.mode)" }
     }
 
     /// What is amiss with the run itself: processes of it died.

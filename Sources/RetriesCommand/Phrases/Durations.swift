@@ -7,6 +7,7 @@ enum Durations {
     /// Such as `4 ms`, `4.2 s`, `42 s`, `33 min 40 s`, `1 h 5 min` or `2 days 3 h`.
     static func words(_ seconds: Double) -> String {
         let milliseconds = max(0, seconds.milliseconds)
+        if milliseconds == 0, seconds > 0 { return "under 1 ms" }
         if milliseconds < 1000 { return "\(milliseconds) ms" }
         let tenths = (milliseconds + 50) / 100
         if tenths < 100 { return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s" }

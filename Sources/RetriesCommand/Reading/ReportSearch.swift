@@ -47,7 +47,9 @@ struct ReportSearch {
             switch FileKind(at: "\(path)/\(entry)") {
             case .folder: files += try candidates(in: file)
             case .file where entry.hasSuffix(".json"): files.append(file)
-            case .file where !entry.hasSuffix(OutputFile.spareSuffix) && file.beginsLikeJSON: files.append(file)
+            // Hidden files, and those with this ending, are on their way to be a report.
+            case .file where entry.hasPrefix(".") || entry.hasSuffix(OutputFile.spareSuffix): continue
+            case .file where file.beginsLikeJSON: files.append(file)
             case .file, .other, nil: continue
             }
         }

@@ -39,7 +39,8 @@ extension Report.Run {
             finishedAt: runs.contains { $0.finishedAt == nil } ? nil : runs.compactMap(\.finishedAt).max(),
             unfinished: runs.reduce(0) { $0 + max(0, $1.unfinished) },
             mode: runs.allSatisfy { $0.mode == first.mode } ? first.mode : "mixed",
-            settings: first.settings.filter { name, value in runs.allSatisfy { $0.settings[name] == value } }
+            settings: first.settings.filter { name, value in runs.allSatisfy { $0.settings[name] == value } },
+            origin: RunOrigin(common: runs.map(\.origin))
         )
     }
 

@@ -14,6 +14,8 @@ extension Report {
         package var mode: String
         /// What else was set for this run, by the names of the environment variables that set it.
         package var settings: [String: String]
+        /// Which code it tested, and where.
+        package var origin: RunOrigin
 
         package init(
             id: String,
@@ -21,7 +23,8 @@ extension Report {
             finishedAt: Date? = nil,
             unfinished: Int = 0,
             mode: String = "retry",
-            settings: [String: String] = [:]
+            settings: [String: String] = [:],
+            origin: RunOrigin = RunOrigin()
         ) {
             self.id = id
             self.startedAt = startedAt
@@ -29,13 +32,14 @@ extension Report {
             self.unfinished = unfinished
             self.mode = mode
             self.settings = settings
+            self.origin = origin
         }
     }
 }
 
 extension Report.Run: Decodable {
     private enum CodingKeys: CodingKey {
-        case id, startedAt, finishedAt, unfinished, mode, settings
+        case id, startedAt, finishedAt, unfinished, mode, settings, commit, branch, job, sources
     }
 
     package init(from decoder: any Decoder) throws {
@@ -46,7 +50,13 @@ extension Report.Run: Decodable {
             finishedAt: try values.optional(.finishedAt),
             unfinished: try values.optional(.unfinished) ?? 0,
             mode: try values.optional(.mode) ?? "retry",
-            settings: try values.optional(.settings) ?? [:]
+            settings: try values.optional(.settings) ?? [:],
+            origin: RunOrigin(
+                commit: try values.optional(.commit),
+                branch: try values.optional(.branch),
+                job: try values.optional(.job),
+                sources: try values.optional(.sources)
+            )
         )
     }
 }
@@ -63,6 +73,10 @@ extension Report.Run {
                 "unfinished": unfinished == 0 ? nil : "\(unfinished)",
                 "mode": try encoder.text(of: mode),
                 "settings": settings.isEmpty ? nil : try encoder.text(of: settings),
+                "commit": try origin.commit.map(encoder.text),
+                "branch": try origin.branch.map(encoder.text),
+                "job": try origin.job.map(encoder.text),
+                "sources": try origin.sources.map(encoder.text),
             ].compactMapValues(\.self)
         }
     }

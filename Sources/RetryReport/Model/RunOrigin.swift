@@ -16,6 +16,19 @@ package struct RunOrigin: Hashable, Sendable {
         self.sources = sources
     }
 
+    /// What all of `origins` say.
+    package init(common origins: [RunOrigin]) {
+        func common(_ part: KeyPath<RunOrigin, String?>) -> String? {
+            Set(origins.map { $0[keyPath: part] }).count == 1 ? origins.first?[keyPath: part] : nil
+        }
+        self.init(
+            commit: common(\.commit),
+            branch: common(\.branch),
+            job: common(\.job),
+            sources: common(\.sources)
+        )
+    }
+
     /// What the variables of GitHub, GitLab, Jenkins, Buildkite, CircleCI, Bitrise or Xcode Cloud say; nothing elsewhere.
     ///
     /// - Parameters:

@@ -1,120 +1,151 @@
 import Foundation
 import RetryReport
 
-/// A page for a person: one file that needs nothing else, not even scripts.
+/// The report as a page: what failed, what flakes most and why, what it cost, and which code it was.
 struct HTMLFormat {
     func text(of overview: Overview) -> String {
+        HTMLPage(title: overview.headline, header: header(overview), main: main(overview)).text
+    }
+
+    // MARK: - The top
+
+    private func header(_ overview: Overview) -> String {
+        var lines = ["<h1>\(HTMLText.escaped(overview.headline))</h1>"]
+        if let warning = overview.warning { lines.append("<p class=\"warning\">\(HTMLText.escaped(warning))</p>") }
+        var facts: [String] = []
+        if let when = overview.when { facts.append(self.when(when, overview)) }
+        for fact in [overview.mode, overview.code] { if let fact { facts.append(HTMLText.escaped(fact)) } }
+        if let job = overview.job { facts.append("<a href=\"\(HTMLText.escaped(job))\">The job</a>") }
+        if !facts.isEmpty { lines.append("<p class=\"soft\">\(facts.joined(separator: " · "))</p>") }
+        if let limitation = overview.limitation {
+            lines.append("<p class=\"soft\">\(HTMLText.escaped(limitation))</p>")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// A script says how long ago it was when the page is read; without one, the page says what was so when it was made.
+    private func when(_ when: String, _ overview: Overview) -> String {
+        guard let last = overview.report.lastSign, let ago = overview.ago, when.hasSuffix(" \(ago)") else {
+            return when
+        }
+        let start = when.dropLast(ago.count)
+        let time = "<time datetime=\"\(Timestamp.text(last))\" data-ago>\(ago), when this page was made</time>"
+        return "\(HTMLText.escaped(String(start)))\(time)"
+    }
+
+    // MARK: - The tests
+
+    private func main(_ overview: Overview) -> String {
         let report = overview.report
-        let totals = overview.totals
         let longest = report.retries.map(\.duration).max() ?? 0
-        let records = report.worstFirst.map { HTMLRecord(retry: $0, longest: longest).html }
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
-            style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-            <title>\(overview.headline)</title>
-            <style>
-            \(HTMLStyle.text)
-            </style>
-            </head>
-            <body>
-            <header>
-            <h1>\(overview.headline)</h1>
-            \(report.run.map(run) ?? "")
-            </header>
-            <main>
-            \(numbers(totals, of: report))
-            \(records.isEmpty ? Self.nothing : Self.tools + list(of: records))
-            \(steps(report.steps))
-            </main>
-            <script>
-            \(HTMLScript.text)
-            </script>
-            </body>
-            </html>
-
-            """
+        var groups = HTMLGroup.groups(of: report).enumerated().map { index, group in
+            group.html(overview, longest: longest, isFirst: index == 0)
+        }
+        if !overview.unmarked.isEmpty { groups.insert(unmarked(overview.unmarked), at: 0) }
+        guard !groups.isEmpty || !report.steps.isEmpty else {
+            return "\(totals(overview))\n<p class=\"empty\">No test had to be retried.</p>"
+        }
+        let list = HTMLPart.folding(groups, limit: HTMLPart.groupLimit) { "<div class=\"groups\">\n\($0)\n</div>" }
+        return [totals(overview), groups.isEmpty ? "" : "\(Self.tools)\n<div id=\"groups\">\n\(list)\n</div>"]
+            .joined(separator: "\n") + steps(overview)
     }
 
-    /// A time as a person reads it.
-    static func time(_ date: Date) -> String {
-        let text = Timestamp.text(date)
-        let words = "\(text.prefix(10)) \(text.dropFirst(11).prefix(8)) UTC"
-        return "<time datetime=\"\(text)\">\(words)</time>"
+    private func totals(_ overview: Overview) -> String {
+        let totals = overview.totals
+        var items = [(totals.flaky, "recovered", "flaky"), (totals.failed, "failed", "failed")].map {
+            count,
+            kind,
+            words in
+            "<li class=\"\(count > 0 ? kind : "")\" data-outcome=\"\(kind)\"><b>\(count)</b> \(words)</li>"
+        }
+        let rare = [(totals.pending, "pending", "pending"), (totals.unknown, "unknown", "of unknown outcome")]
+        for (count, kind, words) in rare where count > 0 {
+            items.append("<li class=\"\(kind)\" data-outcome=\"\(kind)\"><b>\(count)</b> \(words)</li>")
+        }
+        if let count = overview.testCount {
+            items.append("<li><b>\(count)</b> \(count == 1 ? "test" : "tests") in all</li>")
+        }
+        items.append("<li><b>\(totals.retries)</b> \(totals.retries == 1 ? "retry" : "retries")</li>")
+        items.append("<li><b>\(Durations.words(totals.timeLost))</b> spent on retries</li>")
+        if totals.steps > 0 { items.append("<li><b>\(totals.stepRetries)</b> retries of steps</li>") }
+        return "<ul class=\"totals\" aria-label=\"Totals\">\n\(items.joined(separator: "\n"))\n</ul>"
     }
-
-    private static let nothing = """
-        <p class="empty">No test had to be retried.</p>
-        """
 
     private static let tools = """
-        <div class="tools">
-        <div class="filter" role="search" hidden><label for="filter">Filter by name, reason or message</label>
-        <input id="filter" type="search" autocomplete="off" spellcheck="false"></div>
+        <form class="tools" role="search" aria-label="Tests" hidden>
+        <label class="words">Name, reason or message<input name="q" type="search" spellcheck="false"></label>
+        <label>Outcome<select name="outcome"><option value="">all</option><option value="failed">failed</option>\
+        <option value="recovered">flaky</option><option value="pending">pending</option>\
+        <option value="unknown">unknown</option></select></label>
+        <label>Mark<select name="mark"><option value="">all</option><option>fixable</option><option>not fixable</option>\
+        <option>no section</option></select></label>
+        <label>Module<select name="module"><option value="">all</option></select></label>
+        <label>Reason<select name="reason"><option value="">all</option></select></label>
+        <label>Sort by<select name="sort"><option value="">outcome</option><option>time</option><option>attempts</option>\
+        <option>name</option></select></label>
+        <button type="reset">Show all</button>
+        <output class="soft" aria-live="polite"></output>
+        </form>
         <ul class="legend" aria-label="Attempts, their widths to scale with their durations">
         <li><span class="block flaked"></span>flaked</li>
         <li><span class="block passed"></span>passed</li>
         <li><span class="block failed"></span>failed</li>
         <li><span class="block skipped"></span>skipped</li>
         </ul>
-        <output id="count" class="soft" for="filter" aria-live="polite"></output>
-        </div>
-
         """
 
-    private func list(of records: [String]) -> String {
-        """
-        <h2 class="unseen">Tests that flaked</h2>
-        <ul class="tests" role="list">
-        \(records.joined())</ul>
-        """
+    /// What nobody has marked, as a group of its own, before all others.
+    private func unmarked(_ tests: [WholeRun.Test]) -> String {
+        let rows = tests.map { test in
+            let suites = test.name.suite.split(separator: ".", maxSplits: 1)
+            let messages = (test.messages.isEmpty ? [test.message] : test.messages).map { message in
+                "<pre tabindex=\"0\">\(HTMLText.escaped(message.cut(to: HTMLRecord.longestMessage)))</pre>"
+            }
+            let attributes = [
+                ("outcome", "failed"), ("mark", "no section"), ("module", suites.first.map(String.init) ?? ""),
+                ("time", String(test.duration.milliseconds)), ("attempts", "1"),
+            ]
+            return """
+                <li \(HTMLText.data(attributes))><details>
+                <summary><span class="badge failed">FAILED</span><span class="test"><code class="name">\
+                \(HTMLText.escaped("\(suites.dropFirst().first.map { "\($0) " } ?? "")\(test.name.name)"))</code> \
+                <span class="why">\(HTMLText.escaped(test.message.cut(to: 200)))</span></span>\
+                <span class="strip"></span><span class="time">\(Durations.words(test.duration))</span></summary>
+                <div class="more">\(messages.joined(separator: "\n"))\(HTMLPart.command(TestFilter(test).command))</div>
+                </details></li>
+                """
+        }
+        let list = HTMLPart.folding(rows, limit: HTMLPart.itemLimit) { "<ul class=\"tests\">\n\($0)\n</ul>" }
+        return """
+            <section class="group" data-reason="">
+            <h2>Failed outside of every section</h2>
+            <p class="soft">\(tests.count.of("test")) that nobody has marked</p>
+            \(list)
+            </section>
+            """
     }
 
-    private func run(_ run: Report.Run) -> String {
-        let end = run.finishedAt.map { " to \(Self.time($0))" } ?? "; it has no end: a process of it died"
-        let mode = run.mode == "retry" ? "" : ", mode \(HTMLText.escaped(run.mode))"
-        return "<p class=\"soft\">Run from \(Self.time(run.startedAt))\(end)\(mode)</p>"
-    }
-
-    private func numbers(_ totals: Totals, of report: Report) -> String {
-        let first = report.retries.reduce(0) { $0 + ($1.attempts.first?.duration ?? 0) }
-        let all = report.retries.reduce(0) { $0 + $1.duration }
-        var cards = [
-            ("", "\(totals.retried)", "retried"),
-            (totals.flaky > 0 ? "recovered" : "", "\(totals.flaky)", "flaky"),
-        ]
-        cards.append((totals.failed > 0 ? "failed" : "", "\(totals.failed)", "failed"))
-        if totals.pending > 0 { cards.append(("pending", "\(totals.pending)", "pending")) }
-        if totals.unknown > 0 { cards.append(("", "\(totals.unknown)", "of unknown outcome")) }
-        cards.append(("", "\(totals.retries)", totals.retries == 1 ? "retry" : "retries"))
-        cards.append(("", "\(Durations.words(all - first))", "spent on retries"))
-        if totals.steps > 0 { cards.append(("", "\(totals.stepRetries)", "retries of steps")) }
-        let items = cards.map { kind, number, words in "<li class=\"\(kind)\"><b>\(number)</b> \(words)</li>" }
-        return "<ul class=\"totals\" aria-label=\"Totals\">\(items.joined(separator: "\n"))</ul>"
-    }
-
-    private func steps(_ steps: [Step]) -> String {
+    private func steps(_ overview: Overview) -> String {
+        let steps = overview.report.worstStepsFirst
         guard !steps.isEmpty else { return "" }
         let rows = steps.map { step in
-            let place = step.place.map { "<br><code>\(HTMLText.escaped($0))</code>" } ?? ""
+            let place = step.place.map { "<br>\(HTMLPart.place($0, link: overview.link(to: step)))" } ?? ""
             let outcome = step.succeeded ? "succeeded" : "failed"
             return """
                 <tr><td><span class="badge \(step.succeeded ? "" : "failed")">\(outcome)</span></td>\
                 <td>\(HTMLText.escaped(step.action))\(place)</td><td><code>\(HTMLText.escaped(step.fullName))</code></td>\
-                <td>\(step.retries.sane)</td><td>\(step.duration.seconds) s</td></tr>
+                <td>\(step.retries.sane)</td><td>\(Durations.words(step.duration))</td></tr>
                 """
         }
-        return """
-            <h2 id="steps">Steps that needed a retry</h2>
-            <div class="wide"><table aria-labelledby="steps">
+        let tables = HTMLPart.folding(rows, limit: HTMLPart.itemLimit) { rows in
+            """
+            <div class="wide" tabindex="0" role="group" aria-label="Steps"><table>
             <thead><tr><th scope="col">Outcome</th><th scope="col">Step</th><th scope="col">Test</th>\
             <th scope="col">Retries</th><th scope="col">Time</th></tr></thead>
-            <tbody>\(rows.joined(separator: "\n"))</tbody>
+            <tbody>\(rows)</tbody>
             </table></div>
             """
+        }
+        return "\n<h2>Steps that needed a retry</h2>\n\(tables)"
     }
 }

@@ -8,7 +8,7 @@ enum HTMLStyle {
           --flaked: #d98a00; --flaked-ink: #8a5200; --flaked-tint: #fdf1d9;
           --passed: #2f9e5b; --passed-ink: #1d6b3c; --passed-tint: #e2f4e8;
           --failed: #cf3a3a; --failed-ink: #a12323; --failed-tint: #fbe4e2;
-          --skipped: #8b9097; --focus: #1f6feb;
+          --skipped: #8b9097; --focus: #1f6feb; --link: #0b57c4;
         }
         @media (prefers-color-scheme: dark) {
           :root {
@@ -16,7 +16,7 @@ enum HTMLStyle {
             --flaked: #e3a02b; --flaked-ink: #f0bd63; --flaked-tint: #3a2d12;
             --passed: #3fb571; --passed-ink: #7ad6a0; --passed-tint: #15331f;
             --failed: #e5605c; --failed-ink: #f59a95; --failed-tint: #43191a;
-            --skipped: #868c95; --focus: #6aa8ff;
+            --skipped: #868c95; --focus: #6aa8ff; --link: #8ab8ff;
           }
         }
         * { box-sizing: border-box; }
@@ -31,37 +31,56 @@ enum HTMLStyle {
         code, pre { font: .86em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
         code { overflow-wrap: anywhere; }
         :focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 6px; }
-        .totals { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0; padding: 0; list-style: none; }
-        .totals li {
-          flex: 1 1 7.5rem; padding: .8rem 1rem; background: var(--card); border: 1px solid var(--line);
-          border-radius: 10px; color: var(--soft);
+        a { color: var(--link); }
+        button { font: inherit; color: inherit; cursor: pointer; }
+        .warning {
+          margin: .75rem 0; padding: .6rem .9rem; border-radius: 8px; background: var(--failed-tint); color: var(--failed-ink);
         }
-        .totals b { display: block; color: var(--ink); font-size: 1.7rem; line-height: 1.2; font-weight: 650; white-space: nowrap; }
+        .totals { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0; padding: 0; list-style: none; }
+        .totals li {
+          flex: 1 1 7.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; color: var(--soft);
+        }
+        .totals li, .totals button { padding: .7rem 1rem; }
+        .totals li:has(button) { padding: 0; }
+        .totals button { width: 100%; border: 0; border-radius: 10px; background: none; text-align: left; }
+        .totals button:hover { background: var(--code); }
+        .totals button[aria-pressed=true] { background: var(--code); box-shadow: inset 0 -4px var(--focus); }
+        .totals b { display: block; color: var(--ink); font-size: 1.4rem; line-height: 1.2; font-weight: 650; white-space: nowrap; }
         .totals .recovered b { color: var(--flaked-ink); }
         .totals .failed b, .totals .pending b { color: var(--failed-ink); }
-        .tools { display: flex; flex-wrap: wrap; align-items: end; gap: .75rem 1.5rem; margin: 0 0 1rem; }
-        .filter { flex: 1 1 16rem; max-width: 30rem; }
-        .filter label { display: block; color: var(--soft); font-size: .87rem; }
-        .filter input {
-          width: 100%; padding: .5rem .75rem; font: inherit; color: inherit; background: var(--card);
+        .tools { display: flex; flex-wrap: wrap; align-items: end; gap: .6rem .75rem; margin: 0 0 .75rem; }
+        .tools label { flex: 1 1 8rem; min-width: 0; color: var(--soft); font-size: .87rem; }
+        .tools .words { flex: 2 1 14rem; }
+        .tools input, .tools select, .tools button, .copy {
+          padding: .4rem .6rem; font: inherit; font-size: .95rem; color: var(--ink); background: var(--card);
           border: 1px solid var(--soft); border-radius: 8px;
         }
+        .tools input, .tools select { display: block; width: 100%; }
+        .tools input, .tools select, .tools button { height: 2.3rem; }
         .legend { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0; padding: 0; list-style: none; }
         .legend li { display: flex; align-items: center; gap: .4rem; color: var(--soft); font-size: .87rem; }
+        .group { margin: 1.5rem 0 0; }
+        .group h2 { margin: 0; overflow-wrap: anywhere; }
+        .group > p { margin: 0 0 .5rem; }
+        .mark {
+          padding: .1rem .55rem; border: 1px solid var(--line); border-radius: 99px; color: var(--soft); font-size: .8rem;
+          font-weight: 400; white-space: nowrap;
+        }
         .tests { margin: 0; padding: 0; list-style: none; }
         .tests > li {
-          margin: 0 0 .5rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px;
-          content-visibility: auto; contain-intrinsic-size: auto 4.5rem;
+          margin: 0 0 .4rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px;
           display: block; /* as list items they are numbered, and filtering 5,000 of them takes most of a minute */
         }
-        .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+        .rest { margin: .4rem 0 0; }
+        .rest > summary { display: inline-block; padding: .2rem .6rem; border-radius: 8px; color: var(--link); cursor: pointer; }
+        .rest[open] > summary { margin-bottom: .4rem; }
         [hidden] { display: none !important; }
-        summary {
-          display: grid; grid-template-columns: 7.5rem minmax(0, 5fr) minmax(6rem, 3fr) 5rem; gap: .25rem 1rem;
-          align-items: center; padding: .7rem 1rem; cursor: pointer; list-style: none; border-radius: 10px;
+        .tests summary::-webkit-details-marker { display: none; }
+        .tests > li > details > summary {
+          display: grid; grid-template-columns: 6rem minmax(0, 5fr) minmax(5rem, 2fr) 7rem; gap: .25rem 1rem;
+          align-items: center; padding: .55rem 1rem; cursor: pointer; list-style: none; border-radius: 10px;
         }
-        summary::-webkit-details-marker { display: none; }
-        summary:hover { background: var(--code); }
+        .tests summary:hover { background: var(--code); }
         .badge {
           justify-self: start; padding: .1rem .55rem; border-radius: 99px; font-size: .8rem; font-weight: 650;
           white-space: nowrap; background: var(--flaked-tint); color: var(--flaked-ink);
@@ -70,8 +89,8 @@ enum HTMLStyle {
         .name { font-weight: 600; overflow-wrap: anywhere; }
         .why { display: block; color: var(--soft); overflow-wrap: anywhere; }
         .time { justify-self: end; color: var(--soft); font-variant-numeric: tabular-nums; white-space: nowrap; }
-        .time::after { content: " ▸"; }
-        details[open] .time::after { content: " ▾"; }
+        .tests .time::after { content: " ▸"; }
+        .tests details[open] > summary .time::after { content: " ▾"; }
         .strip { display: flex; gap: 2px; height: 1.1rem; overflow: hidden; }
         .block { display: inline-block; flex: 0 1 auto; min-width: 5px; height: 100%; border-radius: 3px; }
         .legend .block { width: 1rem; height: 1rem; }
@@ -82,6 +101,9 @@ enum HTMLStyle {
           border: 1px solid var(--flaked);
         }
         .block.skipped { border: 2px solid var(--skipped); }
+        .again { display: flex; align-items: center; gap: .6rem; }
+        .again code { padding: .3rem .5rem; background: var(--code); border-radius: 6px; }
+        .copy { padding: .15rem .6rem; font-size: .85rem; }
         .more { padding: 0 1rem 1rem; border-top: 1px solid var(--line); }
         .more dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .2rem 1rem; margin: .8rem 0; }
         .more dt { color: var(--soft); }
@@ -90,7 +112,8 @@ enum HTMLStyle {
         .attempt.flaked { border-color: var(--flaked); }
         .attempt.passed { border-color: var(--passed); }
         .attempt.failed { border-color: var(--failed); }
-        .attempt h3 { margin: 0; font-size: .95rem; }
+        .attempt > summary { padding: .1rem .3rem; font-weight: 600; cursor: pointer; border-radius: 6px; }
+        .attempt > summary .soft { font-weight: 400; }
         pre {
           margin: .4rem 0 .2rem; padding: .6rem .8rem; max-height: 24rem; overflow: auto; background: var(--code);
           border-radius: 8px; white-space: pre-wrap; overflow-wrap: anywhere;
@@ -103,17 +126,22 @@ enum HTMLStyle {
           border-radius: 10px; }
         @media (max-width: 44rem) {
           body { padding: 1.25rem .75rem 3rem; }
-          summary { grid-template-columns: minmax(0, 1fr) auto; }
+          .tests > li > details > summary { grid-template-columns: minmax(0, 1fr) auto; padding: .6rem .75rem; }
           summary .test, summary .strip { grid-column: 1 / -1; }
           summary .test { grid-row: 2; }
+          .strip:empty { display: none; }
           summary .time { grid-row: 1; grid-column: 2; }
-          .totals li { flex-basis: 40%; padding: .6rem .8rem; }
+          .totals { gap: .5rem; }
+          .totals li { flex-basis: 40%; }
+          .more { padding: 0 .75rem .75rem; }
+          .again { align-items: start; flex-direction: column; }
+          .more dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
         }
         @media print {
           :root { color-scheme: light; }
           body { max-width: none; padding: 0; background: none; font-size: 11px; }
-          .tools .filter { display: none; }
-          .tests > li { content-visibility: visible; break-inside: avoid; }
+          .tools, .copy, .rest > summary { display: none; }
+          .tests > li { break-inside: avoid; }
           .block, .badge { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
           pre { max-height: none; }
         }

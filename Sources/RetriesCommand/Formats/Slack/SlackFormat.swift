@@ -15,12 +15,11 @@ struct SlackFormat {
         let totals = overview.totals
         var blocks = [SlackMessage.Block.header(overview.headline)]
         if let warning = overview.warning { blocks.append(.section(":warning: \(plain(warning))")) }
-        let sentences = [
-            totals.cost.map { "\($0)." }, overview.when, overview.mode, overview.code, overview.limitation,
-        ]
-        var facts = sentences.compactMap { $0 }.map(plain)
-        if let job = overview.job { facts.append("<\(job.replacing("|", with: "%7C"))|The job>") }
-        blocks.append(.section(facts.isEmpty ? "The report is empty." : facts.joined(separator: " ")))
+        var facts = [overview.when, overview.mode, overview.code].compactMap { $0 }.map(plain)
+        if let job = overview.job { facts.append("<\(job.replacing("|", with: "%7C"))|the job>") }
+        var lines = [facts.joined(separator: " · "), totals.cost, overview.limitation].compactMap { $0 }
+        lines.removeAll(where: \.isEmpty)
+        if !lines.isEmpty { blocks.append(.section(lines.joined(separator: "\n"))) }
         let records =
             overview.unmarked.map(text) + overview.report.worstFirst.map(text)
             + overview.report.worstStepsFirst.map(text)
