@@ -180,7 +180,7 @@ extension ReportFile {
     /// What stands in the file of this run; `nil` if nothing does.
     private func current(_ state: inout State) throws -> ReportText? {
         let bytes = try read()
-        if let written = state.written, written.bytes == bytes { return written.text }
+        if let written = state.written, written.bytes.count == bytes.count, memcmp(written.bytes, bytes, bytes.count) == 0 { return written.text }
         state.lines.forgetOthers()
         let wasCounted = state.isCounted
         state.isCounted = false
@@ -224,9 +224,10 @@ extension ReportFile {
         let others = (text.run["unfinished"].flatMap { Int($0) } ?? 0) - (wasCounted ? 1 : 0)
         let unfinished = max(others, 0) + (atEnd ? 0 : 1)
         text.run["unfinished"] = unfinished == 0 ? nil : "\(unfinished)"
+        guard unfinished == 0 else { return text.run["finishedAt"] = nil }
         // Times are texts of one length. A run does not end before its start, even if a clock was set back.
         let now = try JSONEncoder.ofReports.text(of: Date())
-        text.run["finishedAt"] = unfinished == 0 ? [now, text.run["startedAt"]].compactMap(\.self).max() : nil
+        text.run["finishedAt"] = max(now, text.run["startedAt"] ?? now)
     }
 
     private func warnOnce(_ warning: String, _ state: inout State) {

@@ -1,85 +1,99 @@
 import Foundation
 
-/// The records of a report, line by line: those of one process, and those of all others as they stand.
+/// The records of a report, line by line: those of one process, and those of others as they stand in the file.
 struct ReportLines {
-    /// What decides where a record goes, and whose it is.
-    private struct Origin: Comparable, Decodable {
-        var name: String?
-        var module: String?
-        var process: String?
+    /// A record as it stands in the file.
+    struct Line: Comparable {
+        private let origin: Origin
+        let text: String
+        /// Which process of the run wrote it, and may change it.
+        var process: String? { origin.process }
 
-        static func < (first: Origin, second: Origin) -> Bool {
-            (first.name ?? "", first.module ?? "", first.process ?? "")
-                < (second.name ?? "", second.module ?? "", second.process ?? "")
+        /// What decides on its place.
+        private struct Origin: Decodable {
+            var name: String?
+            var module: String?
+            var process: String?
         }
-    }
 
-    private struct Line: Comparable {
-        var origin: Origin
-        var text: String
+        init(_ retry: Retry) throws {
+            origin = Origin(name: retry.name, module: retry.module, process: retry.process)
+            text = try JSONEncoder.ofReports.text(of: retry)
+        }
 
-        static func < (first: Line, second: Line) -> Bool { first.origin < second.origin }
+        init(_ step: Step) throws {
+            origin = Origin(process: step.process)
+            text = try JSONEncoder.ofReports.text(of: step)
+        }
+
+        init(_ text: String) throws {
+            origin = try JSONDecoder.ofReports.decode(Origin.self, from: Data(text.utf8))
+            self.text = text
+        }
+
+        private var key: (String, String, String) { (origin.name ?? "", origin.module ?? "", origin.process ?? "") }
+
+        static func < (first: Line, second: Line) -> Bool { first.key < second.key }
+
+        /// Whether both say something of one test, in the words of one process.
+        static func == (first: Line, second: Line) -> Bool { first.key == second.key }
     }
 
     private let process: String
-    /// Sorted.
-    private var own: [Line] = []
-    private var ownSteps: [String] = []
-    /// `nil` until they are needed.
-    private var others: (retries: [Line], steps: [String])?
-    /// What was read of the lines of others.
-    private var origins: [String: Origin] = [:]
+    /// Sorted by name, module and process.
+    private var retries: [Line] = []
+    private var steps: [Line] = []
+    /// Whether those of other processes are as they stand in the file.
+    private var hasOthers = false
 
     init(of process: String) {
         self.process = process
     }
 
-    /// Inserts a test of this process, or replaces what was known of it. What stays as it is is encoded only once.
+    /// Inserts a test of this process, or replaces what was known of it. As long as that stays, it is not encoded again.
     mutating func set(_ retry: Retry) throws {
         var retry = retry
         retry.process = process
-        let origin = Origin(name: retry.name, module: retry.module, process: process)
-        let line = Line(origin: origin, text: try JSONEncoder.ofReports.text(of: retry))
-        var (place, end) = (0, own.count)
+        let line = try Line(retry)
+        var (place, end) = (0, retries.count)
         while place < end {
             let middle = (place + end) / 2
-            if own[middle] < line { place = middle + 1 } else { end = middle }
+            if retries[middle] < line { place = middle + 1 } else { end = middle }
         }
-        if place < own.count, own[place].origin == origin { own[place] = line } else { own.insert(line, at: place) }
+        if place < retries.count, retries[place] == line {
+            retries[place] = line
+        } else {
+            retries.insert(line, at: place)
+        }
     }
 
     mutating func add(_ step: Step) throws {
         var step = step
         step.process = process
-        ownSteps.append(try JSONEncoder.ofReports.text(of: step))
+        steps.append(try Line(step))
     }
 
-    /// Says that other processes may have written since.
+    /// Says that others may have written since.
     mutating func forgetOthers() {
-        others = nil
+        hasOthers = false
     }
 
-    /// Puts this process's records into a text in the place of those that it has there.
+    /// Puts the records of this process into a text, in the place of those that it has there.
     mutating func merge(into text: inout ReportText) {
-        guard !own.isEmpty || !ownSteps.isEmpty else { return }
-        let others = others ?? linesOfOthers(in: text)
-        self.others = others
-        text.records["retries"] = (others.retries + own).sorted().map(\.text)
-        text.records["steps"] = others.steps + ownSteps
+        guard !retries.isEmpty || !steps.isEmpty else { return }
+        if !hasOthers { takeOthers(from: text) }
+        text.records["retries"] = retries.map(\.text)
+        text.records["steps"] = steps.map(\.text)
     }
 
-    private mutating func linesOfOthers(in text: ReportText) -> (retries: [Line], steps: [String]) {
-        let known = origins
-        origins = [:]
-        let lines = ["retries", "steps"].map { name in
-            (text.records[name] ?? []).compactMap { text -> Line? in
-                // A line that somebody spoilt is lost, not the report.
-                let read = known[text] ?? (try? JSONDecoder.ofReports.decode(Origin.self, from: Data(text.utf8)))
-                guard let origin = read else { return nil }
-                origins[text] = origin
-                return origin.process == process ? nil : Line(origin: origin, text: text)
-            }
+    private mutating func takeOthers(from text: ReportText) {
+        let known = Dictionary((retries + steps).map { ($0.text, $0) }) { $1 }
+        // A line that somebody spoilt is lost, not the report.
+        func others(_ name: String) -> [Line] {
+            (text.records[name] ?? []).compactMap { known[$0] ?? (try? Line($0)) }.filter { $0.process != process }
         }
-        return (lines[0], lines[1].map(\.text))
+        retries = (retries.filter { $0.process == process } + others("retries")).sorted()
+        steps = others("steps") + steps.filter { $0.process == process }
+        hasOthers = true
     }
 }

@@ -21,7 +21,7 @@ struct ReportText {
     /// What the run's keys stand for, as JSON.
     var run: [String: String] = [:]
     /// The records of each array, as JSON: `retries`, `steps`, and those of later versions.
-    var records: [String: [String]] = [:]
+    var records: [String: [String]] = ["retries": []]
     private var schemaVersion: String?
 
     /// A report of `run` with no record.
@@ -43,19 +43,27 @@ struct ReportText {
     }
 
     var bytes: [UInt8] {
-        var entries = records.filter { !$0.value.isEmpty }.mapValues { Self.block("[", $0, "]", indent: "    ") }
-        entries["retries"] = entries["retries"] ?? "[]"
-        if !run.isEmpty { entries["run"] = Self.block("{", Self.lines(of: run), "}", indent: "    ") }
-        entries["schemaVersion"] = schemaVersion
-        return Array("\(Self.block("{", Self.lines(of: entries), "}", indent: "  "))\n".utf8)
-    }
-
-    private static func lines(of entries: [String: String]) -> [String] {
-        entries.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
-    }
-
-    private static func block(_ opening: String, _ lines: [String], _ closing: String, indent: String) -> String {
-        "\(opening)\n\(indent)\(lines.joined(separator: ",\n\(indent)"))\n\(indent.dropLast(2))\(closing)"
+        let arrays = records.filter { $0.key == "retries" || !$0.value.isEmpty }
+        var blocks = arrays.mapValues { (opening: "[", lines: $0, closing: "]") }
+        if !run.isEmpty {
+            let lines = run.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
+            blocks["run"] = ("{", lines, "}")
+        }
+        blocks["schemaVersion"] = schemaVersion.map { ($0, [], "") }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(arrays.values.joined().reduce(1000) { $0 + $1.utf8.count + 6 })
+        for (key, block) in blocks.sorted(by: { $0.key < $1.key }) {
+            bytes += "\(bytes.isEmpty ? "{" : ",")\n  \"\(key)\": \(block.opening)".utf8
+            var separator = "\n    "
+            for line in block.lines {
+                bytes += separator.utf8
+                bytes += line.utf8
+                separator = ",\n    "
+            }
+            bytes += "\(block.lines.isEmpty ? "" : "\n  ")\(block.closing)".utf8
+        }
+        bytes += "\n}\n".utf8
+        return bytes
     }
 }
 
