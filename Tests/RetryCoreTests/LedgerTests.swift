@@ -1,5 +1,6 @@
 import Foundation
 import RetryReport
+import TestSupport
 import Testing
 
 @testable import RetryCore
@@ -8,10 +9,9 @@ import Testing
 struct LedgerTests {
     @Test("the last word tells of a test once, though both frameworks may end in one process")
     func lastWord() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ledger-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-        let report = folder.appendingPathComponent("report.json").path
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let report = folder.report.path
 
         let result = await #expect(
             processExitsWith: .success,
@@ -32,7 +32,59 @@ struct LedgerTests {
                 "Retryable: recovered -[A test]", "Retryable: recovered B/test()",
             ]
         )
-        #expect(try Report(contentsOf: URL(fileURLWithPath: report)).retries.map(\.name) == ["-[A test]", "B/test()"])
+        #expect(try Report(contentsOf: folder.report).retries.map(\.name) == ["-[A test]", "B/test()"])
+    }
+
+    @Test("a thread that fails does not wait for one that waits for the report's file")
+    func stuckFile() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let ledger = Ledger(environment: ["RETRYABLE_REPORT": folder.report.path])
+        ledger.begin()
+        let lock = open(folder.file(".\(folder.report.lastPathComponent).lock").path, O_RDONLY)
+        defer { close(lock) }
+        #expect(flock(lock, LOCK_EX) == 0)
+        let (ends, continuation) = AsyncStream.makeStream(of: String.self)
+        Thread.detachNewThread {
+            ledger.record(TestName("-[A test]", module: "M"), flake: nil, attempt: .passing, outcome: .recovered)
+            continuation.yield("recorded")
+        }
+        usleep(200_000)  // long enough for that thread to wait
+        Thread.detachNewThread {
+            _ = ledger.refusal()
+            ledger.noteDelay()
+            continuation.yield("failed")
+        }
+        Thread.detachNewThread {
+            sleep(20)
+            continuation.yield("neither")
+        }
+        var iterator = ends.makeAsyncIterator()
+        #expect(await iterator.next() == "failed")
+        flock(lock, LOCK_UN)
+        #expect(await iterator.next() == "recorded")
+    }
+
+    @Test("the last word claims no report that is not complete")
+    func incomplete() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardErrorContent]
+        ) { [report = folder.file("gone/report.json").path as String] in
+            let ledger = Ledger(environment: ["RETRYABLE_REPORT": report])
+            ledger.begin()
+            try FileManager.default.removeItem(at: URL(fileURLWithPath: report).deletingLastPathComponent())
+            ledger.record(TestName("-[A test]", module: "M"), flake: nil, attempt: .passing, outcome: .recovered)
+            ledger.finish()
+        }
+        let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n")
+        let report = "\(folder.path)/gone/report.json"
+        let warning = "Retryable: the report \(report) cannot be written: No such file or directory; "
+        #expect(lines.filter { $0.hasPrefix(warning) }.count == 1)
+        #expect(lines.contains { $0.hasPrefix("Retryable: recovered ") })
+        #expect(!lines.contains { $0.hasPrefix("Retryable: report: ") })
     }
 }
 

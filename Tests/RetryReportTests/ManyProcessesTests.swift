@@ -27,6 +27,51 @@ struct ManyProcessesTests {
         }
     }
 
+    @Test("100 with 8 tests each, many times more than processors, lose none")
+    func hundred() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let writers = try (1...100).map { number in
+            try ReportWriter(report: folder.report, run: "run", prefix: "P\(number)", count: 8)
+        }
+        let announced = try writers.flatMap { try $0.announced() }
+        #expect(writers.allSatisfy { $0.process.terminationStatus == 0 })
+        let report = try Report(contentsOf: folder.report)
+        #expect(announced.count == 800)
+        #expect(report.retries.map(\.name) == announced.sorted())
+        #expect(report.retries.allSatisfy { $0.outcome == .recovered })
+        #expect(Set(report.retries.map(\.process)).count == 100)
+        #expect(report.run?.unfinished == 0)
+    }
+
+    @Test("one with a thousand tests leaves a report of all that it announced")
+    func thousand() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let announced = try ReportWriter(report: folder.report, run: "run", prefix: "P", count: 1000).announced()
+        let report = try Report(contentsOf: folder.report)
+        #expect(announced.count == 1000)
+        #expect(report.retries.map(\.name) == announced.sorted())
+        #expect(report.retries.allSatisfy { $0.outcome == .recovered })
+    }
+
+    @Test("one that is killed right after a retry was decided leaves that decision, among tests sorted by name")
+    func killedAfterDecision() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        for count in [1, 5, 20] {
+            let run = "run \(count)"
+            let writer = try ReportWriter(report: folder.report, run: run, prefix: "P", count: 20, passes: 10_000)
+            let said = try writer.killed(after: 20 + count, microseconds: 0)
+            let report = try Report(contentsOf: folder.report)
+            let recovered = Set(report.retries.filter { $0.outcome == .recovered }.map(\.name))
+            #expect(said.decided.count >= count)
+            // Later ones are decided in a process with more than 256 tests, and may be missing.
+            #expect(recovered.isSuperset(of: said.decided.prefix(20)))
+            #expect(report.retries.map(\.name) == report.retries.map(\.name).sorted())
+        }
+    }
+
     @Test("a run that is killed, at 50 different moments, leaves a whole report with all that had been announced")
     func killed() throws {
         let folder = try TemporaryFolder()
@@ -42,15 +87,15 @@ struct ManyProcessesTests {
                 messageSize: 5000,
                 passes: 10_000
             )
-            let announced = try writer.killed(after: moment, microseconds: UInt32(moment * 97 % 1000))
+            let said = try writer.killed(after: moment, microseconds: UInt32(moment * 97 % 1000))
             #expect(writer.process.terminationReason == .uncaughtSignal)
-            #expect(announced.count >= moment)
+            #expect(said.count >= moment)
             // Killed at once, it may not have got as far as the report.
             guard moment > 0 else { continue }
             let report = try Report(contentsOf: folder.report)
             let names = Set(report.retries.map(\.name))
             #expect(report.run?.id == run)
-            #expect(announced.filter { !names.contains($0) } == [], "killed at moment \(moment)")
+            #expect(said.announced.filter { !names.contains($0) } == [], "killed at moment \(moment)")
             #expect(report.retries.allSatisfy { $0.outcome == .pending || $0.outcome == .recovered })
             #expect(report.run?.finishedAt == nil || report.retries.allSatisfy { $0.outcome == .recovered })
         }
@@ -66,7 +111,7 @@ struct ManyProcessesTests {
             let run = "run \(moment)"
             let victim = try ReportWriter(report: folder.report, run: run, prefix: "Victim", count: 8, passes: 10_000)
             let other = try ReportWriter(report: folder.report, run: run, prefix: "Other", count: 20)
-            let announced = try Set(victim.killed(after: moment, microseconds: UInt32(moment * 97)))
+            let announced = try Set(victim.killed(after: moment, microseconds: UInt32(moment * 97)).announced)
             #expect(try other.announced().count == 20)
             let report = try Report(contentsOf: folder.report)
             #expect(announced.isSubset(of: report.retries.map(\.name)))

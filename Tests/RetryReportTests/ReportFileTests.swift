@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import RetryReport
 import TestSupport
 import Testing
@@ -227,6 +228,108 @@ struct ReportFileTests {
             }
             #expect(try Report(contentsOf: folder.report).retries.count == 64)
         }
+    }
+
+    @Test("passes on what other processes wrote as it stands, with keys that it does not know")
+    func lineOfAnother() throws {
+        try withFolder { folder in
+            let other = ReportFile(url: folder.report, run: .sample(), process: "1-1")
+            try other.open()
+            try other.update(.queued("b"))
+            let theirs = #"{"attemptedRetries":0,"name":"b","owner":"me","process":"1-1","fixable":true}"#
+            let text = try String(contentsOf: folder.report, encoding: .utf8)
+            let lines = text.split(separator: "\n").map { $0.hasPrefix("    {") ? "    \(theirs)" : "\($0)" }
+            try Data("\(lines.joined(separator: "\n"))\n".utf8).write(to: folder.report)
+            let own = ReportFile(url: folder.report, run: .sample(), process: "2-2")
+            try own.open()
+            for name in ["a", "c"] { try own.update(.queued(name)) }
+            let records = try String(contentsOf: folder.report, encoding: .utf8).split(separator: "\n")
+                .filter { $0.hasPrefix("    {") }
+            #expect(records.count == 3)
+            #expect(records[1] == "    \(theirs),")
+        }
+    }
+
+    @Test("takes over its own run's report however somebody has laid it out since")
+    func otherLayout() throws {
+        try withFolder { folder in
+            let other = ReportFile(url: folder.report, run: .sample(), process: "1-1")
+            try other.open()
+            try other.update(.queued("theirs"))
+            let object = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.report))
+            try JSONSerialization.data(withJSONObject: object, options: .prettyPrinted).write(to: folder.report)
+            let own = ReportFile(url: folder.report, run: .sample(), process: "2-2")
+            try own.open()
+            try own.update(.queued("own"))
+            #expect(try Report(contentsOf: folder.report).retries.map(\.process) == ["2-2", "1-1"])
+            #expect(try Report(contentsOf: folder.report).run?.unfinished == 2)
+        }
+    }
+
+    @Test("says so if another run replaces it while this one goes on, once, and how to have two reports or one run")
+    func replacedByAnotherRun() throws {
+        try withFolder { folder in
+            let warnings = Locked<[String]>([])
+            let file = ReportFile(url: folder.report, run: .sample("one")) { warning in
+                warnings.withLock { $0.append(warning) }
+            }
+            try file.open()
+            try file.update(.queued("t"))
+            for _ in 0..<2 {
+                try ReportFile(url: folder.report, run: .sample("two"), process: "2-2").open()
+                try file.update(.queued("t").recovered)
+            }
+            let said = warnings.withLock { $0 }
+            #expect(said.count == 1)
+            #expect(said.first?.contains(folder.report.path) == true)
+            #expect(said.first?.contains("RETRYABLE_RUN_ID") == true)
+            let report = try Report(contentsOf: folder.report)
+            #expect(report.run?.id == "one")
+            #expect(report.retries.map(\.outcome) == [.recovered])
+        }
+    }
+
+    @Test("says nothing of the report of a run that has ended, or died, before")
+    func replacesOldRun() throws {
+        try withFolder { folder in
+            try ReportFile(url: folder.report, run: .sample("died")).open()
+            let file = ReportFile(url: folder.report, run: .sample("next")) { Issue.record("\($0)") }
+            try file.open()
+            try file.close()
+        }
+    }
+
+    @Test("does not end before its start, though a clock was set back, and lasts no less than no time")
+    func clockSetBack() throws {
+        try withFolder { folder in
+            let later = Date(timeIntervalSinceNow: 3600)
+            let file = ReportFile(url: folder.report, run: Report.Run(id: "r", startedAt: later))
+            try file.open()
+            var retry = Retry.queued("t")
+            retry.attempts[0].duration = -3600
+            try file.update(retry)
+            try file.close()
+            let report = try Report(contentsOf: folder.report)
+            let run = try #require(report.run)
+            #expect(run.finishedAt == run.startedAt)
+            #expect(report.retries.first?.attempts.first?.duration == 0)
+        }
+    }
+
+    @Test("of a process with very many records is up to date a moment after each is decided")
+    func veryManyRecords() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = ReportFile(url: folder.report, run: .sample())
+        try file.open()
+        let tests = (0..<300).map { Retry.queued("\($0)") }
+        for test in tests { try file.update(test) }
+        #expect(try Report(contentsOf: folder.report).retries.count == 300)
+        for test in tests { try file.update(test.recovered) }
+        while try Report(contentsOf: folder.report).retries.contains(where: { $0.outcome == .pending }) {
+            try await Task.sleep(nanoseconds: 10_000_000)
+        }
+        #expect(try Report(contentsOf: folder.report).run?.finishedAt == nil)
     }
 }
 

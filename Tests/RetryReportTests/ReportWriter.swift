@@ -13,6 +13,23 @@ struct ReportWriter {
         try process.run()
     }
 
+    /// What a process has said of its tests, in the order in which it did.
+    struct Said {
+        /// Those that stood in the report.
+        let announced: [String]
+        /// Those of which the report said what became of them.
+        let decided: [String]
+
+        init(_ output: Data) {
+            // What is not followed by the end of a line was not said in full.
+            let lines = String(decoding: output, as: UTF8.self).components(separatedBy: "\n").dropLast()
+            announced = lines.filter { !$0.hasPrefix("decided ") }
+            decided = lines.filter { $0.hasPrefix("decided ") }.map { String($0.dropFirst("decided ".count)) }
+        }
+
+        var count: Int { announced.count + decided.count }
+    }
+
     /// Waits for its end.
     ///
     /// - Returns: The names of the tests that stood in the report, as the process said, before it ended.
@@ -20,15 +37,13 @@ struct ReportWriter {
         // Drained before it is waited for, so that no amount of output can block it.
         let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        return Self.lines(output)
+        return Said(output).announced
     }
 
-    /// Waits until it has announced so many tests and a moment longer, and kills it.
-    ///
-    /// - Returns: The names of the tests that stood in the report, as the process said, before it was killed.
-    func killed(after count: Int, microseconds: UInt32) throws -> [String] {
+    /// Waits until it has said so much and a moment longer, and kills it.
+    func killed(after count: Int, microseconds: UInt32) throws -> Said {
         var output = Data()
-        while Self.lines(output).count < count {
+        while Said(output).count < count {
             let more = pipe.fileHandleForReading.availableData
             guard !more.isEmpty else { break }
             output += more
@@ -37,13 +52,7 @@ struct ReportWriter {
         kill()
         output += try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        return Self.lines(output)
-    }
-
-    /// The lines that were said in full.
-    private static func lines(_ output: Data) -> [String] {
-        String(decoding: output, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-            .dropLast().map(String.init)
+        return Said(output)
     }
 
     func kill() {

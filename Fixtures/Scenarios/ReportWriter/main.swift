@@ -5,8 +5,8 @@ import RetryReport
 ///
 ///     scribe REPORT RUN PREFIX COUNT MESSAGE-SIZE PASSES
 ///
-/// In each pass it queues COUNT tests, decides them, and closes the report. Each test's name is printed once it stands in
-/// the report.
+/// In each pass it queues COUNT tests, decides them, and closes the report. It prints the name of each test that it has
+/// queued, once it stands in the report, and again, after `decided `, when it has been decided.
 let arguments = CommandLine.arguments
 let numbers = arguments.dropFirst(4).compactMap { Int($0) }
 guard arguments.count == 7, numbers.count == 3 else { exit(64) }
@@ -25,9 +25,10 @@ let report = ReportFile(
     exit(1)
 }
 
-/// What every process does with what it knows of a test.
-func put(_ retry: Retry) throws {
+/// Does what every process does with what it knows of a test, and says so.
+func put(_ retry: Retry, _ prefix: String) throws {
     if report.put(retry) { try report.write() } else { report.writeSoon { stop($0) } }
+    FileHandle.standardOutput.write(Data("\(prefix)\(retry.name)\n".utf8))
 }
 
 do {
@@ -43,15 +44,12 @@ do {
                 attempts: [flaked]
             )
         }
-        for retry in retries {
-            try put(retry)
-            FileHandle.standardOutput.write(Data("\(retry.name)\n".utf8))
-        }
+        for retry in retries { try put(retry, "") }
         for index in retries.indices {
             retries[index].attempts.append(passed)
             retries[index].attemptedRetries = 1
             retries[index].outcome = .recovered
-            try put(retries[index])
+            try put(retries[index], "decided ")
         }
         try report.close()
     }

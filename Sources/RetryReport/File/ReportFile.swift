@@ -180,7 +180,9 @@ extension ReportFile {
     /// What stands in the file of this run; `nil` if nothing does.
     private func current(_ state: inout State) throws -> ReportText? {
         let bytes = try read()
-        if let written = state.written, written.bytes.count == bytes.count, memcmp(written.bytes, bytes, bytes.count) == 0 { return written.text }
+        if let (text, written) = state.written, written.count == bytes.count, memcmp(written, bytes, bytes.count) == 0 {
+            return text
+        }
         state.lines.forgetOthers()
         let wasCounted = state.isCounted
         state.isCounted = false
