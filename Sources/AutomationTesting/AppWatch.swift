@@ -120,7 +120,7 @@
         var errorOutput: String { heard.withLock { $0.errorOutput }.text }
 
         var source: EventSource {
-            EventSource(hub: hub, mark: connection.mark) { self.remark }
+            EventSource(hub: hub, mark: { self.connection.mark($0) }, remark: { self.remark })
         }
 
         /// What is worth saying when the app did not do what a test waited for.

@@ -1,8 +1,8 @@
-import AutomationTesting
 import Foundation
 import TestSupport
 import Testing
 
+@testable import AutomationTesting
 @testable import UnrulyApp
 
 @Suite("Launching an app")
@@ -60,6 +60,39 @@ struct LaunchingTests {
         #expect(result.output.contains("Executed 3 tests, with 0 failures"))
         #expect(try scene.leftFiles == [])
         #expect(try scene.leftProcesses == [])
+    }
+
+    @Test("time after time, output is there with its checkpoint, and no wait is met by what was posted before it began")
+    func timeAfterTime() async throws {
+        let scene = try Scene()
+        let path = scene.path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            Scene.enter(path)
+            let printed = Checkpoint("printed")
+            runTests([
+                (
+                    "testOutput",
+                    { test in
+                        let app = try test.launchApp("UnrulyApp", until: .ready)
+                        for number in 0..<300 {
+                            app.waitForCheckpoint(printed) { app.send("line \(number)") }
+                            XCTAssertTrue(app.output.hasSuffix("line \(number)\n"), "line \(number) is missing")
+                        }
+                    }
+                ),
+                (
+                    "testCheckpoint",
+                    { test in
+                        let app = try test.launchApp("UnrulyApp", until: .ready)
+                        for number in 0..<300 {
+                            app.waitForCheckpoint(.refreshed) { app.send("post refreshed \(number)") }
+                            let late = app.source.failure(for: .checkpoint(Checkpoint("\(number)")), timeout: 0.001) {}
+                            XCTAssertNotNil(late, "wait \(number) was met")
+                        }
+                    }
+                ),
+            ])
+        }
     }
 
     @Test("launching over and over leaves no descriptor open in the test's process")
