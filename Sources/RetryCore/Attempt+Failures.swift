@@ -44,6 +44,7 @@ extension Attempt {
                 state.hasFailed = true
             }
             state.failures.append(failure)
+            state.hasMovedOn = true
             return verdict
         }
     }
@@ -57,9 +58,7 @@ extension Attempt {
     }
 
     /// The sections that this is called in, innermost first.
-    package var sectionsHere: [Section] {
-        state.withLock { $0.sectionsHere() }
-    }
+    package var sectionsHere: [Section] { state.withLock { $0.sectionsHere() } }
 
     /// The innermost section that this is called in; `nil` outside of all.
     package var sectionHere: Section? { sectionsHere.first }

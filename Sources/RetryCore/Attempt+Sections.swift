@@ -14,7 +14,7 @@ extension Attempt {
                 try CurrentSections.$innermost.withValue(id, operation: body)
             }
         } catch {
-            note(error, leaving: id)
+            remember(error, leaving: id)
             throw error
         }
     }
@@ -36,18 +36,25 @@ extension Attempt {
                 try await CurrentSections.$innermost.withValue(id, operation: body, isolation: isolation)
             }
         } catch {
-            note(error, leaving: id)
+            remember(error, leaving: id)
             throw error
         }
     }
 
     /// - Returns: The section's number, and whether it is the only one that is open.
     private func open(_ mark: Flakiness, file: StaticString, line: UInt) -> (id: UInt64, isAlone: Bool) {
-        state.withLock { state in
+        let here = Flow.here
+        return state.withLock { state in
             if state.lastSection == 0 { state.lastSection = Section.startOfNumbers() }
             state.lastSection += 1
             let id = state.lastSection
-            state.openSections.append(Section(id: id, mark: mark, file: file, line: line))
+            if state.adoptsNextTask, here.isTask {
+                state.ownFlow = here
+                state.adoptsNextTask = false
+            }
+            let isInOwnFlow = state.ownFlow.map { $0 == here } ?? false
+            state.openSections.append(Section(id: id, mark: mark, file: file, line: line, isInOwnFlow: isInOwnFlow))
+            state.hasMovedOn = true
             return (id, state.openSections.count == 1)
         }
     }
@@ -64,16 +71,39 @@ extension Attempt {
 }
 
 extension Attempt.State {
-    /// The sections of `attempt` that a failure which is recorded here and now is inside of, innermost first.
-    ///
-    /// They are those of the current task. Where there is no task, as on the queues that XCTest's waiters and many
-    /// callbacks use, they are those that the test has open. A section that has been left is nobody's any more.
+    /// The sections that a failure which is recorded here and now is inside of, innermost first.
     func sectionsHere() -> [Section] {
-        let current = CurrentSections.all
-        if !current.isEmpty {
-            return current.compactMap { id in openSections.first { $0.id == id } }
-        }
-        let isInTask = withUnsafeCurrentTask { $0 != nil }
-        return isInTask ? [] : openSections.reversed()
+        guard !openSections.isEmpty else { return [] }
+        let here = Flow.here
+        var whereabouts = Whereabouts()
+        whereabouts.around = CurrentSections.all
+        whereabouts.isInTask = here.isTask
+        whereabouts.isInOwnFlow = ownFlow.map { $0 == here } ?? false
+        whereabouts.open = openSections.map(\.id)
+        whereabouts.openInOwnFlow = openSections.filter(\.isInOwnFlow).map(\.id)
+        return whereabouts.sections.compactMap { id in openSections.first { $0.id == id } }
+    }
+}
+
+// MARK: - The test's own flow
+
+extension Attempt {
+    /// What calls this runs the test: set up, the test method, and tear down.
+    package func belongHere() {
+        let here = Flow.here
+        state.withLock { $0.ownFlow = here }
+    }
+
+    /// The test method suspends, and nothing tells which task runs it: the first that opens a section is taken for that.
+    package func adoptNextTask() {
+        state.withLock { $0.adoptsNextTask = true }
+    }
+
+    /// Runs a test method that suspends, in the task that this is called in: the test's own while the method runs.
+    package func inOwnTask<Result>(_ method: () async throws -> Result) async rethrows -> Result {
+        let before = state.withLock { $0.ownFlow }
+        belongHere()
+        defer { state.withLock { $0.ownFlow = before } }
+        return try await method()
     }
 }

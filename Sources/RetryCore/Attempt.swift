@@ -10,6 +10,10 @@ package final class Attempt: Sendable {
     let state = Locked(State())
 
     struct State {
+        /// What runs the test.
+        var ownFlow: Flow?
+        /// Whether the next task that opens a section is taken for what runs the test.
+        var adoptsNextTask = false
         /// In the order in which they were opened.
         var openSections: [Section] = []
         /// The number of the section that was opened last; 0 before the first.
@@ -18,19 +22,28 @@ package final class Attempt: Sendable {
         var failures: [Failure] = []
         var flake: Flake?
         var hasFailed = false
-        /// Errors that have left sections, the last one last.
+        /// Errors on their way out of the test, the last one last.
         var escapes: [Escape] = []
+        /// Whether anything else has happened since the last of them.
+        var hasMovedOn = false
+        var method = Method.ahead
         /// Whether an error that flaked ended the test method, which then explains what is missing at its end.
         var wasCutShort = false
-        /// Whether the test method is over, so that there is nothing left to stop.
-        var methodHasEnded = false
-        /// Whether it ran to its end and returned; else it threw, or has not run.
-        var methodHasReturned = false
         var wasSkipped = false
         /// Whether it has been asked whether the attempt shows that the test passes.
         var isSettled = false
         /// Whether the run is over, so that nothing can be put off to a retry any more.
         var hasEnded = false
+    }
+
+    /// How far a test method has come.
+    package enum Method: Hashable, Sendable {
+        /// It has not run, or is running.
+        case ahead
+        /// It ran to its end. Only then can the attempt have passed.
+        case returned
+        /// An error ended it: with what it fails; `nil` for an error that is no failure of its own.
+        case threw(Failure?)
     }
 
     /// - Parameter retryCount: How many attempts came before this one.
@@ -51,10 +64,10 @@ package final class Attempt: Sendable {
     package var isFlaky: Bool { state.withLock { $0.flake != nil && !$0.hasFailed } }
 
     /// Whether the test method is to be stopped, if it should stop at its first failure: it flaked and is not over yet.
-    package var isToStop: Bool { state.withLock { $0.flake != nil && !$0.hasFailed && !$0.methodHasEnded } }
+    package var isToStop: Bool { state.withLock { $0.flake != nil && !$0.hasFailed && $0.method == .ahead } }
 
-    /// Whether the test method ran to its end and returned. Only then can the attempt have passed.
-    package var methodHasReturned: Bool { state.withLock { $0.methodHasReturned } }
+    /// How far the test method has come.
+    package var method: Method { state.withLock { $0.method } }
 
     /// Whether the run is over.
     package var hasEnded: Bool { state.withLock { $0.hasEnded } }
@@ -68,19 +81,15 @@ package final class Attempt: Sendable {
     }
 
     /// The test method is over; what comes now tears down.
-    package func endMethod(returning: Bool) {
-        state.withLock { state in
-            state.methodHasEnded = true
-            state.methodHasReturned = returning
-        }
+    package func endMethod(_ end: Method) {
+        state.withLock { $0.method = end }
     }
 
-    /// The test method was ended by an error that is no failure of its own.
+    /// The test method was ended by an error that flaked, or by what stopped it after a flake.
     package func cutShort() {
         state.withLock { state in
             state.wasCutShort = true
-            state.methodHasEnded = true
-            state.methodHasReturned = false
+            state.method = .threw(nil)
         }
     }
 

@@ -11,4 +11,9 @@ package struct Place: Hashable, Sendable {
     package init(_ file: StaticString, _ line: UInt) {
         self.init(file: "\(file)", line: Int(clamping: line))
     }
+
+    /// Whether a call at `call` can reach as far as this line.
+    func isIn(callAt call: Place) -> Bool {
+        file == call.file && line >= call.line
+    }
 }

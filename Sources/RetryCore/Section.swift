@@ -7,6 +7,8 @@ package struct Section: Identifiable, Sendable {
     package let mark: Flakiness
     package let file: StaticString
     package let line: UInt
+    /// Whether the test's own flow has opened it, and not some other task or queue.
+    let isInOwnFlow: Bool
 
     package var place: Place { Place(file, line) }
 

@@ -16,7 +16,9 @@ extension PlatformTestCase {
     // MARK: Begin
 
     func begin() {
-        attempt = Attempt(retryCount: story?.retryCount ?? 0)
+        let attempt = Attempt(retryCount: retryCount)
+        attempt.belongHere()
+        self.attempt = attempt
         hasShownFlake = false
     }
 
@@ -59,19 +61,26 @@ extension PlatformTestCase {
 
     // MARK: Settle
 
-    /// Fails a retry that has not shown that the test passes. Once is enough; all later calls do nothing.
+    /// Fails an attempt that has not shown that the test passes. Once is enough; all later calls do nothing.
     func settle(_ run: XCTestRun) {
-        guard let story, let attempt, attempt.settle(), attempt.flake == nil, !attempt.hasFailed else { return }
+        guard let attempt, attempt.settle(), attempt.flake == nil else { return }
+        if case .threw(let failure?) = attempt.method, run.totalFailureCount == 0 {
+            // Whoever threw it may have recorded it, but not in this attempt; or an override has kept it from the run.
+            if !attempt.hasFailed { attempt.fail(with: failure) }
+            fail(failure, in: run)
+            return
+        }
+        guard let story, !attempt.hasFailed else { return }
         if run.hasBeenSkipped {
             attempt.skip()
             fail(like: story.flake, "and the retry was skipped", in: run)
-        } else if !attempt.methodHasReturned {
+        } else if attempt.method != .returned {
             fail(like: story.flake, "and the retry did not run the test", in: run)
         } else if Ledger.shared.mode.failsOnFlaky {
             Ledger.shared.noteFailureOfRecovered()
             let reason = story.flake.section.mark.reason
             let what = "recovered on retry \(retryCount), which RETRYABLE_FAIL_ON_FLAKY=1 counts as failed: \(reason)"
-            fail(what, at: story.flake.place, in: run)
+            fail(Failure(what, at: story.flake.place), in: run)
         }
     }
 
@@ -107,8 +116,9 @@ extension PlatformTestCase {
 
     /// Fails the test in spite of all sections: at a place in its source, with a message of ours.
     func failForReal(_ message: String, at place: Place, in run: XCTestRun?) {
-        attempt?.fail(with: Failure(message: message, file: place.file, line: place.line, kind: .assertion))
-        if let run { fail(message, at: place, in: run) }
+        let failure = Failure(message, at: place)
+        attempt?.fail(with: failure)
+        if let run { fail(failure, in: run) }
     }
 
     private func fail(like flake: Flake, _ what: String, in run: XCTestRun) {
@@ -132,6 +142,13 @@ extension PlatformTestCase {
             ),
             outcome: outcome.ofTest
         )
+    }
+}
+
+extension Failure {
+    /// A failure of ours.
+    fileprivate init(_ message: String, at place: Place) {
+        self.init(message: message, file: place.file, line: place.line, kind: .assertion)
     }
 }
 

@@ -1,4 +1,5 @@
 import RetryCore
+import RetryReport
 import XCTest
 
 /// What the XCTest of a platform has to give, so that a test of it can be attempted again.
@@ -24,7 +25,7 @@ protocol PlatformTestCase: XCTestCase {
     var reportName: TestName { get }
 
     /// Records a failure where nothing can hold it back any more: not in a section, and not by an override.
-    func fail(_ message: String, at place: Place, in run: XCTestRun)
+    func fail(_ failure: Failure, in run: XCTestRun)
 
     /// What makes the test again, for its next attempt. It holds on to nothing of this one.
     func remaking(with story: Story) -> () -> XCTestCase

@@ -88,16 +88,22 @@ struct SectionTests {
         #expect(inNext.1 == ["the same"])
     }
 
-    @Test("without a task, a failure is inside of all that the test has open")
+    @Test("without a task, a failure is inside of all that the test's own flow has open, and of nothing else")
     func withoutTask() async {
-        await section("outer") {
-            await section("inner") {
-                let seen = await withCheckedContinuation { continuation in
-                    DispatchQueue.global().async { continuation.resume(returning: here) }
-                }
-                #expect(seen == ["inner", "outer"])
+        await attempt.inOwnTask {
+            await section("outer") {
+                await Task { await section("of another task") { await isSeenOnQueue(["outer"]) } }.value
+                await section("inner") { await isSeenOnQueue(["inner", "outer"]) }
             }
         }
+        await section("of nobody's test") { await isSeenOnQueue([]) }
+    }
+
+    private func isSeenOnQueue(_ reasons: [String], sourceLocation: SourceLocation = #_sourceLocation) async {
+        let seen = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: here) }
+        }
+        #expect(seen == reasons, sourceLocation: sourceLocation)
     }
 
     @Test("a detached task is in no section while others are open")

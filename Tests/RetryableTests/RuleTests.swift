@@ -88,7 +88,10 @@ struct RuleTests {
 
     @Test(
         "3: failures on other threads and in tasks of the section are flakes",
-        arguments: ["child task", "dispatch queue", "waiter", "waiter in async test", "many threads", "main actor"]
+        arguments: [
+            "child task", "dispatch queue", "waiter", "waiter in async test", "section on a queue",
+            "many threads", "main actor",
+        ]
     )
     func otherThreads(scenario: String) async throws {
         let run = try await run(scenario)
@@ -111,6 +114,21 @@ struct RuleTests {
         let run = try await run(scenario, expecting: .failure)
         #expect(run.errors.count == 1)
         #expect(run.cases.count == 1)
+        #expect(run.report.retries.isEmpty)
+    }
+
+    @Test(
+        "3: a failure is not inside of a section that only some other task or queue has open",
+        arguments: [
+            ("section of a task, beside a waiter", "Asynchronous wait failed"),
+            ("section of a child task, beside a waiter", "Asynchronous wait failed"),
+            ("section of a queue, beside the test", "in the test itself"),
+        ]
+    )
+    func sectionsElsewhere(scenario: String, message: String) async throws {
+        let run = try await run(scenario, expecting: .failure)
+        #expect(run.errors.count == 1)
+        #expect(run.errors.first?.contains(message) == true)
         #expect(run.report.retries.isEmpty)
     }
 
@@ -208,6 +226,49 @@ struct RuleTests {
         let run = try await run("throwing setUp", expecting: .failure)
         #expect(run.errors == ["ThrowingSetUp.test : threw error \"Boom\""])
         #expect(run.report.retries.isEmpty)
+    }
+
+    @Test(
+        "5: an error that only reads like one that left a section is real",
+        arguments: [
+            ("second call in setUp", "threw error \"Boom\""), ("second call in tearDown", "threw error \"Boom\""),
+            ("assertion above a section that threw the same", "outside every section"),
+        ]
+    )
+    func readsAlike(scenario: String, message: String) async throws {
+        let run = try await run(scenario, expecting: .failure)
+        #expect(run.errors.count == 1)
+        #expect(run.errors.first?.contains(message) == true)
+        #expect(run.report.retries.isEmpty)
+    }
+
+    @Test("5: in an outer section, it is the outer section's")
+    func readsAlikeInOuter() async throws {
+        let run = try await run("error in an assertion, in an outer section")
+        #expect(run.errors.isEmpty)
+        #expect(run.report.retries.map(\.reason) == ["outer"])
+    }
+
+    @Test("5: an error that left a section into an assertion is also inside of those around the assertion")
+    func innerUsedUp() async throws {
+        let run = try await run("inner section used up, in an assertion")
+        #expect(run.skips.map { $0.contains("inner") } == [true, false])
+        #expect(run.report.retries.map(\.reason) == ["outer"])
+        #expect(run.report.retries.map(\.outcome) == [.recovered])
+    }
+
+    @Test("5: an error is known by its text though a subclass adds words to it")
+    func addsWords() async throws {
+        let run = try await run("words added to an error in setUp")
+        #expect(run.errors.isEmpty)
+        #expect(run.report.retries.map(\.outcome) == [.recovered])
+    }
+
+    @Test("5: what stops a test is not known by its words")
+    func wordsOfAStop() async throws {
+        let run = try await run("error with the words of a stop", expecting: .failure)
+        #expect(run.errors.count == 1)
+        #expect(run.report.retries.map(\.outcome) == [.failed])
     }
 
     // MARK: 6
@@ -351,5 +412,31 @@ struct RuleTests {
         let run = try await run("bad mark, failing section", expecting: .failure)
         #expect(run.errors.count == 2)
         #expect(run.cases == ["BadMarkFailing.test failed"])
+    }
+
+    // MARK: 11
+
+    @Test("11: a retry that throws what only an earlier attempt has recorded fails with it")
+    func earlierAttempt() async throws {
+        let run = try await run("error of an earlier attempt", expecting: .failure)
+        #expect(run.cases == ["SharedFixture.test skipped", "SharedFixture.test failed"])
+        #expect(run.errors == ["SharedFixture.test : threw error \"XCTestErrorWhileUnwrappingOptional()\""])
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .failed])
+    }
+
+    @Test("11: it is a flake, like any error that leaves a section with retries left")
+    func earlierAttemptOften() async throws {
+        let run = try await run("error of an earlier attempt, with retries left", expecting: .failure)
+        #expect(run.cases.map { $0.split(separator: " ").last } == ["skipped", "skipped", "failed"])
+        #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .flaked, .failed])
+    }
+
+    @Test("11: so does a test without a mark that throws what only an earlier test has recorded")
+    func earlierTest() async throws {
+        let run = try await run("error of an earlier test", expecting: .failure)
+        #expect(run.cases == ["SharedByTests.test1 failed", "SharedByTests.test2 failed"])
+        #expect(run.errors.count == 2)
+        #expect(run.report.retries.isEmpty)
     }
 }

@@ -4,17 +4,24 @@ import Retryable
 extension Scenario {
     static var places: [Scenario] {
         [
-            Scenario("child task", testCase([("test", asyncTest(InChildTask.test))])),
-            Scenario("detached task", testCase([("test", asyncTest(InDetachedTask.test))])),
-            Scenario("task of no section", testCase([("test", asyncTest(InTaskOfNoSection.test))])),
+            Scenario("child task", testCase([("test", InChildTask.asyncTest(InChildTask.test))])),
+            Scenario("detached task", testCase([("test", InDetachedTask.asyncTest(InDetachedTask.test))])),
+            Scenario("task of no section", testCase([("test", InTaskOfNoSection.asyncTest(InTaskOfNoSection.test))])),
             Scenario("dispatch queue", testCase([("test", OnQueue.test)])),
             Scenario("waiter", testCase([("test", InWaiter.test)])),
-            Scenario("waiter in async test", testCase([("test", asyncTest(InAsyncWaiter.test))])),
+            Scenario("waiter in async test", testCase([("test", InAsyncWaiter.asyncTest(InAsyncWaiter.test))])),
+            Scenario("section of a task, beside a waiter", testCase([("test", BesideWaiter.test)])),
+            Scenario(
+                "section of a child task, beside a waiter",
+                testCase([("test", BesideAsyncWaiter.asyncTest(BesideAsyncWaiter.test))])
+            ),
+            Scenario("section of a queue, beside the test", testCase([("test", BesideQueue.test)])),
+            Scenario("section on a queue", testCase([("test", SectionOnQueue.test)])),
             Scenario("many threads", testCase([("test", OnManyThreads.test)])),
             Scenario("main actor", testCase([("test", OnMainActor.onMainActor)])),
             Scenario("after the section", testCase([("test", AfterSection.test)])),
-            Scenario("task outlives section", testCase([("test", asyncTest(TaskOutlives.test))])),
-            Scenario("cancelled", testCase([("test", asyncTest(Cancelled.test))])),
+            Scenario("task outlives section", testCase([("test", TaskOutlives.asyncTest(TaskOutlives.test))])),
+            Scenario("cancelled", testCase([("test", Cancelled.asyncTest(Cancelled.test))])),
             Scenario("tearDown", testCase([("test", InTearDown.test)])),
             Scenario("teardown block", testCase([("test", InTeardownBlock.test)])),
             Scenario("section in setUp", testCase([("test", SectionInSetUp.test)])),
@@ -92,6 +99,73 @@ final class InAsyncWaiter: RetryableTestCase {
     }
 }
 
+/// The test itself has no section open when it waits in vain.
+final class BesideWaiter: RetryableTestCase {
+    func test() {
+        let never = expectation(description: "never")
+        let opened = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) let test = self
+        Task {
+            await test.flaky(.fixable(reason: "of another task")) {
+                opened.signal()
+                try? await Task.sleep(nanoseconds: 60_000_000_000)
+            }
+        }
+        opened.wait()
+        wait(for: [never], timeout: 0.01)
+    }
+}
+
+final class BesideAsyncWaiter: RetryableTestCase {
+    func test() async {
+        let never = expectation(description: "never")
+        let (opened, signal) = AsyncStream.makeStream(of: Void.self)
+        nonisolated(unsafe) let test = self
+        async let _: Void = test.sleep { signal.finish() }
+        for await _ in opened {}
+        await fulfillment(of: [never], timeout: 0.01)
+    }
+
+    private func sleep(_ opened: () -> Void) async {
+        await flaky(.fixable(reason: "of a child task")) {
+            opened()
+            try? await Task.sleep(nanoseconds: 60_000_000_000)
+        }
+    }
+}
+
+final class BesideQueue: RetryableTestCase {
+    func test() {
+        let (opened, proceed, closed) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        nonisolated(unsafe) let test = self
+        DispatchQueue(label: "other").async {
+            test.flaky(.fixable(reason: "of a queue")) {
+                opened.signal()
+                proceed.wait()
+            }
+            closed.signal()
+        }
+        opened.wait()
+        XCTFail("in the test itself")
+        proceed.signal()
+        closed.wait()
+    }
+}
+
+final class SectionOnQueue: RetryableTestCase {
+    func test() {
+        let done = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) let test = self
+        DispatchQueue(label: "other").async {
+            test.flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(test.retryCount, 0) }
+            done.signal()
+        }
+        done.wait()
+    }
+}
+
 final class OnManyThreads: RetryableTestCase {
     func test() {
         let isFirst = retryCount == 0
@@ -108,7 +182,7 @@ final class OnMainActor: RetryableTestCase {
     /// What `asyncTest(test)` is for a class on the main actor, which has to be shared with the task that it makes.
     nonisolated static func onMainActor(_ test: OnMainActor) -> () throws -> Void {
         nonisolated(unsafe) let test = test
-        return asyncTest { (_: OnMainActor) in { try await test.test() } }(test)
+        return OnMainActor.asyncTest { (_: OnMainActor) in { try await test.test() } }(test)
     }
 
     func test() async throws {

@@ -30,10 +30,11 @@
         public final override var testRunClass: AnyClass? { AttemptRun.self }
 
         open override func invokeTest() {
+            if method?.suspends == true { attempt?.adoptNextTask() }
             // The exception with which XCTest stops a test leaves Swift's frames without undoing what they did: the
             // section that it left would be the innermost one of this thread for ever, so each attempt begins with none.
             CurrentSections.none { super.invokeTest() }
-            attempt?.endMethod(returning: true)
+            attempt?.endMethod(.returned)
             if let testRun { settle(testRun) }  // what is attached below cannot wait for the run's end
             announce(addActivity)
             attachReport()
@@ -84,8 +85,9 @@
             return TestName("-[\(testClass.name) \(method?.name ?? name)]", module: testClass.module)
         }
 
-        func fail(_ message: String, at place: Place, in run: XCTestRun) {
-            (run as? AttemptRun)?.recordForReal(XCTIssue(message, at: place))
+        func fail(_ failure: Failure, in run: XCTestRun) {
+            let place = Place(file: failure.file ?? "", line: failure.line ?? 0)
+            (run as? AttemptRun)?.recordForReal(XCTIssue(failure.message, at: place))
         }
 
         func remaking(with story: Story) -> () -> XCTestCase {

@@ -17,26 +17,30 @@
             self.expected = expected
         }
 
+        /// A failure of ours, as XCTest would tell of it.
+        init(_ failure: Failure) {
+            self.init(
+                failure.message,
+                file: failure.file ?? XCTestInternals.noFile,
+                line: failure.line ?? 0,
+                expected: failure.kind == .assertion
+            )
+        }
+
         /// Whether an error ended the test method, its `setUp` or its `tearDown`. XCTest knows no place for it.
-        var isThrown: Bool { !expected && file == "<EXPR>" && line == 0 }
+        var isThrown: Bool { !expected && file == XCTestInternals.noFile && line == 0 }
 
-        /// What the error reads as, if one was thrown.
-        private var thrownText: String? {
-            let opening = "threw error \""
-            guard isThrown, description.hasPrefix(opening), description.hasSuffix("\"") else { return nil }
-            return String(description.dropFirst(opening.count).dropLast())
-        }
+        /// Whether it is about an error: one that ended something, or one that an assertion tells of.
+        var isOfError: Bool { !expected }
 
-        /// Whether XCTest tells of an expectation that nobody waited for. It has only these words for it.
-        var isOfUnwaitedExpectation: Bool { description.hasPrefix("Failed due to unwaited expectation") }
+        /// Whether this is what XCTest says of an error. A subclass may have added words of its own.
+        func tells(of error: any Error) -> Bool { description.contains(XCTestInternals.thrown(error)) }
 
-        /// The sections that this failure is inside of because an error has left them; `nil` if it is about no error.
-        func sectionsLeft(in attempt: Attempt) -> [Section]? {
-            if isThrown { return thrownText.map(attempt.sectionsLeft(byErrorThatReads:)) ?? [] }
-            guard !expected else { return nil }
-            let sections = attempt.sectionsLeft(byErrorToldIn: description, at: Place(file: file, line: line))
-            return sections.isEmpty ? nil : sections
-        }
+        /// The assertion that tells of an error; `nil` if the error ended something.
+        var assertion: Place? { isThrown ? nil : Place(file: file, line: line) }
+
+        /// Whether XCTest tells of an expectation that nobody waited for.
+        var isOfUnwaitedExpectation: Bool { description.contains(XCTestInternals.unwaitedExpectation) }
 
         var forReport: Failure {
             Failure(

@@ -28,6 +28,22 @@
             RetryObserver.register()
         }
 
+        /// Makes a test of a method that suspends.
+        ///
+        /// SwiftPM's list of the tests calls it in place of XCTest's function of this name, which it calls. So the task that
+        /// runs the method is known from the others that the method makes, and what fails on a queue of XCTest's while the
+        /// method waits there is inside the sections of that task alone.
+        public static func asyncTest<Test: RetryableTestCase>(
+            _ method: @escaping (Test) -> () async throws -> Void
+        ) -> (Test) -> () throws -> Void {
+            waiting { test in
+                {
+                    guard let attempt = test.attempt else { return try await method(test)() }
+                    try await attempt.inOwnTask { try await method(test)() }
+                }
+            }
+        }
+
         /// Whether the test goes on after a failure; as on Apple's systems, `true` until it is set.
         ///
         /// With `false`, a `flaky` whose section can throw ends the test when the section has flaked. A real failure
@@ -67,9 +83,8 @@
             defer { attempt.forgetErrors() }
             do {
                 try testBody(self)
-                attempt.endMethod(returning: true)
+                attempt.endMethod(.returned)
             } catch {
-                attempt.endMethod(returning: false)
                 try end(attempt, with: error)
             }
             try announce { flake, line in
@@ -79,23 +94,28 @@
 
         /// Decides about an error that ended the test method; throws it if XCTest is to have it.
         private func end(_ attempt: Attempt, with error: any Error) throws {
-            let isFailure = !(error is XCTSkip || error is StoppedAfterFlake || error.isRecordedByXCTUnwrap)
-            if isFailure {
-                let sections = attempt.sectionsLeft(by: error)
-                let isAftermath = attempt.isFlaky && !continueAfterFailure
-                // Whatever else it is, it is real, and XCTest is about to say so.
-                guard !sections.isEmpty || isAftermath else { throw error }
-                let verdict = judge(
-                    Failure(message: "threw error \"\(error)\"", file: nil, line: nil, kind: .error),
-                    in: sections
-                )
+            if let failure = failure(of: attempt, endedBy: error) {
+                attempt.endMethod(.threw(failure))
+                let verdict = judge(failure, in: attempt.sectionsLeft(by: error))
                 guard attempt.isFlaky else {
                     verdictOnThrown = Boxed(verdict)
+                    if error.isRecordedWhereThrown { recordThrown(failure) }
                     throw error
                 }
+            } else {
+                attempt.endMethod(.threw(nil))
+                guard attempt.isFlaky else { throw error }
             }
-            guard attempt.isFlaky else { throw error }
             attempt.cutShort()
+        }
+
+        /// What an error is that ended the test method; `nil` if it is no failure of its own.
+        private func failure(of attempt: Attempt, endedBy error: any Error) -> Failure? {
+            if error is XCTSkip { return nil }
+            if error is StoppedAfterFlake, attempt.isFlaky { return nil }
+            // What XCTUnwrap throws is recorded once. If that was in another attempt, or in another test, nobody else would.
+            if error.isRecordedWhereThrown, !attempt.failures.isEmpty { return nil }
+            return Failure(message: XCTestInternals.thrown(error), file: nil, line: nil, kind: .error)
         }
 
         private func verdict(on failure: ReportedFailure) -> Verdict {
@@ -104,14 +124,18 @@
                 verdictOnThrown = nil
                 return verdict
             }
-            // Our own means to stop a test is no failure of anybody's.
-            if attempt.isFlaky, !failure.expected, failure.description.contains(StoppedAfterFlake().description) {
+            var sections: [Section]?
+            switch failure.isOfError ? attempt.errorTold(at: failure.assertion, failure.tells) : nil {
+            case .stop?:
+                // Our own means to stop a test is no failure of anybody's.
                 attempt.cutShort()
                 return .aftermath
+            case .error(let left)?: sections = left + attempt.sectionsHere
+            case nil: sections = failure.isThrown ? [] : nil
             }
             let verdict = judge(
                 failure.forReport,
-                in: failure.sectionsLeft(in: attempt),
+                in: sections,
                 isOfUnwaitedExpectation: failure.isOfUnwaitedExpectation
             )
             if failure.isThrown {
@@ -123,6 +147,17 @@
 
         // MARK: - Handing on to XCTest
 
+        /// Does what XCTest does with an error that ended the test method.
+        private func recordThrown(_ failure: Failure) {
+            let failure = ReportedFailure(failure)
+            recordFailure(
+                withDescription: failure.description,
+                inFile: failure.file,
+                atLine: failure.line,
+                expected: failure.expected
+            )
+        }
+
         /// Whether this thread is handing a failure to XCTest.
         @TaskLocal private static var isPassingOn = false
 
@@ -133,12 +168,7 @@
         private func pass(on failure: ReportedFailure) {
             Self.$isPassingOn.withValue(true) {
                 guard continueAfterFailure else {
-                    (testRun as? XCTestCaseRun)?.recordFailure(
-                        withDescription: failure.description,
-                        inFile: failure.file,
-                        atLine: failure.line,
-                        expected: failure.expected
-                    )
+                    if let testRun { fail(failure.forReport, in: testRun) }
                     return
                 }
                 super.recordFailure(
@@ -156,12 +186,13 @@
 
         var stopsAtFailure: Bool { !continueAfterFailure }
 
-        func fail(_ message: String, at place: Place, in run: XCTestRun) {
+        func fail(_ failure: Failure, in run: XCTestRun) {
+            let failure = ReportedFailure(failure)
             (run as? XCTestCaseRun)?.recordFailure(
-                withDescription: message,
-                inFile: place.file,
-                atLine: place.line,
-                expected: true
+                withDescription: failure.description,
+                inFile: failure.file,
+                atLine: failure.line,
+                expected: failure.expected
             )
         }
 
@@ -175,19 +206,19 @@
         }
     }
 
+    /// XCTest's own function, under a name that can be told from the method's.
+    private func waiting<Test: XCTestCase>(
+        _ method: @escaping (Test) -> () async throws -> Void
+    ) -> (Test) -> () throws -> Void {
+        asyncTest(method)
+    }
+
     /// A value that is seldom there, and then takes the room.
     private final class Boxed<Value> {
         let value: Value
 
         init(_ value: Value) {
             self.value = value
-        }
-    }
-
-    extension Error {
-        /// Whether this is what `XCTUnwrap` throws after it has recorded its failure; XCTest records it no second time.
-        fileprivate var isRecordedByXCTUnwrap: Bool {
-            String(reflecting: type(of: self)) == "XCTest.XCTestErrorWhileUnwrappingOptional"
         }
     }
 #endif
