@@ -1,3 +1,4 @@
+import Foundation
 import Groundwork
 import RetryReport
 
@@ -11,7 +12,7 @@ struct TestFilter: Hashable {
 
     /// For a shell.
     var command: String {
-        "swift test --filter '\(expression.replacing("'", with: "'\\''"))'"
+        "swift test --filter '\(expression.replacingOccurrences(of: "'", with: "'\\''"))'"
     }
 
     init(_ retry: Retry) {

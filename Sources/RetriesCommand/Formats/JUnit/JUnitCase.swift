@@ -1,3 +1,4 @@
+import Foundation
 import RetryReport
 
 /// One part of a `testcase`, in the shape that Surefire publishes.
@@ -36,7 +37,8 @@ struct JUnitElement {
     /// Takes over another tool's message, unless it says what this says already, or nothing: SwiftPM writes `failure` for any
     /// XCTest, and marks the severity in a message of Swift Testing.
     mutating func add(_ message: String?) {
-        guard let message, message != "failure", !trace.contains(message.replacing(" (error)", with: "")) else {
+        guard let message, message != "failure", !trace.contains(message.replacingOccurrences(of: " (error)", with: ""))
+        else {
             return
         }
         trace += "\n\(message)"

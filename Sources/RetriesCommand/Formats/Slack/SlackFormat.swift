@@ -1,3 +1,4 @@
+import Foundation
 import Groundwork
 import RetryReport
 
@@ -16,7 +17,7 @@ struct SlackFormat {
         var blocks = [SlackMessage.Block.header(overview.headline)]
         if let warning = overview.warning { blocks.append(.section(":warning: \(plain(warning))")) }
         var facts = [overview.when, overview.mode, overview.code].compactMap { $0 }.map(plain)
-        if let job = overview.job { facts.append("<\(job.replacing("|", with: "%7C"))|the job>") }
+        if let job = overview.job { facts.append("<\(job.replacingOccurrences(of: "|", with: "%7C"))|the job>") }
         var lines = [facts.joined(separator: " · "), totals.cost, overview.limitation].compactMap { $0 }
         lines.removeAll(where: \.isEmpty)
         if !lines.isEmpty { blocks.append(.section(lines.joined(separator: "\n"))) }
