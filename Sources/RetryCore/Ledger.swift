@@ -104,8 +104,8 @@ extension Ledger {
         records.record(step)
     }
 
-    /// The text of the report as it stands, if no file could take it; `nil` if one did.
-    package var reportWithoutFile: [UInt8]? { records.withoutFile }
+    /// The text of the report as it stands, for the result of an attempt to keep; `nil` if its file is enough.
+    package func reportText(afterRetry isRetry: Bool) -> [UInt8]? { records.text(afterRetry: isRetry) }
 
     /// A path as the report shows it: relative to the working directory if it lies under it.
     package func relative(_ path: String) -> String { settings.relative(path) }

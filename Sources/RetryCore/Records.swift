@@ -127,10 +127,12 @@ final class Records: Sendable {
         }
     }
 
-    /// The text of the report as it stands, if no file could take it; `nil` if one did.
-    var withoutFile: [UInt8]? {
-        let (run, retries) = state.withLock { ($0.run, $0.file == nil ? $0.retries : nil) }
-        guard let run, let retries else { return nil }
+    /// The text of the report as it stands, for a test's result to keep: if no file could take it, after every attempt; else
+    /// only after a retry, and while there are few of them, because it is written anew each time.
+    func text(afterRetry isRetry: Bool) -> [UInt8]? {
+        let (run, retries, hasFile) = state.withLock { ($0.run, $0.retries, $0.file != nil) }
+        let isSmall = retries.count <= 100 && retries.lazy.map(\.attempts.count).reduce(0, +) <= 100
+        guard let run, !hasFile || (isRetry && isSmall) else { return nil }
         return try? Report(merging: [Report(run: run, retries: retries)]).json()
     }
 

@@ -34,17 +34,11 @@ package struct Settings: Sendable {
         return Report.Run(id: id, startedAt: Date(), mode: mode.name, settings: mode.settings, origin: origin)
     }
 
-    /// Where the report may go: where it belongs, and beside the executable if a result bundle cannot take it.
+    /// Where the report may go, the best place first.
     var places: [ReportLocation] {
-        var outsideBundle = environment
-        outsideBundle["XCTestConfigurationFilePath"] = nil
-        let places = [environment, outsideBundle].map { environment in
-            ReportLocation.resolve(
-                environment: environment,
-                arguments: CommandLine.arguments,
-                workingDirectory: URL(fileURLWithPath: workingDirectory, isDirectory: true)
-            )
-        }
-        return places[0] == places[1] ? [places[0]] : places
+        ReportLocation.candidates(
+            environment: environment,
+            workingDirectory: URL(fileURLWithPath: workingDirectory, isDirectory: true)
+        )
     }
 }

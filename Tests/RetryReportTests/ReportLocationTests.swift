@@ -8,20 +8,26 @@ struct ReportLocationTests {
         var testDescription: String
         var environment: [String: String] = [:]
         var arguments = ["/pkg/.build/debug/ShopPackageTests.xctest"]
+        var loadedBundle: String?
+        var temporaryFolder: String?
         var path: String
+        /// Where it goes if that place cannot take it.
+        var others: [String] = []
         var wasAskedFor = false
     }
 
     @Test("is as the table says", arguments: cases)
     func table(_ row: Case) {
-        let location = ReportLocation.resolve(
+        let locations = ReportLocation.candidates(
             environment: row.environment,
             arguments: row.arguments,
             workingDirectory: URL(fileURLWithPath: "/pkg", isDirectory: true),
+            loadedBundle: row.loadedBundle.map { URL(fileURLWithPath: $0) },
+            temporaryFolder: row.temporaryFolder.map { URL(fileURLWithPath: $0, isDirectory: true) },
             isDirectory: { $0 == "/pkg/artifacts" }
         )
-        #expect(location.url.standardizedFileURL.path == row.path)
-        #expect(location.wasAskedFor == row.wasAskedFor)
+        #expect(locations.map(\.url.standardizedFileURL.path) == [row.path] + row.others)
+        #expect(locations.allSatisfy { $0.wasAskedFor == row.wasAskedFor })
     }
 
     private static let bundle = "/derived/Logs/Test/Run.xcresult"
@@ -55,7 +61,18 @@ struct ReportLocationTests {
         Case(
             testDescription: "in the result bundle",
             environment: ["XCTestConfigurationFilePath": "\(bundle)/Staging/1.xctestconfiguration"],
-            path: "\(bundle)/retryable-retries.json"
+            path: "\(bundle)/retryable-retries.json",
+            others: ["/pkg/.build/debug/retryable-retries.json"]
+        ),
+        Case(
+            testDescription:
+                "beside the test bundle that an app has loaded, and in the temporary folder of its sandbox",
+            environment: ["XCTestConfigurationFilePath": ""],
+            arguments: ["/derived/Shop.app/Shop", "-NSTreatUnknownArgumentsAsOpen", "NO"],
+            loadedBundle: "/derived/Shop.app/PlugIns/ShopTests.xctest",
+            temporaryFolder: "/sandbox/tmp",
+            path: "/derived/Shop.app/PlugIns/retryable-retries.json",
+            others: ["/sandbox/tmp/retryable-retries.json"]
         ),
         Case(
             testDescription: "a configuration outside of a result bundle",
@@ -63,11 +80,12 @@ struct ReportLocationTests {
             path: "/pkg/.build/debug/retryable-retries.json"
         ),
         Case(
-            testDescription: "a file that was asked for, before the result bundle",
+            testDescription: "a file that was asked for, and nowhere else",
             environment: [
                 "RETRYABLE_REPORT": "/out/flakes.json",
                 "XCTestConfigurationFilePath": "\(bundle)/1.xctestconfiguration",
             ],
+            temporaryFolder: "/sandbox/tmp",
             path: "/out/flakes.json",
             wasAskedFor: true
         ),

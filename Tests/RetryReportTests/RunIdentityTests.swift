@@ -51,6 +51,21 @@ struct RunIdentityTests {
         #expect(identity(["RETRYABLE_RUN_ID": ""]) == identity())
     }
 
+    @Test("is the session that Xcode names, where it names no result bundle; empty counts as not set")
+    func session() {
+        let own = Facts(identifier: 21, start: "8", program: "ShopTests")
+        #expect(
+            identity(["XCTestSessionIdentifier": "5E55"], parent: nil)
+                == identity(["XCTestSessionIdentifier": "5E55"], own: own, parent: nil)
+        )
+        #expect(
+            identity(["XCTestSessionIdentifier": "5E55"], parent: nil)
+                != identity(["XCTestSessionIdentifier": "5E56"], parent: nil)
+        )
+        #expect(identity(["XCTestSessionIdentifier": ""]) == identity())
+        #expect(identity(["XCTestSessionIdentifier": "5E55", "RETRYABLE_RUN_ID": "build 7"]) == "build 7")
+    }
+
     @Test("is the same however often a process asks")
     func stable() {
         let identity = RunIdentity.current(environment: [:])

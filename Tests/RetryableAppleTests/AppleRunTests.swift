@@ -168,6 +168,7 @@ struct AppleRunTests {
         #expect(run.report.retries.map(\.attemptedRetries) == [500])
         #expect(run.rest.count { $0 == "suite Retries begins" } == 1)
         #expect(run.cases.last == "-[ManyRounds test$501] passed")
+        #expect(run.attachments.count { $0.hasPrefix(ReportLocation.fileName) } < 100)
     }
 
     @Test("a retry that skips has not passed")

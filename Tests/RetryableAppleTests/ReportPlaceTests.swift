@@ -22,7 +22,7 @@ struct ReportPlaceTests {
         #expect(outcome.ending == .exitCode(0), "\(outcome)")
         let report = try Report(contentsOf: bundle.appendingPathComponent(ReportLocation.fileName))
         #expect(report.retries.map(\.outcome) == [.recovered])
-        #expect(!outcome.output.contains { $0.contains(ReportLocation.fileName) })
+        #expect(outcome.output.count { $0.hasPrefix("  attachment \(ReportLocation.fileName), keepAlways: ") } == 1)
     }
 
     @Test("the processes of one result bundle add to one report; those of another bundle begin anew")

@@ -10,41 +10,56 @@ package struct ReportLocation: Hashable, Sendable {
     /// Whether the environment names the place: then a run must not go on if it cannot be written.
     package let wasAskedFor: Bool
 
-    /// The file or folder that `RETRYABLE_REPORT` names; else the `.xcresult` bundle that Xcode says it writes; else the
-    /// folder of the test bundle, which on Linux is the executable.
+    /// The places that the report may go to, the best first: the file or folder that `RETRYABLE_REPORT` names, and then no
+    /// other; else the `.xcresult` bundle that Xcode says it writes; the folder of the test bundle, which on Linux is the
+    /// executable; and where a sandbox may keep tests from both, the temporary folder.
     ///
     /// - Parameters:
     ///   - environment: The process's environment.
     ///   - arguments: The process's arguments, the first of which is its executable.
     ///   - workingDirectory: What relative paths are relative to.
+    ///   - loadedBundle: Where the test bundle is that this process has loaded; `nil` if only the arguments tell of it.
+    ///   - temporaryFolder: The temporary folder; `nil` where tests are in no sandbox.
     ///   - isDirectory: Whether a folder stands at a path.
-    package static func resolve(
+    package static func candidates(
         environment: [String: String],
-        arguments: [String],
+        arguments: [String] = CommandLine.arguments,
         workingDirectory: URL,
+        loadedBundle: URL? = Self.loadedBundle,
+        temporaryFolder: URL? = Self.temporaryFolder,
         isDirectory: (String) -> Bool = Self.isDirectory
-    ) -> ReportLocation {
+    ) -> [ReportLocation] {
         if let path = EnvironmentVariable.report.value(in: environment) {
             let url = URL(fileURLWithPath: path, relativeTo: workingDirectory).absoluteURL
             let isFolder = path.hasSuffix("/") || isDirectory(url.path)
-            return ReportLocation(url: isFolder ? url.appendingPathComponent(fileName) : url, wasAskedFor: true)
+            return [ReportLocation(url: isFolder ? url.appendingPathComponent(fileName) : url, wasAskedFor: true)]
         }
         let executable = URL(fileURLWithPath: arguments.first ?? "", relativeTo: workingDirectory)
-        let folder =
-            resultBundle(of: environment) ?? testBundle(in: arguments, workingDirectory)
-            ?? executable
-            .deletingLastPathComponent()
-        return ReportLocation(url: folder.appendingPathComponent(fileName).absoluteURL, wasAskedFor: false)
+        let tests = loadedBundle ?? testBundle(in: arguments, workingDirectory) ?? executable
+        let folders = [resultBundle(of: environment), tests.deletingLastPathComponent(), temporaryFolder]
+        return folders.compactMap(\.self).map { folder in
+            ReportLocation(url: folder.appendingPathComponent(fileName).absoluteURL, wasAskedFor: false)
+        }
     }
 
-    /// The folder of the first test bundle that the arguments name: where Xcode's tools run the tests, they are not in the
+    #if canImport(Darwin)
+        package static var loadedBundle: URL? {
+            Bundle.allBundles.first { $0.bundleURL.pathExtension == "xctest" }?.bundleURL
+        }
+        package static var temporaryFolder: URL? { FileManager.default.temporaryDirectory }
+    #else
+        package static var loadedBundle: URL? { nil }
+        package static var temporaryFolder: URL? { nil }
+    #endif
+
+    /// The first test bundle that the arguments name: where Xcode's tools run the tests, they are not in the
     /// executable but in a bundle that it is given.
     private static func testBundle(in arguments: [String], _ workingDirectory: URL) -> URL? {
         for argument in arguments where !argument.hasPrefix("-") {
             let components = argument.split(separator: "/", omittingEmptySubsequences: false)
             guard let index = components.firstIndex(where: { $0.hasSuffix(".xctest") }) else { continue }
             let bundle = components[...index].joined(separator: "/")
-            return URL(fileURLWithPath: bundle, relativeTo: workingDirectory).deletingLastPathComponent()
+            return URL(fileURLWithPath: bundle, relativeTo: workingDirectory)
         }
         return nil
     }

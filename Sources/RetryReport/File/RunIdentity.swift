@@ -6,7 +6,8 @@ import Groundwork
 /// `swift test` starts all of its test processes itself, `--parallel` or not, so they are children of one SwiftPM process.
 /// Their run is that process: its identifier, the moment it started, and the boot of the machine. No two processes share
 /// all three. Xcode writes one result bundle for one run, however many processes it starts for it, on clones of a
-/// simulator or for several test targets: there the bundle is the run. A process that something else started (a shell
+/// simulator or for several test targets: where it says which bundle, the bundle is the run, and else the session that it
+/// names. A process that something else started (a shell
 /// runs a test bundle by hand) is a run of its own, because its parent may go on to start another run.
 /// `RETRYABLE_RUN_ID` says it for harnesses that know better.
 package enum RunIdentity {
@@ -46,6 +47,7 @@ package enum RunIdentity {
             let time = creation(bundle).map { "-\($0.timeIntervalSince1970)" } ?? ""
             return "\(bundle.lastPathComponent)\(time)"
         }
+        if let session = environment["XCTestSessionIdentifier"], !session.isEmpty { return session }
         let process = parent.flatMap { isSwiftPM($0.program) ? $0 : nil } ?? own
         return "\(boot)-\(process.identifier)-\(process.start)"
     }

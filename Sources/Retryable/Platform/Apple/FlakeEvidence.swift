@@ -14,15 +14,13 @@
             }
         }
 
-        /// Attaches the report as it stands, where no file can take it: on a device.
+        /// Attaches the report as it stands, so that it is in the result bundle wherever its file is, or if there is none.
         func attachReport() {
-            guard let attempt, attempt.flake != nil || story != nil else { return }
-            guard Ledger.shared.reportWithoutFile != nil, let testRun else { return }
-            // What is attached to a result cannot wait for the result.
-            report(testRun)
-            guard let report = Ledger.shared.reportWithoutFile else { return }
-            activity("Retryable: no file can take the report, so it is attached") { activity in
-                activity.add(.keptText(String(decoding: report, as: UTF8.self), name: "retryable-retries.json"))
+            guard let attempt, attempt.flake != nil || story != nil, let testRun else { return }
+            report(testRun)  // what is attached to a result cannot wait for the result
+            guard let text = Ledger.shared.reportText(afterRetry: story != nil) else { return }
+            activity("Retryable: the report so far") { activity in
+                activity.add(.keptText(String(decoding: text, as: UTF8.self), name: ReportLocation.fileName))
             }
         }
 
