@@ -15,8 +15,8 @@ struct LaunchArguments {
 
     /// Sorts arguments into ours and others'.
     ///
-    /// Ours is what has a declared name. What is but a slip away from a declared name is an unknown option; whatever else
-    /// there is belongs to somebody else (Xcode, the system, the app's own parser), and so does all after a `--`.
+    /// An argument with a declared name is ours. One whose name differs from a declared name by a typing error is a problem.
+    /// All others belong to other readers (Xcode, the system, the app's own parser), as does everything after a `--`.
     init(_ arguments: [String], declared: [LaunchOptionDeclaration]) {
         let options = Dictionary(declared.map { ($0.name, $0.option) }, uniquingKeysWith: { first, _ in first })
         var rest = arguments[...]

@@ -17,7 +17,7 @@ public struct LaunchOptionsError: Error, Hashable, Sendable, CustomStringConvert
         case missingValue(name: String, allowed: String)
         /// The text given is not a value of the option's type.
         case unreadable(name: String, text: String, allowed: String)
-        /// Nobody declares the option, but its name is a slip away from one that is declared.
+        /// Nobody declares the option, but its name is a typing error away from one that is.
         case unknown(argument: String, meant: String)
         /// The option's value has no form as an argument.
         case unwritable(name: String, why: String)

@@ -76,7 +76,7 @@
                     if let bytes = UnixSocket.read(descriptor) { return guarded.lines.append(bytes) }
                     Descriptors.close(descriptor)
                     guarded.state = .closed
-                    // Whatever was asked for last, nothing comes before it any more.
+                    // Answers every mark that was asked for: no event comes any more.
                     return [.mark(.max)]
                 default:
                     return []
@@ -85,8 +85,13 @@
         }
 
         func close() {
-            descriptors.forEach { Descriptors.close($0) }
-            guarded.withLock { $0.state = .closed }
+            guarded.withLock { guarded in
+                switch guarded.state {
+                case .awaited(let descriptor, _), .open(let descriptor): Descriptors.close(descriptor)
+                case .closed: break
+                }
+                guarded.state = .closed
+            }
         }
 
         /// An app that takes nothing more is not waited for, but neither does it answer.

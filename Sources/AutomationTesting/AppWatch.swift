@@ -63,14 +63,14 @@
         private func read(_ streams: Streams, _ patience: Double) {
             var streams = streams
             for stream in [streams.output, streams.errorOutput] { stream.map(Descriptors.neverBlock) }
-            // While the app runs, for ever. Once it has ended, what it said last is read until the streams end;
-            // somebody who left the app's group may hold them open, so not for long.
+            // There is none while the app runs. Once it has ended, the rest is read until the streams end. A process that
+            // left the app's group may hold them open, so only for a while.
             var deadline: DispatchTime?
             while true {
                 let open = [streams.output, streams.errorOutput, streams.ended].compactMap { $0 }
                 if open.isEmpty, !connection.isOpen { break }
                 let ready = UnixSocket.ready(open + connection.descriptors, until: deadline)
-                // Whoever holds the streams may write without a pause, so that there is always something to read.
+                // The time counts even if there is something to read: that process may write without a pause.
                 if ready.isEmpty || deadline.map({ $0 < .now() }) == true { break }
                 let events = connection.read(ready)
                 // What the app wrote before it posted is in the pipes by now, and comes before the events.
@@ -95,7 +95,8 @@
             _ keep: (inout Heard, [UInt8]) -> Void
         ) {
             guard let descriptor = stream, mayHoldMore || ready.contains(descriptor) else { return }
-            // No pipe of a user's holds more than this on Linux. Whoever writes on meanwhile must not keep us here.
+            // The limit is the size of the largest pipe that a user can have on Linux. Without one, a process that writes
+            // without a pause would keep the events from being told.
             var left = mayHoldMore ? 1 << 20 : 1
             while left > 0 {
                 guard let bytes = UnixSocket.read(descriptor) else {

@@ -3,7 +3,8 @@ import XCTest
 
 /// Where the events come from that a test waits for, and what is worth saying of it when a wait fails.
 struct EventSource: Sendable {
-    /// For how many seconds a wait's beginning waits at least for an app to answer, which it does however busy it is.
+    /// For how many seconds an app is given to answer before a wait begins without its answer. A thread of its own answers,
+    /// so only an app that is stopped needs that long.
     private static let patience = 5.0
 
     let hub: EventHub

@@ -38,16 +38,18 @@ final class EventWait: Sendable {
     init(for awaited: Awaited, on source: EventSource) {
         hub = source.hub
         self.awaited = awaited
-        let mark = source.mark.map { _ in
-            Self.lastMark.withLock { last in
-                last += 1
-                return last
-            }
-        }
+        let mark = source.mark == nil ? nil : Self.nextMark()
         let hearsElements = if case .element = awaited { true } else { false }
         let token = hub.listen(from: mark, hearingElements: hearsElements) { self.hear($0) }
         listener.withLock { $0 = token }
         if let mark { source.mark?(mark) } else { begun.decide(()) }
+    }
+
+    private static func nextMark() -> UInt64 {
+        lastMark.withLock { last in
+            last += 1
+            return last
+        }
     }
 
     /// Ends the listening, which keeps this wait alive. Whoever makes a wait sees to it, however it is left.
@@ -103,7 +105,7 @@ final class EventWait: Sendable {
     func finish(timeout: TimeInterval) -> Outcome {
         let deadline = startClock(timeout)
         if Thread.isMainThread { runMainLoop(until: deadline) { outcome.value != nil } }
-        // Also where the main thread's run loop cannot run: then nothing is left but to block.
+        // The run loop cannot run inside a block of the main queue: there, too, the thread is blocked.
         return outcome.wait(until: deadline, otherwise: .timedOut)
     }
 
@@ -124,7 +126,8 @@ final class EventWait: Sendable {
         let cause =
             switch outcome {
             case .met, .timedOut:
-                " within \(format(timeout)) s" + (state.delay.map { ", but \(format($0)) s too late" } ?? "")
+                String(format: " within %g s", timeout)
+                    + (state.delay.map { String(format: ", but %.3g s too late", $0) } ?? "")
             case .cancelled: " before the waiting task was cancelled"
             case .ended(let reason): ": \(reason)"
             }
@@ -136,9 +139,5 @@ final class EventWait: Sendable {
             case (false, _): "; seen instead: \(state.leftOut) earlier, then \(events)"
             }
         return awaited.missing + cause + instead
-    }
-
-    private func format(_ seconds: Double) -> String {
-        String(format: "%.3g", seconds)
     }
 }
