@@ -1,3 +1,4 @@
+import Groundwork
 import RetryReport
 
 /// What is said on standard error when everything has run: what flaked and how it ended.
@@ -39,28 +40,17 @@ package struct LastWord {
     package var lines: [String] {
         var lines: [String] = []
         if !retries.isEmpty {
-            lines.append(total)
-            lines += retries.map(line)
+            lines.append(retries.endings())
+            lines += retries.worstFirst.map(line)
         }
         lines += modeLines
         if !retries.isEmpty, let report { lines.append("report: \(report)") }
         return lines
     }
 
-    private var total: String {
-        let counts = [Retry.Outcome.recovered, .failed, .pending].compactMap { outcome -> String? in
-            let count = retries.count { $0.outcome == outcome }
-            return count == 0 && outcome == .pending ? nil : "\(count) \(outcome.rawValue)"
-        }
-        return "\(retries.count.of("test")) flaked: \(counts.joined(separator: ", "))"
-    }
-
     private func line(_ retry: Retry) -> String {
-        let outcome = (retry.outcome ?? .pending).rawValue
-        let kind = retry.fixable ? "fixable" : "not fixable"
-        let used = "\(retry.attemptedRetries) of \(retry.maxRetriesAllowed.of("retry", "retries")) used"
         let place = retry.file.map { ", at \($0):\(retry.line ?? 0)" } ?? ""
-        return "\(outcome) \(retry.name), \(used): \(retry.reason) (\(kind))\(place)"
+        return "\(retry.name) \(retry.ending): \(retry.reason) (\(retry.markName))\(place)"
     }
 
     private var modeLines: [String] {
@@ -81,12 +71,5 @@ package struct LastWord {
             lines.append("RETRYABLE_FAIL_ON_FLAKY=1: \(tests) recovered and failed the run all the same")
         }
         return lines
-    }
-}
-
-extension Int {
-    /// `1 test`, `2 tests`.
-    package func of(_ singular: String, _ plural: String? = nil) -> String {
-        "\(self) \(self == 1 ? singular : plural ?? singular + "s")"
     }
 }

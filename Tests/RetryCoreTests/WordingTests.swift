@@ -36,9 +36,9 @@ struct WordingTests {
         )
         #expect(
             word.lines == [
-                "2 tests flaked: 1 recovered, 1 failed",
-                "recovered -[Login testSignsIn], 1 of 1 retry used: the token arrives late (fixable), at Tests/Login.swift:12",
-                "failed -[Login testSignsIn], 2 of 2 retries used: the token arrives late (fixable), at Tests/Login.swift:12",
+                "1 flaky, 1 failed",
+                "-[Login testSignsIn] failed, 3 attempts: the token arrives late (fixable), at Tests/Login.swift:12",
+                "-[Login testSignsIn] passed on attempt 2 of 2: the token arrives late (fixable), at Tests/Login.swift:12",
                 "report: report.json",
             ]
         )

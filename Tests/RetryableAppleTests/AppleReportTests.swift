@@ -18,7 +18,7 @@ struct AppleReportTests {
     func lastWord(options: [String]) async throws {
         let run = try await run("recovers", options: options)
         #expect(run.outcome.errorOutput.count == 3)
-        #expect(run.outcome.errorOutput.first == "Retryable: 1 test flaked: 1 recovered, 0 failed")
+        #expect(run.outcome.errorOutput.first == "Retryable: 1 flaky")
         #expect(run.report.run?.finishedAt != nil)
     }
 

@@ -1,3 +1,4 @@
+import Groundwork
 import RetryReport
 
 /// How much may be retried.

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import RetryReport
 
 /// `retries report`: shows one or many reports as one.

@@ -1,3 +1,4 @@
+import Groundwork
 import RetryReport
 
 /// What a run has left open: nobody knows how it would have ended, so a gate does not let it pass.

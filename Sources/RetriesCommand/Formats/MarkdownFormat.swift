@@ -59,7 +59,7 @@ struct MarkdownFormat {
         let test = code(step.test) + (step.module.map { "<br>\(plain($0))" } ?? "")
         let outcome = step.succeeded ? "⚠️ succeeded" : "❌ failed"
         let action = plain(step.action) + place(step, overview, "<br>")
-        return "| \(outcome) | \(action) | \(test) | \(step.retries.sane) |\n"
+        return "| \(outcome) | \(action) | \(test) | \(step.retries.plausible) |\n"
     }
 
     private func place(_ located: some Located, _ overview: Overview, _ separator: String) -> String {

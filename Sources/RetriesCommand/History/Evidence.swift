@@ -1,3 +1,5 @@
+import Groundwork
+
 /// What the runs have shown of a mark.
 struct Evidence: Hashable {
     /// In how many runs it was entered.

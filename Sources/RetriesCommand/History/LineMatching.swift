@@ -1,3 +1,5 @@
+import Groundwork
+
 /// Knows marks again whose lines have shifted: those of one file and one reason, by their order.
 enum LineMatching {
     /// For each of `lines`, which of the known ones it is; `nil` for a new one.
@@ -19,7 +21,7 @@ enum LineMatching {
 
     /// For each of `few` one of `many`, both in ascending order, so that all together are as near as can be.
     private static func choose(from many: [Int], for few: [Int]) -> [Int] {
-        let (many, few) = (many.map(\.sane), few.map(\.sane))
+        let (many, few) = (many.map(\.plausible), few.map(\.plausible))
         // costs[i][j] is the least for the first i of `few` among the first j of `many`; of use where j is at least i.
         var costs = [[Int]](repeating: [Int](repeating: 0, count: many.count + 1), count: few.count + 1)
         for i in few.indices {

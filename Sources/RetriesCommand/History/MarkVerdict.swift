@@ -1,3 +1,5 @@
+import Groundwork
+
 /// What is to be done about a mark.
 enum MarkVerdict: String, CaseIterable {
     /// More than half of the attempts that entered it failed in it: that is a defect, not a flake.

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import RetryReport
 
 /// What a format shows: a report, what is known beside it, and when it is read.
@@ -19,9 +20,7 @@ struct Overview {
         self.now = now
         let report = report ?? Report()
         unmarked = wholeRun?.unmarkedFailures(beside: report) ?? []
-        var totals = Totals(report)
-        totals.failed += unmarked.count
-        self.totals = totals
+        totals = Totals(report, unmarked: unmarked.count)
     }
 
     var report: Report { given ?? Report() }
@@ -64,7 +63,7 @@ struct Overview {
     /// What is amiss with the run itself: processes of it died.
     var warning: String? {
         guard let run = report.run, run.finishedAt == nil else { return nil }
-        let count = run.unfinished > 1 ? "\(run.unfinished.sane) processes" : "A process"
+        let count = run.unfinished > 1 ? "\(run.unfinished.plausible) processes" : "A process"
         return "\(count) of this run did not end: died, or still running. What it had not written is not in the report."
     }
 

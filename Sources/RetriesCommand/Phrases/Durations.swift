@@ -1,3 +1,5 @@
+import Groundwork
+
 /// Durations as people say them.
 enum Durations {
     private static let day = 86_400

@@ -1,17 +1,11 @@
+import Groundwork
 import RetryReport
 
 extension Retry {
-    /// The attempts that were made.
-    var attemptCount: Int { attemptedRetries.sane + 1 }
-    /// The attempts that the mark allows.
-    var allowedAttempts: Int { maxRetriesAllowed.sane + 1 }
-
     /// The name, with the module where there is one.
     var fullName: String {
         module.map { "\($0) \(name)" } ?? name
     }
-
-    var markName: String { fixable ? "fixable" : "not fixable" }
 
     /// How it ended, in one word for the head of a line.
     var label: String {
@@ -20,16 +14,6 @@ extension Retry {
         case .failed: "FAILED"
         case .pending: "PENDING"
         case nil: "RETRIED"
-        }
-    }
-
-    /// How it ended, with attempts made and allowed; the same words in every format.
-    var ending: String {
-        switch outcome {
-        case .recovered: "passed on attempt \(attemptCount) of \(allowedAttempts)"
-        case .failed: "failed, \(attemptCount.of("attempt"))"
-        case .pending: "flaked on attempt \(attemptCount) of \(allowedAttempts), and its process ended before the next"
-        case nil: "\(attemptCount.of("attempt")), and it is not known how they ended"
         }
     }
 
@@ -59,10 +43,7 @@ extension Retry.Attempt {
 
 extension Report {
     /// The retries, those that ended worst first.
-    var worstFirst: [Retry] {
-        let order: [Retry.Outcome?] = [.failed, .pending, nil, .recovered]
-        return order.flatMap { outcome in retries.filter { $0.outcome == outcome } }
-    }
+    var worstFirst: [Retry] { retries.worstFirst }
 
     /// The steps, those that failed first.
     var worstStepsFirst: [Step] { steps.filter { !$0.succeeded } + steps.filter(\.succeeded) }
@@ -81,7 +62,7 @@ extension Step {
     }
 
     /// How it ended, and what it took.
-    var ending: String { "\(succeeded ? "succeeded" : "failed") after \(retries.sane.of("retry", "retries"))" }
+    var ending: String { "\(succeeded ? "succeeded" : "failed") after \(retries.plausible.of("retry", "retries"))" }
 }
 
 /// What is at a line of the source.

@@ -1,9 +1,12 @@
+import Groundwork
 import RetryReport
 
 /// How much was retried, and how it ended.
 struct Totals: Hashable {
     /// Tests that were retried, or are still to be.
     var retried = 0
+    /// How they ended, such as `5 flaky, 2 failed`; empty if there are none.
+    var endings = ""
     var flaky = 0
     /// Those that never passed.
     var failed = 0
@@ -16,8 +19,13 @@ struct Totals: Hashable {
     var steps = 0
     var stepRetries = 0
 
-    init(_ report: Report) {
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - unmarked: Tests that failed and are not in it.
+    init(_ report: Report, unmarked: Int = 0) {
         retried = report.retries.count
+        endings = report.retries.endings(unmarked: unmarked)
+        failed = unmarked
         for retry in report.retries {
             switch retry.outcome {
             case .recovered: flaky += 1
@@ -25,17 +33,11 @@ struct Totals: Hashable {
             case .pending: pending += 1
             case nil: unknown += 1
             }
-            retries += retry.attemptedRetries.sane
+            retries += retry.attemptedRetries.plausible
             timeLost += retry.timeLost
         }
         steps = report.steps.count
-        stepRetries = report.steps.reduce(0) { $0 + $1.retries.sane }
-    }
-
-    /// Such as `5 flaky, 2 failed`; what there is none of is left out. Empty if there is nothing.
-    var endings: String {
-        [(flaky, "flaky"), (failed, "failed"), (pending, "pending"), (unknown, "of unknown outcome")]
-            .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        stepRetries = report.steps.reduce(0) { $0 + $1.retries.plausible }
     }
 
     /// Such as `9 retries took 3.2 s`; `nil` if there were none.
@@ -46,17 +48,5 @@ struct Totals: Hashable {
     /// Such as `1 step took 2 retries`; `nil` if none did.
     var stepSentence: String? {
         steps == 0 ? nil : "\(steps.of("step")) took \(stepRetries.of("retry", "retries"))"
-    }
-}
-
-extension Int {
-    /// Such as `1 test`, `2 tests`.
-    func of(_ one: String, _ many: String? = nil) -> String {
-        self == 1 ? "1 \(one)" : "\(self) \(many ?? one + "s")"
-    }
-
-    /// This count where it can be one. A report is only a file: it may claim what no run has.
-    var sane: Int {
-        Swift.min(Swift.max(self, 0), 1_000_000_000)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import RetryReport
 
 /// A report, and the file that it was read from.

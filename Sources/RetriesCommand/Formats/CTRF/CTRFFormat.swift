@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import RetryReport
 
 /// The Common Test Report Format: the tests that were retried, each with its attempts; and all others, where they are known.
@@ -81,7 +82,7 @@ extension CTRFReport.Test {
             line: retry.line,
             rawStatus: retry.outcome?.rawValue ?? "retried",
             filePath: retry.file,
-            retries: retry.attemptedRetries.sane,
+            retries: retry.attemptedRetries.plausible,
             flaky: retry.outcome == .recovered,
             retryAttempts: retry.attempts.map(CTRFReport.Attempt.init),
             extra: .init(
@@ -122,7 +123,7 @@ extension CTRFReport.Step {
             module: step.module,
             filePath: step.file,
             line: step.line,
-            retries: step.retries.sane,
+            retries: step.retries.plausible,
             duration: max(0, step.duration.milliseconds)
         )
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import RetryReport
 
 /// The report as a page: what failed, what flakes most and why, what it cost, and which code it was.
@@ -134,7 +135,7 @@ struct HTMLFormat {
             return """
                 <tr><td><span class="badge \(step.succeeded ? "" : "failed")">\(outcome)</span></td>\
                 <td>\(HTMLText.escaped(step.action))\(place)</td><td><code>\(HTMLText.escaped(step.fullName))</code></td>\
-                <td>\(step.retries.sane)</td><td>\(Durations.words(step.duration))</td></tr>
+                <td>\(step.retries.plausible)</td><td>\(Durations.words(step.duration))</td></tr>
                 """
         }
         let tables = HTMLPart.folding(rows, limit: HTMLPart.itemLimit) { rows in

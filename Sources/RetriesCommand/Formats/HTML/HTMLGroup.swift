@@ -1,3 +1,4 @@
+import Groundwork
 import RetryReport
 
 /// The tests of one reason: what has one cause stands together.

@@ -1,3 +1,4 @@
+import Groundwork
 import RetryReport
 
 /// One test on the page: a row, and what unfolds below it.
@@ -55,7 +56,7 @@ struct HTMLRecord {
     }
 
     private var facts: String {
-        var facts = [("Mark", "\(retry.markName), at most \(retry.maxRetriesAllowed.sane.of("retry", "retries"))")]
+        var facts = [("Mark", "\(retry.markName), at most \(retry.maxRetriesAllowed.plausible.of("retry", "retries"))")]
         if let place = retry.place { facts.append(("Section", HTMLPart.place(place, link: overview.link(to: retry)))) }
         if let run = retry.run { facts.append(("Run", "<code>\(escaped(run))</code>")) }
         let rows = facts.map { "<dt>\($0)</dt><dd>\($1)</dd>" }

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import RetryReport
 
 /// One part of a `testcase`, in the shape that Surefire publishes.
@@ -63,7 +64,7 @@ extension Retry {
         switch outcome {
         case .recovered, nil:
             if elements.isEmpty {
-                let message = "was retried \(attemptedRetries.sane.of("time")): \(reason)"
+                let message = "was retried \(attemptedRetries.plausible.of("time")): \(reason)"
                 let trace = "\(message)\n\(junitMark)"
                 elements = [JUnitElement(kind: .flakyFailure, message: message, type: "assertion", trace: trace)]
             }
