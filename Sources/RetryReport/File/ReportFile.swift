@@ -24,6 +24,7 @@ package final class ReportFile: Sendable {
     private struct News {
         var retries: [Retry] = []
         var steps: [Step] = []
+        var marks: [Mark] = []
         var tests: Set<String> = []
         var stepCount = 0
         /// Whether they will be written without anybody asking again.
@@ -32,6 +33,7 @@ package final class ReportFile: Sendable {
 
     private struct State {
         var lines: ReportLines
+        var marks = MarkLines()
         /// What this process wrote last.
         var written: (text: ReportText, bytes: [UInt8])?
         /// Whether the file counts this process among those that have not ended.
@@ -93,6 +95,12 @@ package final class ReportFile: Sendable {
         }
     }
 
+    /// Takes note of how often this process has entered each section so far; touches no file, nor need it be touched for
+    /// that.
+    package func put(_ marks: [Mark]) {
+        news.withLock { $0.marks = marks }
+    }
+
     /// Brings the file up to date: what was put before is on disk when this returns.
     package func write() throws(ReportFileError) {
         try write(atEnd: false)
@@ -125,13 +133,16 @@ package final class ReportFile: Sendable {
             try state.withLock { state in
                 try takeNews(&state)
                 try locked(&state) { state, spare in
-                    var text = try current(&state) ?? ReportText(run)
+                    let current = try current(&state)
+                    var text = try current ?? ReportText(run)
                     state.lines.merge(into: &text)
+                    try state.marks.add(to: &text, isFirstTime: current == nil)
                     try count(&text, wasCounted: state.isCounted, atEnd: atEnd)
                     let bytes = text.bytes
                     try file.replace(with: bytes, by: spare)
                     state.written = (text, bytes)
                     state.isCounted = !atEnd
+                    state.marks.noteWritten()
                 }
             }
         } catch let error as ReportFileError {
@@ -150,10 +161,11 @@ package final class ReportFile: Sendable {
 
 extension ReportFile {
     private func takeNews(_ state: inout State) throws {
-        let (retries, steps) = news.withLock { news in
+        let (retries, steps, marks) = news.withLock { news in
             defer { (news.retries, news.steps) = ([], []) }
-            return (news.retries, news.steps)
+            return (news.retries, news.steps, news.marks)
         }
+        state.marks.own = marks
         for retry in retries { try state.lines.set(retry) }
         for step in steps { try state.lines.add(step) }
     }

@@ -20,13 +20,15 @@ import Groundwork
 struct ReportText {
     /// What the run's keys stand for, as JSON.
     var run: [String: String] = [:]
-    /// The records of each array, as JSON: `retries`, `steps`, and those of later versions.
+    /// The records of each array, as JSON: `retries`, `steps`, `marks`, and those of later versions.
     var records: [String: [String]] = ["retries": []]
     private var schemaVersion: String?
 
     /// A report of `run` with no record.
     init(_ run: Report.Run) throws {
         self.run = try run.json
+        // It says that marks are counted, also where none is entered.
+        records["marks"] = []
         schemaVersion = "\(Report.currentSchemaVersion)"
     }
 
@@ -34,6 +36,7 @@ struct ReportText {
         run = try report.run?.json ?? [:]
         records["retries"] = try report.retries.map(JSONEncoder.ofReports.text)
         records["steps"] = try report.steps.map(JSONEncoder.ofReports.text)
+        records["marks"] = try report.marks?.map(JSONEncoder.ofReports.text)
         schemaVersion = report.schemaVersion.map { "\($0)" }
     }
 
@@ -43,7 +46,7 @@ struct ReportText {
     }
 
     var bytes: [UInt8] {
-        let arrays = records.filter { $0.key == "retries" || !$0.value.isEmpty }
+        let arrays = records.filter { $0.key != "steps" || !$0.value.isEmpty }
         var blocks = arrays.mapValues { (opening: "[", lines: $0, closing: "]") }
         if !run.isEmpty {
             let lines = run.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
@@ -83,6 +86,7 @@ extension ReportText {
             } else if let (key, value) = Self.entry(line.dropFirst(2)) {
                 name = key
                 if key == "schemaVersion" { schemaVersion = value }
+                if value == "[]" { records[key] = [] }
             } else {
                 return nil
             }

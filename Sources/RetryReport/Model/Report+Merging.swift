@@ -8,6 +8,7 @@ extension Report {
         if reports.count != 1 {
             run = Run(merging: reports.compactMap(\.run))
             steps = reports.flatMap(\.steps)
+            marks = Mark.merging(reports.compactMap(\.marks))
             retries = reports.flatMap { report in
                 report.retries.map { retry in
                     var retry = retry
@@ -25,6 +26,18 @@ extension Report {
             if a.run != b.run { return a.run ?? "" < b.run ?? "" }
             return first.offset < second.offset
         }.map(\.element)
+    }
+}
+
+extension Mark {
+    /// One of each mark, with what was counted of it everywhere; `nil` if nobody counted.
+    fileprivate static func merging(_ lists: [[Mark]]) -> [Mark]? {
+        guard !lists.isEmpty else { return nil }
+        var merged: [Identity: Mark] = [:]
+        for mark in lists.joined() {
+            if merged[mark.identity]?.add(mark) == nil { merged[mark.identity] = mark }
+        }
+        return merged.sorted { $0.key < $1.key }.map(\.value)
     }
 }
 

@@ -17,17 +17,21 @@ package struct Report: Hashable, Sendable {
     /// The steps that needed a retry, in the order in which they ended.
     package var steps: [Step]
 
-    package init(run: Run? = nil, retries: [Retry] = [], steps: [Step] = []) {
+    /// The sections that ran, sorted by file, line, module and reason; `nil` in a file of a version that did not count them.
+    package var marks: [Mark]?
+
+    package init(run: Run? = nil, retries: [Retry] = [], steps: [Step] = [], marks: [Mark]? = nil) {
         schemaVersion = Self.currentSchemaVersion
         self.run = run
         self.retries = retries
         self.steps = steps
+        self.marks = marks
     }
 }
 
 extension Report: Decodable {
     private enum CodingKeys: CodingKey {
-        case schemaVersion, run, retries, steps
+        case schemaVersion, run, retries, steps, marks
     }
 
     package init(from decoder: any Decoder) throws {
@@ -35,7 +39,8 @@ extension Report: Decodable {
         self.init(
             run: try values.optional(.run),
             retries: try values.required(.retries),
-            steps: try values.optional(.steps) ?? []
+            steps: try values.optional(.steps) ?? [],
+            marks: try values.optional(.marks)
         )
         schemaVersion = try values.optional(.schemaVersion)
     }

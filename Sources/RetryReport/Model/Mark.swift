@@ -1,0 +1,94 @@
+/// One section that ran, and how often: a line of the code, and what came of it in this run.
+package struct Mark: Hashable, Sendable {
+    /// Where the section begins; relative to the working directory if it lies under it.
+    package var file: String
+    package var line: Int
+    /// The module of the tests that entered it.
+    package var module: String?
+    package var reason: String
+    /// Whether the mark says `fixable`.
+    package var fixable: Bool
+    /// How often the mark allows a test to be run again.
+    package var maxRetryCount: Int
+    /// How many attempts of tests entered it.
+    package var runs: Int
+    /// How many attempts flaked because of it, or would have if the run's mode allowed flakes.
+    package var flakes: Int
+    /// How many attempts failed in it because its retries were used up.
+    package var failures: Int
+
+    package init(
+        file: String,
+        line: Int,
+        module: String?,
+        reason: String,
+        fixable: Bool,
+        maxRetryCount: Int,
+        runs: Int = 0,
+        flakes: Int = 0,
+        failures: Int = 0
+    ) {
+        self.file = file
+        self.line = line
+        self.module = module
+        self.reason = reason
+        self.fixable = fixable
+        self.maxRetryCount = maxRetryCount
+        self.runs = runs
+        self.flakes = flakes
+        self.failures = failures
+    }
+}
+
+extension Mark: Codable {
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            file: try values.required(.file),
+            line: try values.required(.line),
+            module: try values.optional(.module),
+            reason: try values.required(.reason),
+            fixable: try values.required(.fixable),
+            maxRetryCount: try values.required(.maxRetryCount),
+            runs: Self.plausible(try values.required(.runs)),
+            flakes: Self.plausible(try values.required(.flakes)),
+            failures: Self.plausible(try values.optional(.failures) ?? 0)
+        )
+    }
+
+    /// Counts are added up, and a report is only a file: it may claim what no run has.
+    private static func plausible(_ count: Int) -> Int { min(max(count, 0), 1 << 40) }
+}
+
+extension Mark {
+    /// What tells a mark from the others of a run. Marks are sorted by it.
+    package struct Identity: Hashable, Comparable, Sendable {
+        let file: String
+        let line: Int
+        let module: String
+        let reason: String
+
+        package static func < (first: Identity, second: Identity) -> Bool {
+            (first.file, first.line, first.module, first.reason)
+                < (second.file, second.line, second.module, second.reason)
+        }
+    }
+
+    package var identity: Identity { Identity(file: file, line: line, module: module ?? "", reason: reason) }
+
+    /// Adds what was counted elsewhere of the same mark.
+    package mutating func add(_ other: Mark) {
+        runs += other.runs
+        flakes += other.flakes
+        failures += other.failures
+    }
+
+    /// This mark with what was counted after `earlier`.
+    func since(_ earlier: Mark?) -> Mark {
+        var mark = self
+        mark.runs -= earlier?.runs ?? 0
+        mark.flakes -= earlier?.flakes ?? 0
+        mark.failures -= earlier?.failures ?? 0
+        return mark
+    }
+}
