@@ -121,6 +121,13 @@ struct AppleRunTests {
         #expect(run.report.retries.first?.attempts.first?.failures.count == 1)
     }
 
+    @Test("a retry that dies of an error which was recorded before has not passed")
+    func sharesUnwrap() async throws {
+        let run = try await run("shares unwrap", expecting: 1)
+        #expect(run.cases == ["-[SharesUnwrap testAndReturnError:] passed", "-[SharesUnwrap test$2] failed"])
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+    }
+
     @Test("an error that flaked explains the expectations nobody waited for; nothing else does")
     func unwaited() async throws {
         let run = try await run("unwaited", expecting: 1)

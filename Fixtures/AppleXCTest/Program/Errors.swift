@@ -47,6 +47,20 @@ final class Unwraps: RetryableTestCase {
     }
 }
 
+/// Dies twice of one error, which XCTUnwrap records once.
+final class SharesUnwrap: RetryableTestCase {
+    override class var testMethods: [(selector: String, method: TestMethod)] {
+        [("testAndReturnError:", .sync(SharesUnwrap.test))]
+    }
+
+    private static let fixture = Result { try XCTUnwrap(Int?.none) }
+
+    func test() throws {
+        let value = try flaky(.fixable(reason: "slow")) { try Self.fixture.get() }
+        XCTAssertTrue(value == 1)
+    }
+}
+
 final class Unwaited: RetryableTestCase {
     override class var testMethods: [(selector: String, method: TestMethod)] {
         [

@@ -34,6 +34,7 @@ enum Program {
         "throws": [Throws.self],
         "throws outside": [ThrowsOutside.self],
         "unwraps": [Unwraps.self],
+        "shares unwrap": [SharesUnwrap.self],
         "unwaited": [Unwaited.self],
         "warns": [Warns.self],
         "two classes": [First.self, Second.self],

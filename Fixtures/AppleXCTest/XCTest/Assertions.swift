@@ -35,10 +35,10 @@ public func XCTUnwrap<T>(
 ) throws -> T {
     if let value = try expression() { return value }
     XCTFail("XCTUnwrap failed \(message())", file: file, line: line)
-    throw UnwrappedNil()
+    throw XCTestErrorWhileUnwrappingOptional()
 }
 
-struct UnwrappedNil: Error {}
+struct XCTestErrorWhileUnwrappingOptional: Error {}
 
 /// Skips a test when it is thrown.
 public struct XCTSkip: Error {

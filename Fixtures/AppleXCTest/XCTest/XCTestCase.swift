@@ -124,7 +124,7 @@ open class XCTestCase: XCTest {
         } catch let skip as XCTSkip {
             testRun?.hasBeenSkipped = true
             print("  skipped \(name): \(skip.message ?? "")")
-        } catch is UnwrappedNil {
+        } catch is XCTestErrorWhileUnwrappingOptional {
             return  // recorded where it was thrown
         } catch {
             record(

@@ -16,14 +16,15 @@
             let retried = RetriedMethods.find(selectorName, of: testClass)
             self.selector = selector
             name = Self.name(of: selectorName)
-            suspends = retried?.suspends ?? selectorName.hasSuffix("WithCompletionHandler:")
+            suspends = retried?.suspends ?? selectorName.hasSuffix(XCTestInternals.suspending)
             story = retried?.story
         }
 
         /// Swift gives a method that throws or suspends a parameter in Objective-C, for its error or for what follows it; a
         /// retry has a number behind its name.
         static func name(of selector: String) -> String {
-            for suffix in ["AndReturnError:", "WithCompletionHandler:"] where selector.hasSuffix(suffix) {
+            let suffixes = [XCTestInternals.throwing, XCTestInternals.suspending]
+            for suffix in suffixes where selector.hasSuffix(suffix) {
                 return String(selector.dropLast(suffix.count))
             }
             guard let dollar = selector.lastIndex(of: "$") else { return selector }

@@ -34,10 +34,22 @@
             // The exception with which XCTest stops a test leaves Swift's frames without undoing what they did: the
             // section that it left would be the innermost one of this thread for ever, so each attempt begins with none.
             CurrentSections.none { super.invokeTest() }
-            attempt?.endMethod(.returned)
+            endMethod()
             if let testRun { settle(testRun) }  // what is attached below cannot wait for the run's end
             announce(addActivity)
             attachReport()
+        }
+
+        /// Notes how the test method ended. XCTest calls it, and records the errors that it throws, but for one that it takes
+        /// for recorded: if nothing was in this attempt, that was in another.
+        private func endMethod() {
+            guard let attempt else { return }
+            if attempt.failures.isEmpty, case .error? = attempt.errorTold(at: nil, \.isRecordedWhereThrown) {
+                let message = "an error of XCTUnwrap left the section, and its failure was recorded elsewhere"
+                attempt.endMethod(.threw(Failure(message: message, file: nil, line: nil, kind: .error)))
+            } else {
+                attempt.endMethod(.returned)
+            }
         }
 
         open override func record(_ issue: XCTIssue) {

@@ -14,8 +14,8 @@
             #endif
         }
 
-        /// Whether XCTest tells of an expectation that nobody waited for. It has no type for it, only these words.
-        var tellsOfUnwaitedExpectation: Bool { compactDescription.contains("unwaited expectation") }
+        /// Whether XCTest tells of an expectation that nobody waited for.
+        var tellsOfUnwaitedExpectation: Bool { compactDescription.contains(XCTestInternals.unwaitedExpectation) }
 
         /// The sections that the failure is inside of, innermost first: those that its error has left, or those that are open
         /// here and now.
