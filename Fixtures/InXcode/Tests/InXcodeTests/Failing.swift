@@ -6,6 +6,14 @@ final class Failing: RetryableTestCase {
         flaky(.fixable(reason: "no race")) { XCTFail("on attempt \(retryCount + 1)") }
     }
 
+    private static let fixture = Result { try XCTUnwrap(Int?.none) }
+
+    /// `XCTUnwrap` records its failure once, in the first attempt; the second dies of the same error.
+    func testDiesOfAnOldError() throws {
+        let value = try flaky(.fixable(reason: "slow")) { try Self.fixture.get() }
+        XCTAssertEqual(value, 1)
+    }
+
     func testFailsOutside() {
         flaky(.fixable(reason: "not this part")) {}
         XCTFail("outside of the section")
