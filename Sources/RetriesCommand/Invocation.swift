@@ -46,8 +46,8 @@ enum Invocation {
 
     func run(in surroundings: Surroundings) throws -> ExitCode {
         switch self {
-        case .help(let text): try surroundings.standardOutput(Array(text.utf8))
-        case .version: try surroundings.standardOutput(Array("\(Version.text)\n".utf8))
+        case .help(let text): try surroundings.write(Array(text.utf8), to: nil)
+        case .version: try surroundings.write(Array("\(Version.text)\n".utf8), to: nil)
         case .report(let command): try command.run(in: surroundings)
         case .merge(let command): try command.run(in: surroundings)
         case .check(let command): return try command.run(in: surroundings)

@@ -5,7 +5,8 @@ import TestSupport
 
 /// A folder of a test's own in which the command runs, without a process.
 final class CommandRun {
-    let folder: URL
+    private let temporary: TemporaryFolder
+    var folder: URL { temporary.url }
     var environment: [String: String] = [:]
     var isTerminal = false
     var columns: Int?
@@ -20,16 +21,11 @@ final class CommandRun {
     }
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("retries-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        temporary = try TemporaryFolder()
     }
 
     deinit {
-        do {
-            try FileManager.default.removeItem(at: folder)
-        } catch {
-            print("\(folder.path) is left behind: \(error)")
-        }
+        temporary.remove()
     }
 
     func callAsFunction(_ arguments: String...) -> Outcome {
@@ -77,6 +73,6 @@ final class CommandRun {
     }
 
     var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+        get throws { try temporary.names }
     }
 }

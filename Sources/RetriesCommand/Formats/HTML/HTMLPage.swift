@@ -35,37 +35,3 @@ struct HTMLPage {
         """
     }
 }
-
-/// Parts that pages have in common.
-enum HTMLPart {
-    /// How many items of a group, and how many groups, are shown before the rest is folded: a few screens of them.
-    static let itemLimit = 10
-    static let groupLimit = 20
-
-    /// A command, with a button that copies it where scripts run.
-    static func command(_ command: String) -> String {
-        "<p class=\"again\"><code>\(HTMLText.escaped(command))</code> "
-            + "<button type=\"button\" class=\"copy\" hidden>Copy</button></p>"
-    }
-
-    /// A place in the source; a link if its page is known.
-    static func place(_ place: String, link: String?) -> String {
-        let code = "<code>\(HTMLText.escaped(place))</code>"
-        return link.map { "<a href=\"\(HTMLText.escaped($0))\">\(code)</a>" } ?? code
-    }
-
-    /// A list of which the first items are shown and the rest is folded: a page of a thousand stays short, and nothing is
-    /// out of reach where scripts do not run.
-    ///
-    /// - Parameters:
-    ///   - items: The items, each an element.
-    ///   - limit: How many are shown.
-    ///   - list: Makes a list of items.
-    static func folding(_ items: [String], limit: Int, _ list: (String) -> String) -> String {
-        let first = list(items.prefix(limit).joined(separator: "\n"))
-        guard items.count > limit else { return first }
-        let rest = list(items.dropFirst(limit).joined(separator: "\n"))
-        let more = "<summary>and \(items.count - limit) more</summary>"
-        return "\(first)\n<details class=\"rest\">\(more)\n\(rest)\n</details>"
-    }
-}
