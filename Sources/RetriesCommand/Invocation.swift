@@ -5,12 +5,18 @@ enum Invocation {
     case report(ReportCommand)
     case merge(MergeCommand)
     case check(CheckCommand)
+    case history(HistoryCommand)
+    case `repeat`(RepeatCommand)
 
-    private static let commands = [ReportCommand.syntax, MergeCommand.syntax, CheckCommand.syntax]
+    private static let commands = [
+        ReportCommand.syntax, MergeCommand.syntax, CheckCommand.syntax, HistoryCommand.syntax, RepeatCommand.syntax,
+    ]
 
     init(_ arguments: [String]) throws(UsageError) {
         guard let name = arguments.first else {
-            throw UsageError("no command: one of report, merge, check (retries --help shows all)")
+            throw UsageError(
+                "no command: one of \(Self.commands.map(\.name).joined(separator: ", ")) (retries --help shows all)"
+            )
         }
         switch name {
         case "help" where arguments.count == 2 && arguments[1] != "help":
@@ -40,6 +46,8 @@ enum Invocation {
         switch name {
         case MergeCommand.syntax.name: self = .merge(try MergeCommand(arguments))
         case CheckCommand.syntax.name: self = .check(try CheckCommand(arguments))
+        case HistoryCommand.syntax.name: self = .history(try HistoryCommand(arguments))
+        case RepeatCommand.syntax.name: self = .repeat(try RepeatCommand(arguments))
         default: self = .report(try ReportCommand(arguments))
         }
     }
@@ -51,6 +59,8 @@ enum Invocation {
         case .report(let command): try command.run(in: surroundings)
         case .merge(let command): try command.run(in: surroundings)
         case .check(let command): return try command.run(in: surroundings)
+        case .history(let command): try command.run(in: surroundings)
+        case .repeat(let command): return try command.run(in: surroundings)
         }
         return .fine
     }

@@ -8,6 +8,8 @@ package struct Surroundings {
     package var workingDirectory: String
     /// Whether somebody looks at standard output as it is written.
     package var isTerminal: Bool
+    /// The same of standard error.
+    package var isErrorTerminal: Bool
     /// How wide the terminal is; `nil` if it does not say.
     package var columns: Int?
     package var now: () -> Date
@@ -19,6 +21,7 @@ package struct Surroundings {
         environment: [String: String],
         workingDirectory: String,
         isTerminal: Bool,
+        isErrorTerminal: Bool = false,
         columns: Int? = nil,
         now: @escaping () -> Date = Date.init,
         standardInput: @escaping () throws(SystemError) -> [UInt8],
@@ -28,6 +31,7 @@ package struct Surroundings {
         self.environment = environment
         self.workingDirectory = workingDirectory
         self.isTerminal = isTerminal
+        self.isErrorTerminal = isErrorTerminal
         self.columns = columns
         self.now = now
         self.standardInput = standardInput
@@ -48,6 +52,7 @@ package struct Surroundings {
             environment: ProcessInfo.processInfo.environment,
             workingDirectory: FileManager.default.currentDirectoryPath,
             isTerminal: isatty(1) != 0,
+            isErrorTerminal: isatty(2) != 0,
             columns: terminalColumns,
             standardInput: { () throws(SystemError) in try Descriptor(number: 0).readAll() },
             standardOutput: { (bytes) throws(SystemError) in try Descriptor(number: 1).writeAll(bytes) },

@@ -26,7 +26,8 @@ struct ExpectedOutputTests {
     @Test("the help is what is stored")
     func help() throws {
         let run = try CommandRun()
-        for arguments in [["--help"], ["report", "--help"], ["merge", "--help"], ["check", "--help"]] {
+        let commands = ["report", "merge", "check", "history", "repeat"]
+        for arguments in [["--help"]] + commands.map({ [$0, "--help"] }) {
             let outcome = run(arguments)
             #expect(outcome.code == 0)
             #expect(outcome.errors.isEmpty)
@@ -35,7 +36,7 @@ struct ExpectedOutputTests {
         }
     }
 
-    private static func compare(_ bytes: [UInt8], with name: String) throws {
+    static func compare(_ bytes: [UInt8], with name: String) throws {
         let url = folder.appendingPathComponent(name)
         if isRecording { try Data(bytes).write(to: url) }
         let expected = try String(contentsOf: url, encoding: .utf8)

@@ -4,6 +4,8 @@ import Groundwork
 struct Arguments {
     let syntax: Syntax
     private(set) var files: [String] = []
+    /// What follows `--`, for a command that runs another.
+    private(set) var command: [String] = []
     private(set) var wantsHelp = false
     private var values: [String: [String]] = [:]
 
@@ -18,7 +20,7 @@ struct Arguments {
         }
         while let argument = rest.popFirst() {
             if argument == "--" {
-                files += rest
+                if syntax.endsWithCommand { command += rest } else { files += rest }
                 return
             } else if argument == "--help" || argument == "-h" {
                 wantsHelp = true

@@ -6,6 +6,8 @@ struct Syntax {
     let options: [Option]
     /// What else there is to know, wrapped as it is to be shown.
     let discussion: String
+    /// Whether `--` is followed by a command to run.
+    var endsWithCommand = false
 
     struct Option {
         let name: String

@@ -25,6 +25,12 @@ struct CheckCommand {
                 name: "--allow-unfinished",
                 help: "Tests still to be run again, and processes that did not end, are fine."
             ),
+            .init(
+                name: "--stale",
+                value: "N",
+                help: "No mark may have run in N runs since it last flaked, if it ever did: such a mark can go.\n"
+                    + "FILE is then a folder with the reports of many runs, and this the only limit."
+            ),
             ReportInput.maxAge, ReportInput.allowMissing,
         ],
         discussion: """
@@ -39,6 +45,7 @@ struct CheckCommand {
     let limits: Limits
     let baseline: String?
     let allowsUnfinished: Bool
+    let stale: Int?
 
     init(_ arguments: Arguments) throws(UsageError) {
         input = try ReportInput(arguments)
@@ -49,11 +56,21 @@ struct CheckCommand {
         limits.retries = try arguments.count("--max-retries")
         limits.stepRetries = try arguments.count("--max-step-retries")
         limits.forbidden = Set(try arguments.words("--forbid", of: Limits.Mark.self))
+        stale = try arguments.runs("--stale")
+        if stale != nil {
+            guard limits == Limits(), baseline == nil, !allowsUnfinished, input.maxAge == nil else {
+                throw UsageError("--stale looks at many runs, all other limits at one: check twice")
+            }
+            guard !input.names.isEmpty else {
+                throw UsageError("--stale needs the reports of many runs: check --stale N FOLDER")
+            }
+        }
         if limits == Limits() { limits.flaky = 0 }
         self.limits = limits
     }
 
     func run(in surroundings: Surroundings) throws -> ExitCode {
+        if let stale { return try StaleMarks(input, runs: stale).check(in: surroundings) }
         let reader = ReportReader(surroundings: surroundings)
         guard var report = try reader.report(input) else { return .fine }
         let unfinished = allowsUnfinished ? [] : Unfinished.reasons(in: report)
@@ -61,9 +78,15 @@ struct CheckCommand {
             report = Baseline(try reader.report(ReportInput(names: [baseline])) ?? Report()).whatIsNew(in: report)
         }
         let reasons = unfinished + limits.reasons(against: report, isNew: baseline != nil)
-        let lines = reasons.isEmpty ? [limits.approval(of: report, isNew: baseline != nil)] : reasons
-        let text = lines.map { "retries: \($0.onOneLine)\n" }.joined()
-        try surroundings.write(Array(text.utf8), to: nil)
+        return try surroundings.conclude(reasons, orElse: limits.approval(of: report, isNew: baseline != nil))
+    }
+}
+
+extension Surroundings {
+    /// Says why a check failed, or that it did not.
+    func conclude(_ reasons: [String], orElse approval: String) throws -> ExitCode {
+        let text = (reasons.isEmpty ? [approval] : reasons).map { "retries: \($0.onOneLine)\n" }.joined()
+        try write(Array(text.utf8), to: nil)
         return reasons.isEmpty ? .fine : .checkFailed
     }
 }

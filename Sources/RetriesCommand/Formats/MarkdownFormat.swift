@@ -5,7 +5,6 @@ import RetryReport
 struct MarkdownFormat {
     /// `$GITHUB_STEP_SUMMARY` takes a mebibyte.
     var limit = 900_000
-    private static let longestText = 300
 
     func text(of overview: Overview) -> String {
         let totals = overview.totals
@@ -76,23 +75,6 @@ struct MarkdownFormat {
         }
     }
 
-    /// Text that comes from tests, in a cell, as code: nobody is mentioned in it, nothing becomes a link.
-    private func code(_ text: String) -> String {
-        "<code>\(plain(text))</code>"
-    }
-
-    /// Text that comes from tests, in a cell: no mark-up, no end of the cell, no end of the row.
-    private func plain(_ text: String) -> String {
-        text.cut(to: Self.longestText).escapingControlCharacters.substituting { scalar in
-            switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "|": "&#124;"
-            case "@": "@\u{200B}"
-            case "\\", "`", "*", "_", "[", "]", "~", "#", "$", "!": "\\\(scalar)"
-            default: nil
-            }
-        }
-    }
+    private func code(_ text: String) -> String { MarkdownText.code(text) }
+    private func plain(_ text: String) -> String { MarkdownText.plain(text) }
 }

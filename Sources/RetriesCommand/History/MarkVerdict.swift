@@ -1,15 +1,15 @@
 import Groundwork
 
-/// What is to be done about a mark.
-enum MarkVerdict: String, CaseIterable {
+/// What is to be done about a mark, the most urgent first.
+enum MarkVerdict: String, CaseIterable, Comparable {
     /// More than half of the attempts that entered it failed in it: that is a defect, not a flake.
     case broken
     /// It flakes.
     case needed
-    /// It has not flaked, and has not run often enough to say more.
-    case new
     /// It has run often since it last flaked, if it ever did: it can go.
     case notSeen
+    /// It has not flaked, and has not run often enough to say more.
+    case new
 
     /// In how many runs a mark must not have flaked for it to be one that can go, where nobody says another number: what
     /// flakes less often than in 3.7 % of the runs then remains possible.
@@ -35,6 +35,10 @@ enum MarkVerdict: String, CaseIterable {
         }
     }
 
+    static func < (first: MarkVerdict, second: MarkVerdict) -> Bool {
+        allCases.firstIndex(of: first) ?? 0 < allCases.firstIndex(of: second) ?? 0
+    }
+
     var words: String {
         switch self {
         case .broken: "broken"
@@ -50,7 +54,7 @@ enum MarkVerdict: String, CaseIterable {
         switch self {
         case .broken:
             let bad = evidence.flakes + evidence.failures
-            return "flakes more often than not, in \(bad) of \(evidence.attempts.of("attempt")): broken, not flaky"
+            return "flakes more often than not, in \(bad) of \(evidence.attempts.of("attempt")): a defect, not a flake"
         case .needed where evidence.runs == 0:
             return "flaked, and no run says how often it ran"
         case .needed where since == 0:

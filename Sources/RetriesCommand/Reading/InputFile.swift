@@ -17,8 +17,12 @@ struct InputFile: Hashable {
     }
 
     func bytes(in surroundings: Surroundings) throws(ReportFileError) -> [UInt8] {
+        try bytes(or: surroundings.standardInput)
+    }
+
+    private func bytes(or standardInput: () throws(SystemError) -> [UInt8]) throws(ReportFileError) -> [UInt8] {
         do throws(SystemError) {
-            guard let path else { return try surroundings.standardInput() }
+            guard let path else { return try standardInput() }
             return try Descriptor.withFile(at: path, O_RDONLY) { (file) throws(SystemError) in try file.readAll() }
         } catch {
             throw ReportFileError(path: name, cause: "cannot be read: \(error)")
@@ -26,7 +30,12 @@ struct InputFile: Hashable {
     }
 
     func report(in surroundings: Surroundings) throws(ReportFileError) -> Report {
-        let bytes = try bytes(in: surroundings)
+        try report(or: surroundings.standardInput)
+    }
+
+    /// - Parameter standardInput: What is read where this is standard input.
+    func report(or standardInput: () throws(SystemError) -> [UInt8]) throws(ReportFileError) -> Report {
+        let bytes = try bytes(or: standardInput)
         do {
             return try Report(json: bytes)
         } catch {

@@ -63,7 +63,7 @@ struct MarkVerdictTests {
         ),
         Row(
             .broken,
-            "flakes more often than not, in 192 of 320 attempts: broken, not flaky",
+            "flakes more often than not, in 192 of 320 attempts: a defect, not a flake",
             runs: 200,
             flaked: 120,
             since: 2,

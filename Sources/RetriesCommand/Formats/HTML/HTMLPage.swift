@@ -4,6 +4,8 @@ struct HTMLPage {
     /// What stands at the top: already HTML, like ``main``.
     var header: String
     var main: String
+    /// What it has beside the style of all pages.
+    var style = ""
 
     var text: String {
         """
@@ -16,7 +18,7 @@ struct HTMLPage {
         style-src 'unsafe-inline'; script-src 'unsafe-inline'">
         <title>\(HTMLText.escaped(title))</title>
         <style>
-        \(HTMLStyle.text)
+        \(HTMLStyle.text)\(style)
         </style>
         </head>
         <body>

@@ -1,0 +1,72 @@
+import RetryReport
+
+/// `retries history`: shows which marks flake how often, and which can go.
+struct HistoryCommand {
+    static let syntax = Syntax(
+        name: "history",
+        usage: "retries history PATH… [--format FORMAT] [--stale N] [--output FILE]",
+        summary: "Show from many runs which marks flake how often, and which can go.",
+        options: [
+            .init(
+                name: "--format",
+                value: "FORMAT",
+                help: HistoryFormat.help
+            ),
+            staleOption,
+            .init(name: "--output", value: "FILE", help: "Where it goes, whole or not at all; else standard output."),
+        ],
+        discussion: """
+            PATH is a report (retryable-retries.json) or a folder, which means every report in it: one report for each run,
+            as CI keeps them. Two reports of one run (one RETRYABLE_RUN_ID) count as one.
+
+            A mark is known again when its line has changed: by its file, its reason, and its order in the file.
+            It is one of these:
+
+              broken    more than half of its attempts fail: a defect, not a flake
+              needed    it flakes
+              can go    it has run in N runs since it last flaked, if it ever did (--stale N)
+              new       it has not flaked, in too few runs to say more
+
+            Rates are runs with a flake among the runs that entered the mark, with Wilson's 95 % interval.
+            """
+    )
+
+    static let staleOption = Syntax.Option(
+        name: "--stale",
+        value: "N",
+        help: "In how many runs a mark must not have flaked to be one that can go (\(MarkVerdict.enoughRuns))."
+    )
+
+    let files: [String]
+    let format: HistoryFormat
+    let enough: Int
+    let output: String?
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        files = arguments.files
+        guard !files.isEmpty else {
+            throw UsageError("history needs the reports of many runs (\(Self.syntax.usage))")
+        }
+        let formats = try arguments.words("--format", of: HistoryFormat.self)
+        guard formats.count < 2 else { throw UsageError("--format is one format, not \(formats.count)") }
+        format = formats.first ?? .text
+        enough = try arguments.runs(Self.staleOption.name) ?? MarkVerdict.enoughRuns
+        output = try arguments.text("--output")
+    }
+
+    func run(in surroundings: Surroundings) throws {
+        let reader = HistoryReader(surroundings: surroundings, output: output)
+        let history = try reader.history(of: files, enough: enough)
+        let terminal = output == nil ? surroundings.terminal : Terminal()
+        try surroundings.write(try format.bytes(of: history, for: terminal), to: output)
+    }
+}
+
+extension Arguments {
+    /// How many runs are enough.
+    func runs(_ option: String) throws(UsageError) -> Int? {
+        guard let count = try count(option) else { return nil }
+        guard count > 0 else { throw UsageError("\(option) is 0, not a whole number from 1 up") }
+        return count
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Groundwork
+
+/// `retries repeat`: runs a command many times, to reproduce a flake or to show that there is none left.
+struct RepeatCommand {
+    static let syntax = Syntax(
+        name: "repeat",
+        usage: "retries repeat N [--until-flake] [--keep FOLDER] -- COMMAND…",
+        summary: "Run tests N times, and show what flaked how often.",
+        options: [
+            .init(name: "--until-flake", help: "Stop at the first run that is not all passed, and show it."),
+            .init(
+                name: "--keep",
+                value: "FOLDER",
+                help: "Keep each run's report there, and the output of those in which something went wrong."
+            ),
+        ],
+        discussion: """
+            COMMAND is anything that runs tests and so writes a report, such as
+
+              retries repeat 200 -- swift test --skip-build --filter LoginTests
+
+            Build first: a build is repeated, too. Each run gets a report of its own (RETRYABLE_REPORT, RETRYABLE_RUN_ID).
+            With RETRYABLE_MODE=strict nothing is retried, and what would have been counts as a flake.
+            Ctrl-C ends the run that goes on, and shows what there is.
+            Exit code 0 if nothing failed or flaked, 1 if something did, 2 if the command could not be run or a run left no
+            report.
+            """,
+        endsWithCommand: true
+    )
+
+    let count: Int
+    let isUntilFlake: Bool
+    let keptIn: String?
+    let command: [String]
+
+    init(_ arguments: Arguments) throws(UsageError) {
+        guard let number = arguments.files.first else {
+            throw UsageError("repeat needs to know how often (\(Self.syntax.usage))")
+        }
+        guard let count = Int(number), count > 0, count <= 1_000_000 else {
+            throw UsageError("how often to repeat is \"\(number)\", not a whole number from 1 up")
+        }
+        guard arguments.files.count == 1, !arguments.command.isEmpty else {
+            throw UsageError("repeat needs a command to run, after -- (\(Self.syntax.usage))")
+        }
+        self.count = count
+        isUntilFlake = arguments.has("--until-flake")
+        keptIn = try arguments.text("--keep")
+        command = arguments.command
+    }
+
+    func run(in surroundings: Surroundings) throws -> ExitCode {
+        let start = surroundings.now()
+        let repetition = try Repetition(command, count: count, keptIn: keptIn, in: surroundings)
+        var problem: (any Error)?
+        do {
+            try repetition.run { isUntilFlake && $0.outcome != .passed }
+        } catch {
+            problem = error
+        }
+        try show(repetition, seconds: surroundings.now().timeIntervalSince(start), in: surroundings)
+        if let problem {
+            if let output = (problem as? Repetition.NoReport)?.output, !output.isEmpty {
+                try showOutput(output, in: surroundings)
+            }
+            throw problem
+        }
+        if repetition.wasInterrupted { surroundings.say("interrupted") }
+        guard !repetition.records.isEmpty else { return .problem }
+        return repetition.firstTrouble == nil ? .fine : .checkFailed
+    }
+
+    private func show(_ repetition: Repetition, seconds: Double, in surroundings: Surroundings) throws {
+        guard !repetition.records.isEmpty else { return }
+        if let run = repetition.firstTrouble, isUntilFlake || run.outcome != .flaked {
+            surroundings.say("run \(run.number) \(run.outcome) (\(run.ending)); it wrote:")
+            try showOutput(run.output, in: surroundings)
+        }
+        let history = History(repetition.records, repetition.texts)
+        let text = HistoryTextFormat(surroundings.terminal).text(of: history)
+        let runs = repetition.records.count.of("run")
+        let words = "\(runs) in \(Durations.words(seconds)): \(RunOutcome.words(repetition.progress.counts))"
+        try surroundings.write(Array("\(text)\(words)\n".utf8), to: nil)
+        if let keptIn { surroundings.say("the reports are in \(keptIn)") }
+    }
+
+    /// The end of what a run wrote, as it was written, on standard error.
+    private func showOutput(_ output: [UInt8], in surroundings: Surroundings) throws {
+        let lines = output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for line in lines.suffix(isUntilFlake ? 200 : 20) {
+            let text = String(decoding: line, as: UTF8.self).escapingControlCharacters(except: ["\t", "\u{1B}"])
+            try surroundings.standardError(Array("  \(text)\n".utf8))
+        }
+    }
+}

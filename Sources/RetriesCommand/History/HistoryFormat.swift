@@ -1,0 +1,28 @@
+/// A shape that a history can be shown in.
+enum HistoryFormat: String, CaseIterable {
+    case text, markdown, html, json
+
+    var purpose: String {
+        switch self {
+        case .text: "for a terminal (the default)"
+        case .markdown: "a table, for $GITHUB_STEP_SUMMARY or a comment"
+        case .html: "one file for a browser, no network"
+        case .json: "for other tools"
+        }
+    }
+
+    static let help = allCases.map { format in
+        let gap = String(repeating: " ", count: 10 - format.rawValue.count)
+        return "\(format.rawValue)\(gap)\(format.purpose)"
+    }.joined(separator: "\n")
+
+    /// `history` in this shape.
+    func bytes(of history: History, for terminal: Terminal) throws -> [UInt8] {
+        switch self {
+        case .text: Array(HistoryTextFormat(terminal).text(of: history).utf8)
+        case .markdown: Array(HistoryMarkdownFormat().text(of: history).utf8)
+        case .html: Array(HistoryHTMLFormat().text(of: history).utf8)
+        case .json: try JSONText.bytes(of: HistoryDocument(history))
+        }
+    }
+}

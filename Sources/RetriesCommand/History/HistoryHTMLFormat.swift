@@ -1,0 +1,135 @@
+import Foundation
+import Groundwork
+import RetryReport
+
+/// A history as a page for a person, like a report's: one file that needs nothing else.
+struct HistoryHTMLFormat {
+    private static let trendWidth = 60
+
+    func text(of history: History) -> String {
+        let notes = history.notes.map { "\n<p class=\"soft\">\(HTMLText.escaped($0))</p>" }
+        let empty = "<p class=\"empty\">No section ran in these runs.</p>"
+        return HTMLPage(
+            title: history.sentence,
+            header: "<h1>\(HTMLText.escaped(history.sentence))</h1>\(notes.joined())",
+            main: "\(totals(of: history))\n\(history.marks.isEmpty ? empty : list(of: history))",
+            style: "\n\(Self.style)"
+        ).text
+    }
+
+    private func totals(of history: History) -> String {
+        let cards = MarkVerdict.allCases.map { verdict in
+            let count = history.marks.count { $0.verdict == verdict }
+            return "<li class=\"\(count > 0 ? verdict.rawValue : "")\"><b>\(count)</b> \(verdict.words)</li>"
+        }
+        let seconds = history.marks.reduce(0) { $0 + $1.seconds }
+        let cost = "<li><b>\(Durations.words(seconds))</b> spent on retries</li>"
+        return "<ul class=\"totals\" aria-label=\"Totals\">\((cards + [cost]).joined(separator: "\n"))</ul>"
+    }
+
+    private func list(of history: History) -> String {
+        """
+        <ul class="legend" aria-label="Each block is a run, or several: oldest first">
+        <li><span class="run"></span>did not run</li>
+        <li><span class="run ran"></span>ran, no flake</li>
+        <li><span class="run ran"><i style="height:50%"></i></span>half of the runs flaked</li>
+        <li><span class="run ran"><i style="height:100%"></i></span>each run flaked</li>
+        </ul>
+        <ul class="tests marks" role="list">
+        \(history.marks.map { item($0, of: history) }.joined(separator: "\n"))
+        </ul>
+        """
+    }
+
+    private func item(_ mark: MarkHistory, of history: History) -> String {
+        let place = mark.place.map { "<code>\(escaped($0))</code> · " } ?? ""
+        return """
+            <li><details>
+            <summary>
+            <span class="badge \(mark.verdict.rawValue)">\(mark.verdict.words)</span>
+            <span class="test"><span class="name">\(escaped(mark.text.reason))</span>
+            <span class="why">\(place)\(escaped(mark.evidence.sentence))</span></span>
+            \(strip(mark, of: history))
+            <span class="time">\(mark.evidence.runs > 0 ? mark.evidence.rate.percent : "?")</span>
+            </summary>
+            <div class="more">
+            <dl>\(facts(mark, of: history).map { "<dt>\($0)</dt><dd>\($1)</dd>" }.joined())</dl>
+            \(tests(mark))
+            </div>
+            </details></li>
+            """
+    }
+
+    /// The runs as blocks; who cannot see them hears how often it flaked.
+    private func strip(_ mark: MarkHistory, of history: History) -> String {
+        let blocks = mark.trend(of: history, width: Self.trendWidth).blocks.map { block in
+            guard block.runs > 0 else { return "<span class=\"run\"></span>" }
+            guard block.flaked > 0 else { return "<span class=\"run ran\"></span>" }
+            // One flake of many runs is to be seen all the same.
+            let height = max(15, block.flaked * 100 / block.runs)
+            let title = "flaked in \(block.flaked) of \(block.runs.of("run"))"
+            return "<span class=\"run ran\" title=\"\(title)\"><i style=\"height:\(height)%\"></i></span>"
+        }
+        let label = HTMLText.escaped(mark.evidence.sentence)
+        return "<span class=\"runs\" role=\"img\" aria-label=\"\(label)\">\(blocks.joined())</span>"
+    }
+
+    private func facts(_ mark: MarkHistory, of history: History) -> [(String, String)] {
+        let evidence = mark.evidence
+        let retries = mark.text.maxRetryCount.plausible.of("retry", "retries")
+        var facts = [
+            ("Verdict", escaped("\(mark.verdict.words): \(mark.reason(enough: history.enough))")),
+            ("Mark", "\(mark.text.kind), at most \(retries)"),
+            (
+                "Attempts",
+                "\(evidence.attempts) entered it, \(evidence.flakes) flaked, \(evidence.failures) failed with no retry left"
+            ),
+        ]
+        if let module = mark.text.module { facts.append(("Module", "<code>\(escaped(module))</code>")) }
+        if let first = mark.firstSeen, let last = mark.lastSeen {
+            facts.append(("First seen", Self.time(first)))
+            facts.append(("Last seen", Self.time(last)))
+        }
+        if let flake = mark.lastFlake { facts.append(("Last flake", escaped(flake.words))) }
+        return facts
+    }
+
+    private func tests(_ mark: MarkHistory) -> String {
+        guard !mark.tests.isEmpty else { return "" }
+        let rows = mark.tests.map { cost in
+            "<tr><td><code>\(escaped(cost.fullName))</code></td><td>\(cost.flakes)</td>"
+                + "<td>\(Durations.words(cost.seconds))</td></tr>"
+        }
+        return """
+            <div class="wide"><table aria-label="Tests that flaked because of this mark">
+            <thead><tr><th scope="col">Test</th><th scope="col">Flakes</th><th scope="col">Time spent on retries</th></tr>\
+            </thead>
+            <tbody>\(rows.joined(separator: "\n"))</tbody>
+            </table></div>
+            """
+    }
+
+    private func escaped(_ text: String) -> String { HTMLText.escaped(text.cut(to: 2000)) }
+
+    private static func time(_ date: Date) -> String {
+        "<time datetime=\"\(Timestamp.text(date))\">\(Times.words(date))</time>"
+    }
+
+    private static let style = """
+        .totals .broken b { color: var(--failed-ink); }
+        .totals .needed b { color: var(--flaked-ink); }
+        .totals .notSeen b { color: var(--passed-ink); }
+        .badge.broken { background: var(--failed-tint); color: var(--failed-ink); }
+        .badge.notSeen { background: var(--passed-tint); color: var(--passed-ink); }
+        .badge.new { background: var(--code); color: var(--soft); }
+        .marks { margin-top: 1rem; }
+        .runs { display: flex; align-items: end; gap: 1px; height: 1.6rem; }
+        .run {
+          display: inline-flex; flex: 1 1 0; align-items: end; min-width: 1px; max-width: 1rem; height: 100%;
+          border-bottom: 2px dotted var(--line);
+        }
+        .run.ran { border-bottom: 2px solid var(--passed); }
+        .run i { display: block; width: 100%; background: var(--flaked); border-radius: 2px 2px 0 0; }
+        .legend .run { flex: none; width: .8rem; height: 1rem; }
+        """
+}

@@ -1,0 +1,49 @@
+import Groundwork
+
+/// A history as a table, for a summary or a comment.
+struct HistoryMarkdownFormat {
+    /// `$GITHUB_STEP_SUMMARY` takes a mebibyte.
+    var limit = 900_000
+    private static let trendWidth = 30
+
+    func text(of history: History) -> String {
+        var text = "### \(history.sentence)\n"
+        if !history.marks.isEmpty {
+            text += "\n| Verdict | Mark | How often | Over time | Last flake | Cost |\n|---|---|---|---|---|---|\n"
+        }
+        for (index, mark) in history.marks.enumerated() {
+            let row = row(mark, of: history)
+            guard text.utf8.count + row.utf8.count < limit else {
+                text += "\n… and \((history.marks.count - index).of("more mark")), left out for length.\n"
+                break
+            }
+            text += row
+        }
+        for note in history.notes { text += "\n\(note.prefix(1).uppercased())\(note.dropFirst()).\n" }
+        return text
+    }
+
+    private func row(_ mark: MarkHistory, of history: History) -> String {
+        let (plain, code) = (MarkdownText.plain, MarkdownText.code)
+        var name = "\(plain(mark.text.reason))<br>*\(mark.text.kind)*"
+        if let place = mark.place { name += ", \(code(place))" }
+        let cells = [
+            "\(symbol(mark.verdict)) \(mark.verdict.words)<br>\(plain(mark.reason(enough: history.enough)))",
+            name,
+            plain(mark.evidence.sentence),
+            code(mark.trend(of: history, width: Self.trendWidth).text),
+            mark.lastFlake.map { plain($0.words) } ?? "",
+            mark.tests.prefix(3).map { plain($0.words) }.joined(separator: "<br>"),
+        ]
+        return "| \(cells.joined(separator: " | ")) |\n"
+    }
+
+    private func symbol(_ verdict: MarkVerdict) -> String {
+        switch verdict {
+        case .broken: "❌"
+        case .needed: "⚠️"
+        case .notSeen: "✅"
+        case .new: "🆕"
+        }
+    }
+}

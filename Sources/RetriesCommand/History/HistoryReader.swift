@@ -1,0 +1,63 @@
+import Dispatch
+import Groundwork
+import RetryReport
+
+/// Reads the reports of many runs, several files at a time.
+struct HistoryReader {
+    let surroundings: Surroundings
+    /// The file that the command is to write: left out of folders, where an earlier one would be in the way.
+    var output: String?
+
+    /// How many reports are kept whole until they are made part of the history.
+    private static let batch = 256
+
+    /// The history of what `names` name. A file that cannot be read is named and left out.
+    func history(of names: [String], enough: Int) throws -> History {
+        let files = try files(named: names)
+        var texts = MarkTexts()
+        var records: [RunRecord] = []
+        var unreadable = 0
+        for start in stride(from: 0, to: files.count, by: Self.batch) {
+            for result in Self.read(Array(files[start..<min(start + Self.batch, files.count)])) {
+                switch result {
+                case .success(let report): records.append(RunRecord(report, &texts))
+                case .failure(let error):
+                    unreadable += 1
+                    surroundings.say("left out \(error)")
+                }
+            }
+        }
+        guard !records.isEmpty else {
+            guard unreadable == 0 else {
+                throw InputProblem("none of the \(files.count.of("file")) can be read as a report")
+            }
+            throw MissingReport(cause: "there is no report in \(names.joined(separator: ", "))")
+        }
+        return History(records, texts, enough: enough)
+    }
+
+    private func files(named names: [String]) throws -> [InputFile] {
+        let search = ReportSearch(surroundings: surroundings)
+        let output = output.map { InputFile(name: $0, path: surroundings.absolute($0)).identity }
+        var seen: Set<String> = []
+        return try names.flatMap { name in
+            switch search.place(named: name) {
+            case .file(let file) where file.path == nil:
+                throw InputProblem("history reads files and folders, not standard input")
+            case .file(let file): [file]
+            case .folder(let folder): try search.candidates(in: folder).filter { $0.identity != output }
+            }
+        }.filter { seen.insert($0.identity).inserted }
+    }
+
+    private static func read(_ files: [InputFile]) -> [Result<Report, ReportFileError>] {
+        let results = Locked([Result<Report, ReportFileError>?](repeating: nil, count: files.count))
+        DispatchQueue.concurrentPerform(iterations: files.count) { index in
+            let result = Result { () throws(ReportFileError) in
+                try files[index].report(or: { () throws(SystemError) in [] })
+            }
+            results.withLock { $0[index] = result }
+        }
+        return results.withLock { $0.compactMap(\.self) }
+    }
+}

@@ -1,0 +1,59 @@
+import Dispatch
+import Groundwork
+
+/// Ends the command that runs when this process is asked to end, so that it can show what there is and end after it.
+final class Interruption {
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    /// How long a command may take to end by itself, in seconds. `swift test` ends its tests first.
+    private static let grace = 2.0
+
+    private let state = Locked(State())
+    private let sources: [any DispatchSourceSignal]
+
+    private struct State {
+        var command: RunningCommand?
+        var signal: Int32?
+    }
+
+    init() {
+        let queue = DispatchQueue(label: "interruption")
+        sources = Self.signals.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
+        for (number, source) in zip(Self.signals, sources) {
+            signal(number, SIG_IGN)
+            source.setEventHandler { [state] in Self.arrived(number, state, queue) }
+            source.resume()
+        }
+    }
+
+    deinit {
+        for (number, source) in zip(Self.signals, sources) {
+            source.cancel()
+            signal(number, SIG_DFL)
+        }
+    }
+
+    /// Whether this process was asked to end.
+    var hasArrived: Bool { state.withLock { $0.signal != nil } }
+
+    /// Says which command is to be ended; if this process was asked to end already, it is.
+    func watch(_ command: RunningCommand?) {
+        let isLate = state.withLock { state in
+            state.command = command
+            return state.signal != nil
+        }
+        if isLate { command?.kill() }
+    }
+
+    private static func arrived(_ number: Int32, _ state: Locked<State>, _ queue: DispatchQueue) {
+        let (command, isFirst) = state.withLock { state in
+            defer { state.signal = state.signal ?? number }
+            return (state.command, state.signal == nil)
+        }
+        guard isFirst else {
+            command?.kill()
+            return
+        }
+        command?.interrupt()
+        queue.asyncAfter(deadline: .now() + grace) { command?.kill() }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Groundwork
+import RetryReport
+
+/// Runs a command many times, each time with a report of its own.
+final class Repetition {
+    private let command: [String]
+    private let count: Int
+    private let keptIn: String?
+    private let surroundings: Surroundings
+    private let folder: RunFolder
+    private let start: Date
+    private let guardian: Guardian?
+    private let interruption: Interruption
+
+    /// What the runs have shown so far.
+    private(set) var records: [RunRecord] = []
+    private(set) var texts = MarkTexts()
+    private(set) var progress: Progress
+    /// The first run in which something went wrong.
+    private(set) var firstTrouble: Run?
+
+    /// A run that has ended.
+    struct Run {
+        var number: Int
+        var ending: RunningCommand.Ending
+        var outcome: RunOutcome
+        var report: Report
+        /// All that it wrote.
+        var output: [UInt8]
+    }
+
+    /// A run that tells nothing, and why.
+    struct NoReport: Error, CustomStringConvertible {
+        let description: String
+        /// All that it wrote.
+        var output: [UInt8] = []
+    }
+
+    private static let whatMakesOne =
+        "the command has to run a RetryableTestCase, or a test with .retryable or .flaky, and pass its environment on"
+
+    init(_ command: [String], count: Int, keptIn: String?, in surroundings: Surroundings) throws {
+        self.command = command
+        self.count = count
+        self.keptIn = keptIn
+        self.surroundings = surroundings
+        start = surroundings.now()
+        progress = Progress(total: count, isTerminal: surroundings.isErrorTerminal)
+        folder = try RunFolder()
+        // Before anything makes threads: the guardian is a copy of this process.
+        guardian = Guardian()
+        interruption = Interruption()
+        if let keptIn { try Self.makeFolder(surroundings.absolute(keptIn), named: keptIn) }
+    }
+
+    private static func makeFolder(_ path: String, named name: String) throws(InputProblem) {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw InputProblem("the folder \(name) cannot be made: \(error.localizedDescription)")
+        }
+    }
+
+    var wasInterrupted: Bool { interruption.hasArrived }
+
+    /// Runs the command so often, or until this process is asked to end, or until `isEnough` says so of a run.
+    func run(until isEnough: (Run) -> Bool) throws {
+        defer { write(progress.end) }
+        for number in 1...count {
+            guard let run = try perform(number) else { return }
+            records.append(RunRecord(run.report, &texts))
+            if run.outcome != .passed { firstTrouble = firstTrouble ?? run }
+            let elapsed = surroundings.now().timeIntervalSince(start)
+            if let words = progress.add(run.outcome, elapsed: elapsed) { write(words) }
+            try keep(run)
+            if isEnough(run) { return }
+        }
+    }
+
+    private func write(_ words: String) {
+        // There is nowhere left to say that standard error cannot be written.
+        do { try surroundings.standardError(Array(words.utf8)) } catch {}
+    }
+
+    /// - Returns: `nil` if it was interrupted.
+    private func perform(_ number: Int) throws -> Run? {
+        var environment = surroundings.environment
+        environment[EnvironmentVariable.report.rawValue] = folder.report
+        environment[EnvironmentVariable.runID.rawValue] = "repeat-\(UUID().uuidString)"
+        let ending: RunningCommand.Ending
+        do throws(SystemError) {
+            ending = try folder.withOutput { (output) throws(SystemError) in
+                let running = try RunningCommand(command, environment: environment, output: output)
+                guardian?.watch(running)
+                interruption.watch(running)
+                defer { interruption.watch(nil) }
+                return running.waitForEnd { guardian?.watch(nil) }
+            }
+        } catch {
+            throw NoReport(description: "\(command[0]) cannot be run: \(error)")
+        }
+        guard !interruption.hasArrived else { return nil }
+        let output = try folder.lastOutput
+        let file = InputFile(name: "of run \(number)", path: folder.report)
+        guard !file.isMissing else {
+            let cause = "run \(number) of \(count) ended with \(ending) and left no report"
+            throw NoReport(description: "\(cause); \(Self.whatMakesOne)", output: output)
+        }
+        let report = try file.report(in: surroundings)
+        let outcome = RunOutcome(ending, report)
+        return Run(number: number, ending: ending, outcome: outcome, report: report, output: output)
+    }
+
+    /// Keeps the report, and the output of a run in which something went wrong.
+    private func keep(_ run: Run) throws {
+        guard let keptIn else { return }
+        let digits = "\(count)".count
+        let number = String(repeating: "0", count: max(0, digits - "\(run.number)".count)) + "\(run.number)"
+        let name = "\(keptIn)/\(Self.stamp(start))-\(number)"
+        try surroundings.write(run.report.json(), to: "\(name).json")
+        if run.outcome != .passed { try surroundings.write(run.output, to: "\(name).log") }
+    }
+
+    /// A point in time as a file's name can have it: `20260301-093004`.
+    private static func stamp(_ date: Date) -> String {
+        let digits = Timestamp.text(date).filter { $0.isNumber }
+        return "\(digits.prefix(8))-\(digits.dropFirst(8).prefix(6))"
+    }
+}

@@ -1,0 +1,55 @@
+import Groundwork
+
+/// A process that leads a session, and all that it has started, also in groups of their own: SwiftPM puts each test process
+/// into one.
+struct Session: Sendable {
+    let leader: pid_t
+
+    /// Asks the leader's group to end, as Ctrl-C does; what it has put into other groups is its affair.
+    func interruptLeader() {
+        _ = Groundwork.kill(-leader, SIGINT)
+    }
+
+    /// Kills them all. The leader must not have been reaped, because its number may then be another's.
+    func kill() {
+        // An error means that nobody is left in the group.
+        _ = Groundwork.kill(-leader, SIGKILL)
+        // What is being killed may have started something a moment ago.
+        for _ in 0..<20 {
+            let members = otherMembers
+            if members.isEmpty { return }
+            for member in members { _ = Groundwork.kill(member, SIGKILL) }
+        }
+    }
+
+    /// The members but for the leader; a process that has ended and waits to be reaped is none.
+    private var otherMembers: [pid_t] {
+        // Only Linux tells cheaply; elsewhere the group is all that is known.
+        guard let folder = opendir("/proc") else { return [] }
+        defer { closedir(folder) }
+        var members: [pid_t] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard let process = pid_t(name), process != leader, getsid(process) == leader, !isDead(process) else {
+                continue
+            }
+            members.append(process)
+        }
+        return members
+    }
+
+    private func isDead(_ process: pid_t) -> Bool {
+        do throws(SystemError) {
+            let bytes = try Descriptor.withFile(at: "/proc/\(process)/stat", O_RDONLY) { (file) throws(SystemError) in
+                try file.readAll()
+            }
+            // 12 (a name (of any kind)) Z 1 …
+            guard let closing = bytes.lastIndex(of: UInt8(ascii: ")")), closing + 2 < bytes.count else { return true }
+            return bytes[closing + 2] == UInt8(ascii: "Z")
+        } catch {
+            return true
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import RetryReport
+import Testing
+
+@Suite("retries check --stale")
+struct StaleTests {
+    private let run: CommandRun
+
+    init() throws {
+        run = try CommandRun()
+        for (number, report) in Sample.many.enumerated() { try run.write(report, to: "reports/\(number).json") }
+    }
+
+    @Test("asks for the removal of each mark that has run so often without a flake")
+    func stale() {
+        let outcome = run("check", "--stale", "100", "reports")
+        #expect(outcome.code == 1)
+        #expect(
+            outcome.output == """
+                retries: Tests/ShopTests/Basket.swift:30: not seen to flake in 120 runs (below 3.1 %): it can go: \
+                the basket is empty at first (fixable)
+
+                """
+        )
+        #expect(run("check", "--stale", "121", "reports").code == 0)
+        #expect(run("check", "--stale", "30", "reports").output.split(separator: "\n").count == 2)
+    }
+
+    @Test("does not ask again for one that was taken away")
+    func gone() throws {
+        try run.write(Sample.run(500, [Sample.mark("the token arrives late")]), to: "reports/newest.json")
+        let outcome = run("check", "--stale", "100", "reports")
+        #expect(outcome.output == "retries: none of 4 marks has run in 100 runs since it last flaked\n")
+        #expect(outcome.code == 0)
+    }
+
+    @Test("is a check of its own", arguments: ["--max-flaky", "--max-age", "--baseline"])
+    func alone(option: String) {
+        #expect(run("check", "--stale", "100", "reports", option, "1").code == 2)
+        #expect(run("check", "--stale", "100").code == 2)
+        #expect(run("check", "--stale", "none", "reports").errors.contains("not a whole number"))
+    }
+
+    @Test("finds nothing where nothing was kept yet, if that is allowed")
+    func missing() throws {
+        try run.makeFolder("none")
+        #expect(run("check", "--stale", "100", "none").code == 2)
+        #expect(run("check", "--stale", "100", "none", "--allow-missing").code == 0)
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("retries repeat")
+struct RepeatTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// What stands in for `swift test`: it takes note of its run and leaves a report. `$n` counts the runs.
+    private static let tests = """
+        echo x >>count; n=$(wc -l <count | tr -d ' '); echo "$RETRYABLE_RUN_ID" >>ids
+        report() {
+            cat >"$RETRYABLE_REPORT" <<END
+        {"schemaVersion": 1, "retries": [], "run": {"id": "$RETRYABLE_RUN_ID", "startedAt": "2026-03-01T09:30:00.000Z",
+        "finishedAt": "2026-03-01T09:30:01.000Z", "mode": "$MODE", "settings": {}}, "marks": [{"file": "A.swift", "line": 3,
+        "reason": "late", "fixable": true, "maxRetryCount": 1, "runs": 1, "flakes": $1}]}
+        END
+        }
+        MODE=retry
+
+        """
+
+    @Test("runs a command so often, each run with a report and an identity of its own, and shows what they come to")
+    func repeats() async throws {
+        defer { folder.remove() }
+        let run = try await run(["4"], #"[ -e "$RETRYABLE_REPORT" ] && exit 9; report $((n == 2)); echo "run $n""#)
+        #expect(run.ending == .exitCode(1))
+        let ids = try String(contentsOf: folder.file("ids"), encoding: .utf8).split(separator: "\n")
+        #expect(Set(ids).count == 4)
+        #expect(run.output.contains { $0.contains("flaked in 1 of 4 runs, 25 % (4.6 % to 69.9 %)") })
+        #expect(run.output.last?.hasSuffix("3 passed, 1 flaked, 0 failed, 0 died") == true)
+        let counts = run.errorOutput.map { $0.prefix { $0 != "," } }
+        #expect(counts == ["retries: 1 of 4", "retries: 2 of 4", "retries: 3 of 4", "retries: 4 of 4"])
+    }
+
+    @Test("ends with 0 if nothing failed or flaked")
+    func passes() async throws {
+        defer { folder.remove() }
+        let run = try await run(["3"], "report 0")
+        #expect(run.ending == .success)
+        #expect(run.output.contains { $0.contains("flaked in none of 3 runs (below 56.2 %)") })
+    }
+
+    @Test("stops at the first flake if that is asked for, and shows what that run wrote")
+    func untilFlake() async throws {
+        defer { folder.remove() }
+        let run = try await run(["50", "--until-flake"], #"echo "this is run $n"; report $((n == 3))"#)
+        #expect(run.ending == .exitCode(1))
+        #expect(try Data(contentsOf: folder.file("count")).count == 6)
+        #expect(run.errorOutput.contains("  this is run 3"))
+        #expect(!run.errorOutput.contains("  this is run 2"))
+    }
+
+    @Test("tells real failures and runs that died from flakes")
+    func troubles() async throws {
+        defer { folder.remove() }
+        let script = "report 0; case $n in 2) echo boom; exit 1;; 3) kill -SEGV $$;; esac"
+        let run = try await run(["4"], script)
+        #expect(run.ending == .exitCode(1))
+        #expect(run.output.last?.hasSuffix("2 passed, 0 flaked, 1 failed, 1 died") == true)
+        #expect(run.errorOutput.contains("retries: run 2 failed (exit code 1); it wrote:"))
+        #expect(run.errorOutput.contains("  boom"))
+    }
+
+    @Test("keeps the reports, and the output of runs in which something went wrong")
+    func keeps() async throws {
+        defer { folder.remove() }
+        let run = try await run(["2", "--keep", "kept/here"], #"echo "run $n"; report $((n == 2))"#)
+        #expect(run.ending == .exitCode(1))
+        let kept = try FileManager.default.contentsOfDirectory(atPath: folder.file("kept/here").path).sorted()
+        #expect(kept.map { $0.dropFirst("20260301-093000".count) } == ["-1.json", "-2.json", "-2.log"])
+        let history = try await ChildRun.of(Checkout.program("retries"), ["history", "kept"], in: folder.url)
+        #expect(history.output.contains { $0.contains("flaked in 1 of 2 runs") })
+    }
+
+    @Test("ends with 2 if there is no such command")
+    func noCommand() async throws {
+        defer { folder.remove() }
+        let run = try await ChildRun.of(
+            Checkout.program("retries"),
+            ["repeat", "3", "--", "no-such-command"],
+            in: folder.url
+        )
+        #expect(run.ending == .exitCode(2))
+        #expect(run.errorOutput == ["retries: no-such-command cannot be run: No such file or directory"])
+    }
+
+    @Test("ends with 2 at the first run that leaves no report, and loses nothing of those before")
+    func noReport() async throws {
+        defer { folder.remove() }
+        let run = try await run(["5"], #"[ $n = 3 ] && { echo "no space left"; exit 2; }; report 0"#)
+        #expect(run.ending == .exitCode(2))
+        #expect(run.errorOutput.contains("  no space left"))
+        #expect(
+            run.errorOutput.last?.hasPrefix("retries: run 3 of 5 ended with exit code 2 and left no report") == true
+        )
+        #expect(run.output.contains { $0.contains("flaked in none of 2 runs") })
+    }
+
+    @Test(
+        "says what is wrong with its arguments",
+        arguments: ["", "0 -- true", "many -- true", "3", "3 4 -- true", "3 true"]
+    )
+    func usage(arguments: String) async throws {
+        defer { folder.remove() }
+        let words = ["repeat"] + arguments.split(separator: " ").map(String.init)
+        let run = try await ChildRun.of(Checkout.program("retries"), words, in: folder.url)
+        #expect(run.ending == .exitCode(2))
+        #expect(run.errorOutput.count == 1)
+    }
+
+    // MARK: - Ends
+
+    /// Goes on for ever in the second run, with a child that does not hear of Ctrl-C and one in a group of its own.
+    private static let endless = """
+        report 0
+        [ $n = 1 ] && exit
+        set -m
+        (trap '' INT TERM; while :; do sleep 0.1; done) &
+        echo $$ $! >pids.new; mv pids.new pids
+        while :; do sleep 0.1; done
+        """
+
+    @Test(
+        "Ctrl-C ends the command with all that it has started, then shows what there is",
+        arguments: [SIGINT, SIGTERM]
+    )
+    func interrupt(signal: Int32) async throws {
+        defer { folder.remove() }
+        let run = try await run(["100"], Self.endless) { process in
+            let process = process.processIdentifier
+            Task { [folder] in
+                while !FileManager.default.fileExists(atPath: folder.file("pids").path) { await Task.yield() }
+                kill(process, signal)
+            }
+        }
+        #expect(run.ending == .success)
+        #expect(run.output.contains { $0.contains("flaked in none of 1 run") })
+        #expect(run.errorOutput.last == "retries: interrupted")
+        #expect(try await processesEnd())
+    }
+
+    #if os(Linux)
+        @Test("is not outlived by what it has started, even if it is killed")
+        func killed() async throws {
+            defer { folder.remove() }
+            let run = try await run(["100"], Self.endless) { process in
+                let process = process.processIdentifier
+                Task { [folder] in
+                    while !FileManager.default.fileExists(atPath: folder.file("pids").path) { await Task.yield() }
+                    kill(process, SIGKILL)
+                }
+            }
+            #expect(run.ending == .signal(SIGKILL))
+            #expect(try await processesEnd())
+        }
+    #endif
+
+    @Test("ends what a run has left running before the next begins")
+    func leftovers() async throws {
+        defer { folder.remove() }
+        let script =
+            #"[ $n = 2 ] && kill -0 $(cat left) 2>/dev/null && echo alive; sleep 100 & echo $! >left; report 0"#
+        let run = try await run(["2", "--until-flake"], script)
+        #expect(run.ending == .success)
+        #expect(!run.errorOutput.contains { $0.contains("alive") })
+    }
+
+    private func run(
+        _ arguments: [String],
+        _ script: String,
+        started: (Process) -> Void = { _ in }
+    ) async throws -> ChildRun {
+        let words = ["repeat"] + arguments + ["--", "/bin/bash", "-c", Self.tests + script]
+        return try await ChildRun.of(Checkout.program("retries"), words, in: folder.url, started: started)
+    }
+
+    /// Whether the processes that a run took note of end; they are killed, which takes a moment.
+    private func processesEnd() async throws -> Bool {
+        let pids = try String(contentsOf: folder.file("pids"), encoding: .utf8).split(whereSeparator: \.isWhitespace)
+        for pid in pids.compactMap({ pid_t($0) }) {
+            while isAlive(pid) { try await Task.sleep(nanoseconds: 10_000_000) }
+        }
+        return pids.count == 2
+    }
+
+    /// Whether a process runs; one that has ended and was not reaped yet does not.
+    private func isAlive(_ pid: pid_t) -> Bool {
+        guard kill(pid, 0) == 0 else { return false }
+        guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else { return false }
+        return !status.contains(") Z ")
+    }
+}
