@@ -35,6 +35,7 @@ extension Attempt {
 
             var failure = failure
             let verdict = circumstances.verdict
+            state.note(verdict, on: circumstances, in: sections)
             switch verdict {
             case .flake(let section):
                 state.flake = state.flake ?? Flake(section: sections[section], failure: failure)

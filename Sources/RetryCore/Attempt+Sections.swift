@@ -53,8 +53,10 @@ extension Attempt {
                 state.adoptsNextTask = false
             }
             let isInOwnFlow = state.ownFlow.map { $0 == here } ?? false
-            state.openSections.append(Section(id: id, mark: mark, file: file, line: line, isInOwnFlow: isInOwnFlow))
+            let section = Section(id: id, mark: mark, file: file, line: line, isInOwnFlow: isInOwnFlow)
+            state.openSections.append(section)
             state.hasMovedOn = true
+            state.enter(section)
             return (id, state.openSections.count == 1)
         }
     }

@@ -16,6 +16,8 @@ package final class Attempt: Sendable {
         var adoptsNextTask = false
         /// In the order in which they were opened.
         var openSections: [Section] = []
+        /// All that were entered, in the order in which they first were.
+        var entries: [Entry] = []
         /// The number of the section that was opened last; 0 before the first.
         var lastSection: Section.ID = 0
         /// All that went wrong, suppressed or not.
@@ -109,8 +111,13 @@ package final class Attempt: Sendable {
     }
 
     /// The run is over: nothing can be put off to a retry any more.
-    package func end() {
-        state.withLock { $0.hasEnded = true }
+    ///
+    /// - Returns: The sections that the attempt has entered.
+    package func end() -> [Entry] {
+        state.withLock { state in
+            state.hasEnded = true
+            return state.entries
+        }
     }
 }
 

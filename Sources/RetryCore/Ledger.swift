@@ -99,6 +99,14 @@ extension Ledger {
         records.record(test, flake: flake, attempt: attempt, outcome: outcome)
     }
 
+    /// Counts the sections that an attempt has entered; the report has them with its next write.
+    ///
+    /// - Parameter module: The module of the test.
+    package func count(_ entries: [Attempt.Entry], module: @autoclosure () -> String) {
+        guard !entries.isEmpty else { return }
+        records.count(entries, module: module())
+    }
+
     /// Puts a step that needed a retry into the report.
     package func record(_ step: Step) {
         records.record(step)

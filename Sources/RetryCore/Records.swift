@@ -19,11 +19,14 @@ final class Records: Sendable {
         var retries: [Retry] = []
         /// Where each test is in `retries`.
         var places: [TestName: Int] = [:]
+        var marks: [Mark.Identity: Mark] = [:]
         /// Paths as they were told, and as the report shows them: attempts share them.
         var shownPaths: [String: String] = [:]
         /// What the last word has not told of yet, in the order in which it flaked.
         var untold: [TestName] = []
         var isUntold: Set<TestName> = []
+
+        var sortedMarks: [Mark] { marks.sorted { $0.key < $1.key }.map(\.value) }
 
         /// Where a test is in `retries`.
         mutating func place(of test: TestName) -> Int {
@@ -76,9 +79,22 @@ final class Records: Sendable {
             if let section = flake?.section {
                 state.retries[place].take(section, file: shown("\(section.file)", &state))
             }
+            state.file?.put(state.sortedMarks)
             return (state.file, state.file?.put(state.retries[place]) ?? false)
         }
         write(file, isUrgent: isUrgent)
+    }
+
+    /// Counts the sections that an attempt has entered. The disk learns of them with the next write, at the latest when the
+    /// process ends: one that passed is no reason to write, and if the process dies, only counts are lost.
+    func count(_ entries: [Attempt.Entry], module: String) {
+        state.withLock { state in
+            for entry in entries {
+                var mark = Mark(entry, file: shown("\(entry.section.file)", &state), module: module)
+                if let known = state.marks[mark.identity] { mark.add(known) }
+                state.marks[mark.identity] = mark
+            }
+        }
     }
 
     /// Puts a step that needed a retry into the report.
@@ -109,7 +125,10 @@ final class Records: Sendable {
     ///
     /// - Returns: Where it is; `nil` if there is none, or if it is not complete.
     func close() -> String? {
-        let (file, path) = state.withLock { ($0.file, $0.path) }
+        let (file, path) = state.withLock { state in
+            state.file?.put(state.sortedMarks)
+            return (state.file, state.path)
+        }
         do throws(ReportFileError) {
             try file?.close()
             return path
@@ -130,10 +149,10 @@ final class Records: Sendable {
     /// The text of the report as it stands, for a test's result to keep: if no file could take it, after every attempt; else
     /// only after a retry, and while there are few of them, because it is written anew each time.
     func text(afterRetry isRetry: Bool) -> [UInt8]? {
-        let (run, retries, hasFile) = state.withLock { ($0.run, $0.retries, $0.file != nil) }
+        let (run, retries, marks, hasFile) = state.withLock { ($0.run, $0.retries, $0.sortedMarks, $0.file != nil) }
         let isSmall = retries.count <= 100 && retries.lazy.map(\.attempts.count).reduce(0, +) <= 100
         guard let run, !hasFile || (isRetry && isSmall) else { return nil }
-        return try? Report(merging: [Report(run: run, retries: retries)]).json()
+        return try? Report(merging: [Report(run: run, retries: retries, marks: marks)]).json()
     }
 
     /// A report that cannot be written is worth one warning; the tests' outcome stands.

@@ -89,7 +89,7 @@ extension PlatformTestCase {
     /// Decides what comes after an attempt.
     func conclude(_ run: XCTestRun) {
         guard let attempt, !attempt.hasEnded else { return }
-        attempt.end()
+        Ledger.shared.count(attempt.end(), module: reportName.module)
         report(run)
         guard let flake = attempt.flake else { return }
         if attempt.hasFailed {

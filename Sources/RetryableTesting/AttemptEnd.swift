@@ -62,7 +62,7 @@ struct AttemptEnd {
         }
         error = thrown.flatMap { Self.judge($0, of: attempt, in: test) }
         // A task that nobody waits for may have a section open still. Nothing retries what fails in it from now on.
-        attempt.end()
+        Ledger.shared.count(attempt.end(), module: test.id.moduleName)
         duration = Date().timeIntervalSince(startedAt)
     }
 

@@ -1,0 +1,64 @@
+import RetryReport
+import Testing
+
+@testable import RetryCore
+
+@Suite("The sections that an attempt has entered")
+struct EntryTests {
+    @Test("are each counted once, however often, and told apart by line and mark")
+    func once() {
+        let attempt = Attempt(retryCount: 0)
+        for _ in 0..<3 {
+            attempt.enter("outer", line: 1) { attempt.enter("inner", line: 2) {} }
+            attempt.enter("another reason", line: 2) {}
+        }
+        #expect(attempt.end().map(\.section.mark.reason) == ["outer", "inner", "another reason"])
+        #expect(Attempt(retryCount: 0).end().isEmpty)
+    }
+
+    @Test("know which of them flaked, and which failed with no retry left")
+    func verdicts() {
+        let first = Attempt(retryCount: 0)
+        first.enter("flakes", line: 1) { first.fail() }
+        first.enter("flakes, too", line: 2) { first.fail() }
+        first.enter("passes", line: 3) {}
+        #expect(first.end().map(\.hasFlaked) == [true, true, false])
+
+        let second = Attempt(retryCount: 1)
+        second.enter("fails", line: 1) { second.fail() }
+        second.enter("comes too late", line: 2) { second.fail() }
+        let entries = second.end()
+        #expect(entries.map(\.hasFailed) == [true, false])
+        #expect(entries.map(\.hasFlaked) == [false, false])
+    }
+
+    @Test("flake also where the run's mode does not allow it")
+    func refused() {
+        let attempt = Attempt(retryCount: 0)
+        attempt.enter("strict", line: 1) { attempt.fail(refusal: .strict) }
+        #expect(attempt.end().map(\.hasFlaked) == [true])
+    }
+
+    @Test("do not answer for a failure outside of them, or for one that only follows")
+    func others() {
+        let attempt = Attempt(retryCount: 0)
+        attempt.enter("flakes", line: 1) { attempt.fail() }
+        attempt.enter("should not have been reached", line: 2) { attempt.fail(stopsAtFailure: true) }
+        attempt.fail()
+        #expect(attempt.end().map(\.hasFlaked) == [true, false])
+    }
+}
+
+extension Attempt {
+    fileprivate func enter(_ reason: String, line: UInt, _ body: () -> Void) {
+        run(.fixable(reason: reason), file: #filePath, line: line, body)
+    }
+
+    fileprivate func fail(refusal: Refusal? = nil, stopsAtFailure: Bool = false) {
+        _ = judge(
+            Failure(message: "too early", file: nil, line: nil, kind: .assertion),
+            stopsAtFailure: stopsAtFailure,
+            refusal: { refusal }
+        )
+    }
+}
