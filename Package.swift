@@ -44,7 +44,7 @@ let package = Package(
         .executableTarget(name: "retries", dependencies: ["RetriesCommand"]),
         .testTarget(
             name: "RetriesCommandTests",
-            dependencies: ["RetriesCommand", "retries", "TestSupport"],
+            dependencies: ["RetriesCommand", "retries", "XCTestScenarios", "TestSupport"],
             exclude: ["Expected"]
         ),
 

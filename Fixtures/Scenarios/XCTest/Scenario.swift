@@ -25,7 +25,7 @@ public struct Scenario {
 
     /// All there are.
     public static var all: [Scenario] {
-        sections + places + errors + skips + stops + marks + rounds + modes + traps + steps + stepErrors
+        sections + places + errors + skips + stops + marks + rounds + modes + rates + traps + steps + stepErrors
     }
 
     /// Runs the tests of one, as `swift test` would run them, and ends the process with their exit code.
