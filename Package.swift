@@ -29,8 +29,6 @@ let package = Package(
 
         // XCTest.
         .target(name: "Retryable", dependencies: ["RetryCore"]),
-        .executableTarget(name: "XCTestScenarios", dependencies: ["Retryable"], path: "Fixtures/Scenarios/XCTest"),
-        .testTarget(name: "RetryableTests", dependencies: ["Retryable", "XCTestScenarios", "TestSupport"]),
         .testTarget(
             name: "RetryableSwift5Tests",
             dependencies: ["Retryable"],
@@ -50,6 +48,26 @@ let package = Package(
 
         // Swift Testing.
         .target(name: "RetryableTesting", dependencies: ["RetryCore"]),
+
+        // A known start, isolated state, waiting for events.
+        .target(name: "AppAutomation", dependencies: ["Groundwork"]),
+        .testTarget(name: "AppAutomationTests", dependencies: ["AppAutomation", "TestSupport"]),
+        .target(name: "AutomationTesting", dependencies: ["AppAutomation"]),
+        .testTarget(
+            name: "AutomationSwift5Tests",
+            dependencies: ["AutomationTesting"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+    ]
+)
+
+#if os(Linux)
+    // Whole runs of tests in programs of their own, by functions that Apple's frameworks do not have. What Apple's have is
+    // tried by .ci/xcode.
+    package.targets += [
+        .executableTarget(name: "XCTestScenarios", dependencies: ["Retryable"], path: "Fixtures/Scenarios/XCTest"),
+        .testTarget(name: "RetryableTests", dependencies: ["Retryable", "XCTestScenarios", "TestSupport"]),
+
         .executableTarget(
             name: "TestingScenarios",
             dependencies: ["RetryableTesting"],
@@ -60,21 +78,12 @@ let package = Package(
             dependencies: ["RetryableTesting", "TestingScenarios", "TestSupport"]
         ),
 
-        // A known start, isolated state, waiting for events.
-        .target(name: "AppAutomation", dependencies: ["Groundwork"]),
-        .testTarget(name: "AppAutomationTests", dependencies: ["AppAutomation", "TestSupport"]),
-        .target(name: "AutomationTesting", dependencies: ["AppAutomation"]),
         .executableTarget(
             name: "UnrulyApp",
             dependencies: ["AppAutomation"],
             path: "Fixtures/Scenarios/UnrulyApp"
         ),
         .testTarget(name: "AutomationTestingTests", dependencies: ["AutomationTesting", "UnrulyApp", "TestSupport"]),
-        .testTarget(
-            name: "AutomationSwift5Tests",
-            dependencies: ["AutomationTesting"],
-            swiftSettings: [.swiftLanguageMode(.v5)]
-        ),
 
         // What it costs, and what it is for: swift run -c release benchmarks
         .executableTarget(
@@ -85,4 +94,4 @@ let package = Package(
             path: "Fixtures/Benchmarks"
         ),
     ]
-)
+#endif

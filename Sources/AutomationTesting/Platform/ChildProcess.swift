@@ -14,8 +14,8 @@
 
         /// Starts an executable with these descriptors as its standard streams; it gets no other.
         init(_ path: String, _ arguments: [String], environment: [String: String], streams: [CInt]) throws {
-            var actions = SpawnActions()
-            var attributes = SpawnAttributes()
+            var actions = noActions
+            var attributes = noAttributes
             var noSignals = sigset_t()
             var allSignals = sigset_t()
             sigemptyset(&noSignals)
@@ -84,14 +84,14 @@
     }
 
     #if canImport(Darwin)
-        private typealias SpawnActions = posix_spawn_file_actions_t?
-        private typealias SpawnAttributes = posix_spawnattr_t?
+        private var noActions: posix_spawn_file_actions_t? { nil }
+        private var noAttributes: posix_spawnattr_t? { nil }
         private let spawnFlags = Int16(
             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT
         )
     #else
-        private typealias SpawnActions = posix_spawn_file_actions_t
-        private typealias SpawnAttributes = posix_spawnattr_t
+        private var noActions: posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
+        private var noAttributes: posix_spawnattr_t { posix_spawnattr_t() }
         private let spawnFlags = Int16(setSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
         /// `POSIX_SPAWN_SETSID`, which the headers show to GNU's C alone. A session's leader leads a group as well.
         private let setSession: CInt = 0x80

@@ -92,7 +92,7 @@ extension RunIdentity {
             var info = kinfo_proc()
             var size = MemoryLayout<kinfo_proc>.size
             guard sysctl(&name, UInt32(name.count), &info, &size, nil, 0) == 0, size > 0 else { return nil }
-            let start = info.kp_proc.p_starttime
+            let start = info.kp_proc.p_un.__p_starttime  // `p_starttime` is a macro, which Swift does not see
             let program = withUnsafeBytes(of: info.kp_proc.p_comm) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
