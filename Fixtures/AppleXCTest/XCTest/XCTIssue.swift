@@ -18,7 +18,7 @@ public struct XCTIssue {
     /// What is attached.
     public var attachments: [XCTAttachment]
     /// How grave it is.
-    public var severity: Severity
+    public var severity = Severity.error
 
     /// Whether the test has failed for it.
     public var isFailure: Bool { severity == .error }
@@ -30,8 +30,7 @@ public struct XCTIssue {
         detailedDescription: String? = nil,
         sourceCodeContext: XCTSourceCodeContext = .init(),
         associatedError: (any Error)? = nil,
-        attachments: [XCTAttachment] = [],
-        severity: Severity = .error
+        attachments: [XCTAttachment] = []
     ) {
         self.type = type
         self.compactDescription = compactDescription
@@ -39,7 +38,6 @@ public struct XCTIssue {
         self.sourceCodeContext = sourceCodeContext
         self.associatedError = associatedError
         self.attachments = attachments
-        self.severity = severity
     }
 
     /// Attaches something.
