@@ -48,7 +48,7 @@ struct HistoryHTMLFormat {
             <summary>
             <span class="badge \(mark.verdict.rawValue)">\(mark.verdict.words)</span>
             <span class="test"><span class="name">\(escaped(mark.text.reason))</span>
-            <span class="why">\(place)\(escaped(mark.evidence.sentence))</span></span>
+            <span class="why">\(place)\(sentence(mark))</span></span>
             \(strip(mark, of: history))
             <span class="time">\(mark.evidence.runs > 0 ? mark.evidence.rate.percent : "?")</span>
             </summary>
@@ -70,8 +70,7 @@ struct HistoryHTMLFormat {
             let title = "flaked in \(block.flaked) of \(block.runs.of("run"))"
             return "<span class=\"run ran\" title=\"\(title)\"><i style=\"height:\(height)%\"></i></span>"
         }
-        let label = HTMLText.escaped(mark.evidence.sentence)
-        return "<span class=\"runs\" role=\"img\" aria-label=\"\(label)\">\(blocks.joined())</span>"
+        return "<span class=\"runs\" role=\"img\" aria-label=\"\(sentence(mark))\">\(blocks.joined())</span>"
     }
 
     private func facts(_ mark: MarkHistory, of history: History) -> [(String, String)] {
@@ -111,6 +110,11 @@ struct HistoryHTMLFormat {
 
     private func escaped(_ text: String) -> String { HTMLText.escaped(text.cut(to: 2000)) }
 
+    /// How often a mark flaked; no line breaks between a number and its sign.
+    private func sentence(_ mark: MarkHistory) -> String {
+        HTMLText.escaped(mark.evidence.sentence.replacing(" %", with: "\u{A0}%"))
+    }
+
     private static func time(_ date: Date) -> String {
         "<time datetime=\"\(Timestamp.text(date))\">\(Times.words(date))</time>"
     }
@@ -131,5 +135,6 @@ struct HistoryHTMLFormat {
         .run.ran { border-bottom: 2px solid var(--passed); }
         .run i { display: block; width: 100%; background: var(--flaked); border-radius: 2px 2px 0 0; }
         .legend .run { flex: none; width: .8rem; height: 1rem; }
+        @media (max-width: 44rem) { summary .runs { grid-column: 1 / -1; } }
         """
 }
