@@ -9,8 +9,9 @@
         /// app.waitForCheckpoint(.dataRefreshed) { app.send("refresh") }
         /// ```
         ///
-        /// As `XCTestCase.waitForCheckpoint`, of which it says more. An app that ends meanwhile is not waited for: the test
-        /// fails at once, with the app's last output.
+        /// It works like `XCTestCase.waitForCheckpoint`, whose documentation says more. If the app ends in the meantime, the
+        /// test fails at once, with the app's last output. An app that is stopped (by `SIGSTOP`, or in a debugger) has
+        /// `timeout`, but at least 5 seconds, to answer before the action is performed; a failure then says that it did not.
         ///
         /// - Returns: Whether the checkpoint was posted.
         @_disfavoredOverload  // Else an async test whose action happens not to await would get this form.

@@ -40,6 +40,7 @@ final class Decision<Value: Sendable>: Sendable {
         ifCancelled cancelled: Value,
         isolation: isolated (any Actor)? = #isolation
     ) async -> Value {
+        if let value = self.value { return value }
         let timer = DispatchSource.makeTimerSource()
         timer.setEventHandler { [weak self] in self?.decide(value) }
         timer.schedule(deadline: deadline)

@@ -31,7 +31,8 @@ final class EventWait: Sendable {
     private let awaited: Awaited
     private let state = Locked(State())
     private let listener = Locked<UInt64?>(nil)
-    private let begun = Decision<Void>()
+    /// Whether the app answered; false if it was not waited for any longer.
+    private let begun = Decision<Bool>()
     private let outcome = Decision<Outcome>()
 
     /// Listens from the source's next mark on, or at once if it needs none.
@@ -42,7 +43,7 @@ final class EventWait: Sendable {
         let hearsElements = if case .element = awaited { true } else { false }
         let token = hub.listen(from: mark, hearingElements: hearsElements) { self.hear($0) }
         listener.withLock { $0 = token }
-        if let mark { source.mark?(mark) } else { begun.decide(()) }
+        if let mark { source.mark?(mark) } else { begun.decide(true) }
     }
 
     private static func nextMark() -> UInt64 {
@@ -52,9 +53,9 @@ final class EventWait: Sendable {
         }
     }
 
-    /// Ends the listening, which keeps this wait alive. Whoever makes a wait sees to it, however it is left.
+    /// Ends the listening, which keeps this wait alive. Whoever makes a wait must call it, on every way out.
     ///
-    /// Not when the wait is released: that could be while the hub is locked, by the thread that it tells of an event.
+    /// `deinit` could not do it: it might run while the hub is locked, on the thread that tells the listeners of an event.
     func stopListening() {
         if let listener = listener.withLock({ $0.take() }) { hub.stopListening(listener) }
     }
@@ -71,7 +72,7 @@ final class EventWait: Sendable {
         } else if case .end(let reason) = event {
             decide(.ended(reason))
         } else if case .mark = event {
-            begun.decide(())
+            begun.decide(true)
         } else {
             state.withLock { state in
                 guard outcome.value == nil else { return }
@@ -85,7 +86,7 @@ final class EventWait: Sendable {
     }
 
     private func decide(_ value: Outcome) {
-        begun.decide(())
+        begun.decide(true)
         outcome.decide(value)
         // Wakes the main thread's run loop, should the test be waiting there.
         DispatchQueue.main.async {}
@@ -93,12 +94,12 @@ final class EventWait: Sendable {
 
     /// Blocks the thread until events count, because the app has answered, or these seconds are over.
     func begin(patience: TimeInterval) {
-        begun.wait(until: .now() + patience, otherwise: ())
+        _ = begun.wait(until: .now() + patience, otherwise: false)
     }
 
     /// Suspends the task until events count, or these seconds are over.
     func begin(patience: TimeInterval, isolation: isolated (any Actor)? = #isolation) async {
-        if begun.value == nil { await begun.wait(until: .now() + patience, otherwise: (), ifCancelled: ()) }
+        _ = await begun.wait(until: .now() + patience, otherwise: false, ifCancelled: true)
     }
 
     /// Blocks the thread until it is decided. On the main thread, what is queued there runs meanwhile.
@@ -120,7 +121,7 @@ final class EventWait: Sendable {
         return deadline
     }
 
-    /// What is said of this wait if it was in vain: what is missing, and what was seen instead.
+    /// The message of a wait that failed: what is missing, and what was seen instead.
     func failure(_ outcome: Outcome, timeout: TimeInterval) -> String {
         let state = state.withLock { $0 }
         let cause =
@@ -138,6 +139,7 @@ final class EventWait: Sendable {
             case (false, 0): "; seen instead: \(events)"
             case (false, _): "; seen instead: \(state.leftOut) earlier, then \(events)"
             }
-        return awaited.missing + cause + instead
+        let unanswered = begun.value == false ? "; the app did not answer when the wait began: it may be stopped" : ""
+        return awaited.missing + cause + instead + unanswered
     }
 }

@@ -105,6 +105,17 @@ final class UnderWayTests {
         #expect(second.finish(timeout: 0.01) == .timedOut)
     }
 
+    @Test("a wait that the app did not answer says so when it fails")
+    func unanswered() throws {
+        try begin()
+        let wait = EventWait(for: .checkpoint(.refreshed), on: watch.source)
+        defer { wait.stopListening() }
+        wait.begin(patience: 0.01)
+        #expect(wait.finish(timeout: 0.01) == .timedOut)
+        let why = "; nothing was seen instead; the app did not answer when the wait began: it may be stopped"
+        #expect(wait.failure(.timedOut, timeout: 0.01).hasSuffix(why))
+    }
+
     @Test("an app that closes its connection and lives on ends no wait and keeps none from beginning")
     func closed() throws {
         try begin()
