@@ -14,7 +14,8 @@ import Foundation
 public struct AutomationContext<Options: LaunchOptions>: Sendable {
     /// The options, as read.
     public let options: Options
-    /// The arguments that are not ours, in their order. The first is the program's path, as in `CommandLine.arguments`.
+    /// The arguments that are none of these options, in their order. The first is the program's path, as in
+    /// `CommandLine.arguments`.
     public let remainingArguments: [String]
     /// The directory that the test gave this run for whatever the app keeps, or `nil` if no test launched the app.
     public let stateDirectory: URL?
@@ -23,8 +24,8 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
 
     /// Reads the arguments.
     ///
-    /// - Throws: ``LaunchOptionsError`` with every problem there is, not the first alone. Arguments of others are no
-    ///   problem.
+    /// - Throws: ``LaunchOptionsError`` with every problem there is, not the first alone. Arguments meant for
+    ///   others are not a problem.
     public init(arguments: [String] = CommandLine.arguments) throws {
         let options = Options()
         let reserved = ReservedOptions()
@@ -52,8 +53,8 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
 
     /// Starts to send checkpoints and element states to the test that launched the app; does nothing if none did.
     ///
-    /// An ``AppLauncher`` does this by itself; to call it again does no harm. Once connected, the app ends when the
-    /// test that launched it is gone. In a build without checkpoints (see ``postCheckpoint(_:)``) nothing is opened.
+    /// An ``AppLauncher`` does this by itself; calling it again does no harm. In a build without checkpoints (see
+    /// ``postCheckpoint(_:)``) nothing is opened.
     ///
     /// - Throws: ``AutomationSocketError`` if the socket that the test named cannot be opened.
     public func connectToTest() throws {
