@@ -52,7 +52,7 @@ let package = Package(
         // A known start, isolated state, waiting for events.
         .target(name: "AppAutomation", dependencies: ["Groundwork"]),
         .testTarget(name: "AppAutomationTests", dependencies: ["AppAutomation", "TestSupport"]),
-        .target(name: "AutomationTesting", dependencies: ["AppAutomation"]),
+        .target(name: "AutomationTesting", dependencies: ["AppAutomation", "Groundwork"]),
         .testTarget(
             name: "AutomationSwift5Tests",
             dependencies: ["AutomationTesting"],
