@@ -7,6 +7,12 @@ protocol PlainLaunchValue {
     var launchText: String { get }
 }
 
+extension PlainLaunchValue where Self: LosslessStringConvertible {
+    init?(launchText: String) { self.init(launchText) }
+
+    var launchText: String { description }
+}
+
 extension Bool: PlainLaunchValue {
     static let allowed = "true, false, YES or NO"
 
@@ -17,32 +23,18 @@ extension Bool: PlainLaunchValue {
         default: return nil
         }
     }
-
-    var launchText: String { self ? "true" : "false" }
 }
 
 extension Int: PlainLaunchValue {
     static let allowed = "a whole number"
-
-    init?(launchText: String) { self.init(launchText) }
-
-    var launchText: String { String(self) }
 }
 
 extension Double: PlainLaunchValue {
     static let allowed = "a number"
-
-    init?(launchText: String) { self.init(launchText) }
-
-    var launchText: String { String(self) }
 }
 
 extension String: PlainLaunchValue {
     static let allowed = "any text"
-
-    init?(launchText: String) { self = launchText }
-
-    var launchText: String { self }
 }
 
 extension URL: PlainLaunchValue {
