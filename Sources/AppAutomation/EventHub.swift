@@ -64,8 +64,8 @@ package final class EventHub: Sendable {
 
     /// Listens from now on, or from a mark on, until ``stopListening(_:)``.
     ///
-    /// With `hearingElements`, the listener first hears of the state that every element is in by then. It hears of the
-    /// mark, and of an end at any time.
+    /// With `hearingElements`, the listener first hears of the state that every element is in by then. It also hears of the
+    /// mark itself, and of the end even if no mark has come.
     package func listen(
         from mark: UInt64? = nil,
         hearingElements: Bool = false,

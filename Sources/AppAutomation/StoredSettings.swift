@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The store in memory codes values as well, so that a value that cannot be coded fails in a unit test already.
 struct StoredSettings: Codable, Equatable, Sendable {
-    /// Names and values as bytes: Swift takes texts for equal that differ in bytes.
+    /// Names and values as bytes, because Swift considers some texts equal that differ in their bytes.
     private var values: [Data: Data] = [:]
 
     func value<Value>(of key: SettingKey<Value>) throws -> Value {
@@ -32,8 +32,8 @@ struct StoredSettings: Codable, Equatable, Sendable {
     init() {}
 }
 
-/// The form in a file: an object of texts. Of a name, what is not ASCII is escaped, for JSON's readers, too, take two names
-/// that Swift takes for equal for one.
+/// In a file: a JSON object whose values are texts. In its names, whatever is not ASCII is percent-encoded, because readers
+/// of JSON, too, may take two names that Swift considers equal for one.
 extension StoredSettings {
     init(from decoder: any Decoder) throws {
         for (name, value) in try decoder.singleValueContainer().decode([String: String].self) {
@@ -53,7 +53,7 @@ extension StoredSettings {
 }
 
 extension Sequence<UInt8> {
-    /// These bytes as text, but for those to keep as two hexadecimal digits after a percent sign.
+    /// These bytes as text, in which each that is not kept is a percent sign and two hexadecimal digits.
     func percentEncoded(except isKept: (UInt8) -> Bool) -> String {
         var text = ""
         for byte in self {

@@ -7,7 +7,7 @@ struct TestConnection: Sendable {
     /// The sockets that this process is connected to. A test lets an app in once.
     private static let connected = Locked<Set<String>>([])
 
-    /// Sends on what the hub hears to the socket at this path; does nothing if that is done already.
+    /// Forwards what the hub hears to the socket at this path; does nothing if that is done already.
     static func carry(_ hub: EventHub, to path: String) throws {
         try connected.withLock { connected in
             guard !connected.contains(path) else { return }
@@ -16,13 +16,13 @@ struct TestConnection: Sendable {
         }
     }
 
-    /// Sends on whatever the hub hears from now on, and posts the marks that the test asks for, so that they come back to it
-    /// in their place among the events.
+    /// Forwards whatever the hub hears from now on, and posts the marks that the test asks for, so that they go back to it in
+    /// their place among the events.
     ///
     /// Sending blocks while the test's end is full: the test reads all the time, so this is short, and nothing is lost.
     private func carry(_ hub: EventHub) {
         let descriptor = descriptor
-        // Fewer bytes are sent than there are only if the test is gone, when nobody is left to hear of them.
+        // A line is cut only if the test is gone, and then nobody is left to read it.
         _ = hub.listen(hearingElements: true) { event in
             if let line = event.line { _ = UnixSocket.send(line, to: descriptor) }
         }

@@ -7,7 +7,7 @@
     /// One thread reads; any other may ask for a mark.
     final class AppConnection: Sendable {
         private enum State {
-            /// Marks that are asked for meanwhile are kept for an app that has connected but is not let in yet.
+            /// Marks asked for in the meantime are kept for an app that has connected but is not accepted yet.
             case awaited(listener: CInt, marks: [UInt64])
             case open(CInt)
             case closed
@@ -34,7 +34,7 @@
             guarded.withLock { if case .open = $0.state { true } else { false } }
         }
 
-        /// What is to be waited for.
+        /// The descriptors to wait on: at most one.
         var descriptors: [CInt] {
             guarded.withLock { guarded in
                 switch guarded.state {
@@ -53,18 +53,18 @@
                 case .awaited(let listener, let marks) where !UnixSocket.ready([listener], until: .now()).isEmpty:
                     guarded.state = .awaited(listener: listener, marks: marks + [number])
                 case .awaited, .closed:
-                    // Nothing is under way. While this is locked, nobody is let in whose events would come before the mark.
+                    // No app is connected, so no event can be on its way; and none is accepted while this is locked.
                     hub.post(.mark(number))
                 }
             }
         }
 
-        /// Lets the app in or reads what it posted, if one of these descriptors is ready for that.
+        /// Accepts the app's connection, or reads what the app posted, if one of these descriptors is ready for that.
         func read(_ ready: [CInt]) -> [AutomationEvent] {
             guarded.withLock { guarded in
                 switch guarded.state {
                 case .awaited(let listener, let marks) where ready.contains(listener):
-                    // One app, one connection: nobody else is let in.
+                    // One app, one connection: no other is accepted.
                     let connection = UnixSocket.accept(on: listener)
                     guarded.state = connection.map(State.open) ?? .closed
                     guarded.wasMade = connection != nil
@@ -76,7 +76,7 @@
                     if let bytes = UnixSocket.read(descriptor) { return guarded.lines.append(bytes) }
                     Descriptors.close(descriptor)
                     guarded.state = .closed
-                    // Answers every mark that was asked for: no event comes any more.
+                    // Answers every mark that was asked for: no more events will come.
                     return [.mark(.max)]
                 default:
                     return []
@@ -94,7 +94,7 @@
             }
         }
 
-        /// An app that takes nothing more is not waited for, but neither does it answer.
+        /// Does not wait for an app that has stopped reading; such an app does not answer either.
         private static func send(_ marks: [UInt64], to descriptor: CInt) {
             let lines = marks.compactMap { AutomationEvent.mark($0).line }.joined()
             _ = UnixSocket.send(Array(lines), to: descriptor, patience: 0)

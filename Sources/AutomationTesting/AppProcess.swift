@@ -41,18 +41,18 @@
         /// kept in memory for as long as this object is, up to the limit that the launch gave.
         public var output: String { watch.output }
 
-        /// What the app has written to its standard error, likewise.
+        /// What the app has written to its standard error, kept in the same way.
         public var errorOutput: String { watch.errorOutput }
 
         /// How the app ended, or `nil` while it runs.
         public var exitStatus: ExitStatus? { watch.status }
 
-        /// Else the backtrace of a crash is so long that its reason is not among the last lines, which are shown.
+        /// A full backtrace is so long that the reason of the crash would not be among the last lines, which a failure shows.
         private static let shortBacktrace = [
             "SWIFT_BACKTRACE": "registers=none,images=none,threads=crashed,limit=8"
         ]
 
-        /// Starts an app; `prepare` gets the place where its events arrive before there are any.
+        /// Starts an app; `prepare` is given the source of its events before any can arrive.
         init(
             _ path: String,
             arguments: [String],

@@ -63,8 +63,8 @@
         private func read(_ streams: Streams, _ patience: Double) {
             var streams = streams
             for stream in [streams.output, streams.errorOutput] { stream.map(Descriptors.neverBlock) }
-            // There is none while the app runs. Once it has ended, the rest is read until the streams end. A process that
-            // left the app's group may hold them open, so only for a while.
+            // No deadline while the app runs. Once it has ended, the rest is read until the streams end, but not for ever: a
+            // process that left the app's group may hold them open.
             var deadline: DispatchTime?
             while true {
                 let open = [streams.output, streams.errorOutput, streams.ended].compactMap { $0 }
@@ -95,8 +95,8 @@
             _ keep: (inout Heard, [UInt8]) -> Void
         ) {
             guard let descriptor = stream, mayHoldMore || ready.contains(descriptor) else { return }
-            // The limit is the size of the largest pipe that a user can have on Linux. Without one, a process that writes
-            // without a pause would keep the events from being told.
+            // The limit is the size of the largest pipe that a user can have on Linux. Without it, a process that writes
+            // without a pause would hold back the events.
             var left = mayHoldMore ? 1 << 20 : 1
             while left > 0 {
                 guard let bytes = UnixSocket.read(descriptor) else {

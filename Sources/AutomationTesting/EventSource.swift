@@ -10,13 +10,13 @@ struct EventSource: Sendable {
     let hub: EventHub
     /// Asks the source to post this mark after the events that are under way; `nil` if none ever is.
     let mark: (@Sendable (UInt64) -> Void)?
-    /// More for the message of a wait that was in vain; empty if there is nothing to say.
+    /// More for the message of a wait that failed; empty if there is nothing to say.
     let remark: @Sendable () -> String
 
     /// This source, for a wait that begins before anything can be under way.
     var fromTheStart: EventSource { EventSource(hub: hub, mark: nil, remark: remark) }
 
-    /// Waits on this thread; a wait in vain is a failure at the given line.
+    /// Waits on this thread; without the event, the test fails at the given line.
     func wait(
         for awaited: Awaited,
         timeout: TimeInterval,
@@ -28,7 +28,7 @@ struct EventSource: Sendable {
         return report(failure, file: file, line: line)
     }
 
-    /// Waits in this task; a wait in vain is a failure at the given line.
+    /// Waits in this task; without the event, the test fails at the given line.
     func wait(
         for awaited: Awaited,
         timeout: TimeInterval,
@@ -44,7 +44,7 @@ struct EventSource: Sendable {
         return report(message(of: wait, await wait.finish(timeout: timeout), timeout), file: file, line: line)
     }
 
-    /// Waits on this thread, and says what is to be said if it was in vain.
+    /// Waits on this thread, and returns the message of the failure, if it is one.
     func failure(for awaited: Awaited, timeout: TimeInterval, perform action: () throws -> Void) rethrows -> String? {
         let wait = EventWait(for: awaited, on: self)
         defer { wait.stopListening() }
@@ -53,7 +53,7 @@ struct EventSource: Sendable {
         return message(of: wait, wait.finish(timeout: timeout), timeout)
     }
 
-    /// What is to be said of a wait that came out like this; `nil` if it was not in vain.
+    /// The message for a wait with this outcome; `nil` if the event came.
     func message(of wait: EventWait, _ outcome: EventWait.Outcome, _ timeout: TimeInterval) -> String? {
         guard outcome != .met else { return nil }
         let remark = remark()

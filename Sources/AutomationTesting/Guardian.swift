@@ -5,15 +5,15 @@
 
     /// Makes a directory for an app and, at the latest when the test dies, removes it and ends what the app left running.
     ///
-    /// It is a shell because it must not be the test's program, of which nothing can be said after a crash. It takes orders
-    /// on a socket that only the test's process can write to. The system closes it however that process ends, be it by a
-    /// crash or by SIGKILL, when no code of ours can run any more.
+    /// It is a process of its own, because the test's may crash; and a shell, because every system has one. It takes orders
+    /// on a socket that only the test's process can write to. The system closes that socket however the process ends, even
+    /// by a crash or by SIGKILL, after which no code of ours can run.
     ///
     /// Killing the app's group does not reach all that the app started: Foundation's `Process` gives every child a group of
     /// its own. On Linux they are found by their session, which is the app's unless they left it, and by their environment,
-    /// which names the launch unless they were given another. Other systems do not let one look.
+    /// which names the launch unless they were given another. Other systems do not show either.
     final class Guardian: Sendable {
-        /// A variable for the app's environment. Its value has no letter that means something to a shell or in a pattern.
+        /// A variable for the app's environment. Nothing in its value is special to a shell or in a pattern.
         let mark: (name: String, value: String) = ("APP_AUTOMATION_LAUNCH", UUID().uuidString)
         /// The app's own, which nobody else may enter.
         let directory: URL
@@ -79,15 +79,15 @@
             order("\(app.identifier)")
         }
 
-        /// Kills what is left of the app, and returns when nothing of it is alive. After it the app's number counts no more,
-        /// because it may become another's.
+        /// Kills what is left of the app, and returns when nothing of it is alive. From then on the app's number is not
+        /// looked for, because the system may give it to another process.
         func sweep() {
             if order("sweep") { _ = UnixSocket.read(orders) }
         }
 
         /// Ends what is left and removes the directory.
         ///
-        /// What cannot be removed is said and fails nothing: the test has passed or failed by itself.
+        /// What cannot be removed is named on standard error and fails no test: the test itself has passed or failed.
         func finish() {
             shutdown(orders, CInt(SHUT_WR))
             var answer: [UInt8] = []

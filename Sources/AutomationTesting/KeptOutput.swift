@@ -14,7 +14,7 @@ struct KeptOutput {
         let room = most - first.count
         first += bytes.prefix(room)
         last += bytes.dropFirst(room)
-        // Not before there is twice as much: then what is moved each time is no more than what has come.
+        // Only at twice as much: so no more bytes are moved than have come since the last time.
         if last.count > 2 * most { cut() }
     }
 

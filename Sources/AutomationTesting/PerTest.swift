@@ -4,8 +4,8 @@ import XCTest
 
 /// Keeps tests apart: what one has launched ends with it, and what one has announced is forgotten before the next.
 ///
-/// An observer and not a teardown block, which XCTest lets nobody add once `tearDown` runs. So an app can be used, and even
-/// launched, until the test has ended.
+/// An observer and not a teardown block, because XCTest allows none to be added once `tearDown` runs. So an app can be used,
+/// and even launched, until the test has ended.
 final class PerTest: NSObject, XCTestObservation {
     private static let hasBegun = Locked(false)
     private static let endings = Locked<[ObjectIdentifier: [@Sendable () -> Void]]>([:])

@@ -42,7 +42,8 @@ extension XCTestCase {
 
     /// Performs an action and waits, without blocking a thread, until the app's code in this process posts a checkpoint.
     ///
-    /// As the form that blocks; the action runs where the caller does. Cancelling the task ends the wait with a failure.
+    /// It works like the form that blocks; the action runs on the caller's actor. Cancelling the task ends the wait with a
+    /// failure.
     @nonobjc  // Methods of XCTestCase are Objective-C's by default, and those cannot be told an actor.
     @discardableResult
     public func waitForCheckpoint(
@@ -87,7 +88,7 @@ extension XCTestCase {
         )
     }
 
-    /// Waits, without blocking a thread, until an element is in a state; as the form that blocks.
+    /// Waits, without blocking a thread, until an element is in a state, like the form that blocks.
     @discardableResult
     public func waitForElement(
         _ identifier: ElementIdentifier,

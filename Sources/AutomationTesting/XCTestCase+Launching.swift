@@ -59,7 +59,7 @@
             return try launch.check(process, wait, outcome, timeout: timeout, file: file, line: line)
         }
 
-        /// Launches an app and waits, without blocking a thread, until it is ready; as the form that blocks.
+        /// Launches an app and waits, without blocking a thread, until it is ready, like the form that blocks.
         public func launchApp(
             _ app: String,
             options: some LaunchOptions = NoLaunchOptions(),

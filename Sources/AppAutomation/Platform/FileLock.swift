@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// A lock that processes share: who holds it has the file locked, and loses it at the latest by ending.
+/// A lock that processes share. Its holder has the file locked; the system unlocks it when that process ends.
 struct FileLock: Sendable {
     let path: String
 

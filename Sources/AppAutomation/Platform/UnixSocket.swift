@@ -46,7 +46,8 @@ package enum UnixSocket {
         return sent
     }
 
-    /// Reads what there is; `nil` at the end. Where a read would block, it does, or, if it must not, there is nothing.
+    /// Reads what there is; `nil` at the end. It blocks while there is nothing, or, if the descriptor never blocks, returns
+    /// an empty array.
     package static func read(_ descriptor: CInt) -> [UInt8]? {
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
@@ -68,7 +69,7 @@ package enum UnixSocket {
     ) -> [CInt] {
         var polls = descriptors.map { pollfd(fd: $0, events: Int16(events), revents: 0) }
         repeat {
-            // On the clock that nobody sets. Rounded up: else what is left of the last millisecond would be polled away.
+            // On the monotonic clock. Rounded up, because with 0 it would poll in a busy loop during the last millisecond.
             let left = deadline.map { Double($0.uptimeNanoseconds) - Double(DispatchTime.now().uptimeNanoseconds) }
             let milliseconds = left.map { CInt(clamping: Int(max($0 / 1e6, 0).rounded(.up))) }
             if poll(&polls, nfds_t(polls.count), milliseconds ?? -1) >= 0 { break }

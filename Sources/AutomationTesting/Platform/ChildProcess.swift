@@ -93,7 +93,8 @@
         private var noActions: posix_spawn_file_actions_t { posix_spawn_file_actions_t() }
         private var noAttributes: posix_spawnattr_t { posix_spawnattr_t() }
         private let spawnFlags = Int16(setSession | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
-        /// `POSIX_SPAWN_SETSID`, which the headers show to GNU's C alone. A session's leader leads a group as well.
+        /// `POSIX_SPAWN_SETSID`, which glibc's headers declare only for `_GNU_SOURCE`. The leader of a session leads a group
+        /// as well.
         private let setSession: CInt = 0x80
     #endif
 #endif

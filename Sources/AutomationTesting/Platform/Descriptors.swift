@@ -49,7 +49,7 @@
             private static let closeOnExec = CInt(O_CLOEXEC)
         #endif
 
-        /// The descriptors of this process, but its streams, that a child would get: such as those of Foundation's
+        /// The descriptors that a child would inherit, other than the standard streams: such as those of Foundation's
         /// `Pipe`.
         static func othersThatPass() -> [CInt] {
             #if os(Linux)
@@ -72,7 +72,7 @@
             for descriptor in descriptors { Foundation.close(descriptor) }
         }
 
-        /// Has reading from this end of a pipe give nothing, instead of blocking, while there is nothing.
+        /// Makes reads from this end of a pipe return nothing, instead of blocking, while the pipe is empty.
         static func neverBlock(_ descriptor: CInt) {
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         }
