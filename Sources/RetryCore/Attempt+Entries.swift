@@ -44,14 +44,6 @@ extension Attempt.State {
 extension Section {
     /// Whether two sections are one place in the code with one mark, entered twice.
     fileprivate func isSameCode(as other: Section) -> Bool {
-        line == other.line && mark == other.mark && file.isSame(as: other.file)
-    }
-}
-
-extension StaticString {
-    /// Whether two are the same literal; compared by what they say only where they are no pointers.
-    fileprivate func isSame(as other: StaticString) -> Bool {
-        guard hasPointerRepresentation, other.hasPointerRepresentation else { return "\(self)" == "\(other)" }
-        return utf8Start == other.utf8Start
+        site.isSame(as: other.site) && mark == other.mark
     }
 }

@@ -22,7 +22,7 @@ extension Attempt {
             if state.hasEnded { return .real }
             let sections = sections ?? state.sectionsHere()
             var circumstances = Circumstances()
-            circumstances.allowedRetries = sections.map(\.mark.maxRetryCount)
+            circumstances.allowedRetries = sections.map { $0.mark.retries(ofFailureSaying: failure.message) }
             circumstances.retryCount = retryCount
             circumstances.hasFailed = state.hasFailed
             circumstances.hasFlaked = state.flake != nil
@@ -50,28 +50,20 @@ extension Attempt {
         }
     }
 
-    /// Takes note of a failure that no section can hold back: a bad mark, or a retry that was skipped.
-    package func fail(with failure: Failure) {
+    /// Fails the attempt in spite of all sections: for a bad mark, or because it has not shown that the test passes.
+    package func fail(with failure: Failure?) {
         state.withLock { state in
             state.hasFailed = true
-            state.failures.append(failure)
+            if let failure { state.failures.append(failure) }
         }
     }
 
     /// The sections that this is called in, innermost first.
     package var sectionsHere: [Section] { state.withLock { $0.sectionsHere() } }
 
-    /// The innermost section that this is called in; `nil` outside of all.
-    package var sectionHere: Section? { sectionsHere.first }
-
     /// Whether a failure is held back if it is inside of these sections, as far as the marks and this attempt say.
-    package func holds(failureIn sections: [Section]) -> Bool {
-        !hasFailed && (flake != nil || sections.contains { retryCount < $0.mark.maxRetryCount })
-    }
-
-    /// The section that has a failure which is recorded here and now, as far as the marks say: the innermost with
-    /// retries left; `nil` if there is none.
-    package var holderHere: Section? {
-        sectionsHere.first { retryCount < $0.mark.maxRetryCount }
+    package func holds(_ failure: Failure, in sections: [Section]) -> Bool {
+        guard !hasFailed else { return false }
+        return flake != nil || sections.contains { retryCount < $0.mark.retries(ofFailureSaying: failure.message) }
     }
 }

@@ -2,11 +2,10 @@ extension Attempt {
     /// Runs a section.
     package func run<Result>(
         _ mark: Flakiness,
-        file: StaticString,
-        line: UInt,
+        at site: CallSite,
         _ body: () throws -> Result
     ) rethrows -> Result {
-        let (id, isAlone) = open(mark, file: file, line: line)
+        let (id, isAlone) = open(mark, at: site)
         defer { close(id) }
         do {
             if isAlone { return try CurrentSections.$innermost.withValue(id, operation: body) }
@@ -22,12 +21,11 @@ extension Attempt {
     /// Runs a section that suspends, on the caller's actor.
     package func run<Result>(
         _ mark: Flakiness,
-        file: StaticString,
-        line: UInt,
+        at site: CallSite,
         isolation: isolated (any Actor)?,
         _ body: () async throws -> Result
     ) async rethrows -> Result {
-        let (id, isAlone) = open(mark, file: file, line: line)
+        let (id, isAlone) = open(mark, at: site)
         defer { close(id) }
         do {
             if isAlone { return try await CurrentSections.$innermost.withValue(id, operation: body) }
@@ -42,7 +40,7 @@ extension Attempt {
     }
 
     /// - Returns: The section's number, and whether it is the only one that is open.
-    private func open(_ mark: Flakiness, file: StaticString, line: UInt) -> (id: UInt64, isAlone: Bool) {
+    private func open(_ mark: Flakiness, at site: CallSite) -> (id: UInt64, isAlone: Bool) {
         let here = Flow.here
         return state.withLock { state in
             if state.lastSection == 0 { state.lastSection = Section.startOfNumbers() }
@@ -53,7 +51,7 @@ extension Attempt {
                 state.adoptsNextTask = false
             }
             let isInOwnFlow = state.ownFlow.map { $0 == here } ?? false
-            let section = Section(id: id, mark: mark, file: file, line: line, isInOwnFlow: isInOwnFlow)
+            let section = Section(id: id, mark: mark, site: site, isInOwnFlow: isInOwnFlow)
             state.openSections.append(section)
             state.hasMovedOn = true
             state.enter(section)

@@ -82,6 +82,9 @@ package final class Attempt: Sendable {
         }
     }
 
+    /// Whether a section was opened in it, whatever became of it.
+    package var hasComeToSection: Bool { state.withLock { $0.lastSection != 0 } }
+
     /// The test method is over; what comes now tears down.
     package func endMethod(_ end: Method) {
         state.withLock { $0.method = end }
@@ -129,5 +132,16 @@ package struct Flake: Sendable {
     /// Where it failed; at its section, where XCTest knew no place.
     package var place: Place {
         Place(file: failure.file ?? section.place.file, line: failure.line ?? section.place.line)
+    }
+}
+
+extension Retry.Attempt.Outcome {
+    /// How it stands with a test after an attempt that ended so, if it had flaked before or has now.
+    package var ofTest: Retry.Outcome {
+        switch self {
+        case .flaked: .pending
+        case .passed: .recovered
+        case .failed, .skipped: .failed
+        }
     }
 }

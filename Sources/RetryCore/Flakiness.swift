@@ -1,3 +1,5 @@
+import Foundation
+
 /// What is said about a section that flakes: whether somebody could fix it, why it flakes, and how often it may be retried.
 ///
 /// ```swift
@@ -17,17 +19,30 @@ public struct Flakiness: Hashable, Sendable {
     /// Whether the flake could be fixed by whoever owns the test or the code under test.
     public let isFixable: Bool
 
-    private init(reason: String, maxRetryCount: Int, isFixable: Bool) {
+    /// What a failure's message contains, if the section may hold it back; `nil` if it may hold back whatever fails.
+    public let matching: String?
+
+    private init(reason: String, maxRetryCount: Int, isFixable: Bool, matching: String?) {
         self.reason = reason
         self.maxRetryCount = maxRetryCount
         self.isFixable = isFixable
+        self.matching = matching
     }
 
     /// A flake that somebody should fix. It is retried once; more would only make it comfortable.
     ///
-    /// - Parameter reason: Why the section flakes. An empty reason fails the test.
-    public static func fixable(reason: String) -> Flakiness {
-        Flakiness(reason: reason, maxRetryCount: 1, isFixable: true)
+    /// ```swift
+    /// try flaky(.fixable(reason: "the token arrives late", matching: "timed out")) {
+    ///     XCTAssertTrue(try session.isSignedIn)  // fails at once, unless its message says "timed out"
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - reason: Why the section flakes. An empty reason fails the test.
+    ///   - matching: What the message of a failure contains, if it is to be retried; any other fails the test. Upper and
+    ///     lower case are told apart. An empty text fails the test; without one, whatever fails in the section is retried.
+    public static func fixable(reason: String, matching: String? = nil) -> Flakiness {
+        Flakiness(reason: reason, maxRetryCount: 1, isFixable: true, matching: matching)
     }
 
     /// A flake that is out of your hands: a simulator's bug, a third party's sandbox.
@@ -36,8 +51,9 @@ public struct Flakiness: Hashable, Sendable {
     ///   - reason: Why the section flakes. An empty reason fails the test.
     ///   - maxRetryCount: How often the test may be run again. 0 retries nothing and keeps the reason in place; a
     ///     negative count fails the test.
-    public static func notFixable(reason: String, maxRetryCount: Int = 1) -> Flakiness {
-        Flakiness(reason: reason, maxRetryCount: maxRetryCount, isFixable: false)
+    ///   - matching: What the message of a failure contains, if it is to be retried; see ``fixable(reason:matching:)``.
+    public static func notFixable(reason: String, maxRetryCount: Int = 1, matching: String? = nil) -> Flakiness {
+        Flakiness(reason: reason, maxRetryCount: maxRetryCount, isFixable: false, matching: matching)
     }
 }
 
@@ -52,7 +68,15 @@ extension Flakiness {
         if maxRetryCount < 0 {
             return "flaky: maxRetryCount is \(maxRetryCount); allowed is 0 or more"
         }
+        if matching?.isEmpty == true {
+            return "flaky: matching is empty, which every message contains; say what a failure's message contains"
+        }
         return nil
+    }
+
+    /// How often a failure with this message may be retried because of this mark.
+    func retries(ofFailureSaying message: String) -> Int {
+        matching.map(message.contains) ?? true ? maxRetryCount : 0
     }
 
     /// `fixable` or `not fixable`.

@@ -1,13 +1,5 @@
 import Groundwork
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// What runs one line of a test after the other: a task, or a thread that runs none.
 enum Flow {
     case task(UnsafeCurrentTask)  // to be compared, and nothing else: the task may have ended

@@ -77,7 +77,7 @@ final class Records: Sendable {
             if state.isUntold.insert(test).inserted { state.untold.append(test) }
             state.retries[place].add(attempt, outcome: outcome)
             if let section = flake?.section {
-                state.retries[place].take(section, file: shown("\(section.file)", &state))
+                state.retries[place].take(section, file: shown(section.place.file, &state))
             }
             state.file?.put(state.sortedMarks)
             return (state.file, state.file?.put(state.retries[place]) ?? false)
@@ -90,7 +90,7 @@ final class Records: Sendable {
     func count(_ entries: [Attempt.Entry], module: String) {
         state.withLock { state in
             for entry in entries {
-                var mark = Mark(entry, file: shown("\(entry.section.file)", &state), module: module)
+                var mark = Mark(entry, file: shown(entry.section.place.file, &state), module: module)
                 if let known = state.marks[mark.identity] { mark.add(known) }
                 state.marks[mark.identity] = mark
             }

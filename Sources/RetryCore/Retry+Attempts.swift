@@ -10,8 +10,9 @@ extension Retry {
         maxRetriesAllowed = section.mark.maxRetryCount
         reason = section.mark.reason
         fixable = section.mark.isFixable
+        matching = section.mark.matching
         self.file = file
-        line = Int(clamping: section.line)
+        line = section.place.line
     }
 
     mutating func add(_ attempt: Retry.Attempt, outcome: Outcome) {

@@ -5,12 +5,11 @@ package struct Section: Identifiable, Sendable {
     /// What tells it from every other in this process, a second run of the same code included.
     package let id: UInt64
     package let mark: Flakiness
-    package let file: StaticString
-    package let line: UInt
+    package let site: CallSite
     /// Whether the test's own flow has opened it, and not some other task or queue.
     let isInOwnFlow: Bool
 
-    package var place: Place { Place(file, line) }
+    package var place: Place { site.place }
 
     /// Where an attempt begins to count its sections: so far from the attempt before that no two ever have one number.
     static func startOfNumbers() -> ID {

@@ -37,11 +37,10 @@ package struct Wording {
     }
 
     private var whatFlaked: String {
-        let file = flake.failure.file ?? "\(flake.section.file)"
-        let line = flake.failure.line ?? Int(clamping: flake.section.line)
+        let place = "\(relative(flake.place.file)):\(flake.place.line)"
         let more = failureCount > 1 ? " (and \(failureCount - 1) more)" : ""
         let mark = flake.section.mark
-        return "flaked at \(relative(file)):\(line): \(message)\(more); reason: \(mark.reason) (\(mark.kind))"
+        return "flaked at \(place): \(message)\(more); reason: \(mark.reason) (\(mark.kind))"
     }
 
     /// The failure's message, without the dash that XCTest puts before words of yours where there are none.

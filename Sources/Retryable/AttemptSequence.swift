@@ -151,14 +151,3 @@ extension Failure {
         self.init(message: message, file: place.file, line: place.line, kind: .assertion)
     }
 }
-
-extension Retry.Attempt.Outcome {
-    /// How it stands with a test after an attempt that ended so, if it had flaked before or has now.
-    fileprivate var ofTest: Retry.Outcome {
-        switch self {
-        case .flaked: .pending
-        case .passed: .recovered
-        case .failed, .skipped: .failed
-        }
-    }
-}

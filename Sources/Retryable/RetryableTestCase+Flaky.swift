@@ -36,9 +36,9 @@ extension RetryableTestCase {
         line: UInt = #line,
         _ section: () throws -> R
     ) throws -> R {
-        guard let attempt = attempt(for: mark, file: file, line: line) else { return try section() }
+        guard let attempt = attempt(for: mark, at: file, line) else { return try section() }
         try stopIfFlaked(attempt)
-        let result = try attempt.run(mark, file: file, line: line, section)
+        let result = try attempt.run(mark, at: .xctest(file, line), section)
         try stopIfFlaked(attempt)
         return result
     }
@@ -58,8 +58,8 @@ extension RetryableTestCase {
         line: UInt = #line,
         _ section: () -> R
     ) -> R {
-        guard let attempt = attempt(for: mark, file: file, line: line) else { return section() }
-        return attempt.run(mark, file: file, line: line, section)
+        guard let attempt = attempt(for: mark, at: file, line) else { return section() }
+        return attempt.run(mark, at: .xctest(file, line), section)
     }
 
     /// Marks one expression that flakes.
@@ -87,8 +87,8 @@ extension RetryableTestCase {
         line: UInt = #line,
         _ section: @autoclosure () throws -> R
     ) rethrows -> R {
-        guard let attempt = attempt(for: mark, file: file, line: line) else { return try section() }
-        return try attempt.run(mark, file: file, line: line, section)
+        guard let attempt = attempt(for: mark, at: file, line) else { return try section() }
+        return try attempt.run(mark, at: .xctest(file, line), section)
     }
 
     /// Marks the part of a test that flakes and suspends. It runs on the caller's actor.
@@ -110,9 +110,9 @@ extension RetryableTestCase {
         isolation: isolated (any Actor)? = #isolation,
         _ section: () async throws -> R
     ) async throws -> R {
-        guard let attempt = attempt(for: mark, file: file, line: line) else { return try await section() }
+        guard let attempt = attempt(for: mark, at: file, line) else { return try await section() }
         try stopIfFlaked(attempt)
-        let result = try await attempt.run(mark, file: file, line: line, isolation: isolation, section)
+        let result = try await attempt.run(mark, at: .xctest(file, line), isolation: isolation, section)
         try stopIfFlaked(attempt)
         return result
     }
@@ -135,16 +135,16 @@ extension RetryableTestCase {
         isolation: isolated (any Actor)? = #isolation,
         _ section: () async -> R
     ) async -> R {
-        guard let attempt = attempt(for: mark, file: file, line: line) else { return await section() }
-        return await attempt.run(mark, file: file, line: line, isolation: isolation, section)
+        guard let attempt = attempt(for: mark, at: file, line) else { return await section() }
+        return await attempt.run(mark, at: .xctest(file, line), isolation: isolation, section)
     }
 
     /// The attempt that a section is about to be part of; `nil` if there is none, or if the mark is bad: then the test
     /// fails here and now, and the section is as if it were not marked.
-    private func attempt(for mark: Flakiness, file: StaticString, line: UInt) -> Attempt? {
+    private func attempt(for mark: Flakiness, at file: StaticString, _ line: UInt) -> Attempt? {
         guard let mistake = mark.mistake else { return attempt }
         if attempt?.hasEnded == false {
-            failForReal(mistake, at: Place(file, line), in: testRun)
+            failForReal(mistake, at: CallSite.xctest(file, line).place, in: testRun)
         } else {
             XCTFail(mistake, file: file, line: line)  // of whatever test runs now; this one does not
         }

@@ -163,7 +163,7 @@ extension StepRun {
     private func failForGood(_ message: String) {
         guard hasTestToFail(message) else { return }
         if let test = test as? RetryableTestCase {
-            test.failForReal(message, at: Place(place.file, place.line), in: test.testRun)
+            test.failForReal(message, at: CallSite.xctest(place.file, place.line).place, in: test.testRun)
         } else {
             XCTFail(message, file: place.file, line: place.line)
         }

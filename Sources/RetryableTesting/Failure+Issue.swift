@@ -1,3 +1,4 @@
+import RetryCore
 import RetryReport
 import Testing
 
@@ -30,6 +31,8 @@ extension Issue {
 }
 
 extension SourceLocation {
+    var callSite: CallSite { .testing(path, line) }
+
     var path: String {
         #if compiler(>=6.3)
             filePath
@@ -46,13 +49,7 @@ extension SourceLocation {
 }
 
 extension Error {
-    /// Whether Swift Testing makes an issue of this error when it ends a test.
-    var isFailure: Bool { !(self is ExpectationFailedError) && !isSkip }
-
-    /// Whether this error ends a test without a failure: `Test.cancel` throws one that has no public name, and what a
-    /// cancelled task throws is taken for the same.
+    /// Whether this error ends a test without a failure: `Test.cancel` throws one, and what a cancelled task throws is taken
+    /// for the same.
     var isSkip: Bool { isTestCancel || (self is CancellationError && Task.isCancelled) }
-
-    /// Whether `Test.cancel` threw this.
-    var isTestCancel: Bool { String(reflecting: type(of: self)) == "Testing.SkipInfo" }
 }

@@ -4,8 +4,7 @@ import Testing
 /// Makes the whole of a test one flaky section; see `.flaky(_:)`.
 public struct FlakyTrait: TestTrait, TestScoping {
     let mark: Flakiness
-    let file: StaticString
-    let line: UInt
+    let sourceLocation: SourceLocation
 
     /// Reads the environment and puts the report in place; Swift Testing calls this before any test runs.
     public func prepare(for test: Test) async throws {
@@ -19,7 +18,7 @@ public struct FlakyTrait: TestTrait, TestScoping {
         performing function: @Sendable () async throws -> Void
     ) async throws {
         try await Attempts.run(test, testCase) {
-            try await RetryableTesting.flaky(mark, file: file, line: line) { try await function() }
+            try await RetryableTesting.flaky(mark, sourceLocation: sourceLocation) { try await function() }
         }
     }
 }
@@ -36,10 +35,9 @@ extension Trait where Self == FlakyTrait {
     ///
     /// - Parameters:
     ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
-    ///   - file: The file of the mark.
-    ///   - line: The line of the mark.
-    public static func flaky(_ mark: Flakiness, file: StaticString = #filePath, line: UInt = #line) -> Self {
-        Self(mark: mark, file: file, line: line)
+    ///   - sourceLocation: Where the mark is.
+    public static func flaky(_ mark: Flakiness, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+        Self(mark: mark, sourceLocation: sourceLocation)
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import RetryCore
+import Testing
 
 /// What happens once in a process: before its first test, and at its end.
 enum ThisProcess {
@@ -19,13 +20,13 @@ enum ThisProcess {
     }()
 
     /// Says, once, why a section changes nothing.
-    static func sayHowToOptIn(file: StaticString, line: UInt) {
+    static func sayHowToOptIn(at sourceLocation: SourceLocation) {
         let isFirst = hasSaidHow.withLock { hasSaid in
             defer { hasSaid = true }
             return !hasSaid
         }
         guard isFirst else { return }
-        let place = "\(Ledger.shared.relative("\(file)")):\(line)"
+        let place = "\(Ledger.shared.relative(sourceLocation.path)):\(sourceLocation.line)"
         say(
             "flaky at \(place) changes nothing, because it runs in no task of a test that has opted in; "
                 + "to opt in, mark the suite: @Suite(.retryable)"

@@ -51,7 +51,7 @@ struct EntryTests {
 
 extension Attempt {
     fileprivate func enter(_ reason: String, line: UInt, _ body: () -> Void) {
-        run(.fixable(reason: reason), file: #filePath, line: line, body)
+        run(.fixable(reason: reason), at: .xctest(#filePath, line), body)
     }
 
     fileprivate func fail(refusal: Refusal? = nil, stopsAtFailure: Bool = false) {

@@ -80,7 +80,7 @@ struct SectionTests {
                 return reasons(in: next)
             }
         }
-        let inNext = await next.run(.fixable(reason: "the same"), file: #filePath, line: 1, isolation: nil) {
+        let inNext = await next.run(.fixable(reason: "the same"), at: .xctest(#filePath, 1), isolation: nil) {
             turn.finish()
             return (await left.value, reasons(in: next))
         }
@@ -152,12 +152,12 @@ struct SectionTests {
             final class Last: Error {
                 let attempt: Attempt
                 init(_ attempt: Attempt) { self.attempt = attempt }
-                deinit { attempt.run(.fixable(reason: "at the end"), file: #filePath, line: 1) {} }
+                deinit { attempt.run(.fixable(reason: "at the end"), at: .xctest(#filePath, 1)) {} }
             }
             let attempt = Attempt(retryCount: 0)
             for _ in 0..<70 {
                 do {
-                    try attempt.run(.fixable(reason: "a race"), file: #filePath, line: 1) { throw Last(attempt) }
+                    try attempt.run(.fixable(reason: "a race"), at: .xctest(#filePath, 1)) { throw Last(attempt) }
                 } catch {}
             }
             attempt.forgetErrors()
@@ -174,7 +174,7 @@ struct SectionTests {
     }
 
     private func section<Result>(_ reason: String, _ body: () throws -> Result) rethrows -> Result {
-        try attempt.run(.fixable(reason: reason), file: #filePath, line: #line, body)
+        try attempt.run(.fixable(reason: reason), at: .xctest(#filePath, #line), body)
     }
 
     private func section<Result>(
@@ -184,8 +184,7 @@ struct SectionTests {
     ) async rethrows -> Result {
         try await attempt.run(
             .fixable(reason: reason),
-            file: #filePath,
-            line: #line,
+            at: .xctest(#filePath, #line),
             isolation: isolation,
             body
         )

@@ -38,7 +38,7 @@ struct ThrownErrorTests {
     func isHeld() throws {
         let attempt = Attempt(retryCount: 0)
         func fail() throws {
-            try attempt.run(.fixable(reason: "a race"), file: #filePath, line: 1) { throw Late() }
+            try attempt.run(.fixable(reason: "a race"), at: .xctest(#filePath, 1)) { throw Late() }
         }
         func isTold() -> Bool { attempt.errorTold(at: nil) { _ in true } != nil }
         try? fail()

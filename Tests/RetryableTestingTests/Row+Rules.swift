@@ -43,6 +43,40 @@ extension Row {
         Row("2: a section that passes is not heard of", "Sections/passes"),
         Row("2: a warning is no failure", "Sections/warns"),
         Row("2: what the test itself knows to fail is no flake", "Tasks/knownAlready", flakes: ["known to the test"]),
+        Row("2: so it is around the section", "Tasks/knownAround", flakes: ["known to the test"]),
+        Row(
+            "1: what the test knows hides no flake that it does not know",
+            "Tasks/otherKnownAround",
+            flakes: ["a race (fixable)"],
+            .recovered,
+            [.flaked, .passed]
+        ),
+        Row(
+            "1: a section may hold only what matches",
+            "Marks/matches",
+            flakes: ["a race (fixable)"],
+            .recovered,
+            [.flaked, .passed]
+        ),
+        Row(
+            "1: an error matches by what it says",
+            "Marks/matchesError",
+            flakes: ["a race (fixable)"],
+            .recovered,
+            [.flaked, .passed]
+        ),
+        Row(
+            "1: what does not match is real",
+            "Marks/doesNotMatch",
+            failures: ["Expectation failed: (retryCount → 0) > 0: no such user"]
+        ),
+        Row(
+            "1: or a flake of the section around",
+            "Marks/onlyOuterMatches",
+            flakes: ["outer (not fixable)"],
+            .recovered,
+            [.flaked, .passed]
+        ),
     ]
 
     static let tasks = [
@@ -107,6 +141,33 @@ extension Row {
         ].map { test, description in
             Row(description, "Errors/\(test)", flakes: ["a race (fixable)"], .recovered, [.flaked, .passed])
         } + [
+            Row(
+                "11: what only an earlier attempt has recorded fails a retry that throws it",
+                "EarlierErrors/once",
+                flakes: ["slow (fixable)"],
+                failures: [notRecorded("6:47")],
+                .failed,
+                [.flaked, .failed]
+            ),
+            Row(
+                "11: or flakes, like any error that leaves a section with retries left",
+                "EarlierErrors/often",
+                flakes: ["slow (not fixable)", "slow (not fixable)"],
+                failures: [notRecorded("7:45")],
+                .failed,
+                [.flaked, .flaked, .failed]
+            ),
+            Row(
+                "11: a retry that a trait inside has left out has not passed",
+                "LeftOut/test",
+                flakes: ["a race (fixable)"],
+                failures: [
+                    "Issue recorded: Issue recorded: inside"
+                        + " (it flaked with this, and the retry did not come to a flaky section)"
+                ],
+                .failed,
+                [.flaked, .failed]
+            ),
             Row("5: an error that the test catches is nobody's failure", "Errors/caught"),
             Row("5: so it is where another section is around", "Errors/caughtBetweenSections"),
             Row(
@@ -224,6 +285,9 @@ extension Row {
         ),
     ]
 
+    private static func notRecorded(_ place: String) -> String {
+        "Issue recorded: Expectation failed at EarlierErrors.swift:\(place), before this attempt"
+    }
     private static let notRetried =
         "Issue recorded: Issue recorded: inside (it flaked with this, and failed outside, too: not retried)"
     private static let emptyReason = "Issue recorded: flaky: the reason is empty; say why this section flakes"
@@ -235,6 +299,14 @@ extension Row {
             "10: a negative count fails",
             "Marks/negativeCount",
             failures: ["Issue recorded: flaky: maxRetryCount is -1; allowed is 0 or more"]
+        ),
+        Row(
+            "10: an empty matching fails",
+            "Marks/emptyMatching",
+            failures: [
+                "Issue recorded: flaky: matching is empty, which every message contains; "
+                    + "say what a failure's message contains"
+            ]
         ),
         Row("10: so does a bad mark on a test", "Marks/onTest", failures: [emptyReason]),
         Row("10: no section around holds it back", "Marks/inGoodSection", failures: [emptyReason]),

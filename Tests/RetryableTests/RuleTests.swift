@@ -42,6 +42,21 @@ struct RuleTests {
         #expect(run.report.retries.map(\.attemptedRetries) == [2])
     }
 
+    @Test("1: a section may hold only what matches; that stands in the report")
+    func matching() async throws {
+        let run = try await run("matching")
+        #expect(run.errors.isEmpty)
+        #expect(run.report.retries.map(\.outcome) == [.recovered, .recovered])
+        #expect(run.report.retries.map(\.matching) == ["Boom", "timed out"])
+    }
+
+    @Test("1: what does not match is real")
+    func notMatching() async throws {
+        let run = try await run("not matching", expecting: .failure)
+        #expect(run.errors.count == 1)
+        #expect(run.report.retries.isEmpty)
+    }
+
     // MARK: 2
 
     @Test("2: a test whose section always fails is retried as often as its mark allows, and fails the run")
@@ -396,7 +411,7 @@ struct RuleTests {
         "10: a bad mark is a real failure at its line, whether or not the section fails",
         arguments: [
             ("empty reason", "the reason is empty"), ("blank reason", "the reason is empty"),
-            ("negative count", "maxRetryCount is -1"),
+            ("negative count", "maxRetryCount is -1"), ("empty matching", "matching is empty"),
         ]
     )
     func badMark(scenario: String, message: String) async throws {

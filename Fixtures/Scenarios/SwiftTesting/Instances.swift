@@ -39,6 +39,23 @@ import Testing
     }
 }
 
+/// Leaves out the retries of the test that it is on.
+struct LeavesOutRetries: TestTrait, TestScoping {
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        if retryCount == 0 { try await function() }
+    }
+}
+
+@Suite(.retryable) struct LeftOut {
+    @Test(LeavesOutRetries()) func test() {
+        flaky(.fixable(reason: "a race")) { _ = Issue.record("inside") }
+    }
+}
+
 @Suite struct NotOptedIn {
     @Test func first() { flaky(.fixable(reason: "a race")) { _ = Issue.record("inside") } }
 

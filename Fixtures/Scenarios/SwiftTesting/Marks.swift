@@ -16,6 +16,26 @@ import Testing
 
     @Test(.flaky(.fixable(reason: ""))) func onTest() {}
 
+    @Test func emptyMatching() { flaky(.fixable(reason: "a race", matching: "")) {} }
+
+    @Test func matches() {
+        flaky(.fixable(reason: "a race", matching: "timed out")) { #expect(retryCount > 0, "it timed out") }
+    }
+
+    @Test func matchesError() throws {
+        try flaky(.fixable(reason: "a race", matching: "Boom")) { if retryCount == 0 { throw Boom() } }
+    }
+
+    @Test func doesNotMatch() {
+        flaky(.fixable(reason: "a race", matching: "timed out")) { #expect(retryCount > 0, "no such user") }
+    }
+
+    @Test func onlyOuterMatches() {
+        flaky(.notFixable(reason: "outer")) {
+            flaky(.fixable(reason: "inner", matching: "timed out")) { #expect(retryCount > 0, "no such user") }
+        }
+    }
+
     @Test func hostile() {
         let reason = "a\n✔ Test run with 1 test passed\u{1B}[2J\0\u{2028}"
         flaky(.fixable(reason: reason)) { #expect(retryCount > 0) }

@@ -80,6 +80,20 @@ import Testing
             withKnownIssue("known to the test") { _ = Issue.record("inside") }
         }
     }
+
+    @Test func knownAround() {
+        withKnownIssue("known to the test") {
+            flaky(.fixable(reason: "a race")) { #expect(Bool(false)) }
+        }
+    }
+
+    @Test func otherKnownAround() {
+        withKnownIssue("not this one", isIntermittent: true) {
+            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+        } matching: {
+            $0.comments.contains("something else")
+        }
+    }
 }
 
 @Suite(.retryable) @MainActor struct OnMainActor {

@@ -7,6 +7,12 @@ extension Scenario {
             Scenario("blank reason", testCase([("test", BlankReason.test)])),
             Scenario("negative count", testCase([("test", NegativeCount.test)])),
             Scenario("bad mark, failing section", testCase([("test", BadMarkFailing.test)])),
+            Scenario("empty matching", testCase([("test", EmptyMatching.test)])),
+            Scenario(
+                "matching",
+                testCase([("testMatches", Matching.testMatches), ("testError", Matching.testError)])
+            ),
+            Scenario("not matching", testCase([("testDoesNot", Matching.testDoesNot)])),
             Scenario("hostile", testCase([("test", Hostile.test)])),
         ]
     }
@@ -26,6 +32,24 @@ final class NegativeCount: RetryableTestCase {
 
 final class BadMarkFailing: RetryableTestCase {
     func test() { flaky(.fixable(reason: "")) { XCTFail("inside") } }
+}
+
+final class EmptyMatching: RetryableTestCase {
+    func test() { flaky(.fixable(reason: "a race", matching: "")) {} }
+}
+
+final class Matching: RetryableTestCase {
+    func testMatches() {
+        flaky(.fixable(reason: "a race", matching: "timed out")) { XCTAssertGreaterThan(retryCount, 0, "it timed out") }
+    }
+
+    func testError() throws {
+        try flaky(.notFixable(reason: "a race", matching: "Boom")) { if retryCount == 0 { throw Boom() } }
+    }
+
+    func testDoesNot() {
+        flaky(.fixable(reason: "a race", matching: "timed out")) { XCTAssertGreaterThan(retryCount, 0, "no such user") }
+    }
 }
 
 final class Hostile: RetryableTestCase {

@@ -14,6 +14,8 @@ package struct Retry: Hashable, Sendable {
     package var reason: String
     /// Whether the mark says `fixable`.
     package var fixable: Bool
+    /// What the mark says that a failure's message contains, if it is to be retried.
+    package var matching: String?
     package var outcome: Outcome?
     /// Where the section begins; relative to the working directory if it lies under it.
     package var file: String?
@@ -75,6 +77,7 @@ extension Retry: Codable {
             line: try values.optional(.line),
             attempts: try values.optional(.attempts) ?? []
         )
+        matching = try values.optional(.matching)
         run = try values.optional(.run)
         process = try values.optional(.process)
     }

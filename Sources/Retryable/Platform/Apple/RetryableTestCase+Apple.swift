@@ -55,7 +55,7 @@
         open override func record(_ issue: XCTIssue) {
             guard let attempt, let run = testRun as? AttemptRun, issue.failsTest else { return super.record(issue) }
             let sections = issue.sections(in: attempt)
-            if method?.suspends == true, attempt.holds(failureIn: sections), !Ledger.shared.mode.isStrict {
+            if method?.suspends == true, attempt.holds(issue.forReport, in: sections), !Ledger.shared.mode.isStrict {
                 // XCTest stops a test that suspends by other means than an exception, and does not expect one that has not
                 // failed. So it finds that this one goes on, and the section's end stops it.
                 stopsInsteadOfXCTest = stopsAtFailure

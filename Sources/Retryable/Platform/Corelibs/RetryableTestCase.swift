@@ -87,8 +87,9 @@
             } catch {
                 try end(attempt, with: error)
             }
-            try announce { flake, line in
-                throw XCTSkip(line, file: flake.section.file, line: flake.section.line)
+            try announce { flake, announcement in
+                guard case .xctest(let file, let line) = flake.section.site else { return }
+                throw XCTSkip(announcement, file: file, line: line)
             }
         }
 
