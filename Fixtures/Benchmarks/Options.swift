@@ -4,6 +4,8 @@ struct Options {
     var asJSON = false
     var checks = false
     var chart: String?
+    /// What the name of a part has in it that is measured; all are if `nil`.
+    var only: String?
     var measures = true
     var help: String?
 
@@ -24,6 +26,7 @@ struct Options {
             case "--check": checks = true
             case "--simulation": measures = false
             case "--chart": chart = try value(of: argument)
+            case "--only": only = try value(of: argument)
             case "--rounds":
                 let text = try value(of: argument)
                 guard let count = Int(text), count >= 9 else {
@@ -37,11 +40,12 @@ struct Options {
     }
 
     static let usage = """
-        usage: benchmarks [--check] [--json] [--rounds N] [--simulation] [--chart FILE]
+        usage: benchmarks [--check] [--json] [--rounds N] [--only WORD] [--simulation] [--chart FILE]
 
           --check        exit with 1 if a mark is missed, and name each
           --json         print for machines
           --rounds N     how often each thing is measured; 9, and no fewer
+          --only WORD    measure only what WORD names, such as flakes or reading
           --simulation   simulate only, measure nothing
           --chart FILE   write the chart of the simulation (SVG)
         """

@@ -38,14 +38,14 @@ struct Program {
             ("sections and steps", { InTest.rows(rounds: options.rounds) }),
             ("waits", { Waiting.rows() }),
             ("10,000 passing tests", { [try Passing.row(rounds: options.rounds, child)] }),
+            ("a process of one test", { [try OneTest.row(rounds: options.rounds, child)] }),
             ("passing tests of Swift Testing", { [try SwiftTesting.row(rounds: options.rounds, child)] }),
             ("1,000 flakes", { try Flakes.rows(rounds: options.rounds, child) }),
-            ("20,000 rounds", { try LongRuns.rows(rounds: options.rounds, child) }),
             ("a retry by hand", { [try ByHand.row(rounds: options.rounds, child)] }),
             ("memory", { [try Memory.row(rounds: options.rounds, child)] }),
-            ("merging", { [try Merging.row(rounds: options.rounds, folder)] }),
+            ("reading", { try Reading.rows(rounds: options.rounds, folder) }),
         ]
-        return try parts.flatMap { name, rows in
+        return try parts.filter { name, _ in options.only.map(name.contains) ?? true }.flatMap { name, rows in
             say("measuring \(name)")
             return try rows()
         }

@@ -8,7 +8,7 @@ struct Row {
     /// The first in terms of the second; `nil` if it could not be measured.
     var ratio: Double?
     /// What stands beside the ratio.
-    var detail: String
+    var detail = ""
     var mark: Mark?
     /// What is known of why the mark is missed, if it is.
     var why: String?

@@ -7,8 +7,8 @@ enum Workload: Equatable {
     case plain(Int)
     /// So many tests on RetryableTestCase, of which the first few flake once.
     case flaking(Int, of: Int)
-    /// One test that flakes so often.
-    case rounds(Int)
+    /// One passing test, and nothing told: all that the process does is counted.
+    case one(retrying: Bool)
     /// One test that fails.
     case failing
     /// One test with so many passing sections, for a profiler.
@@ -29,7 +29,7 @@ enum Workload: Equatable {
         switch words.dropFirst().first {
         case "plain": self = .plain(numbers[0])
         case "flaking": self = .flaking(numbers[0], of: numbers[1])
-        case "rounds": self = .rounds(numbers[0])
+        case "one": self = .one(retrying: numbers[0] == 1)
         case "failing": self = .failing
         case "sections": self = .sections(numbers[0])
         case "passing": self = .passing
@@ -43,7 +43,7 @@ enum Workload: Equatable {
         switch self {
         case .plain(let count): [Self.flag, "plain", "\(count)"]
         case .flaking(let few, let count): [Self.flag, "flaking", "\(few)", "\(count)"]
-        case .rounds(let count): [Self.flag, "rounds", "\(count)"]
+        case .one(let retrying): [Self.flag, "one", retrying ? "1" : "0"]
         case .failing: [Self.flag, "failing"]
         case .sections(let count): [Self.flag, "sections", "\(count)"]
         case .passing: [Self.flag, "passing"]
@@ -79,6 +79,8 @@ enum Workload: Equatable {
         case .testing:
             Task.detached { Self.tellAndExit(Sample(perTest: await SwiftTesting.perTest())) }
             dispatchMain()
+        case .one:
+            exit(XCTMain([entry], arguments: ["benchmarks"], observers: []))
         case .instances(let count, let retrying):
             sample.grown = Self.memory(of: count, retrying: retrying)
         default:
@@ -111,14 +113,9 @@ enum Workload: Equatable {
                 test.flaky(.fixable(reason: "a race")) { XCTAssertEqual(test.retryCount, 1) }
             }
             return (Passing.Retrying.self, tests)
-        case .rounds(let count):
-            let tests = Self.tests(1) { _, test in
-                guard let test = test as? RetryableTestCase else { return }
-                test.flaky(.notFixable(reason: "a race", maxRetryCount: count)) {
-                    XCTAssertEqual(test.retryCount, count)
-                }
-            }
-            return (Passing.Retrying.self, tests)
+        case .one(let retrying):
+            let tests = Self.tests(1) { _, _ in XCTAssertEqual(1, 1) }
+            return retrying ? (Passing.Retrying.self, tests) : (Passing.Ordinary.self, tests)
         case .sections(let count):
             let tests = Self.tests(1) { _, test in
                 guard let test = test as? RetryableTestCase else { return }

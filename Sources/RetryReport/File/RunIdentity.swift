@@ -37,9 +37,9 @@ package enum RunIdentity {
     ///     cannot be seen from here, as on a device.
     package static func decide(
         environment: [String: String],
-        own: ProcessFacts,
-        parent: ProcessFacts?,
-        boot: String,
+        own: @autoclosure () -> ProcessFacts,
+        parent: @autoclosure () -> ProcessFacts?,
+        boot: @autoclosure () -> String,
         creation: (URL) -> Date? = Self.creation
     ) -> String {
         if let given = EnvironmentVariable.runID.value(in: environment) { return given }
@@ -48,8 +48,8 @@ package enum RunIdentity {
             return "\(bundle.lastPathComponent)\(time)"
         }
         if let session = environment["XCTestSessionIdentifier"], !session.isEmpty { return session }
-        let process = parent.flatMap { isSwiftPM($0.program) ? $0 : nil } ?? own
-        return "\(boot)-\(process.identifier)-\(process.start)"
+        let process = parent().flatMap { isSwiftPM($0.program) ? $0 : nil } ?? own()
+        return "\(boot())-\(process.identifier)-\(process.start)"
     }
 
     /// When a folder was made; `nil` if it cannot be seen from here, which is no trouble: its name still tells of the run.
@@ -68,15 +68,18 @@ package enum RunIdentity {
 }
 
 extension RunIdentity {
-    private static let own =
-        facts(of: getpid()) ?? ProcessFacts(identifier: Int(getpid()), start: UUID().uuidString, program: "")
-
     /// What tells this process from the others of its run. A process that is forked off goes on under the same name.
-    package static let process = "\(own.identifier)-\(own.start)"
+    package static let process = "\(getpid())-\(DispatchTime.now().uptimeNanoseconds)"
 
     /// The identity of the run that this process is part of.
     package static func current(environment: [String: String]) -> String {
-        return decide(environment: environment, own: own, parent: facts(of: getppid()), boot: boot)
+        let unknown = ProcessFacts(identifier: Int(getpid()), start: UUID().uuidString, program: "")
+        return decide(
+            environment: environment,
+            own: facts(of: getpid()) ?? unknown,
+            parent: facts(of: getppid()),
+            boot: boot
+        )
     }
 
     #if canImport(Darwin)
@@ -105,23 +108,24 @@ extension RunIdentity {
         }
 
         /// Reads `/proc/<pid>/stat`: the program's name stands in parentheses and may hold any character, the start is
-        /// the twenty-second field.
+        /// the twenty-second field, the twentieth behind them.
         private static func facts(of process: pid_t) -> ProcessFacts? {
             guard process > 0, let stat = text(at: "/proc/\(process)/stat"),
                 let opening = stat.firstIndex(of: "("), let closing = stat.lastIndex(of: ")")
             else { return nil }
-            let fields = stat[closing...].split(separator: " ").dropFirst()
-            guard fields.count > 19 else { return nil }
+            let fields = stat.utf8[closing...].split(separator: UInt8(ascii: " "), maxSplits: 21)
+            guard fields.count > 20 else { return nil }
             return ProcessFacts(
                 identifier: Int(process),
-                start: String(fields[fields.startIndex + 19]),
+                start: String(decoding: fields[20], as: UTF8.self),
                 program: String(stat[stat.index(after: opening)..<closing])
             )
         }
 
         /// The text of a file of the kernel's; `nil` where there is none, as in some containers.
         private static func text(at path: String) -> String? {
-            FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+            let bytes = try? Descriptor.withFile(at: path, O_RDONLY) { (file) throws(SystemError) in try file.readAll() }
+            return bytes.map { String(decoding: $0, as: UTF8.self) }
         }
     #endif
 }

@@ -46,17 +46,16 @@ struct ReportText {
     }
 
     var bytes: [UInt8] {
-        let arrays = records.filter { $0.key != "steps" || !$0.value.isEmpty }
-        var blocks = arrays.mapValues { (opening: "[", lines: $0, closing: "]") }
-        if !run.isEmpty {
-            let lines = run.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
-            blocks["run"] = ("{", lines, "}")
+        var blocks = records.compactMap { key, lines in
+            lines.isEmpty && key == "steps" ? nil : Block(key: key, opening: "[", lines: lines, closing: "]")
         }
-        blocks["schemaVersion"] = schemaVersion.map { ($0, [], "") }
+        let runLines = run.map { "\"\($0.key)\": \($0.value)" }.sorted()
+        if !run.isEmpty { blocks.append(Block(key: "run", opening: "{", lines: runLines, closing: "}")) }
+        if let schemaVersion { blocks.append(Block(key: "schemaVersion", opening: schemaVersion)) }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(arrays.values.joined().reduce(1000) { $0 + $1.utf8.count + 6 })
-        for (key, block) in blocks.sorted(by: { $0.key < $1.key }) {
-            bytes += "\(bytes.isEmpty ? "{" : ",")\n  \"\(key)\": \(block.opening)".utf8
+        bytes.reserveCapacity(blocks.reduce(1000) { $1.lines.reduce($0) { $0 + $1.utf8.count + 6 } })
+        for block in blocks.sorted(by: { $0.key < $1.key }) {
+            bytes += "\(bytes.isEmpty ? "{" : ",")\n  \"\(block.key)\": \(block.opening)".utf8
             var separator = "\n    "
             for line in block.lines {
                 bytes += separator.utf8
@@ -67,6 +66,14 @@ struct ReportText {
         }
         bytes += "\n}\n".utf8
         return bytes
+    }
+
+    /// One of the report's keys, and what stands under it.
+    private struct Block {
+        var key: String
+        var opening: String
+        var lines: [String] = []
+        var closing = ""
     }
 }
 

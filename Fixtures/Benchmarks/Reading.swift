@@ -2,40 +2,47 @@ import Foundation
 import RetryReport
 
 /// The `retries` command against `jq`, on the same files.
-enum Merging {
+enum Reading {
     private static let files = 100
     private static let recordsPerFile = 1_000
+    /// How long people wait without noticing, in seconds.
+    private static let moment = 0.1
 
-    static func row(rounds: Int, _ folder: URL) throws -> Row {
-        var row = Row(
-            what: "merging 100,000 records with retries",
-            against: "jq -s",
-            ratio: nil,
-            detail: "",
-            mark: .below(1)
+    static func rows(rounds: Int, _ folder: URL) throws -> [Row] {
+        var many = Row(
+            what: "retries report --format json, of 100,000 records",
+            against: "jq -s 'map(.retries[]) | sort_by(.name)'",
+            mark: .atMost(1.5)
         )
+        var few = Row(what: "the same of 1,000 records", against: "0.1 s", mark: .atMost(1))
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         let retries = own.appendingPathComponent("retries")
         guard FileManager.default.isExecutableFile(atPath: retries.path) else {
-            row.detail = "no retries beside this program: swift build -c release --product retries"
-            return row
-        }
-        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        let jqs = path.map { URL(fileURLWithPath: "\($0)/jq") }
-        guard let jq = jqs.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) else {
-            row.detail = "jq is not installed"
-            return row
+            many.detail = "no retries beside this program: swift build -c release --product retries"
+            return [many]
         }
         let inputs = try write(into: folder)
         let merged = folder.appendingPathComponent("merged.json").path
+        func read(_ files: [String]) throws -> Double {
+            try seconds { try run(retries, ["report"] + files + ["--format", "json", "--output", merged]) }
+        }
+        let short = try (0..<rounds).map { _ in try read([inputs[0]]) }
+        few.ratio = short.median / moment
+        few.detail = "\((short.median * 1e3).text(0)) ms"
+        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        let jqs = path.map { URL(fileURLWithPath: "\($0)/jq") }
+        guard let jq = jqs.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) else {
+            many.detail = "jq is not installed"
+            return [many, few]
+        }
         let pair = try Pair(
             rounds: rounds,
-            { try seconds { try run(retries, ["merge"] + inputs + ["--output", merged]) } },
-            { try seconds { try run(jq, ["-s", "{retries: (map(.retries) | add)}"] + inputs) } }
+            { try read(inputs) },
+            { try seconds { try run(jq, ["-s", "map(.retries[]) | sort_by(.name)"] + inputs) } }
         )
-        row.ratio = pair.ratio
-        row.detail = pair.inMilliseconds
-        return row
+        many.ratio = pair.ratio
+        many.detail = pair.inMilliseconds
+        return [many, few]
     }
 
     /// A tool that did not do what it was asked to.
