@@ -124,7 +124,8 @@ extension RunIdentity {
 
         /// The text of a file of the kernel's; `nil` where there is none, as in some containers.
         private static func text(at path: String) -> String? {
-            let bytes = try? Descriptor.withFile(at: path, O_RDONLY) { (file) throws(SystemError) in try file.readAll() }
+            let bytes = try? Descriptor.withFile(at: path, O_RDONLY) { (file) throws(SystemError) in try file.readAll()
+            }
             return bytes.map { String(decoding: $0, as: UTF8.self) }
         }
     #endif
