@@ -5,11 +5,9 @@ import Testing
 
 @Suite("The example of a report")
 struct ReportExampleTests {
-    @Test(
-        "is a report, and says what the text says it does",
-        arguments: ["README.md", "Sources/Retryable/Retryable.docc/TheReport.md"]
-    )
-    func decodes(page: String) throws {
+    @Test("is a report, and says what the text says it does")
+    func decodes() throws {
+        let page = "Sources/Retryable/Retryable.docc/TheReport.md"
         let text = try String(contentsOf: Checkout.root.appendingPathComponent(page), encoding: .utf8)
         let opening = try #require(text.range(of: "```json\n"))
         let closing = try #require(text.range(of: "\n```", range: opening.upperBound..<text.endIndex))
