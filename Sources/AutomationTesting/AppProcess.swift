@@ -134,8 +134,9 @@
             watch.waitUntilFinished()
         }
 
-        /// Ends the app and removes what was made for it.
+        /// Ends the app with its test and removes what was made for it.
         func cleanUp() {
+            watch.isTestOver.withLock { $0 = true }
             end()
             input.withLock { Self.close(&$0) }
             guardian.finish()

@@ -62,7 +62,7 @@
 
         private func check(_ failure: String?, file: StaticString, line: UInt) throws -> Self {
             guard let failure else { return self }
-            throw stoppingFailure(Self.self, failure, file: file, line: line)
+            throw app.source.stop(Self.self, failure, file: file, line: line)
         }
     }
 #endif

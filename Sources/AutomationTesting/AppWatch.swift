@@ -17,6 +17,8 @@
         private let connection: AppConnection
         private let heard: Locked<Heard>
         private let finished = DispatchGroup()
+        /// Whether the test that launched the app has ended.
+        let isTestOver = Locked(false)
 
         /// - Parameters:
         ///   - listener: The socket that the app connects to; it is closed when there is no more use for it.
@@ -121,7 +123,13 @@
         var errorOutput: String { heard.withLock { $0.errorOutput }.text }
 
         var source: EventSource {
-            EventSource(hub: hub, mark: { self.connection.mark($0) }, remark: { self.remark })
+            EventSource(hub: hub) {
+                self.connection.mark($0)
+            } remark: {
+                self.remark
+            } isTestOver: {
+                self.isTestOver.withLock { $0 }
+            }
         }
 
         /// What is worth saying when the app did not do what a test waited for.

@@ -1,4 +1,5 @@
 import AppAutomation
+import Groundwork
 import XCTest
 
 /// Where the events come from that a test waits for, and what is worth saying of it when a wait fails.
@@ -12,9 +13,13 @@ struct EventSource: Sendable {
     let mark: (@Sendable (UInt64) -> Void)?
     /// More for the message of a wait that failed; empty if there is nothing to say.
     let remark: @Sendable () -> String
+    /// Whether the test that waits has ended.
+    let isTestOver: @Sendable () -> Bool
 
     /// This source, for a wait that begins before anything can be under way.
-    var fromTheStart: EventSource { EventSource(hub: hub, mark: nil, remark: remark) }
+    var fromTheStart: EventSource {
+        EventSource(hub: hub, mark: nil, remark: remark, isTestOver: isTestOver)
+    }
 
     /// Waits on this thread; without the event, the test fails at the given line.
     func wait(
@@ -62,7 +67,21 @@ struct EventSource: Sendable {
 
     private func report(_ failure: String?, file: StaticString, line: UInt) -> Bool {
         guard let failure else { return true }
-        XCTFail(failure, file: file, line: line)
+        if hasTestToFail(failure) { XCTFail(failure, file: file, line: line) }
+        return false
+    }
+
+    /// Fails the test at the given line, and makes an error that stops it.
+    func stop<Wanted>(_ wanted: Wanted.Type, _ failure: String, file: StaticString, line: UInt) -> any Error {
+        hasTestToFail(failure)
+            ? stoppingFailure(wanted, failure, file: file, line: line) : AppLaunchError(failure)
+    }
+
+    /// Whether the test can still fail. If it has ended, a failure would be that of whatever test runs now, so a line on
+    /// standard error takes its place.
+    private func hasTestToFail(_ failure: String) -> Bool {
+        guard isTestOver() else { return true }
+        sayPlainly("AutomationTesting: \(failure); no test fails, because the one that waited has ended")
         return false
     }
 }
@@ -71,9 +90,13 @@ extension EventSource {
     /// The app's code that runs in the test's own process. It posts at once, so nothing is ever under way.
     static func thisProcess(of test: XCTestCase) -> EventSource {
         PerTest.begin(with: test)
+        // Safe: it is asked for nothing but when it ended.
+        nonisolated(unsafe) let test = test
         return EventSource(hub: .shared, mark: nil) {
             isAutomationCompiledIn
                 ? "" : "this build has no checkpoints: build for debugging, or with -Xswiftc -DAPP_AUTOMATION"
+        } isTestOver: {
+            test.testRun?.stopDate != nil
         }
     }
 }

@@ -158,7 +158,7 @@
             // What the app says last is complete only once it has ended.
             if outcome != .met { process.end() }
             guard let message = process.source.message(of: wait, outcome, timeout) else { return process }
-            throw stoppingFailure(AppProcess.self, "\(app) is not ready: \(message)", file: file, line: line)
+            throw process.source.stop(AppProcess.self, "\(app) is not ready: \(message)", file: file, line: line)
         }
 
         private func executable() throws -> String {

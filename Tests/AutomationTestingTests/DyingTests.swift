@@ -267,6 +267,52 @@ struct DyingTests {
         }
         #expect(result.output.contains("Executed 2 tests, with 0 failures"))
     }
+
+    @Test("a wait that its test leaves behind fails no other test, and standard error has what it missed")
+    func leftBehind() async throws {
+        let scene = try Scene()
+        let path = scene.path
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardOutputContent, \.standardErrorContent]
+        ) { [path = path as String] in
+            Scene.enter(path)
+            let hasFirstEnded = DispatchSemaphore(value: 0)
+            let isWaitOver = DispatchSemaphore(value: 0)
+            runTests([
+                (
+                    "testFirst",
+                    { test in
+                        // Used by one thread at a time.
+                        nonisolated(unsafe) let test = test
+                        let app = try test.launchApp("UnrulyApp", until: .ready)
+                        Thread.detachNewThread {
+                            hasFirstEnded.wait()
+                            app.waitForCheckpoint(.refreshed) {}
+                            _ = try? RobotOfAUser(app: app).expect(.row, toBe: .visible)
+                            test.waitForElement(.spinner, toBe: .gone, timeout: 0.01)
+                            isWaitOver.signal()
+                        }
+                    }
+                ),
+                (
+                    "testSecond",
+                    { _ in
+                        hasFirstEnded.signal()
+                        XCTAssertEqual(isWaitOver.wait(timeout: .now() + 30), .success)
+                    }
+                ),
+            ])
+        }
+        #expect(result.output.contains("Executed 2 tests, with 0 failures"))
+        let lines = result.output.split(separator: "\n").filter { $0.hasPrefix("AutomationTesting: ") }
+        #expect(lines.count == 3)
+        #expect(lines.allSatisfy { $0.hasSuffix("; no test fails, because the one that waited has ended") })
+    }
+}
+
+private struct RobotOfAUser: AppRobot {
+    let app: AppProcess
 }
 
 /// Makes a folder in the app's state that nothing can be removed from.
