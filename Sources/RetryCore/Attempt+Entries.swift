@@ -6,6 +6,11 @@ extension Attempt {
         package fileprivate(set) var hasFlaked = false
         /// Whether the attempt failed in it because its retries were used up.
         package fileprivate(set) var hasFailed = false
+
+        package init(section: Section, hasFlaked: Bool = false) {
+            self.section = section
+            self.hasFlaked = hasFlaked
+        }
     }
 }
 

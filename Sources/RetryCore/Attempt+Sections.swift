@@ -55,6 +55,7 @@ extension Attempt {
             state.openSections.append(section)
             state.hasMovedOn = true
             state.enter(section)
+            RunWitnesses.current?.changeSections(to: state.openSections, of: self)
             return (id, state.openSections.count == 1)
         }
     }
@@ -66,6 +67,7 @@ extension Attempt {
             } else {
                 state.openSections.removeAll { $0.id == id }
             }
+            RunWitnesses.current?.changeSections(to: state.openSections, of: self)
         }
     }
 }

@@ -129,6 +129,11 @@ package struct Flake: Sendable {
     package var section: Section
     package var failure: Failure
 
+    package init(section: Section, failure: Failure) {
+        self.section = section
+        self.failure = failure
+    }
+
     /// Where it failed; at its section, where XCTest knew no place.
     package var place: Place {
         Place(file: failure.file ?? section.place.file, line: failure.line ?? section.place.line)

@@ -22,7 +22,7 @@ public struct Flakiness: Hashable, Sendable {
     /// What a failure's message contains, if the section may hold it back; `nil` if it may hold back whatever fails.
     public let matching: String?
 
-    private init(reason: String, maxRetryCount: Int, isFixable: Bool, matching: String?) {
+    package init(reason: String, maxRetryCount: Int, isFixable: Bool, matching: String?) {
         self.reason = reason
         self.maxRetryCount = maxRetryCount
         self.isFixable = isFixable

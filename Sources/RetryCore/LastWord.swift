@@ -4,7 +4,7 @@ import RetryReport
 /// What is said on standard error when everything has run: what flaked and how it ended.
 package struct LastWord {
     /// What the run's mode did.
-    package struct Effects: Hashable, Sendable {
+    package struct Effects: Hashable, Sendable, BitwiseCopyable {
         /// Attempts that flaked.
         package var flakes = 0
         /// Failures that would have been flakes if the mode were not strict.

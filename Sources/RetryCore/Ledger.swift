@@ -46,6 +46,11 @@ package final class Ledger: Sendable {
         }
     }
 
+    /// Says, if the environment asks for it, that a crash is not dealt with here.
+    package func sayUnsupervised(_ reason: String) {
+        if mode.isSupervised { say("RETRYABLE_SUPERVISE changes nothing here: \(reason)") }
+    }
+
     private func stop(_ reason: String) -> Never {
         say("\(reason). No test was run.")
         exit(2)
@@ -62,7 +67,7 @@ package final class Ledger: Sendable {
 extension Ledger {
     /// Asked before a failure is suppressed that would be the first flake of its attempt: why it may not be.
     package func refusal() -> Refusal? {
-        effects.withLock { effects in
+        changeEffects { effects in
             if mode.isStrict {
                 effects.strictFailures += 1
                 return .strict
@@ -78,13 +83,29 @@ extension Ledger {
 
     /// Says that a test recovered and failed its run all the same, because the run's mode asks for it.
     package func noteFailureOfRecovered() {
-        effects.withLock { $0.failedThoughRecovered += 1 }
+        changeEffects { $0.failedThoughRecovered += 1 }
     }
 
     /// Says that a round waited before it began.
     package func noteDelay() {
-        effects.withLock { $0.delays += 1 }
+        changeEffects { $0.delays += 1 }
     }
+
+    private func changeEffects<Result>(_ body: (inout LastWord.Effects) -> Result) -> Result {
+        effects.withLock { effects in
+            defer { RunWitnesses.current?.changeEffects(to: effects) }
+            return body(&effects)
+        }
+    }
+
+    /// Goes on where a process that has died was, under whose name this one runs.
+    package func resume(_ effects: LastWord.Effects) {
+        self.effects.withLock { $0 = effects }
+        records.resume()
+    }
+
+    /// What a test flaked with last, as far as its record tells; `nil` if it has none.
+    package func flake(of test: TestName) -> Flake? { records.flake(of: test) }
 
     /// Puts a test that flaked into the report, or what became of it since.
     ///

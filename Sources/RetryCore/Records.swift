@@ -97,6 +97,35 @@ final class Records: Sendable {
         }
     }
 
+    /// What a test flaked with last; `nil` if it has no record.
+    func flake(of test: TestName) -> Flake? {
+        guard let retry = state.withLock({ state in state.places[test].map { state.retries[$0] } }) else { return nil }
+        let mark = Flakiness(
+            reason: retry.reason,
+            maxRetryCount: retry.maxRetriesAllowed,
+            isFixable: retry.fixable,
+            matching: retry.matching
+        )
+        let section = Section(mark: mark, site: .testing(retry.file ?? "", retry.line ?? 0))
+        let last = retry.attempts.last { $0.outcome == .flaked }?.failures.first { !$0.isAftermath }
+        return Flake(section: section, failure: last ?? Failure(message: "flaked", file: nil, line: nil, kind: .error))
+    }
+
+    /// Goes on with what a process of the same name had put into the report before it died.
+    func resume() {
+        state.withLock { state in
+            guard let file = state.file, let report = try? file.report else { return }
+            let retries = report.retries.filter { $0.process == RunIdentity.process }
+            for retry in retries.sorted(by: { $0.start < $1.start }) {
+                let test = TestName(retry.name, module: retry.module ?? "")
+                state.retries[state.place(of: test)] = retry
+                if state.isUntold.insert(test).inserted { state.untold.append(test) }
+                _ = file.put(retry)
+            }
+            for step in report.steps where step.process == RunIdentity.process { _ = file.put(step) }
+        }
+    }
+
     /// Puts a step that needed a retry into the report.
     func record(_ step: Step) {
         var step = step
@@ -163,4 +192,8 @@ final class Records: Sendable {
         }
         if isFirst { say("\(error); the tests' outcome stands, their report does not") }
     }
+}
+
+extension Retry {
+    fileprivate var start: Date { attempts.first?.startedAt ?? .distantPast }
 }

@@ -11,6 +11,10 @@ package struct RunMode: Hashable, Sendable {
     package var retryDelay = 0.0
     /// Whether a test that recovered fails the run all the same.
     package var failsOnFlaky = false
+    /// Whether a child process runs the tests, so that a crash is a failure like any other.
+    package var isSupervised = false
+    /// Seconds after which a test has hung that neither ends nor enters or leaves a section.
+    package var timeLimit: Double?
 
     package init() {}
 
@@ -23,6 +27,8 @@ package struct RunMode: Hashable, Sendable {
         settings[EnvironmentVariable.maxFlakes.rawValue] = maxFlakes.map { "\($0)" }
         settings[EnvironmentVariable.retryDelay.rawValue] = retryDelay > 0 ? "\(retryDelay)" : nil
         settings[EnvironmentVariable.failOnFlaky.rawValue] = failsOnFlaky ? "1" : nil
+        settings[EnvironmentVariable.supervise.rawValue] = isSupervised ? "1" : nil
+        settings[EnvironmentVariable.timeLimit.rawValue] = timeLimit.map { "\($0)" }
         return settings
     }
 }
@@ -68,14 +74,19 @@ extension RunMode {
             try value(of: .retryDelay, allowed: "seconds, 0 to 3600, such as 0.5") { text in
                 Double(text).flatMap { (0...3600).contains($0) ? $0 : nil }
             } ?? 0
-        failsOnFlaky =
-            try value(of: .failOnFlaky, allowed: "0, 1") { text -> Bool? in
-                switch text {
-                case "0": false
-                case "1": true
-                default: nil
-                }
-            } ?? false
+        failsOnFlaky = try value(of: .failOnFlaky, allowed: "0, 1", Self.isOn) ?? false
+        timeLimit = try value(of: .timeLimit, allowed: "seconds, 0.1 to 86400, such as 60") { text in
+            Double(text).flatMap { (0.1...86_400).contains($0) ? $0 : nil }
+        }
+        isSupervised = try value(of: .supervise, allowed: "0, 1", Self.isOn) ?? false || timeLimit != nil
+    }
+
+    private static func isOn(_ text: String) -> Bool? {
+        switch text {
+        case "0": false
+        case "1": true
+        default: nil
+        }
     }
 
     /// A warning for each variable that looks like one of ours and is none, with the nearest name.

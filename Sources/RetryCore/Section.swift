@@ -9,6 +9,13 @@ package struct Section: Identifiable, Sendable {
     /// Whether the test's own flow has opened it, and not some other task or queue.
     let isInOwnFlow: Bool
 
+    package init(id: UInt64 = 0, mark: Flakiness, site: CallSite, isInOwnFlow: Bool = false) {
+        self.id = id
+        self.mark = mark
+        self.site = site
+        self.isInOwnFlow = isInOwnFlow
+    }
+
     package var place: Place { site.place }
 
     /// Where an attempt begins to count its sections: so far from the attempt before that no two ever have one number.

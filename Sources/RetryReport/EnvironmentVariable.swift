@@ -6,6 +6,8 @@ package enum EnvironmentVariable: String, CaseIterable, Sendable {
     case maxFlakes = "RETRYABLE_MAX_FLAKES"
     case retryDelay = "RETRYABLE_RETRY_DELAY"
     case failOnFlaky = "RETRYABLE_FAIL_ON_FLAKY"
+    case supervise = "RETRYABLE_SUPERVISE"
+    case timeLimit = "RETRYABLE_TIME_LIMIT"
 
     /// Its value; `nil` if it is not set or empty.
     package func value(in environment: [String: String]) -> String? {

@@ -102,7 +102,7 @@ extension PlatformTestCase {
             say("\(name): \(Wording(flake, failureCount: count, retryCount: retryCount).announcement)")
         }
         let next = Story(test: story?.test ?? reportName, retryCount: retryCount + 1, flake: flake)
-        RetryQueue.add(QueuedTest(testClass: type(of: self), make: remaking(with: next)))
+        RetryQueue.add(QueuedTest(of: self, next: next))
     }
 
     /// Ends the run of a test that a subclass has not performed, or not to its end, so that it settles and concludes.

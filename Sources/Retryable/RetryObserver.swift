@@ -20,6 +20,11 @@ final class RetryObserver: NSObject, XCTestObservation {
     func testSuiteWillStart(_ testSuite: XCTestSuite) {
         guard RunningTests.start(testSuite) else { return }
         Ledger.shared.begin()
+        #if !canImport(ObjectiveC)
+            Supervision.begin(testSuite, finish: hasBundle ? { Ledger.shared.finish() } : nil)
+        #else
+            Ledger.shared.sayUnsupervised("Xcode itself starts the tests again that a crash has kept from running")
+        #endif
         // XCTest reads a suite's tests after it has told of its start, so this one is run as the last.
         testSuite.addTest(RetrySuite.make())
     }

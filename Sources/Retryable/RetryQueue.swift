@@ -4,9 +4,17 @@ import XCTest
 
 /// A test that is to be run again.
 struct QueuedTest {
-    var testClass: XCTestCase.Type
+    let testClass: XCTestCase.Type
+    /// What happened to it before its next attempt.
+    let story: Story
     /// Makes the test again, for its next attempt.
-    var make: () -> XCTestCase
+    let make: () -> XCTestCase
+
+    init(of test: some PlatformTestCase, next story: Story) {
+        testClass = type(of: test)
+        self.story = story
+        make = test.remaking(with: story)
+    }
 }
 
 /// The tests that flaked and wait for their next attempt.
@@ -15,15 +23,25 @@ enum RetryQueue {
 
     static func add(_ test: QueuedTest) {
         queue.withLock { $0.append(test) }
+        witness?(test.story)
     }
 
-    /// Takes what is to be run in one round: a group for each class, in the order in which the classes ran, with its
-    /// tests in the order in which they ran. No two classes' fixtures are then ever open at once.
+    /// Is told of each test that is added. Set at most once, before the first test.
+    nonisolated(unsafe) static var witness: ((Story) -> Void)?
+
+    /// Takes what is to be run in one round.
     static func takeRound() -> [[QueuedTest]] {
-        let tests = queue.withLock { queue in
-            defer { queue.removeAll() }
-            return queue
-        }
+        grouped(
+            queue.withLock { queue in
+                defer { queue.removeAll() }
+                return queue
+            }
+        )
+    }
+
+    /// A group for each class, in the order in which the classes ran, with its tests in the order in which they ran. No two
+    /// classes' fixtures are then ever open at once.
+    static func grouped(_ tests: [QueuedTest]) -> [[QueuedTest]] {
         var groups: [[QueuedTest]] = []
         var indices: [ObjectIdentifier: Int] = [:]
         for test in tests {

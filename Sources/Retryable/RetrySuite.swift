@@ -1,4 +1,5 @@
 import Foundation
+import RetryCore
 import XCTest
 
 /// The last part of a run: everything that flaked, in rounds, until nothing is left to retry.
@@ -12,30 +13,33 @@ final class RetrySuite: XCTestSuite {
         // A run that is never started is never heard of, so that nothing shows where nothing flaked.
         guard !round.isEmpty, let run = run as? XCTestSuiteRun else { return }
         run.start()
-        Rounds.run(beginningWith: round, in: run)
+        Rounds.run(beginningWith: round, count: run.addTestRun)
         run.stop()
     }
 }
 
 /// Counts what all rounds came to, and lets go of their suites, tests and runs: there may be thousands.
-final class RetrySuiteRun: XCTestSuiteRun {
-    private var duration = 0.0
-    private var executions = 0
-    private var skips = 0
-    private var failures = 0
-    private var exceptions = 0
+class RetrySuiteRun: XCTestSuiteRun {
+    var totals = Totals()
 
     override func addTestRun(_ testRun: XCTestRun) {
-        duration += testRun.totalDuration
-        executions += testRun.executionCount
-        skips += testRun.skipCount
-        failures += testRun.failureCount
-        exceptions += testRun.unexpectedExceptionCount
+        totals += Totals(of: testRun)
     }
 
-    override var totalDuration: TimeInterval { duration }
-    override var executionCount: Int { executions }
-    override var skipCount: Int { skips }
-    override var failureCount: Int { failures }
-    override var unexpectedExceptionCount: Int { exceptions }
+    override var totalDuration: TimeInterval { totals.duration }
+    override var executionCount: Int { totals.executions }
+    override var skipCount: Int { totals.skips }
+    override var failureCount: Int { totals.failures }
+    override var unexpectedExceptionCount: Int { totals.exceptions }
+}
+
+extension Totals {
+    init(of run: XCTestRun) {
+        self.init()
+        duration = run.totalDuration
+        executions = run.executionCount
+        skips = run.skipCount
+        failures = run.failureCount
+        exceptions = run.unexpectedExceptionCount
+    }
 }

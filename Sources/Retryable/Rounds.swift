@@ -8,15 +8,15 @@ enum Rounds {
     ///
     /// - Parameters:
     ///   - round: The first round.
-    ///   - run: What the suites' runs are counted in.
-    static func run(beginningWith round: [[QueuedTest]], in run: XCTestSuiteRun) {
+    ///   - count: Counts the run of a suite.
+    static func run(beginningWith round: [[QueuedTest]], count: (XCTestRun) -> Void) {
         var round = round
         while !round.isEmpty {
             wait()
             for group in round {
                 let suite = RetryClassSuite(group)
                 suite.run()
-                if let suiteRun = suite.testRun { run.addTestRun(suiteRun) }
+                if let suiteRun = suite.testRun { count(suiteRun) }
             }
             round = RetryQueue.takeRound()
         }

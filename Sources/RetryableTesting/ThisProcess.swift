@@ -8,7 +8,9 @@ enum ThisProcess {
     /// Reads the environment and puts the report in place; ends the process with exit code 2 if it cannot.
     static func begin() {
         // The order matters: should the process end in here, nothing may wait for what has not begun.
-        Ledger.shared.begin()
+        if Ledger.shared.begin() {
+            Ledger.shared.sayUnsupervised("a crash ends the process, and the report says what was pending")
+        }
         _ = hasAnEnd
     }
 

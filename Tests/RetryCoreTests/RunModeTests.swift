@@ -11,19 +11,33 @@ struct RunModeTests {
         #expect(mode.maxFlakes == nil)
         #expect(mode.retryDelay == 0)
         #expect(!mode.failsOnFlaky)
+        #expect(!mode.isSupervised)
     }
 
     @Test("every variable is read")
     func values() throws {
         let mode = try RunMode(environment: [
             "RETRYABLE_MODE": "strict", "RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_RETRY_DELAY": "0.5",
-            "RETRYABLE_FAIL_ON_FLAKY": "1",
+            "RETRYABLE_FAIL_ON_FLAKY": "1", "RETRYABLE_TIME_LIMIT": "1.5",
         ])
         #expect(mode.isStrict)
         #expect(mode.name == "strict")
         #expect(mode.maxFlakes == 5)
         #expect(mode.retryDelay == 0.5)
         #expect(mode.failsOnFlaky)
+        #expect(mode.timeLimit == 1.5)
+    }
+
+    @Test(
+        "a time limit implies supervision, which can be had without one",
+        arguments: [
+            (["RETRYABLE_SUPERVISE": "1"], true), (["RETRYABLE_SUPERVISE": "0"], false),
+            (["RETRYABLE_TIME_LIMIT": "9"], true),
+            (["RETRYABLE_TIME_LIMIT": "9", "RETRYABLE_SUPERVISE": "0"], true),
+        ]
+    )
+    func supervision(environment: [String: String], isSupervised: Bool) throws {
+        #expect(try RunMode(environment: environment).isSupervised == isSupervised)
     }
 
     @Test("an empty variable counts as not set")
@@ -37,7 +51,8 @@ struct RunModeTests {
             ("RETRYABLE_MODE", "Strict", "retry, strict"), ("RETRYABLE_MAX_FLAKES", "-1", "0 or more"),
             ("RETRYABLE_MAX_FLAKES", "many", "0 or more"), ("RETRYABLE_RETRY_DELAY", "-1", "0 to 3600"),
             ("RETRYABLE_RETRY_DELAY", "nan", "0 to 3600"), ("RETRYABLE_RETRY_DELAY", "1e9", "0 to 3600"),
-            ("RETRYABLE_FAIL_ON_FLAKY", "yes", "0, 1"),
+            ("RETRYABLE_FAIL_ON_FLAKY", "yes", "0, 1"), ("RETRYABLE_SUPERVISE", "2", "0, 1"),
+            ("RETRYABLE_TIME_LIMIT", "0", "0.1 to 86400"), ("RETRYABLE_TIME_LIMIT", "soon", "seconds"),
         ]
     )
     func mistakes(variable: String, value: String, allowed: String) throws {

@@ -74,6 +74,7 @@ struct ModeTests {
         arguments: [
             ("RETRYABLE_MODE", "off", "retry, strict"), ("RETRYABLE_MAX_FLAKES", "lots", "a whole number"),
             ("RETRYABLE_RETRY_DELAY", "soon", "seconds"), ("RETRYABLE_FAIL_ON_FLAKY", "true", "0, 1"),
+            ("RETRYABLE_SUPERVISE", "yes", "0, 1"), ("RETRYABLE_TIME_LIMIT", "0", "seconds"),
         ]
     )
     func mistakes(variable: String, value: String, allowed: String) async throws {

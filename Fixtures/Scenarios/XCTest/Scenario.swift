@@ -7,25 +7,30 @@ public struct Scenario {
     /// What a test asks for it by.
     public let name: String
     /// The classes and their tests, as XCTest takes them.
-    public let entries: [XCTestCaseEntry]
+    let entries: () -> [XCTestCaseEntry]
 
     /// A suite to run instead, by hand and without XCTMain.
     var suite: (() -> XCTestSuite)?
 
     init(_ name: String, _ entries: XCTestCaseEntry...) {
+        self.init(name) { entries }
+    }
+
+    init(_ name: String, entries: @escaping () -> [XCTestCaseEntry]) {
         self.name = name
         self.entries = entries
     }
 
     init(_ name: String, suite: @escaping () -> XCTestSuite) {
         self.name = name
-        entries = []
+        entries = { [] }
         self.suite = suite
     }
 
     /// All there are.
     public static var all: [Scenario] {
         sections + places + errors + skips + stops + marks + rounds + modes + rates + traps + steps + stepErrors
+            + deaths
     }
 
     /// Runs the tests of one, as `swift test` would run them, and ends the process with their exit code.
@@ -39,7 +44,7 @@ public struct Scenario {
             exit(suite.testRun?.totalFailureCount == 0 ? 0 : 1)
         }
         let arguments = [CommandLine.arguments.first ?? ""] + (selected.map { [$0] } ?? [])
-        exit(XCTMain(scenario.entries, arguments: arguments, observers: nil) as CInt)
+        exit(XCTMain(scenario.entries(), arguments: arguments, observers: nil) as CInt)
     }
 }
 

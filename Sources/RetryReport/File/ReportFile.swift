@@ -60,6 +60,11 @@ package final class ReportFile: Sendable {
         state = Locked(State(lines: ReportLines(of: process)))
     }
 
+    /// The report as it stands.
+    package var report: Report {
+        get throws(ReportFileError) { try Report(contentsOf: URL(fileURLWithPath: file.path)) }
+    }
+
     /// Puts the report in place, with what other processes of this run have recorded, and with nothing else.
     package func open() throws(ReportFileError) {
         // What is no UTF-8 was replaced when it was read: another place.

@@ -1,0 +1,80 @@
+import RetryCore
+import Testing
+
+/// What a death becomes, as a table.
+@Suite("Death")
+struct DeathTests {
+    @Test(
+        "a death says how the process ended",
+        arguments: [
+            (Death(status: 4), "crashed with signal 4 (SIGILL)"), (Death(status: 9), "crashed with signal 9 (SIGKILL)"),
+            (Death(status: 139), "crashed with signal 11 (SIGSEGV)"),  // with a core dump
+            (Death(status: 50), "crashed with signal 50"), (Death(status: 0), "called exit(0)"),
+            (Death(status: 3 << 8), "called exit(3)"), (Death(status: 255 << 8), "called exit(255)"),
+            (.hang(seconds: 60), "hung for 60 s"), (.hang(seconds: 0.5), "hung for 0.5 s"),
+        ]
+    )
+    func words(death: Death, words: String) {
+        #expect("\(death)" == words)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var verdict: Verdict
+        var death = Death.signal(4)
+        var retries: [Int] = [1]
+        var retryCount = 0
+        var hasFailed = false
+        var isSanitized = false
+        var refusal: Refusal?
+    }
+
+    static let rows = [
+        Row(testDescription: "in a section with a retry left", verdict: .flake(section: 0)),
+        Row(testDescription: "outside of all sections", verdict: .real, retries: []),
+        Row(testDescription: "on the last attempt", verdict: .real, retryCount: 1),
+        Row(
+            testDescription: "nested, with the inner one's used up",
+            verdict: .flake(section: 1),
+            retries: [1, 2],
+            retryCount: 1
+        ),
+        Row(testDescription: "after a real failure", verdict: .real, hasFailed: true),
+        Row(testDescription: "a hang", verdict: .flake(section: 0), death: .hang(seconds: 1)),
+        Row(testDescription: "an exit with 0", verdict: .flake(section: 0), death: .exit(0)),
+        Row(testDescription: "strict", verdict: .refused(.strict), refusal: .strict),
+        Row(testDescription: "strict, outside", verdict: .real, retries: [], refusal: .strict),
+        Row(testDescription: "under a sanitizer, a trap", verdict: .flake(section: 0), isSanitized: true),
+        Row(testDescription: "under a sanitizer, exit(1)", verdict: .real, death: .exit(1), isSanitized: true),
+        Row(testDescription: "under a sanitizer, exit(66)", verdict: .real, death: .exit(66), isSanitized: true),
+        Row(testDescription: "under a sanitizer, an abort", verdict: .real, death: .signal(6), isSanitized: true),
+        Row(
+            testDescription: "under a sanitizer, exit(0)",
+            verdict: .flake(section: 0),
+            death: .exit(0),
+            isSanitized: true
+        ),
+        Row(testDescription: "an abort", verdict: .flake(section: 0), death: .signal(6)),
+    ]
+
+    @Test(
+        "a mark that says what it may hold has no other death",
+        arguments: [("SIGSEGV", false), ("SIGILL", true), ("hung", false)]
+    )
+    func matching(text: String, isFlake: Bool) {
+        let verdict = Death.signal(4).verdict(marks: [.fixable(reason: "a race", matching: text)], retryCount: 0)
+        #expect(verdict == (isFlake ? .flake(section: 0) : .real))
+    }
+
+    @Test("a death becomes what a failure would", arguments: rows)
+    func verdict(row: Row) {
+        let verdict = row.death.verdict(
+            marks: row.retries.map { .notFixable(reason: "a race", maxRetryCount: $0) },
+            retryCount: row.retryCount,
+            hasFailed: row.hasFailed,
+            isSanitized: row.isSanitized,
+            refusal: { row.refusal }
+        )
+        #expect(verdict == row.verdict)
+    }
+}

@@ -1,0 +1,279 @@
+import Foundation
+import RetryReport
+import TestSupport
+import Testing
+
+/// Runs in which a test ends its process, or never ends: what a person and a CI see of them.
+@Suite("A crash or a hang is a failure like any other")
+struct SupervisionTests {
+    /// What becomes of a death in one place, whatever way the test died.
+    struct Place: Sendable {
+        var name: String
+        /// How `test2` of the class ended, attempt by attempt; the first stands between `test1` and `test3`.
+        var attempts: [String]
+        var total: String
+        var outcome: Retry.Outcome?
+        /// How often the class is set up.
+        var fixtures = 2
+
+        var hasFailed: Bool { !total.hasSuffix("0 failures (0 unexpected)") }
+
+        static let section = Place(
+            name: "in a section",
+            attempts: ["skipped", "passed"],
+            total: "5 tests, with 1 test skipped and 0 failures (0 unexpected)",
+            outcome: .recovered,
+            fixtures: 3
+        )
+        static let outside = Place(name: "outside", attempts: ["failed"], total: failed)
+        static let others = [
+            Place(
+                name: "in a section, always",
+                attempts: ["skipped", "skipped", "failed"],
+                total: "6 tests, with 2 tests skipped and 1 failure (0 unexpected)",
+                outcome: .failed,
+                fixtures: 4
+            ),
+            Place(name: "in an XCTestCase", attempts: ["failed"], total: failed, fixtures: 0),
+            Place(name: "in setUp", attempts: ["failed"], total: failed),
+            Place(name: "in tearDown", attempts: ["failed"], total: failed),
+            Place(name: "in a teardown block", attempts: ["failed"], total: failed),
+            Place(name: "after a failure", attempts: ["failed"], total: "4 tests, with 2 failures (0 unexpected)"),
+            Place(name: "in class tearDown", attempts: ["passed"], total: failed, fixtures: 1),
+        ]
+        private static let failed = "4 tests, with 1 failure (0 unexpected)"
+    }
+
+    static let crashes = [
+        ("trap", "crashed with signal 4 (SIGILL)"), ("overflow", "crashed with signal 11 (SIGSEGV)"),
+        ("sigkill", "crashed with signal 9 (SIGKILL)"), ("exit0", "called exit(0)"), ("exit3", "called exit(3)"),
+        ("quickExit", "called exit(0)"), ("thread", "crashed with signal 4 (SIGILL)"),
+    ]
+    static let hangs = ["lock", "sleep", "await", "child"]
+
+    @Test("each way to crash, in a section and outside", arguments: crashes, [Place.section, .outside])
+    func crash(way: (name: String, words: String), place: Place) async throws {
+        try await check(way.name, place, words: way.words, settings: ["RETRYABLE_SUPERVISE": "1"])
+    }
+
+    @Test("each way to hang, in a section and outside", arguments: hangs, [Place.section, .outside])
+    func hang(way: String, place: Place) async throws {
+        try await check(way, place, words: "hung for 2 s", settings: ["RETRYABLE_TIME_LIMIT": "2"])
+    }
+
+    @Test("a crash in each other place", arguments: Place.others)
+    func place(place: Place) async throws {
+        try await check("trap", place, words: "crashed with signal 4 (SIGILL)", settings: ["RETRYABLE_SUPERVISE": "1"])
+    }
+
+    @Test("a hang in each other place", arguments: Place.others)
+    func hangElsewhere(place: Place) async throws {
+        try await check("sleep", place, words: "hung for 2 s", settings: ["RETRYABLE_TIME_LIMIT": "2"])
+    }
+
+    @Test("a class that cannot be set up fails each of its tests", arguments: ["trap", "sleep"])
+    func classSetUp(way: String) async throws {
+        let run = try await supervised("\(way) in class setUp", hasFailed: true, ["RETRYABLE_TIME_LIMIT": "2"])
+        let own = ["Dying.test1 failed", "Dying.test2 failed", "Dying.test3 failed"]
+        #expect(run.cases == own + ["AfterDying.test passed"])
+        #expect(run.output.last == "\t Executed 4 tests, with 3 failures (0 unexpected)")
+    }
+
+    @Test("what flaked before a crash, or flakes after it, is retried", arguments: [true, false])
+    func flake(isBefore: Bool) async throws {
+        let run = try await supervised(isBefore ? "a flake, then a crash" : "a crash, then a flake", hasFailed: true)
+        let (flaky, dying) = isBefore ? (1, 2) : (2, 1)
+        let first = ["Troubled.test\(flaky) skipped", "Troubled.test\(dying) failed"]
+        #expect(run.cases == (isBefore ? first : first.reversed()) + ["Troubled.test\(flaky) passed"])
+        #expect(run.output.last == "\t Executed 3 tests, with 1 test skipped and 1 failure (0 unexpected)")
+        #expect(run.report.retries.map(\.outcome) == [.recovered])
+        #expect(run.report.retries.map(\.attemptedRetries) == [1])
+        #expect(run.report.run?.finishedAt != nil)
+        let again = run.errorOutput.count { $0.hasSuffix(", where Troubled is set up again") }
+        #expect(again == (isBefore ? 0 : 1))
+    }
+
+    @Test("what flaked before a crash is retried though its report cannot be written")
+    func withoutReport() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let settings = ["RETRYABLE_SUPERVISE": "1", "RETRYABLE_REPORT": folder.file("another.json").path]
+        let run = try await supervised("a crash without a report", hasFailed: true, settings)
+        #expect(run.cases == ["Troubled.test1 skipped", "Troubled.test2 failed", "Troubled.test1 passed"])
+        #expect(run.output.last == "\t Executed 3 tests, with 1 test skipped and 1 failure (0 unexpected)")
+    }
+
+    @Test("two crashing tests in one class")
+    func two() async throws {
+        let run = try await supervised("two crashes")
+        let cases = ["test1 skipped", "test2 skipped", "test1 passed", "test2 passed"]
+        #expect(run.cases == cases.map { "Troubled.\($0)" })
+        #expect(run.report.retries.map(\.outcome) == [.recovered, .recovered])
+    }
+
+    @Test("a crash on a retry leaves the order of the rounds, and their totals, as they would have been")
+    func onRetry() async throws {
+        let run = try await supervised("a crash on a retry")
+        let rounds = [
+            ["Troubled.test1 skipped", "Troubled.test2 skipped", "Troubled.test3 skipped", "TroubledToo.test skipped"],
+            ["Troubled.test1 passed", "Troubled.test2 skipped", "Troubled.test3 skipped", "TroubledToo.test passed"],
+            ["Troubled.test2 passed", "Troubled.test3 passed"],
+        ]
+        #expect(run.cases == rounds.flatMap(\.self))
+        #expect(Array(run.suites.suffix(4)) == ["Retries", "Troubled", "TroubledToo", "Troubled"])
+        let totals = run.output.filter { $0.hasPrefix("\t Executed") }.suffix(5)
+        #expect(
+            totals == [
+                "\t Executed 3 tests, with 2 tests skipped and 0 failures (0 unexpected)",
+                "\t Executed 1 test, with 0 failures (0 unexpected)",
+                "\t Executed 2 tests, with 0 failures (0 unexpected)",
+                "\t Executed 6 tests, with 2 tests skipped and 0 failures (0 unexpected)",
+                "\t Executed 10 tests, with 6 tests skipped and 0 failures (0 unexpected)",
+            ]
+        )
+        #expect(run.report.retries.map(\.outcome) == [.recovered, .recovered, .recovered, .recovered])
+        #expect(run.report.retries.map(\.attemptedRetries) == [1, 2, 2, 1])
+    }
+
+    @Test("300 tests with 20 crashes: each test runs once, and those that crashed once more")
+    func many() async throws {
+        let run = try await supervised("many crashes")
+        let dying = (1...300).filter { $0 % 15 == 0 }
+        let first = (1...300).map { "Troubled.test\($0) \(dying.contains($0) ? "skipped" : "passed")" }
+        #expect(run.cases == first + dying.map { "Troubled.test\($0) passed" })
+        #expect(run.output.last == "\t Executed 320 tests, with 20 tests skipped and 0 failures (0 unexpected)")
+        #expect(run.report.retries.count { $0.outcome == .recovered } == 20)
+    }
+
+    @Test("without a death the output and the report are as ever", arguments: ["two classes", "never passes", "plain"])
+    func nothing(scenario: String) async throws {
+        let hasFailed = scenario != "two classes"
+        let plain = try await run(scenario, expecting: hasFailed ? .failure : .success)
+        let supervised = try await supervised(scenario, hasFailed: hasFailed, ["RETRYABLE_TIME_LIMIT": "60"])
+        #expect(supervised.output == plain.output)
+        #expect(supervised.errorOutput.count == plain.errorOutput.count)
+        #expect(supervised.report.retries.map(\.outcome) == plain.report.retries.map(\.outcome))
+    }
+
+    @Test("a selection of tests", arguments: [("test2", ["skipped", "passed"]), ("test3", ["passed"])])
+    func selection(test: String, endings: [String]) async throws {
+        let run = try await supervised("trap in a section", selected: "XCTestScenarios.Dying/\(test)")
+        #expect(run.cases == endings.map { "Dying.\(test) \($0)" })
+        #expect(run.suites.first == "Selected tests")
+    }
+
+    @Test("two processes of one run, as `swift test --parallel` starts them, share a report")
+    func parallel() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let settings = ["RETRYABLE_SUPERVISE": "1", "RETRYABLE_RUN_ID": "one", "RETRYABLE_REPORT": folder.report.path]
+        async let one = supervised("two crashes", settings)
+        async let other = supervised("trap in a section", selected: "XCTestScenarios.Dying/test2", settings)
+        _ = try await (one, other)
+        let report = try Report(contentsOf: folder.report)
+        #expect(report.retries.map(\.outcome) == [.recovered, .recovered, .recovered])
+        #expect(report.run?.finishedAt != nil)
+    }
+
+    @Test("a run in which a listed test has not ended is not green")
+    func leftOut() async throws {
+        let run = try await supervised("a test that is not performed", hasFailed: true)
+        #expect(run.errorOutput == ["Retryable: 1 test did not end, so the run has failed: NotPerformed.test"])
+    }
+
+    @Test("a suite that is run by hand runs as ever, and a line says so")
+    func byHand() async throws {
+        let run = try await supervised("suite that runs half", hasFailed: true)
+        #expect(run.errorOutput.first?.contains("RETRYABLE_SUPERVISE changes nothing here: ") == true)
+    }
+
+    @Test("a death when everything has ended ends the run as it would have")
+    func late() async throws {
+        let settings = ["RETRYABLE_SUPERVISE": "1"]
+        let run = try await run("a crash after the last test", expecting: .signal(SIGKILL), environment: settings)
+        #expect(run.cases == ["Troubled.test passed"])
+    }
+
+    private func check(_ way: String, _ place: Place, words: String, settings: [String: String]) async throws {
+        let run = try await supervised("\(way) \(place.name)", hasFailed: place.hasFailed, settings)
+        let name = place.name == "in an XCTestCase" ? "PlainDying" : "Dying"
+        let first = ["\(name).test1 passed", "\(name).test2 \(place.attempts[0])", "\(name).test3 passed"]
+        let retries = place.attempts.dropFirst().map { "\(name).test2 \($0)" }
+        #expect(run.cases == first + ["AfterDying.test passed"] + retries)
+        #expect(run.output.last == "\t Executed \(place.total)")
+        #expect(run.printed.count { $0 == "Dying set up" } == place.fixtures)
+        #expect(run.report.retries.map(\.outcome) == (place.outcome.map { [$0] } ?? []))
+        #expect(run.report.run?.finishedAt != nil)
+        let flakes = run.report.retries.flatMap(\.attempts).filter { $0.outcome == .flaked }
+        #expect(flakes.flatMap(\.failures).allSatisfy { $0.message == words })
+        #expect(run.skips.allSatisfy { $0.contains(": \(words); reason: a race") })
+        let told = run.errors + run.skips + run.errorOutput
+        #expect(told.contains { $0.contains(words) })
+    }
+}
+
+/// Runs a scenario in a child of the process that is started, and sees that nothing of it is left running.
+func supervised(
+    _ scenario: String,
+    selected: String? = nil,
+    hasFailed: Bool = false,
+    _ settings: [String: String] = ["RETRYABLE_SUPERVISE": "1"],
+    sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> WholeRun {
+    let mark = UUID().uuidString
+    let run = try await run(
+        scenario,
+        selected: selected,
+        expecting: hasFailed ? .failure : .success,
+        environment: ["SWIFT_BACKTRACE": "enable=no", "MARK": mark].merging(settings) { $1 },
+        sourceLocation: sourceLocation
+    )
+    #expect(try await processes(with: mark, becoming: 0) == 0, sourceLocation: sourceLocation)
+    return run
+}
+
+/// How many processes have `mark` in their environment, once there are as many as expected, or when they have had the time.
+func processes(with mark: String, becoming expected: Int) async throws -> Int {
+    var count = -1
+    for _ in 1...500 where count != expected {
+        if count >= 0 { try await Task.sleep(for: .milliseconds(10)) }
+        count = try FileManager.default.contentsOfDirectory(atPath: "/proc").count { process in
+            Int(process) != nil
+                && FileManager.default.contents(atPath: "/proc/\(process)/environ")?.range(of: Data(mark.utf8)) != nil
+        }
+    }
+    return count
+}
+
+/// Runs that somebody ends.
+@Suite("A run that is ended from outside")
+struct EndedRunTests {
+    @Test(
+        "ends the tests and itself by what it was sent; nothing is taken for a flake",
+        arguments: [SIGTERM, SIGINT, SIGHUP, SIGKILL],
+        [false, true]
+    )
+    func signal(signal: CInt, isForGroup: Bool) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let mark = UUID().uuidString
+        let child = try await ChildRun.of(
+            Checkout.program("XCTestScenarios"),
+            ["sleeps in a group of its own"],
+            environment: ["RETRYABLE_REPORT": folder.report.path, "RETRYABLE_SUPERVISE": "1", "MARK": mark]
+        ) { process in
+            Task {
+                // The one that runs the test, and the one that waits for it.
+                #expect(try await processes(with: mark, becoming: 2) == 2)
+                try await Task.sleep(for: .milliseconds(100))
+                kill(isForGroup ? -process.processIdentifier : process.processIdentifier, signal)
+            }
+        }
+        #expect(child.ending == .signal(signal))
+        #expect(try await processes(with: mark, becoming: 0) == 0)
+        let report = try Report(contentsOf: folder.report)
+        #expect(report.retries.isEmpty)
+        #expect(report.run?.finishedAt == nil)
+        #expect(!child.errorOutput.contains { $0.contains("crashed") })
+    }
+}
