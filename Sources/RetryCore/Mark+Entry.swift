@@ -11,6 +11,7 @@ extension Mark {
             reason: mark.reason,
             fixable: mark.isFixable,
             maxRetryCount: mark.maxRetryCount,
+            matching: mark.matching,
             runs: 1,
             flakes: entry.hasFlaked ? 1 : 0,
             failures: entry.hasFailed ? 1 : 0

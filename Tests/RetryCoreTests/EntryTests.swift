@@ -32,6 +32,15 @@ struct EntryTests {
         #expect(entries.map(\.hasFlaked) == [false, false])
     }
 
+    @Test("do not answer for a failure that the mark does not hold")
+    func matching() {
+        for retryCount in 0...1 {
+            let attempt = Attempt(retryCount: retryCount)
+            attempt.enter("late", matching: "timed out", line: 1) { attempt.fail() }
+            #expect(attempt.end().map { $0.hasFlaked || $0.hasFailed } == [false])
+        }
+    }
+
     @Test("flake also where the run's mode does not allow it")
     func refused() {
         let attempt = Attempt(retryCount: 0)
@@ -50,8 +59,8 @@ struct EntryTests {
 }
 
 extension Attempt {
-    fileprivate func enter(_ reason: String, line: UInt, _ body: () -> Void) {
-        run(.fixable(reason: reason), at: .xctest(#filePath, line), body)
+    fileprivate func enter(_ reason: String, matching: String? = nil, line: UInt, _ body: () -> Void) {
+        run(.fixable(reason: reason, matching: matching), at: .xctest(#filePath, line), body)
     }
 
     fileprivate func fail(refusal: Refusal? = nil, stopsAtFailure: Bool = false) {

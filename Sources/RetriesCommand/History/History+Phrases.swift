@@ -43,7 +43,7 @@ extension MarkHistory {
     }
 
     func reason(enough: Int) -> String {
-        let gone = isInNewestRun ? "" : "; the newest run has no such mark"
+        let gone = isInNewestRun ? "" : "; the newest run did not enter it"
         return verdict.reason(evidence, enough: enough) + gone
     }
 
@@ -56,12 +56,14 @@ extension MarkHistory {
 }
 
 extension MarkHistory.LastFlake {
+    private static let longestMessage = 200
+
     /// When, in which test, and with what.
     var words: String {
         let time = at.map(Times.words)
         guard let test else { return [time, "in a run that did not retry"].compactMap { $0 }.joined(separator: ", ") }
         let place = test.place.map { ", at \($0)" } ?? ""
-        let message = test.message.map { ": \($0)\(place)" } ?? ""
+        let message = test.message.map { ": \($0.cut(to: Self.longestMessage))\(place)" } ?? ""
         return [time, test.fullName].compactMap { $0 }.joined(separator: ", ") + message
     }
 }

@@ -1,7 +1,6 @@
 /// A history for a terminal.
 struct HistoryTextFormat {
     private let terminal: Terminal
-    private static let longestMessage = 200
     private static let testsShown = 3
 
     init(_ terminal: Terminal) {
@@ -27,9 +26,7 @@ struct HistoryTextFormat {
         lines.add("", mark.evidence.sentence)
         lines.add("", mark.trend(of: history, width: terminal.width - lines.margin - 1).text, isWhole: true)
         if let seen = mark.seen { lines.add("", seen) }
-        if let last = mark.lastFlake {
-            lines.add("", "last: \(last.words.cut(to: Self.longestMessage))")
-        }
+        if let last = mark.lastFlake { lines.add("", "last: \(last.words)") }
         for cost in mark.tests.prefix(Self.testsShown) { lines.add("", "cost: \(cost.words)") }
         if mark.tests.count > Self.testsShown {
             lines.add("", "cost: \(Durations.words(mark.seconds)) in \(mark.tests.count) tests, all together")

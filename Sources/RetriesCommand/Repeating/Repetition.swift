@@ -105,7 +105,7 @@ final class Repetition {
         let file = InputFile(name: "of run \(number)", path: folder.report)
         guard !file.isMissing else {
             let cause = "run \(number) of \(count) ended with \(ending) and left no report"
-            throw NoReport(description: "\(cause); \(Self.whatMakesOne)", output: output)
+            throw NoReport(description: "\(cause); \(folder.problem ?? Self.whatMakesOne)", output: output)
         }
         let report = try file.report(in: surroundings)
         let outcome = RunOutcome(ending, report)

@@ -31,6 +31,17 @@ final class RunFolder {
         }
     }
 
+    /// Why nothing can be written here; `nil` if something can. A run whose report has no room cannot say so: nor has its
+    /// output.
+    var problem: String? {
+        do throws(SystemError) {
+            try FilePath("\(path)/room").replace(with: [UInt8](repeating: 0, count: 1 << 16), by: "\(path)/new")
+            return nil
+        } catch {
+            return "\(path) cannot be written: \(error)"
+        }
+    }
+
     /// All that the last run wrote.
     var lastOutput: [UInt8] {
         get throws(SystemError) {

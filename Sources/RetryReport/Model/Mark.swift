@@ -1,3 +1,5 @@
+import Groundwork
+
 /// One section that ran, and how often: a line of the code, and what came of it in this run.
 package struct Mark: Hashable, Sendable {
     /// Where the section begins; relative to the working directory if it lies under it.
@@ -10,6 +12,8 @@ package struct Mark: Hashable, Sendable {
     package var fixable: Bool
     /// How often the mark allows a test to be run again.
     package var maxRetryCount: Int
+    /// What the message of a failure contains that the mark holds back; `nil` if it holds back any.
+    package var matching: String?
     /// How many attempts of tests entered it.
     package var runs: Int
     /// How many attempts flaked because of it, or would have if the run's mode allowed flakes.
@@ -24,6 +28,7 @@ package struct Mark: Hashable, Sendable {
         reason: String,
         fixable: Bool,
         maxRetryCount: Int,
+        matching: String? = nil,
         runs: Int = 0,
         flakes: Int = 0,
         failures: Int = 0
@@ -34,6 +39,7 @@ package struct Mark: Hashable, Sendable {
         self.reason = reason
         self.fixable = fixable
         self.maxRetryCount = maxRetryCount
+        self.matching = matching
         self.runs = runs
         self.flakes = flakes
         self.failures = failures
@@ -50,14 +56,12 @@ extension Mark: Codable {
             reason: try values.required(.reason),
             fixable: try values.required(.fixable),
             maxRetryCount: try values.required(.maxRetryCount),
-            runs: Self.plausible(try values.required(.runs)),
-            flakes: Self.plausible(try values.required(.flakes)),
-            failures: Self.plausible(try values.optional(.failures) ?? 0)
+            matching: try values.optional(.matching),
+            runs: (try values.required(.runs) as Int).plausible,
+            flakes: (try values.required(.flakes) as Int).plausible,
+            failures: (try values.optional(.failures) ?? 0).plausible
         )
     }
-
-    /// Counts are added up, and a report is only a file: it may claim what no run has.
-    private static func plausible(_ count: Int) -> Int { min(max(count, 0), 1 << 40) }
 }
 
 extension Mark {
