@@ -44,6 +44,7 @@ struct Program {
             ("a retry by hand", { [try ByHand.row(rounds: options.rounds, child)] }),
             ("memory", { [try Memory.row(rounds: options.rounds, child)] }),
             ("reading", { try Reading.rows(rounds: options.rounds, folder) }),
+            ("many runs", { try ManyRuns.rows(rounds: options.rounds, folder) }),
         ]
         return try parts.filter { name, _ in options.only.map(name.contains) ?? true }.flatMap { name, rows in
             say("measuring \(name)")

@@ -15,53 +15,30 @@ enum Reading {
             mark: .atMost(1.5)
         )
         var few = Row(what: "the same of 1,000 records", against: "0.1 s", mark: .atMost(1))
-        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        let retries = own.appendingPathComponent("retries")
-        guard FileManager.default.isExecutableFile(atPath: retries.path) else {
-            many.detail = "no retries beside this program: swift build -c release --product retries"
+        guard let retries = Tool.retries else {
+            many.detail = Tool.lacksRetries
             return [many]
         }
         let inputs = try write(into: folder)
         let merged = folder.appendingPathComponent("merged.json").path
         func read(_ files: [String]) throws -> Double {
-            try seconds { try run(retries, ["report"] + files + ["--format", "json", "--output", merged]) }
+            try seconds { try retries.run(["report"] + files + ["--format", "json", "--output", merged]) }
         }
         let short = try (0..<rounds).map { _ in try read([inputs[0]]) }
         few.ratio = short.median / moment
         few.detail = "\((short.median * 1e3).text(0)) ms"
-        let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        let jqs = path.map { URL(fileURLWithPath: "\($0)/jq") }
-        guard let jq = jqs.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) else {
+        guard let jq = Tool.named("jq") else {
             many.detail = "jq is not installed"
             return [many, few]
         }
         let pair = try Pair(
             rounds: rounds,
             { try read(inputs) },
-            { try seconds { try run(jq, ["-s", "map(.retries[]) | sort_by(.name)"] + inputs) } }
+            { try seconds { try jq.run(["-s", "map(.retries[]) | sort_by(.name)"] + inputs) } }
         )
         many.ratio = pair.ratio
         many.detail = pair.inMilliseconds
         return [many, few]
-    }
-
-    /// A tool that did not do what it was asked to.
-    struct Failed: Error, CustomStringConvertible {
-        var tool: String
-        var status: Int32
-        var description: String { "\(tool) ended with \(status)" }
-    }
-
-    private static func run(_ tool: URL, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = tool
-        process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failed(tool: tool.lastPathComponent, status: process.terminationStatus)
-        }
     }
 
     private static func write(into folder: URL) throws -> [String] {
