@@ -24,11 +24,11 @@ let package = Package(
         .testTarget(name: "RetryReportTests", dependencies: ["RetryReport", "ReportWriter", "TestSupport"]),
 
         // Marks, sections and what a failure becomes; no test framework.
-        .target(name: "RetryCore", dependencies: ["RetryReport"]),
+        .target(name: "RetryCore", dependencies: ["Groundwork", "RetryReport"]),
         .testTarget(name: "RetryCoreTests", dependencies: ["RetryCore", "TestSupport"]),
 
         // XCTest.
-        .target(name: "Retryable", dependencies: ["RetryCore"]),
+        .target(name: "Retryable", dependencies: ["Groundwork", "RetryCore", "RetryReport"]),
         .testTarget(
             name: "RetryableSwift5Tests",
             dependencies: ["Retryable"],
@@ -38,7 +38,7 @@ let package = Package(
         .testTarget(name: "RetryableAppleTests", dependencies: ["RetryReport", "TestSupport"]),
 
         // The `retries` command, all of it in a library.
-        .target(name: "RetriesCommand", dependencies: ["RetryReport"]),
+        .target(name: "RetriesCommand", dependencies: ["Groundwork", "RetryReport"]),
         .executableTarget(name: "retries", dependencies: ["RetriesCommand"]),
         .testTarget(
             name: "RetriesCommandTests",
@@ -47,7 +47,7 @@ let package = Package(
         ),
 
         // Swift Testing.
-        .target(name: "RetryableTesting", dependencies: ["RetryCore"]),
+        .target(name: "RetryableTesting", dependencies: ["Groundwork", "RetryCore", "RetryReport"]),
 
         // A known start, isolated state, waiting for events.
         .target(name: "AppAutomation", dependencies: ["Groundwork"]),

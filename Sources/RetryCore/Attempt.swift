@@ -124,24 +124,8 @@ package final class Attempt: Sendable {
     }
 }
 
-/// A failure for which an attempt is not counted as failed, and the section that it is a flake of.
-package struct Flake: Sendable {
-    package var section: Section
-    package var failure: Failure
-
-    package init(section: Section, failure: Failure) {
-        self.section = section
-        self.failure = failure
-    }
-
-    /// Where it failed; at its section, where XCTest knew no place.
-    package var place: Place {
-        Place(file: failure.file ?? section.place.file, line: failure.line ?? section.place.line)
-    }
-}
-
 extension Retry.Attempt.Outcome {
-    /// How it stands with a test after an attempt that ended so, if it had flaked before or has now.
+    /// The test's outcome after an attempt that ended like this, if the test has flaked at least once.
     package var ofTest: Retry.Outcome {
         switch self {
         case .flaked: .pending

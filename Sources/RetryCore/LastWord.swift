@@ -13,7 +13,7 @@ package struct LastWord {
         package var beyondLimit = 0
         /// Tests that recovered and failed the run all the same.
         package var failedThoughRecovered = 0
-        /// Rounds that waited before they began.
+        /// How often a retry, or a round of them, was waited for.
         package var delays = 0
 
         package init() {}
@@ -63,8 +63,8 @@ package struct LastWord {
             lines.append("RETRYABLE_MAX_FLAKES=\(limit): the limit was reached, \(refused) after it not retried")
         }
         if effects.delays > 0 {
-            let rounds = effects.delays.of("round")
-            lines.append("RETRYABLE_RETRY_DELAY=\(mode.retryDelay): waited before \(rounds) of retries")
+            let times = effects.delays.of("time")
+            lines.append("RETRYABLE_RETRY_DELAY=\(mode.retryDelay): waited \(times) before retries")
         }
         if effects.failedThoughRecovered > 0 {
             let tests = effects.failedThoughRecovered.of("test")

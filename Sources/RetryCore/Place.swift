@@ -8,7 +8,7 @@ package struct Place: Hashable, Sendable {
         self.line = line
     }
 
-    /// Whether a call at `call` can reach as far as this line.
+    /// Whether this line may lie inside the call that starts at `call`.
     func isIn(callAt call: Place) -> Bool {
         file == call.file && line >= call.line
     }

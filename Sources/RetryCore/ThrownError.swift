@@ -21,8 +21,7 @@ struct ThrownError {
 
     /// Whether anybody but this value holds on to the box that the error lives in, as whoever passes it along does.
     ///
-    /// A test in whose `setUp` one call throws and is caught, and the next throws the same, is told the truth by this alone:
-    /// XCTest tells of errors in `setUp` by their text.
+    /// Needed when one call in `setUp` throws and is caught, and the next throws an equal error: XCTest reports only the text.
     mutating func isHeldElsewhere() -> Bool {
         withUnsafeMutablePointer(to: &error) { error in
             // As an optional, because Swift would open an existential to ask, and hold on to what is in it.

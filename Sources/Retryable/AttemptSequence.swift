@@ -125,7 +125,7 @@ extension PlatformTestCase {
         failForReal("\(flake.failure.message) (it flaked with this, \(what))", at: flake.place, in: run)
     }
 
-    /// Puts into the report what an attempt that flaked, or that follows one, has come to so far.
+    /// Puts the state so far of an attempt that flaked, or is a retry, into the report.
     func report(_ run: XCTestRun) {
         guard let attempt, attempt.flake != nil || story != nil else { return }
         let startedAt = run.startDate ?? Date()

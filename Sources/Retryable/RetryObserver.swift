@@ -7,7 +7,7 @@ final class RetryObserver: NSObject, XCTestObservation {
     private static let registered: Void = XCTestObservationCenter.shared.addTestObserver(RetryObserver())
     private var hasBundle = false
 
-    /// Makes XCTest call; cheap to call again.
+    /// Registers the observer; later calls do nothing.
     static func register() {
         _ = registered
     }
@@ -20,11 +20,7 @@ final class RetryObserver: NSObject, XCTestObservation {
     func testSuiteWillStart(_ testSuite: XCTestSuite) {
         guard RunningTests.start(testSuite) else { return }
         Ledger.shared.begin()
-        #if !canImport(ObjectiveC)
-            Supervision.begin(testSuite, finish: hasBundle ? { Ledger.shared.finish() } : nil)
-        #else
-            Ledger.shared.sayUnsupervised("Xcode itself starts the tests again that a crash has kept from running")
-        #endif
+        Supervision.begin(testSuite, finish: hasBundle ? { Ledger.shared.finish() } : nil)
         // XCTest reads a suite's tests after it has told of its start, so this one is run as the last.
         testSuite.addTest(RetrySuite.make())
     }

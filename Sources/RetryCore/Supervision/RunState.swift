@@ -39,7 +39,7 @@ package struct RunState {
         package init() {}
     }
 
-    /// What has to answer for a death.
+    /// What a death is blamed on.
     package enum Charge: Hashable, Sendable {
         case attempt(Int)
         case suite(Int)
@@ -114,26 +114,5 @@ package struct RunState {
             guard suite < parents.count else { return suite == retries ? 0 : retries }
             return parents[suite] < 0 ? nil : parents[suite]
         }
-    }
-}
-
-/// What tests have come to, as XCTest counts.
-package struct Totals: Hashable, Sendable, BitwiseCopyable {
-    package var duration = 0.0
-    package var executions = 0
-    package var skips = 0
-    package var failures = 0
-    package var exceptions = 0
-
-    package init() {}
-
-    package var hasFailed: Bool { failures + exceptions > 0 }
-
-    package static func += (totals: inout Totals, more: Totals) {
-        totals.duration += more.duration
-        totals.executions += more.executions
-        totals.skips += more.skips
-        totals.failures += more.failures
-        totals.exceptions += more.exceptions
     }
 }

@@ -1,6 +1,6 @@
 #if canImport(ObjectiveC)
-    /// What is known of Apple's XCTest by its words alone. None of it was seen here: it is from what others wrote who saw it, up
-    /// to Xcode 26.
+    /// Names and messages of Apple's XCTest that have no public API; taken from published reports up to Xcode 26, and not
+    /// verified on a Mac yet.
     enum XCTestInternals {
         /// What Swift puts behind the name of a method that throws, for Objective-C.
         ///

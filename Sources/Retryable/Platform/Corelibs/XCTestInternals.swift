@@ -1,5 +1,5 @@
 #if !canImport(ObjectiveC)
-    /// What is known of swift-corelibs-xctest by its words alone, because it has no public name. Seen in Swift 6.0 to 6.3.
+    /// Names and messages of swift-corelibs-xctest that have no public API. Seen in Swift 6.3.
     ///
     /// Should a later version say it differently, whole runs fail (`RetryableTests`), and until they are mended, more failures
     /// are real than need be.

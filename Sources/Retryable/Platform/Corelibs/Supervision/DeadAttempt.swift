@@ -34,7 +34,7 @@
         }
     }
 
-    /// The run of an attempt that has died. What XCTest has told of it is not told again.
+    /// The run of an attempt that has died. XCTest has reported its start and earlier failures; they are not reported again.
     private final class DeadRun: XCTestCaseRun {
         private var attempt: DeadAttempt? { test as? DeadAttempt }
 

@@ -8,7 +8,7 @@
         // Safe to send: one process at a time runs tests, and in it all that changes is behind `keys`.
         private struct Header: BitwiseCopyable {
             var moves: UInt64 = 0
-            /// Whether something runs that has to move.
+            /// Whether the time limit applies now.
             var isTimed = false
             var position = RunState.Position()
             var attempts = 0

@@ -40,7 +40,7 @@
                 let state = notes.state(charges)
                 let cause = ending.hasHung ? .hang(seconds: mode.timeLimit ?? 0) : Death(status: ending.status)
                 if let signal = ending.signal { end(by: signal) }
-                // What dies again before anything has ended would do so for ever.
+                // If a child dies again before anything has ended, every later child would too.
                 let isProgress = charges.last != state.charge || state.endings > before.endings
                 guard !state.isOver, isProgress else { end(like: cause, state, notes) }
                 death = cause

@@ -1,1 +1,0 @@
-../RetryableTests/DropIn.swift

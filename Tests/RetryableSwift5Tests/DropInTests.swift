@@ -1,0 +1,1 @@
+../RetryableTests/DropInTests.swift
