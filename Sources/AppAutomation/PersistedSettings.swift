@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 
 /// Settings that outlive the process, in a file that belongs to one build of the app and to one run.
 ///
@@ -73,19 +74,27 @@ public final class PersistedSettings: SettingsStore {
     }
 
     private func change(_ change: (inout StoredSettings) throws -> Void) throws {
-        try lock.withLock {
-            var settings = try read()
-            let before = settings
-            try change(&settings)
-            guard settings != before else { return }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            do {
-                // Written beside the file and renamed, so that a reader, or a crash, finds the old or the new.
-                try encoder.encode(settings).write(to: file, options: .atomic)
-            } catch {
-                throw SettingsError(file.path, "cannot be written: \(error.localizedDescription)")
+        do {
+            try lock.withLock { problem in
+                if let problem { throw SettingsError(lock.path, "cannot be locked: \(problem)") }
+                var settings = try read()
+                let before = settings
+                try change(&settings)
+                if settings != before { try write(settings) }
             }
+        } catch let error as SystemError {
+            throw SettingsError(lock.path, "cannot be opened: \(error)")
+        }
+    }
+
+    /// Writes beside the file and renames, so that a reader, or a crash, finds the old or the new.
+    private func write(_ settings: StoredSettings) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        do {
+            try encoder.encode(settings).write(to: file, options: .atomic)
+        } catch {
+            throw SettingsError(file.path, "cannot be written: \(error.localizedDescription)")
         }
     }
 

@@ -14,22 +14,9 @@ package final class ReportFile: Sendable {
     private let process: String
     private let warn: @Sendable (String) -> Void
     /// What was put and is not in the file yet. Its lock is never held for long.
-    private let news = Locked(News())
+    private let news = Locked(ReportNews())
     /// What this process knows of the file. Its lock is held while the file is read and written.
     private let state: Locked<State>
-
-    /// With more records than this, to write the file for each change would take longer than the tests.
-    private static let many = 256
-
-    private struct News {
-        var retries: [Retry] = []
-        var steps: [Step] = []
-        var marks: [Mark] = []
-        var tests: Set<String> = []
-        var stepCount = 0
-        /// Whether they will be written without anybody asking again.
-        var isScheduled = false
-    }
 
     private struct State {
         var lines: ReportLines
@@ -69,12 +56,10 @@ package final class ReportFile: Sendable {
     package func open() throws(ReportFileError) {
         // What is no UTF-8 was replaced when it was read: another place.
         guard !path.unicodeScalars.contains("\u{FFFD}") else { throw problem("its path is not UTF-8") }
-        if !ReportLocation.isDirectory(file.folder) {
-            do {
-                try FileManager.default.createDirectory(atPath: file.folder, withIntermediateDirectories: true)
-            } catch {
-                throw problem("\(file.folder) cannot be made (\(error.localizedDescription))")
-            }
+        do {
+            try FileManager.default.createDirectory(atPath: file.folder, withIntermediateDirectories: true)
+        } catch {
+            throw problem("\(file.folder) cannot be made (\(error.localizedDescription))")
         }
         try write()
     }
@@ -82,46 +67,23 @@ package final class ReportFile: Sendable {
     /// Takes note of what is known of a test; touches no file.
     ///
     /// - Returns: Whether ``write()`` is to follow at once. A process that has very many records may write them later.
-    package func put(_ retry: Retry) -> Bool {
-        news.withLock { news in
-            news.retries.append(retry)
-            let isNew = news.tests.insert("\(retry.name) \(retry.module ?? "")").inserted
-            let isLong = retry.outcome == .pending && retry.attempts.count > Self.many
-            return isNew || news.tests.count <= Self.many && !isLong
-        }
-    }
+    package func put(_ retry: Retry) -> Bool { news.withLock { $0.put(retry) } }
 
     /// Takes note of a step in the same way.
-    package func put(_ step: Step) -> Bool {
-        news.withLock { news in
-            news.steps.append(step)
-            news.stepCount += 1
-            return news.stepCount <= Self.many
-        }
-    }
+    package func put(_ step: Step) -> Bool { news.withLock { $0.put(step) } }
 
-    /// Takes note of how often this process has entered each section so far; touches no file, nor need it be touched for
-    /// that.
-    package func put(_ marks: [Mark]) {
-        news.withLock { $0.marks = marks }
-    }
+    /// Takes note of how often this process has entered each section so far, which is no reason to write.
+    package func put(_ marks: [Mark]) { news.withLock { $0.put(marks) } }
 
     /// Brings the file up to date: what was put before is on disk when this returns.
-    package func write() throws(ReportFileError) {
-        try write(atEnd: false)
-    }
+    package func write() throws(ReportFileError) { try write(atEnd: false) }
 
     /// The same, 100 ms later, if the process still lives then.
     package func writeSoon(orElse failed: @escaping @Sendable (ReportFileError) -> Void) {
-        let isScheduled = news.withLock { news in
-            defer { news.isScheduled = true }
-            return news.isScheduled
-        }
-        guard !isScheduled else { return }
+        guard news.withLock({ $0.schedule() }) else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
-            news.withLock { $0.isScheduled = false }
             do throws(ReportFileError) {
-                try write()
+                if news.withLock(\.isScheduled) { try write() }
             } catch {
                 failed(error)
             }
@@ -129,22 +91,23 @@ package final class ReportFile: Sendable {
     }
 
     /// Brings the file up to date, and says that this process has ended. Should more follow, it has not ended yet.
-    package func close() throws(ReportFileError) {
-        try write(atEnd: true)
-    }
+    package func close() throws(ReportFileError) { try write(atEnd: true) }
 
     private func write(atEnd: Bool) throws(ReportFileError) {
         do {
             try state.withLock { state in
                 try takeNews(&state)
-                try locked(&state) { state, spare in
+                let hidden = "\(file.folder)/.\(file.name)"
+                // A file of the report's own, which nobody else has a reason to lock.
+                try FileLock(path: "\(hidden).lock").withLock { problem in
+                    if let problem { warnOnce("the report \(path) has no lock (\(problem)), records may be lost", &state) }
                     let current = try current(&state)
                     var text = try current ?? ReportText(run)
                     state.lines.merge(into: &text)
                     try state.marks.add(to: &text, isFirstTime: current == nil)
                     try count(&text, wasCounted: state.isCounted, atEnd: atEnd)
                     let bytes = text.bytes
-                    try file.replace(with: bytes, by: spare)
+                    try file.replace(with: bytes, by: problem == nil ? "\(hidden).new" : "\(hidden).\(process)")
                     state.written = (text, bytes)
                     state.isCounted = !atEnd
                     state.marks.noteWritten()
@@ -166,38 +129,16 @@ package final class ReportFile: Sendable {
 
 extension ReportFile {
     private func takeNews(_ state: inout State) throws {
-        let (retries, steps, marks) = news.withLock { news in
-            defer { (news.retries, news.steps) = ([], []) }
-            return (news.retries, news.steps, news.marks)
-        }
-        state.marks.own = marks
+        let (retries, steps, marks) = news.withLock { $0.take() }
         for retry in retries { try state.lines.set(retry) }
         for step in steps { try state.lines.add(step) }
-    }
-
-    /// Waits for this process's turn. The lock is a file of the report's own, which nobody else has a reason to lock.
-    ///
-    /// - Parameter body: Is given a path for a new file that nobody else writes to.
-    private func locked(_ state: inout State, _ body: (inout State, _ spare: String) throws -> Void) throws {
-        let hidden = "\(file.folder)/.\(file.name)"
-        let lock = Groundwork.open("\(hidden).lock", O_RDONLY | O_CREAT | O_CLOEXEC, 0o666)
-        guard lock >= 0 else { throw SystemError.last }
-        defer { Groundwork.close(lock) }
-        while flock(lock, LOCK_EX) != 0 {
-            if errno == EINTR { continue }
-            let problem = "the report \(path) cannot be locked: \(SystemError.last)"
-            warnOnce("\(problem); processes of one run may lose records of each other", &state)
-            return try body(&state, "\(hidden).\(process)")
-        }
-        // Closing is not enough: a child that was forked meanwhile has the file open as well.
-        defer { flock(lock, LOCK_UN) }
-        try body(&state, "\(hidden).new")
+        state.marks.own = marks
     }
 
     /// What stands in the file of this run; `nil` if nothing does.
     private func current(_ state: inout State) throws -> ReportText? {
         let bytes = try read()
-        if let (text, written) = state.written, written.count == bytes.count, memcmp(written, bytes, bytes.count) == 0 {
+        if let (text, last) = state.written, last.count == bytes.count, memcmp(last, bytes, last.count) == 0 {
             return text
         }
         state.lines.forgetOthers()

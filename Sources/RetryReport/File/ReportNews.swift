@@ -1,0 +1,45 @@
+/// What a process has to say and has not brought to the report's file yet.
+struct ReportNews {
+    private var retries: [Retry] = []
+    private var steps: [Step] = []
+    /// How often each section has been entered so far; what was said before counts in it.
+    private(set) var marks: [Mark] = []
+    private var tests: Set<String> = []
+    private var stepCount = 0
+    /// Whether the file will be written without anybody asking again.
+    private(set) var isScheduled = false
+
+    /// With more records than this, to write the file for each change would take longer than the tests.
+    private static let many = 256
+
+    /// - Returns: Whether the file is to be written at once.
+    mutating func put(_ retry: Retry) -> Bool {
+        retries.append(retry)
+        let isNew = tests.insert("\(retry.name) \(retry.module ?? "")").inserted
+        let isLong = retry.outcome == .pending && retry.attempts.count > Self.many
+        return isNew || tests.count <= Self.many && !isLong
+    }
+
+    /// - Returns: Whether the file is to be written at once.
+    mutating func put(_ step: Step) -> Bool {
+        steps.append(step)
+        stepCount += 1
+        return stepCount <= Self.many
+    }
+
+    mutating func put(_ marks: [Mark]) {
+        self.marks = marks
+    }
+
+    /// - Returns: Whether nobody else has asked for the same.
+    mutating func schedule() -> Bool {
+        defer { isScheduled = true }
+        return !isScheduled
+    }
+
+    /// What was put since this was called before.
+    mutating func take() -> (retries: [Retry], steps: [Step], marks: [Mark]) {
+        defer { (retries, steps, isScheduled) = ([], [], false) }
+        return (retries, steps, marks)
+    }
+}
