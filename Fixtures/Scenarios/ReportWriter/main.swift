@@ -6,7 +6,8 @@ import RetryReport
 ///     scribe REPORT RUN PREFIX COUNT MESSAGE-SIZE PASSES
 ///
 /// In each pass it queues COUNT tests, decides them, and closes the report. It prints the name of each test that it has
-/// queued, once it stands in the report, and again, after `decided `, when it has been decided.
+/// queued, once it stands in the report, and again, after `decided `, when it has been decided. With 0 PASSES it makes one,
+/// and then waits to be killed.
 let arguments = CommandLine.arguments
 let numbers = arguments.dropFirst(4).compactMap { Int($0) }
 guard arguments.count == 7, numbers.count == 3 else { exit(64) }
@@ -51,6 +52,7 @@ do {
             retries[index].outcome = .recovered
             try put(retries[index], "decided ")
         }
+        if numbers[2] == 0 { while true { sleep(60) } }
         try report.close()
     }
 } catch {

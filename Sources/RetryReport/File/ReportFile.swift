@@ -100,7 +100,7 @@ package final class ReportFile: Sendable {
                 let hidden = "\(file.folder)/.\(file.name)"
                 // A file of the report's own, which nobody else has a reason to lock.
                 try FileLock(path: "\(hidden).lock").withLock { problem in
-                    if let problem { warnOnce("the report \(path) has no lock (\(problem)), records may be lost", &state) }
+                    if let problem { warnOnce("the report \(path) cannot be locked: \(problem)", &state) }
                     let current = try current(&state)
                     var text = try current ?? ReportText(run)
                     state.lines.merge(into: &text)
