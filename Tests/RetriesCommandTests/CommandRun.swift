@@ -1,7 +1,8 @@
 import Foundation
-import RetriesCommand
 import RetryReport
 import TestSupport
+
+@testable import RetriesCommand
 
 /// A folder of a test's own in which the command runs, without a process.
 final class CommandRun {
@@ -57,10 +58,13 @@ final class CommandRun {
         try write(report.json(), to: name)
     }
 
-    func write(_ bytes: [UInt8], to name: String) throws {
+    /// - Parameter date: When it was written. SwiftPM's files of the samples are as old as their run.
+    func write(_ bytes: [UInt8], to name: String, at date: Date? = nil) throws {
         let url = folder.appendingPathComponent(name)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: url)
+        guard let date = date ?? (name.hasSuffix(".xml") ? Sample.now : nil) else { return }
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: url.path)
     }
 
     func makeFolder(_ name: String) throws {

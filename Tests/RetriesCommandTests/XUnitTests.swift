@@ -1,3 +1,4 @@
+import Foundation
 import RetryReport
 import Testing
 
@@ -33,7 +34,7 @@ struct XUnitTests {
         let outcome = run("report", "r.json", "--xunit", "x.xml", "--format=junit", "--output", "y.xml")
         #expect(outcome.code == 0)
         #expect(
-            outcome.errors == "retries: 1 test that flaked x.xml does not have: ShopTests -[VideoTests testResumes]\n"
+            outcome.errors == "retries: x.xml does not have 1 retried test: ShopTests -[VideoTests testResumes].\n"
         )
         let before = SurefireRules(Array(file.utf8))
         let after = SurefireRules(try run.bytes(of: "y.xml"))
@@ -128,7 +129,7 @@ struct XUnitTests {
     @Test("has one failure for a test of Swift Testing that failed after its retries")
     func oneFailure() throws {
         let file = XUnitFile(name: "x.xml", bytes: Array(swiftTesting.utf8))
-        let cases = SurefireRules(try file.completed(with: failedSearch.retries).bytes).cases
+        let cases = SurefireRules(try file.completed(with: failedSearch.retries)).cases
         #expect(cases[0].children.map(\.name) == ["failure", "rerunFailure"])
         #expect(cases[0].children[0].text.components(separatedBy: "never <here>").count == 2)
         // A case that recovered does not speak for one that failed.
@@ -139,7 +140,7 @@ struct XUnitTests {
     func oneFailureOfShards() throws {
         let file = XUnitFile(name: "x.xml", bytes: Array(swiftTesting.utf8))
         let retries = [failedSearch.retries[0], failedSearch.retries[0]]
-        let cases = SurefireRules(try file.completed(with: retries).bytes).cases
+        let cases = SurefireRules(try file.completed(with: retries)).cases
         #expect(cases[0].children.map(\.name) == ["failure", "rerunFailure", "rerunFailure", "rerunFailure"])
     }
 
@@ -175,6 +176,56 @@ struct XUnitTests {
         }
     }
 
+    private func wholeRun(of text: String) throws -> WholeRun {
+        try XUnitFile(name: "x.xml", bytes: Array(text.utf8)).wholeRun()
+    }
+
+    @Test("that contradicts the report is of another run, and every format says so", arguments: Format.allCases)
+    func anotherRun(format: Format) throws {
+        guard format != .json else { return }
+        let run = try CommandRun()
+        var report = failedSearch
+        report.retries.append(Sample.retry("-[PlainTests testCounts]", .failed, [.flaked, .failed]))
+        report.retries.append(Sample.retry("-[GoneTests testGone]", .recovered, [.flaked, .passed]))
+        try run.write(report, to: "r.json")
+        try run.write(Array(file.utf8), to: "x.xml")
+        try run.write(Array(swiftTesting.utf8), to: "x-swift-testing.xml")
+        let outcome = run("report", "r.json", "--xunit", "x.xml", "--format", format.rawValue)
+        #expect(outcome.code == 0)
+        let said = outcome.output.replacing("\\[", with: "[").replacing("\\]", with: "]").replacing(
+            "\n         ",
+            with: " "
+        )
+        let text = format == .filter || format == .junit ? outcome.errors : said
+        #expect(text.contains("x.xml does not have 1 retried test: ShopTests -[GoneTests testGone]."))
+        #expect(text.contains("x.xml has as passed 1 failed test: ShopTests -[PlainTests testCounts]."))
+    }
+
+    @Test("that was written before the run began is of another run")
+    func olderRun() throws {
+        var whole = try wholeRun(of: swiftTesting)
+        whole.writtenAt = Sample.start - 3600
+        #expect(
+            whole.doubts(about: failedSearch)
+                == ["x.xml is of another run: it was written 2026-03-01 08:30:00 UTC, before this run began."]
+        )
+        whole.writtenAt = Sample.start - 1
+        #expect(whole.doubts(about: failedSearch).isEmpty)
+        let run = try CommandRun()
+        try run.write(failedSearch, to: "r.json")
+        try run.write(Array(swiftTesting.utf8), to: "x.xml", at: Sample.start - 3600)
+        #expect(run("report", "r.json", "--xunit", "x.xml").output.contains("WARNING  x.xml is of another run"))
+    }
+
+    @Test("has no room for the warning that a process died, which is said beside it")
+    func died() throws {
+        let run = try CommandRun()
+        try run.write(Sample.died, to: "r.json")
+        try run.write(Array(file.utf8), to: "x.xml")
+        let outcome = run("report", "r.json", "--xunit", "x.xml", "--format=junit")
+        #expect(outcome.errors.contains("2 processes of this run did not end"))
+    }
+
     @Test("alone tells the whole run where no report is due")
     func noReport() throws {
         let run = try CommandRun()
@@ -187,15 +238,15 @@ struct XUnitTests {
     @Test("stays byte for byte where nothing flaked")
     func untouched() throws {
         let completed = try XUnitFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: [])
-        #expect(completed.bytes == Array(file.utf8))
+        #expect(completed == Array(file.utf8))
     }
 
     @Test("has what flaked in two shards twice")
     func shards() throws {
         let retries = [Sample.mixed.retries[0], Sample.mixed.retries[0]]
         let completed = try XUnitFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: retries)
-        #expect(SurefireRules(completed.bytes).cases[0].children.map(\.name) == ["flakyFailure", "flakyFailure"])
-        #expect(completed.missing.isEmpty)
+        #expect(SurefireRules(completed).cases[0].children.map(\.name) == ["flakyFailure", "flakyFailure"])
+        #expect(try wholeRun(of: file).doubts(about: Report(retries: retries)).isEmpty)
     }
 
     @Test("has the cases of a test with arguments in the one test case that it has for them")
@@ -204,10 +255,10 @@ struct XUnitTests {
         retries[0].name = "Search/finds() [\"a/b\"]"
         retries[1].name = "Search/finds() #2"
         let completed = try XUnitFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: retries)
-        let children = SurefireRules(completed.bytes).cases[3].children
+        let children = SurefireRules(completed).cases[3].children
         #expect(children.map(\.name) == ["flakyFailure", "flakyFailure"])
         #expect(children.first?.children.first?.text.contains("Search/finds() [\"a/b\"]: attempt 1 of 2") == true)
-        #expect(completed.missing.isEmpty)
+        #expect(try wholeRun(of: file).doubts(about: Report(retries: retries)).isEmpty)
     }
 
     @Test("stays XML whatever the text holds")
@@ -218,7 +269,7 @@ struct XUnitTests {
             retries[index].module = Sample.mixed.retries[index].module
         }
         let completed = try XUnitFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: retries)
-        let rules = SurefireRules(completed.bytes)
+        let rules = SurefireRules(completed)
         #expect(rules.violations.isEmpty)
         #expect(rules.cases.count == 5)
         #expect(rules.cases[0].children.map(\.name) == ["flakyFailure"])

@@ -47,26 +47,14 @@ struct ReportCommand {
     func run(in surroundings: Surroundings) throws {
         let report = try ReportReader(surroundings: surroundings, output: output).report(input)
         let file = try xunit.map { try XUnitFile(named: $0, in: surroundings) }
-        if format == .junit, let file {
-            return try surroundings.write(completed(file, with: report?.retries ?? [], surroundings), to: output)
-        }
         let overview = Overview(report, wholeRun: try file?.wholeRun(), now: surroundings.now())
-        // An expression has no room for a warning.
-        if format == .filter || format == .json, let warning = overview.warning { surroundings.say(warning) }
-        let terminal = output == nil ? surroundings.terminal : Terminal()
-        try surroundings.write(try format.bytes(of: overview, for: terminal), to: output)
-    }
-
-    private func completed(
-        _ file: XUnitFile,
-        with retries: [Retry],
-        _ surroundings: Surroundings
-    ) throws(ReportFileError) -> [UInt8] {
-        let completed = try file.completed(with: retries)
-        if !completed.missing.isEmpty {
-            let names = completed.missing.firstFew
-            surroundings.say("\(completed.missing.count.of("test")) that flaked \(file.name) does not have: \(names)")
+        let completes = format == .junit && file != nil
+        // These have no room for a warning.
+        if completes || format == .filter || format == .json, let warning = overview.warning {
+            surroundings.say(warning)
         }
-        return completed.bytes
+        let terminal = output == nil ? surroundings.terminal : Terminal()
+        let completed = completes ? try file?.completed(with: overview.report.retries) : nil
+        try surroundings.write(try completed ?? format.bytes(of: overview, for: terminal), to: output)
     }
 }

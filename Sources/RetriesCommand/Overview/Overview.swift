@@ -60,8 +60,13 @@ struct Overview {
         report.run.flatMap { $0.mode == "retry" ? nil : "Mode \($0.mode)" }
     }
 
-    /// What is amiss with the run itself: processes of it died.
+    /// What is amiss: processes of the run died, or SwiftPM's file is of another one.
     var warning: String? {
+        let warnings = [unfinished].compactMap { $0 } + (given.flatMap { wholeRun?.doubts(about: $0) } ?? [])
+        return warnings.isEmpty ? nil : warnings.joined(separator: " ")
+    }
+
+    private var unfinished: String? {
         guard let run = report.run, run.finishedAt == nil else { return nil }
         let count = run.unfinished > 1 ? "\(run.unfinished.plausible) processes" : "A process"
         return "\(count) of this run did not end: died, or still running. What it had not written is not in the report."

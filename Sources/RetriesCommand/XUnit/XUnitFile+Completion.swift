@@ -1,19 +1,13 @@
 import RetryReport
 
 extension XUnitFile {
-    struct Completed {
-        var bytes: [UInt8]
-        /// Tests that were retried and are not in the file.
-        var missing: [String]
-    }
-
     /// This file with what was retried. All that SwiftPM wrote stays as it is: only the test cases that were retried have
     /// more in them, and one `failure` at most.
-    func completed(with retries: [Retry]) throws(ReportFileError) -> Completed {
+    func completed(with retries: [Retry]) throws(ReportFileError) -> [UInt8] {
         do throws(XMLScanner.Problem) {
             var completion = Completion(bytes: bytes, retries: retries)
             try completion.run()
-            return Completed(bytes: completion.result, missing: completion.missing)
+            return completion.result
         } catch {
             throw unreadable(error)
         }
@@ -34,10 +28,6 @@ extension XUnitFile {
             scanner = XMLScanner(bytes)
             waiting = Dictionary(grouping: retries, by: \.junitName.withoutArguments)
             result.reserveCapacity(bytes.count + retries.count * 512)
-        }
-
-        var missing: [String] {
-            waiting.values.joined().map(\.fullName).sorted()
         }
 
         mutating func run() throws(XMLScanner.Problem) {

@@ -5,7 +5,11 @@ extension XUnitFile {
     /// names the one means the run.
     init(named name: String, in surroundings: Surroundings) throws(ReportFileError) {
         let input = InputFile(name: name, path: surroundings.absolute(name))
-        self.init(name: name, bytes: try input.bytes(in: surroundings))
+        self.init(
+            name: name,
+            bytes: try input.bytes(in: surroundings),
+            writtenAt: input.path.flatMap(FileKind.modificationDate)
+        )
         let other = Self.swiftTestingPath(beside: name)
         let file = InputFile(name: other, path: surroundings.absolute(other))
         guard !file.isMissing else { return }
@@ -22,7 +26,9 @@ extension XUnitFile {
     func joined(with other: XUnitFile) -> XUnitFile {
         let end = Array("</testsuites>".utf8)
         guard let insertion = bytes.lastRange(of: end), let suites = other.suites(endingWith: end) else { return self }
-        return XUnitFile(name: name, bytes: [UInt8](bytes[..<insertion]) + suites + bytes[insertion...])
+        var bytes = bytes
+        bytes.insert(contentsOf: suites, at: insertion)
+        return XUnitFile(name: name, bytes: bytes, writtenAt: writtenAt)
     }
 
     /// What stands between `<testsuites>` and its end.

@@ -5,7 +5,7 @@ extension XUnitFile {
     func wholeRun() throws(ReportFileError) -> WholeRun {
         do throws(XMLScanner.Problem) {
             var scanner = XMLScanner(bytes)
-            var run = WholeRun(tests: [])
+            var run = WholeRun(tests: [], file: name, writtenAt: writtenAt)
             var hasSuites = false
             while let tag = try scanner.next() {
                 guard tag.kind != .closing else { continue }

@@ -1,9 +1,11 @@
+import Foundation
 import RetryReport
 
 /// A file that SwiftPM wrote (`swift test --xunit-output`).
 struct XUnitFile {
     let name: String
     let bytes: [UInt8]
+    var writtenAt: Date?
 
     /// What is said of a file that cannot be read.
     func unreadable(_ problem: XMLScanner.Problem) -> ReportFileError {
