@@ -95,6 +95,12 @@ struct OverviewTests {
         )
     }
 
+    @Test("retries of which no duration is known are not said to have taken no time")
+    func unknownCost() {
+        let old = Sample.mixed.retries[2]
+        #expect(Totals(Report(retries: [old])).cost == "1 retry")
+    }
+
     @Test("the commit, the branch and the job are named", arguments: forPeople + [.ctrf, .junit, .json])
     func origin(format: Format) throws {
         var report = Sample.mixed
@@ -118,9 +124,20 @@ struct OverviewTests {
         #expect(!text.contains("abc//") && !text.contains("abc/.."))
     }
 
+    @Test("an address is nothing but a link, whatever stands in it")
+    func markdownInAddress() throws {
+        var report = Sample.mixed
+        report.run?.origin = RunOrigin(job: "https://a)![x](https://b)")
+        let text = try shown(report.overview, as: .markdown)
+        #expect(text.contains("<a href=\"https://a)![x](https://b)\">the job</a>"))
+    }
+
     @Test(
         "an address that is none is not a link",
-        arguments: ["javascript:alert(1)", "https://x/\" onclick=\"x", "https://é"]
+        arguments: [
+            "javascript:alert(1)", "https://x/\" onclick=\"x", "https://é",
+            "https://x/" + String(repeating: "y", count: 3000),
+        ]
     )
     func noLinks(address: String) {
         var report = Sample.mixed

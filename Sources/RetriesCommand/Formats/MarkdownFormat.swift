@@ -11,7 +11,7 @@ struct MarkdownFormat {
         var text = "### \(overview.headline)\n\n"
         if let warning = overview.warning { text += "> ⚠️ **\(plain(warning))**\n\n" }
         var facts = [overview.when, overview.mode, overview.code].compactMap { $0 }.map(plain)
-        if let job = overview.job { facts.append("[the job](\(job))") }
+        if let job = overview.job { facts.append("<a href=\"\(HTMLText.escaped(job))\">the job</a>") }
         text += "\(facts.joined(separator: " · "))\n"
         for sentence in [totals.cost, overview.limitation] { if let sentence { text += "\n\(plain(sentence))\n" } }
         let rows = overview.unmarked.map(row) + overview.report.worstFirst.map { row($0, overview) }

@@ -40,9 +40,11 @@ struct Totals: Hashable {
         stepRetries = report.steps.reduce(0) { $0 + $1.retries.plausible }
     }
 
-    /// Such as `9 retries took 3.2 s`; `nil` if there were none.
+    /// Such as `9 retries took 3.2 s`, or `9 retries` where the report, as that of version 0.6.0, has no durations; `nil` if
+    /// there were none.
     var cost: String? {
-        retries == 0 ? nil : "\(retries.of("retry", "retries")) took \(Durations.words(timeLost))"
+        let count = retries.of("retry", "retries")
+        return retries == 0 ? nil : timeLost > 0 ? "\(count) took \(Durations.words(timeLost))" : count
     }
 
     /// Such as `1 step took 2 retries`; `nil` if none did.
