@@ -179,6 +179,29 @@ struct ReportSearchTests {
         )
     }
 
+    @Test("of a folder are files: what else is called .json is named")
+    func noFiles() throws {
+        let run = try CommandRun()
+        try run.write(report("a"), to: "shards/one.json")
+        for (name, target) in [("gone.json", "nowhere"), ("loop.json", "loop.json"), ("up.json", "..")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: run.folder.appendingPathComponent("shards/\(name)").path,
+                withDestinationPath: target
+            )
+        }
+        #expect(mkfifo(run.folder.appendingPathComponent("shards/pipe.json").path, 0o600) == 0)
+        #expect(
+            run("report", "shards").errors == """
+                retries: left out shards/gone.json, which is no file, nor a link to one
+                retries: left out shards/loop.json, which is no file, nor a link to one
+                retries: left out shards/pipe.json, which is no file, nor a link to one
+                retries: left out shards/up.json, which is no file, nor a link to one
+                retries: read 1 report in shards
+
+                """
+        )
+    }
+
     @Test("may come from standard input")
     func standardInput() throws {
         let run = try CommandRun()

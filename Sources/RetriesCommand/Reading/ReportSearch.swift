@@ -50,6 +50,8 @@ struct ReportSearch {
             // Hidden files, and those with this ending, are on their way to be a report.
             case .file where entry.hasPrefix(".") || entry.hasSuffix(OutputFile.spareSuffix): continue
             case .file where file.beginsLikeJSON: files.append(file)
+            case .other where entry.hasSuffix(".json"):
+                surroundings.say("left out \(file.name), which is no file, nor a link to one")
             case .file, .other, nil: continue
             }
         }
