@@ -52,11 +52,17 @@ struct CheckTests {
         #expect(outcome.errors.isEmpty)
     }
 
-    @Test("that passes says so in one line")
+    @Test("that passes says so in one line, and how old the run is")
     func approval() throws {
-        #expect(try check(against: Sample.empty).output == "retries: no test retried: within the limits\n")
+        #expect(
+            try check(against: Sample.empty).output
+                == "retries: no test retried: within the limits; the run ended 1 min ago\n"
+        )
         let tests = "5 tests retried (2 flaky, 1 failed, 1 pending, 1 of unknown outcome)"
-        #expect(try check("--max-flaky=9", "--allow-unfinished").output == "retries: \(tests): within the limits\n")
+        #expect(
+            try check("--max-flaky=9", "--allow-unfinished").output
+                == "retries: \(tests): within the limits; the run ended 1 min ago\n"
+        )
     }
 
     @Test("fails on a test that is still to be run again, baseline or not, unless that is allowed")
@@ -98,7 +104,7 @@ struct CheckTests {
         try run.write(report, to: "r.json")
         #expect(
             run("check", "r.json", "--baseline", "known.json", "--allow-unfinished").output
-                == "retries: no new test retried: within the limits\n"
+                == "retries: no new test retried: within the limits; the run ended 1 min ago\n"
         )
 
         report.retries.append(Sample.retry("-[NewTests testNew]", .recovered, [.flaked, .passed]))

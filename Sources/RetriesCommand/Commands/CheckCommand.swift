@@ -78,7 +78,8 @@ struct CheckCommand {
             report = Baseline(try reader.report(ReportInput(names: [baseline])) ?? Report()).whatIsNew(in: report)
         }
         let reasons = unfinished + limits.reasons(against: report, isNew: baseline != nil)
-        return try surroundings.conclude(reasons, orElse: limits.approval(of: report, isNew: baseline != nil))
+        let ago = Overview(report, now: surroundings.now()).ago.map { "; the run ended \($0)" } ?? ""
+        return try surroundings.conclude(reasons, orElse: limits.approval(of: report, isNew: baseline != nil) + ago)
     }
 }
 
