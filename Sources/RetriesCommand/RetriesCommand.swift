@@ -10,7 +10,7 @@ package enum RetriesCommand {
     /// Does what `arguments` say.
     ///
     /// - Returns: The exit code: 0 fine, 1 a check failed, 2 usage or input error.
-    package static func run(arguments: [String], in surroundings: Surroundings) -> Int32 {
+    static func run(arguments: [String], in surroundings: Surroundings) -> Int32 {
         do {
             return try Invocation(arguments).run(in: surroundings).rawValue
         } catch {

@@ -2,42 +2,20 @@ import Foundation
 import Groundwork
 
 /// What the command knows of the process that it runs in, and where it writes: a test has its own.
-package struct Surroundings {
-    package var environment: [String: String]
+struct Surroundings {
+    var environment: [String: String]
     /// What relative paths start from.
-    package var workingDirectory: String
+    var workingDirectory: String
     /// Whether somebody looks at standard output as it is written.
-    package var isTerminal: Bool
+    var isTerminal: Bool
     /// The same of standard error.
-    package var isErrorTerminal: Bool
+    var isErrorTerminal = false
     /// How wide the terminal is; `nil` if it does not say.
-    package var columns: Int?
-    package var now: () -> Date
-    package var standardInput: () throws(SystemError) -> [UInt8]
-    package var standardOutput: ([UInt8]) throws(SystemError) -> Void
-    package var standardError: ([UInt8]) throws(SystemError) -> Void
-
-    package init(
-        environment: [String: String],
-        workingDirectory: String,
-        isTerminal: Bool,
-        isErrorTerminal: Bool = false,
-        columns: Int? = nil,
-        now: @escaping () -> Date = Date.init,
-        standardInput: @escaping () throws(SystemError) -> [UInt8],
-        standardOutput: @escaping ([UInt8]) throws(SystemError) -> Void,
-        standardError: @escaping ([UInt8]) throws(SystemError) -> Void
-    ) {
-        self.environment = environment
-        self.workingDirectory = workingDirectory
-        self.isTerminal = isTerminal
-        self.isErrorTerminal = isErrorTerminal
-        self.columns = columns
-        self.now = now
-        self.standardInput = standardInput
-        self.standardOutput = standardOutput
-        self.standardError = standardError
-    }
+    var columns: Int?
+    var now: () -> Date = Date.init
+    var standardInput: () throws(SystemError) -> [UInt8]
+    var standardOutput: ([UInt8]) throws(SystemError) -> Void
+    var standardError: ([UInt8]) throws(SystemError) -> Void
 
     /// How wide the terminal at standard output is.
     private static var terminalColumns: Int? {

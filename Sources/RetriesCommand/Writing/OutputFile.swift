@@ -11,11 +11,12 @@ struct OutputFile {
 
     func write(_ bytes: [UInt8]) throws(OutputProblem) {
         do throws(SystemError) {
-            if isPipeOrDevice {
+            let kind = kind
+            if let kind, kind != S_IFREG, kind != S_IFDIR {  // such as /dev/stdout: nothing to rename
                 try Descriptor.withFile(at: path, O_WRONLY) { (file) throws(SystemError) in try file.writeAll(bytes) }
             } else {
+                guard kind != S_IFDIR else { throw SystemError(code: EISDIR) }
                 let file = FilePath(path).target
-                guard !Self.isFolder(file.path) else { throw SystemError(code: EISDIR) }
                 try file.replace(with: bytes, by: "\(file.path).\(getpid())\(Self.spareSuffix)")
             }
         } catch {
@@ -23,17 +24,10 @@ struct OutputFile {
         }
     }
 
-    /// Such as `/dev/stdout`: nothing to rename.
-    private var isPipeOrDevice: Bool {
+    /// What stands at the path; `nil` if nothing does.
+    private var kind: mode_t? {
         var status = stat()
-        guard stat(path, &status) == 0 else { return false }
-        let kind = status.st_mode & S_IFMT
-        return kind != S_IFREG && kind != S_IFDIR
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 }
 

@@ -60,22 +60,18 @@ extension XUnitFile {
                 result += bytes[tag.range]
                 others = try self.children()
             }
-            if let told = elements.firstIndex(where: \.isFailure) {
+            if let told = elements.firstIndex(where: { $0.role == .failed }) {
                 // One failure for a test: who reads but the first is to read ours, which says what failed and why.
-                for index in elements.indices where index != told { elements[index].becomeRerun() }
+                for index in elements.indices where index != told && elements[index].role == .failed {
+                    elements[index].role = .rerun
+                }
                 for other in others where other.name == "failure" { elements[told].add(other.message) }
                 others.removeAll { $0.name == "failure" }
             }
-            var children = elements.map {
-                (rank: JUnitElement.Kind.rank(of: $0.kind.rawValue), xml: Array($0.xml.utf8))
-            }
-            children += others.map { (JUnitElement.Kind.rank(of: $0.name), $0.xml) }
-            let order = children.indices.sorted { first, second in
-                (children[first].rank, first) < (children[second].rank, second)
-            }
-            for index in order {
+            let children = elements.map { Child(name: $0.name, xml: Array($0.xml.utf8)) } + others
+            for child in children.sorted(byRank: { JUnitElement.rank(of: $0.name) }) {
                 result.append(UInt8(ascii: "\n"))
-                result += children[index].xml
+                result += child.xml
             }
             result += "\n</testcase>".utf8
         }

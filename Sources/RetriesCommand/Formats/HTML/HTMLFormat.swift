@@ -116,14 +116,8 @@ struct HTMLFormat {
                 </details></li>
                 """
         }
-        let list = HTMLPart.folding(rows, limit: HTMLPart.itemLimit) { "<ul class=\"tests\">\n\($0)\n</ul>" }
-        return """
-            <section class="group" data-reason="">
-            <h2>Failed outside of every section</h2>
-            <p class="soft">\(tests.count.of("test")) that nobody has marked</p>
-            \(list)
-            </section>
-            """
+        let note = "\(tests.count.of("test")) that nobody has marked"
+        return HTMLPart.group("Failed outside of every section", note: note, rows: rows)
     }
 
     private func steps(_ overview: Overview) -> String {

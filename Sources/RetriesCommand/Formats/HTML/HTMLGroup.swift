@@ -37,14 +37,9 @@ struct HTMLGroup {
             return HTMLRecord(retry: retry, overview: overview, longest: longest, isOpen: isOpen).html
         }
         let marks = Set(retries.map(\.markName)).sorted().joined(separator: ", ")
-        let list = HTMLPart.folding(rows, limit: HTMLPart.itemLimit) { "<ul class=\"tests\">\n\($0)\n</ul>" }
-        let title = reason.isEmpty ? "(no reason)" : reason.cut(to: 1000)
-        return """
-            <section class="group" data-reason="\(HTMLText.escaped(reason.cut(to: 1000)))">
-            <h2>\(HTMLText.escaped(title)) <span class="mark">\(marks)</span></h2>
-            <p class="soft">\(retries.count.of("test")), \(Durations.words(timeLost)) spent on retries</p>
-            \(list)
-            </section>
-            """
+        let reason = reason.cut(to: 1000)
+        let title = HTMLText.escaped(reason.isEmpty ? "(no reason)" : reason)
+        let note = "\(retries.count.of("test")), \(Durations.words(timeLost)) spent on retries"
+        return HTMLPart.group("\(title) <span class=\"mark\">\(marks)</span>", reason: reason, note: note, rows: rows)
     }
 }

@@ -16,6 +16,19 @@ enum HTMLPart {
         return link.map { "<a href=\"\(HTMLText.escaped($0))\">\(code)</a>" } ?? code
     }
 
+    /// Tests that belong together.
+    ///
+    /// - Parameter title: Already HTML, like the rows.
+    static func group(_ title: String, reason: String = "", note: String, rows: [String]) -> String {
+        """
+        <section class="group" data-reason="\(HTMLText.escaped(reason))">
+        <h2>\(title)</h2>
+        <p class="soft">\(note)</p>
+        \(folding(rows, limit: itemLimit) { "<ul class=\"tests\">\n\($0)\n</ul>" })
+        </section>
+        """
+    }
+
     /// A list of which the first items are shown and the rest is folded: a page of a thousand stays short, and nothing is
     /// out of reach where scripts do not run.
     ///

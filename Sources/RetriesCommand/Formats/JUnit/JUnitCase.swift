@@ -4,34 +4,31 @@ import RetryReport
 
 /// One part of a `testcase`, in the shape that Surefire publishes.
 struct JUnitElement {
-    /// In the order in which Surefire's rules want them.
-    enum Kind: String, CaseIterable {
-        case failure, rerunFailure, flakyFailure, skipped, error, rerunError, flakyError
-        case standardOutput = "system-out"
-        case standardError = "system-err"
+    /// What the attempt that it tells of means for the test.
+    enum Role { case failed, rerun, flaky }
 
-        /// Where elements of this name stand among others; those of unknown names come last.
-        static func rank(of name: String) -> Int {
-            allCases.firstIndex { $0.rawValue == name } ?? allCases.count
-        }
-    }
-
-    var kind: Kind
+    var role: Role
+    var isError: Bool
     var message: String
     var type: String
     var trace: String
 
     private static let longestMessage = 2000
 
-    /// Whether this is what fails the test.
-    var isFailure: Bool { kind == .failure || kind == .error }
+    /// In the order in which Surefire's rules want them.
+    private static let names = [
+        "failure", "rerunFailure", "flakyFailure", "skipped", "error", "rerunError", "flakyError", "system-out",
+        "system-err",
+    ]
 
-    /// Makes this one of the attempts after the first that failed.
-    mutating func becomeRerun() {
-        switch kind {
-        case .failure: kind = .rerunFailure
-        case .error: kind = .rerunError
-        default: break
+    /// Where elements of a name stand among others; those of unknown names come last.
+    static func rank(of name: String) -> Int { names.firstIndex(of: name) ?? names.count }
+
+    var name: String {
+        switch role {
+        case .failed: isError ? "error" : "failure"
+        case .rerun: isError ? "rerunError" : "rerunFailure"
+        case .flaky: isError ? "flakyError" : "flakyFailure"
         }
     }
 
@@ -47,11 +44,9 @@ struct JUnitElement {
 
     var xml: String {
         let message = XMLText.attribute(message.cut(to: Self.longestMessage))
-        let name = kind.rawValue
         let opening = "<\(name) message=\"\(message)\" type=\"\(XMLText.attribute(type))\">"
         let trace = XMLText.content(trace)
-        let hasChild = kind != .failure && kind != .error
-        return hasChild ? "\(opening)<stackTrace>\(trace)</stackTrace></\(name)>" : "\(opening)\(trace)</\(name)>"
+        return "\(opening)\(role == .failed ? trace : "<stackTrace>\(trace)</stackTrace>")</\(name)>"
     }
 }
 
@@ -65,33 +60,30 @@ extension Retry {
         case .recovered, nil:
             if elements.isEmpty {
                 let message = "was retried \(attemptedRetries.plausible.of("time")): \(reason)"
-                let trace = "\(message)\n\(junitMark)"
-                elements = [JUnitElement(kind: .flakyFailure, message: message, type: "assertion", trace: trace)]
+                elements = [junitElement(.flaky, isError: false, message, "assertion")]
             }
         case .failed:
-            for index in elements.indices {
-                let isError = elements[index].kind == .flakyError
-                elements[index].kind =
-                    index == 0 ? (isError ? .error : .failure) : (isError ? .rerunError : .rerunFailure)
+            for index in elements.indices { elements[index].role = index == 0 ? .failed : .rerun }
+            if elements.isEmpty {
+                elements = [junitElement(.failed, "failed, and its report does not say with what", "failed")]
             }
-            if elements.isEmpty { elements = [junitError("failed, and its report does not say with what", "failed")] }
         case .pending:
-            for index in elements.indices {
-                elements[index].kind = elements[index].kind == .flakyError ? .rerunError : .rerunFailure
-            }
-            elements.append(junitError("flaked, and its process ended before it could be retried", "pending"))
-        }
-        return elements.enumerated().sorted { first, second in
-            let ranks = (
-                JUnitElement.Kind.rank(of: first.element.kind.rawValue),
-                JUnitElement.Kind.rank(of: second.element.kind.rawValue)
+            for index in elements.indices { elements[index].role = .rerun }
+            elements.append(
+                junitElement(.failed, "flaked, and its process ended before it could be retried", "pending")
             )
-            return ranks.0 == ranks.1 ? first.offset < second.offset : ranks.0 < ranks.1
-        }.map(\.element)
+        }
+        return elements.sorted(byRank: { JUnitElement.rank(of: $0.name) })
     }
 
-    private func junitError(_ message: String, _ type: String) -> JUnitElement {
-        JUnitElement(kind: .error, message: message, type: type, trace: "\(message)\n\(junitMark)")
+    /// For what no attempt tells.
+    private func junitElement(
+        _ role: JUnitElement.Role,
+        isError: Bool = true,
+        _ message: String,
+        _ type: String
+    ) -> JUnitElement {
+        JUnitElement(role: role, isError: isError, message: message, type: type, trace: "\(message)\n\(junitMark)")
     }
 
     private func junitElement(_ attempt: Retry.Attempt) -> JUnitElement {
@@ -102,7 +94,8 @@ extension Retry {
         }
         let heading = "\(name): attempt \(attempt.number) of \(allowedAttempts), \(attempt.outcome.rawValue)"
         return JUnitElement(
-            kind: first?.kind == .error ? .flakyError : .flakyFailure,
+            role: .flaky,
+            isError: first?.kind == .error,
             message: first?.words ?? "",
             type: first?.kind.rawValue ?? "assertion",
             trace: (failures + [heading, junitMark]).joined(separator: "\n")
@@ -112,5 +105,12 @@ extension Retry {
     private var junitMark: String {
         let run = run.map { "\nrun \($0)" } ?? ""
         return "\(markName): \(reason)" + (place.map { "\n    at \($0)" } ?? "") + run
+    }
+}
+
+extension Array {
+    /// By a rank; those of one rank stay in their order.
+    func sorted(byRank rank: (Element) -> Int) -> [Element] {
+        map(rank).enumerated().sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }.map { self[$0.offset] }
     }
 }

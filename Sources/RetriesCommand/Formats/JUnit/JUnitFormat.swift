@@ -5,8 +5,8 @@ struct JUnitFormat {
     func text(of overview: Overview) -> String {
         let report = overview.report
         let cases = report.worstFirst.map { (retry: $0, elements: $0.junitElements) }
-        let errors = cases.filter { $0.elements.contains { $0.kind == .error } }.count
-        let failures = cases.filter { $0.elements.contains { $0.kind == .failure } }.count
+        let errors = cases.count { $0.elements.contains { $0.name == "error" } }
+        let failures = cases.count { $0.elements.contains { $0.name == "failure" } }
         let time = report.retries.reduce(0) { $0 + $1.duration }.seconds
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         text += "<testsuite name=\"Retryable\" tests=\"\(cases.count)\" errors=\"\(errors)\" failures=\"\(failures)\""
