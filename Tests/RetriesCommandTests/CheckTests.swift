@@ -88,7 +88,9 @@ struct CheckTests {
         let outcome = run("check", "r.json")
         #expect(outcome.code == 1)
         #expect(outcome.output == "retries: \(try #require(Sample.died.overview.warning))\n")
-        #expect(outcome.output.hasPrefix("retries: 2 processes of this run did not end: died, or still running. "))
+        #expect(
+            outcome.output.hasPrefix("retries: 2 processes of this run did not end: they died, or are still running. ")
+        )
         #expect(run("check", "r.json", "--baseline=r.json").code == 1)
         #expect(run("check", "r.json", "--allow-unfinished").code == 0)
         try run.write(Sample.empty, to: "folder/2.json")

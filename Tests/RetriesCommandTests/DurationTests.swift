@@ -32,7 +32,7 @@ struct DurationTests {
         "are read with their unit, and nothing else is",
         arguments: [
             ("90s", 90), ("30m", 1800), ("2h", 7200), ("1d", 86_400), ("1h30m", 5400), ("0s", 0), ("", nil),
-            ("90", nil),
+            ("90", nil), ("9999999s", 9_999_999),
             ("h", nil), ("1w", nil), ("-1h", nil), ("1.5h", nil), ("99999999999999999999d", nil), ("1h ", nil),
         ] as [(String, Double?)]
     )

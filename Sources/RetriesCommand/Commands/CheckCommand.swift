@@ -23,7 +23,7 @@ struct CheckCommand {
             ),
             .init(
                 name: "--allow-unfinished",
-                help: "Tests still to be run again, and processes that did not end, are fine."
+                help: "Do not fail on tests still to be run again, nor on processes that did not end."
             ),
             .init(
                 name: "--stale",
@@ -37,7 +37,7 @@ struct CheckCommand {
             \(ReportInput.help)
             A test that flaked counts however it ended: flaky, failed, or pending because its process died.
             Without any limit, no test may flake (--max-flaky 0).
-            Exit code 1 and a line for each reason if a limit is passed or the run did not come to its end; else 0.
+            Exit code 1 and a line for each reason if a limit is exceeded or the run did not come to its end; else 0.
             """
     )
 

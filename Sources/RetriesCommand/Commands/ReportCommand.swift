@@ -17,7 +17,7 @@ struct ReportCommand {
             .init(
                 name: "--xunit",
                 value: "FILE",
-                help: "The file that swift test --xunit-output wrote, and Swift Testing's if it stands beside it:\n"
+                help: "The file that swift test --parallel --xunit-output wrote, and Swift Testing's beside it:\n"
                     + "adds the run's other tests, its totals, and what failed without a mark.\n"
                     + "With --format junit: that file, each test that was retried with its attempts."
             ),

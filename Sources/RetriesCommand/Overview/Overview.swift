@@ -68,8 +68,11 @@ struct Overview {
 
     private var unfinished: String? {
         guard let run = report.run, run.finishedAt == nil else { return nil }
-        let count = run.unfinished > 1 ? "\(run.unfinished.plausible) processes" : "A process"
-        return "\(count) of this run did not end: died, or still running. What it had not written is not in the report."
+        let cause =
+            run.unfinished > 1
+            ? "\(run.unfinished.plausible) processes of this run did not end: they died, or are still running."
+            : "A process of this run did not end: it died, or is still running."
+        return "\(cause) What was not yet written is not in the report."
     }
 
     /// What this does not show.

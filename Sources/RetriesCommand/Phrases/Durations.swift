@@ -43,7 +43,7 @@ enum Durations {
                 digits.append(character)
                 continue
             }
-            guard let count = Int(digits), count <= 1_000_000, let unit = unit(character) else { return nil }
+            guard let count = Int(digits), count <= 1_000_000_000, let unit = unit(character) else { return nil }
             seconds += count * unit
             digits = ""
         }

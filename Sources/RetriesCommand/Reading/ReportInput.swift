@@ -13,7 +13,7 @@ struct ReportInput {
     )
     static let allowMissing = Syntax.Option(
         name: "--allow-missing",
-        help: "No report is fine: for a job that may have no test that can be retried."
+        help: "It is fine if there is no report: for a job that may run no test that can be retried."
     )
     /// What makes a report, for a message where there is none.
     static let whatMakesOne =
