@@ -29,6 +29,38 @@ struct ReportPlaceTests {
         #expect(run.errorOutput.first?.contains(place) == true)
     }
 
+    @Test("a place is relative to where the process was started, though a test may go elsewhere")
+    func otherWorkingDirectory() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let child = try await ChildRun.of(
+            Checkout.program("XCTestScenarios"),
+            ["changes the working directory"],
+            environment: ["RETRYABLE_REPORT": "relative.json"],
+            in: folder.url
+        )
+        #expect(child.ending == .success, "\(child)")
+        let report = try Report(contentsOf: folder.file("relative.json"))
+        #expect(report.retries.map(\.outcome) == [.recovered])
+        #expect(report.run?.finishedAt != nil)
+    }
+
+    @Test("a place that is not UTF-8 is not taken for another one")
+    func placeOfOtherBytes() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let script = #"x=$(printf 'x\377'); mkdir "$x"; cd "$x"; exec "$0" passes"#
+        let child = try await ChildRun.of(
+            URL(fileURLWithPath: "/bin/sh"),
+            ["-c", script, Checkout.program("XCTestScenarios").path],
+            environment: ["RETRYABLE_REPORT": "relative.json"],
+            in: folder.url
+        )
+        #expect(child.ending == .exitCode(2))
+        #expect(child.errorOutput.first?.hasSuffix("its path is not UTF-8. No test was run.") == true)
+        #expect(try folder.names.count == 1)
+    }
+
     @Test("somebody else's file at a place that was asked for is left alone")
     func foreignFile() async throws {
         let folder = try TemporaryFolder()

@@ -4,6 +4,7 @@ extension Scenario {
     static var sections: [Scenario] {
         [
             Scenario("passes", testCase([("testPasses", Passes.testPasses)])),
+            Scenario("changes the working directory", testCase([("testFlakes", FlakesElsewhere.testFlakes)])),
             Scenario(
                 "flakes once",
                 testCase([("testFlakes", FlakesOnce.testFlakes), ("testPasses", FlakesOnce.testPasses)])
@@ -36,6 +37,13 @@ final class FlakesOnce: RetryableTestCase {
     }
 
     func testPasses() {}
+}
+
+final class FlakesElsewhere: RetryableTestCase {
+    func testFlakes() {
+        XCTAssertTrue(FileManager.default.changeCurrentDirectoryPath(NSTemporaryDirectory()))
+        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0, "too early") }
+    }
 }
 
 final class NeverPasses: RetryableTestCase {
