@@ -39,6 +39,7 @@ struct Program {
             ("waits", { Waiting.rows() }),
             ("10,000 passing tests", { [try Passing.row(rounds: options.rounds, child)] }),
             ("a process of one test", { [try OneTest.row(rounds: options.rounds, child)] }),
+            ("a run in a child process", { try Supervised.rows(rounds: options.rounds, child) }),
             ("passing tests of Swift Testing", { [try SwiftTesting.row(rounds: options.rounds, child)] }),
             ("1,000 flakes", { try Flakes.rows(rounds: options.rounds, child) }),
             ("a retry by hand", { [try ByHand.row(rounds: options.rounds, child)] }),

@@ -9,6 +9,8 @@ enum Workload: Equatable {
     case flaking(Int, of: Int)
     /// One passing test, and nothing told: all that the process does is counted.
     case one(retrying: Bool)
+    /// So many tests with a section, of which the first few end their process.
+    case supervised(Int, crashes: Int, Supervised.How)
     /// One test that fails.
     case failing
     /// One test with so many passing sections, for a profiler.
@@ -30,6 +32,9 @@ enum Workload: Equatable {
         case "plain": self = .plain(numbers[0])
         case "flaking": self = .flaking(numbers[0], of: numbers[1])
         case "one": self = .one(retrying: numbers[0] == 1)
+        case "supervised":
+            let how = words.last.flatMap(Supervised.How.init) ?? .not
+            self = .supervised(numbers[0], crashes: numbers[1], how)
         case "failing": self = .failing
         case "sections": self = .sections(numbers[0])
         case "passing": self = .passing
@@ -44,6 +49,8 @@ enum Workload: Equatable {
         case .plain(let count): [Self.flag, "plain", "\(count)"]
         case .flaking(let few, let count): [Self.flag, "flaking", "\(few)", "\(count)"]
         case .one(let retrying): [Self.flag, "one", retrying ? "1" : "0"]
+        case .supervised(let count, let crashes, let how):
+            [Self.flag, "supervised", "\(count)", "\(crashes)", how.rawValue]
         case .failing: [Self.flag, "failing"]
         case .sections(let count): [Self.flag, "sections", "\(count)"]
         case .passing: [Self.flag, "passing"]
@@ -79,6 +86,9 @@ enum Workload: Equatable {
         case .testing:
             Task.detached { Self.tellAndExit(Sample(perTest: await SwiftTesting.perTest())) }
             dispatchMain()
+        case .supervised(_, _, let how):
+            how.prepare()
+            exit(XCTMain([entry], arguments: ["benchmarks"], observers: []))
         case .one:
             exit(XCTMain([entry], arguments: ["benchmarks"], observers: []))
         case .instances(let count, let retrying):
@@ -116,6 +126,13 @@ enum Workload: Equatable {
         case .one(let retrying):
             let tests = Self.tests(1) { _, _ in XCTAssertEqual(1, 1) }
             return retrying ? (Passing.Retrying.self, tests) : (Passing.Ordinary.self, tests)
+        case .supervised(let count, let crashes, _):
+            let tests = Self.tests(count) { index, test in
+                if index < crashes { kill(getpid(), SIGKILL) }
+                guard let test = test as? RetryableTestCase else { return }
+                test.flaky(.fixable(reason: "a race")) { XCTAssertEqual(1, 1) }
+            }
+            return (Passing.Retrying.self, tests)
         case .sections(let count):
             let tests = Self.tests(1) { _, test in
                 guard let test = test as? RetryableTestCase else { return }
