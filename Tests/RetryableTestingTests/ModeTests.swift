@@ -47,6 +47,15 @@ struct ModeTests {
         #expect(run.ourLines.contains { $0.contains("RETRYABLE_RETRY_DELAY=0.3") })
     }
 
+    @Test("where a crash cannot be survived, a line says what becomes of it")
+    func supervision() async throws {
+        let run = try await WholeRun.of("Sections/flakesOnce", environment: ["RETRYABLE_SUPERVISE": "1"])
+        #expect(run.ending == .success)
+        let line =
+            "RETRYABLE_SUPERVISE changes nothing here: a crash ends the process, and the report says what was pending"
+        #expect(run.ourLines.first == "Retryable: \(line)")
+    }
+
     @Test(
         "a mistake in the environment ends the process before any test",
         arguments: [

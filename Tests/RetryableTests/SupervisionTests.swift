@@ -194,6 +194,22 @@ struct SupervisionTests {
         #expect(run.cases == ["Troubled.test passed"])
     }
 
+    @Test("the backtrace of a test that hangs is printed before it is ended, and its sleep does not return")
+    func backtrace() async throws {
+        let settings = ["RETRYABLE_TIME_LIMIT": "2", "SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
+        let run = try await supervised("sleep in a section", settings)
+        #expect((run.output + run.errorOutput).contains { $0.contains("Signal 3: Backtracing from") })
+        #expect(run.cases.prefix(2) == ["Dying.test1 passed", "Dying.test2 skipped"])
+        #expect(run.skips.allSatisfy { $0.contains("hung for 2 s") })
+    }
+
+    @Test("while something has stopped the process, no time passes")
+    func stopped() async throws {
+        let settings = ["RETRYABLE_TIME_LIMIT": "2", "SWIFT_BACKTRACE": "enable=no"]
+        let run = try await supervised("is stopped for longer than the limit", settings)
+        #expect(run.cases == ["AfterDying.test passed"])
+    }
+
     private func check(_ way: String, _ place: Place, words: String, settings: [String: String]) async throws {
         let run = try await supervised("\(way) \(place.name)", hasFailed: place.hasFailed, settings)
         let name = place.name == "in an XCTestCase" ? "PlainDying" : "Dying"

@@ -40,6 +40,9 @@ extension Scenario {
                 setpgid(0, 0)
                 return [(AfterDying.self, test("test", { _ in DeathWay.sleep.happen() }))]
             },
+            Scenario("is stopped for longer than the limit") {
+                [(AfterDying.self, test("test", { _ in try stopFor(seconds: 4) }))]
+            },
             Scenario("a test that is not performed", testCase([("test", NotPerformed.flakes)])),
             Scenario("a crash after the last test", testCase([("test", Troubled.crashesAtExit)])),
             Scenario(
@@ -47,6 +50,15 @@ extension Scenario {
                 testCase([("test1", Troubled.flakesAlone), ("test2", Troubled.crashes)])
             ),
         ]
+    }
+
+    private static func stopFor(seconds: Int) throws {
+        let other = Process()
+        other.executableURL = URL(fileURLWithPath: "/bin/sh")
+        other.arguments = ["-c", "sleep \(seconds); kill -CONT \(getpid())"]
+        try other.run()
+        kill(getpid(), SIGSTOP)
+        other.waitUntilExit()
     }
 
     private static func test(_ name: String, _ closure: @escaping XCTestCaseClosure) -> [(String, XCTestCaseClosure)] {

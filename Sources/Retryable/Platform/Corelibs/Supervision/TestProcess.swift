@@ -47,8 +47,8 @@
                 defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
                 throw SystemError.last
             }
-            // Whatever this process was started with, these signals end it.
-            sigaddset(&awaited, SIGIO)
+            // Whatever this process was started with, these signals come through.
+            for signal in [SIGIO, SIGQUIT, SIGVTALRM] { sigaddset(&awaited, signal) }
             pthread_sigmask(SIG_SETMASK, &before, nil)
             pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
             signal(SIGIO, SIG_DFL)
