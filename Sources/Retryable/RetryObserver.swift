@@ -1,10 +1,12 @@
 import Foundation
 import RetryCore
+import RetryReport
 import XCTest
 
 /// Hears the run begin and end: puts the retries behind everything else, and has the last word.
 final class RetryObserver: NSObject, XCTestObservation {
     private static let registered: Void = XCTestObservationCenter.shared.addTestObserver(RetryObserver())
+    private static let watchesExit: Void = EarlyExit.watch { RunningTests.unfinished }
     private var hasBundle = false
 
     /// Registers the observer; later calls do nothing.
@@ -21,6 +23,8 @@ final class RetryObserver: NSObject, XCTestObservation {
         guard RunningTests.start(testSuite) else { return }
         Ledger.shared.begin()
         Supervision.begin(testSuite, finish: hasBundle ? { Ledger.shared.finish() } : nil)
+        // Who supervises this process knows better than it does how it ends.
+        if RunWitnesses.current == nil { _ = Self.watchesExit }
         // XCTest reads a suite's tests after it has told of its start, so this one is run as the last.
         testSuite.addTest(RetrySuite.make())
     }
@@ -34,20 +38,41 @@ final class RetryObserver: NSObject, XCTestObservation {
     }
 
     func testSuiteDidFinish(_ testSuite: XCTestSuite) {
-        if RunningTests.isOutermost(testSuite) { retryLatecomers(of: testSuite) }
+        if RunningTests.isOutermost(testSuite), let run = testSuite.testRun as? XCTestSuiteRun {
+            retryLatecomers(in: run)
+            failPending(in: run)
+        }
         guard RunningTests.finish(testSuite), !hasBundle else { return }
         Ledger.shared.finish()
     }
 
     /// Retries what flaked after the retry suite had run, or without one: a suite of somebody else's may run its tests
     /// in an order of its own. On Linux the exit code is read later, so it follows these as well.
-    private func retryLatecomers(of outermost: XCTestSuite) {
+    private func retryLatecomers(in outermost: XCTestSuiteRun) {
         let suite = RetrySuite.make()
         suite.run()
-        if let run = suite.testRun { (outermost.testRun as? XCTestSuiteRun)?.addTestRun(run) }
+        if let run = suite.testRun { outermost.addTestRun(run) }
+    }
+
+    /// Fails what flaked and was never concluded: a subclass may have performed a test by means of its own.
+    private func failPending(in outermost: XCTestSuiteRun) {
+        let pending = Ledger.shared.pending.filter(\.isOfXCTest)
+        guard !pending.isEmpty else { return }
+        for retry in pending {
+            say("\(retry.name) flaked, and the run ends without a retry of it: it has failed")
+            Ledger.shared.fail(retry)
+        }
+        let run = RetrySuiteRun(test: RetrySuite.make())
+        run.totals.failures = pending.count
+        outermost.addTestRun(run)
     }
 
     func testBundleDidFinish(_ testBundle: Bundle) {
         Ledger.shared.finish()
     }
+}
+
+extension Retry {
+    /// Whether it is a test of XCTest; one process may run tests of both frameworks.
+    fileprivate var isOfXCTest: Bool { name.hasPrefix("-[") }
 }

@@ -5,8 +5,8 @@ import XCTest
 /// What is running: suites and test cases, outermost first.
 enum RunningTests {
     private struct State {
-        var suites: [ObjectIdentifier] = []
-        var cases: [ObjectIdentifier] = []
+        var suites: [XCTest] = []
+        var cases: [XCTest] = []
     }
 
     private static let state = Locked(State())
@@ -14,29 +14,35 @@ enum RunningTests {
     /// - Returns: Whether the suite is the outermost.
     static func start(_ suite: XCTestSuite) -> Bool {
         state.withLock { state in
-            state.suites.append(ObjectIdentifier(suite))
+            state.suites.append(suite)
             return state.suites.count == 1
         }
     }
 
     static func isOutermost(_ suite: XCTestSuite) -> Bool {
-        state.withLock { $0.suites.first == ObjectIdentifier(suite) }
+        state.withLock { $0.suites.first === suite }
     }
 
     /// - Returns: Whether the suite was the outermost.
     static func finish(_ suite: XCTestSuite) -> Bool {
         state.withLock { state in
-            state.suites.removeFrom(ObjectIdentifier(suite))
+            state.suites.removeFrom(suite)
             return state.suites.isEmpty
         }
     }
 
     static func start(_ test: XCTestCase) {
-        state.withLock { $0.cases.append(ObjectIdentifier(test)) }
+        state.withLock { $0.cases.append(test) }
     }
 
     static func finish(_ test: XCTestCase) {
-        state.withLock { $0.cases.removeFrom(ObjectIdentifier(test)) }
+        state.withLock { $0.cases.removeFrom(test) }
+    }
+
+    /// The names of the tests that have begun and not ended; of suites, if no test is running.
+    static var unfinished: [String] {
+        let (suites, cases) = state.withLock { ($0.suites, $0.cases) }
+        return (cases.isEmpty ? suites : cases).suffix(1).map(\.name)
     }
 
     /// Whether `test` is run by a suite, and not by some other test: then it can be run again when everything else has
@@ -44,13 +50,13 @@ enum RunningTests {
     ///
     /// A suite's own list of tests is not asked, because XCTest may run other instances than those that stand in it.
     static func contain(_ test: XCTestCase) -> Bool {
-        state.withLock { !$0.suites.isEmpty && $0.cases == [ObjectIdentifier(test)] }
+        state.withLock { !$0.suites.isEmpty && $0.cases.count == 1 && $0.cases.first === test }
     }
 }
 
-extension [ObjectIdentifier] {
+extension [XCTest] {
     /// Removes the last `element`, and all that began after it and never told of its end.
-    fileprivate mutating func removeFrom(_ element: ObjectIdentifier) {
-        if let index = lastIndex(of: element) { removeSubrange(index...) }
+    fileprivate mutating func removeFrom(_ element: XCTest) {
+        if let index = lastIndex(where: { $0 === element }) { removeSubrange(index...) }
     }
 }

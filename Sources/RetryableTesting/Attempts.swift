@@ -25,7 +25,10 @@ struct Attempts {
             if let error = first.error { throw error }
             return
         }
-        try await Attempts(test: test, name: CaseName.of(test, testCase)).go(on: flake, after: first, body)
+        let name = CaseName.of(test, testCase)
+        _ = ThisProcess.beingRetried.withLock { $0.insert(name) }
+        defer { _ = ThisProcess.beingRetried.withLock { $0.remove(name) } }
+        try await Attempts(test: test, name: name).go(on: flake, after: first, body)
     }
 
     private func go(

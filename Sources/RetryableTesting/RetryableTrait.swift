@@ -10,13 +10,22 @@ public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
         ThisProcess.begin()
     }
 
-    /// Runs the attempts of one test case; Swift Testing calls this.
+    /// Says what this trait has a part in: suites, and the cases of tests. Swift Testing calls this.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> RetryableTrait? {
+        test.isSuite || testCase != nil ? self : nil
+    }
+
+    /// Runs a suite, or the attempts of one test case; Swift Testing calls this.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await Attempts.run(test, testCase, function)
+        if test.isSuite {
+            try await FlakeComments.added(in: test, function)
+        } else {
+            try await Attempts.run(test, testCase, function)
+        }
     }
 }
 

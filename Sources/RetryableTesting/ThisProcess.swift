@@ -11,15 +11,17 @@ enum ThisProcess {
         if Ledger.shared.begin() {
             Ledger.shared.sayUnsupervised("a crash ends the process, and the report says what was pending")
         }
-        _ = hasAnEnd
+        _ = isWatched
     }
 
-    /// Swift Testing tells nobody that its run is over. Its process ends by `exit`, though, and so does one that a test
-    /// ends in the middle.
-    private static let hasAnEnd: Void = {
-        guard atexit({ Ledger.shared.finish() }) != 0 else { return }
-        say("this process cannot be told when it ends; its report is complete, but says nowhere that it is")
-    }()
+    /// Swift Testing tells nobody that its run is over. Its process ends by `exit`, though.
+    private static let isWatched: Void = EarlyExit.watch(
+        { beingRetried.withLock { $0.map(\.name).sorted() } },
+        atEnd: { Ledger.shared.finish() }
+    )
+
+    /// The tests that have flaked, and whose retries are under way.
+    static let beingRetried = Locked<Set<TestName>>([])
 
     /// Says, once, why a section changes nothing.
     static func sayHowToOptIn(at sourceLocation: SourceLocation) {

@@ -108,6 +108,14 @@ struct AttemptTests {
         #expect(run.ourLines.first == "Retryable: 1 pending")
     }
 
+    @Test("a test that ends the process with success, though it has flaked, does not end the run so")
+    func exitsWithSuccess() async throws {
+        let run = try await WholeRun.of("Ends/exitsWithSuccess")
+        #expect(run.ending == .failure)
+        #expect(run.ourLines.contains { $0.contains("Ends/exitsWithSuccess() began and did not end") })
+        #expect(run.report.retries.map(\.outcome) == [.pending])
+    }
+
     @Test("a process that dies leaves what flaked in its report, pending")
     func crashes() async throws {
         let run = try await WholeRun.of("Ends/crashes")

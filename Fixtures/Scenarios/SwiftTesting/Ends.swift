@@ -8,6 +8,11 @@ import Testing
         if retryCount == 1 { exit(7) }
     }
 
+    @Test func exitsWithSuccess() {
+        flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+        if retryCount == 1 { exit(0) }
+    }
+
     @Test func crashes() {
         flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
         if retryCount == 1 { kill(getpid(), SIGKILL) }

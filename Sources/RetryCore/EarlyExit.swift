@@ -1,0 +1,77 @@
+import Foundation
+import Groundwork
+
+/// Sees to it that a process which exits in the middle of its tests does not pass for one that has run them.
+///
+/// A test that calls `exit(0)`, or code under test that does, would end the run with success: what had flaked is never
+/// retried, and the tests after it never run.
+package enum EarlyExit {
+    /// The names of tests that have begun and not ended.
+    package typealias Unfinished = @Sendable () -> [String]
+
+    private struct State {
+        var process: pid_t?
+        var unfinished: [Unfinished] = []
+        var atEnd: [@Sendable () -> Void] = []
+    }
+
+    private static let state = Locked(State())
+
+    /// Begins to watch, in this process: one that is forked from it, and does not call this, exits as it likes.
+    ///
+    /// - Parameters:
+    ///   - unfinished: The tests that have begun and not ended; asked when the process exits.
+    ///   - atEnd: What is to be done when it exits, whether or not it does so early.
+    package static func watch(_ unfinished: @escaping Unfinished, atEnd: @escaping @Sendable () -> Void = {}) {
+        let isFirst = state.withLock { state in
+            defer { state.process = getpid() }
+            state.unfinished.append(unfinished)
+            state.atEnd.append(atEnd)
+            return state.process == nil
+        }
+        if isFirst, !callAtExit(processExits) {
+            say("this process cannot be told when it exits: if a test makes it exit, nothing says so")
+        }
+    }
+
+    /// A process that was forked from the one that began to watch goes on in its place.
+    package static func goOnInThisProcess() {
+        state.withLock { $0.process = $0.process == nil ? nil : getpid() }
+    }
+
+    /// - Parameter code: The exit code, where it is known.
+    fileprivate static func end(with code: CInt?) {
+        let state = state.withLock { $0 }
+        guard state.process == getpid() else { return }
+        let unfinished = state.unfinished.flatMap { $0() }
+        if unfinished.isEmpty { return state.atEnd.forEach { $0() } }
+        Ledger.shared.finish()
+        let pending = Ledger.shared.pending.map(\.name)
+        say("the process exits while tests run: \(unfinished.joined(separator: ", ")) began and did not end")
+        if !pending.isEmpty {
+            say("flaked and not retried, because the process exits: \(pending.joined(separator: ", "))")
+        }
+        // The code is the process's own, if that tells of a failure.
+        guard code.map({ $0 & 0xFF == 0 }) ?? true else { return }
+        fflush(nil)
+        _exit(1)
+    }
+}
+
+#if canImport(Glibc)
+    private func processExits(code: CInt, _: UnsafeMutableRawPointer?) {
+        EarlyExit.end(with: code)
+    }
+
+    private func callAtExit(_ body: @convention(c) (CInt, UnsafeMutableRawPointer?) -> Void) -> Bool {
+        on_exit(body, nil) == 0
+    }
+#else
+    private func processExits() {
+        EarlyExit.end(with: nil)
+    }
+
+    private func callAtExit(_ body: @convention(c) () -> Void) -> Bool {
+        atexit(body) == 0
+    }
+#endif
