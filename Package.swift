@@ -68,15 +68,13 @@ let package = Package(
         .executableTarget(name: "XCTestScenarios", dependencies: ["Retryable"], path: "Fixtures/Scenarios/XCTest"),
         .testTarget(name: "RetryableTests", dependencies: ["Retryable", "XCTestScenarios", "TestSupport"]),
 
+        // No test depends on it: what a test depends on is linked beside it, and Swift Testing would find its tests there.
         .executableTarget(
             name: "TestingScenarios",
             dependencies: ["RetryableTesting"],
             path: "Fixtures/Scenarios/SwiftTesting"
         ),
-        .testTarget(
-            name: "RetryableTestingTests",
-            dependencies: ["RetryableTesting", "TestingScenarios", "TestSupport"]
-        ),
+        .testTarget(name: "RetryableTestingTests", dependencies: ["RetryableTesting", "TestSupport"]),
 
         .executableTarget(
             name: "UnrulyApp",
