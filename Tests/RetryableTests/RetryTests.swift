@@ -49,7 +49,7 @@ struct RetryTests {
         #expect(run.report.retries.map(\.name) == ["-[First test1]", "-[First test2]", "-[Second test1]"])
     }
 
-    @Test("the order is the same in every process", .timeLimit(.minutes(1)))
+    @Test("the order is the same in every process")
     func sameOrder() async throws {
         var outputs: Set<[String]> = []
         for _ in 1...10 { outputs.insert(try await run("two classes").cases) }

@@ -28,9 +28,9 @@ import Testing
     }
 }
 
-@Suite(.retryable) struct LateFailures {
+@Suite struct LateFailures {
     /// Ends while a section of it is open still, in a task that it does not wait for.
-    @Test func late() async {
+    @Test(TellsOfItsEnd(), .retryable) func late() async {
         await withCheckedContinuation { opened in
             Task {
                 await flaky(.fixable(reason: "a race")) {
@@ -44,16 +44,28 @@ import Testing
     }
 
     /// Keeps the process alive until the failure has come.
-    @Test func waits() async throws {
-        // Nothing tells a test that another one has ended, so it is given time.
-        try await Task.sleep(nanoseconds: 300_000_000)
+    @Test func waits() async {
+        await Gate.ended.wait()
         await Gate.opened.open()
         await Gate.passed.wait()
     }
 }
 
+/// Opens a gate when all attempts of a test have ended.
+private struct TellsOfItsEnd: TestTrait, TestScoping {
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await function()
+        await Gate.ended.open()
+    }
+}
+
 /// Waits until somebody else opens it.
 private actor Gate {
+    static let ended = Gate()
     static let opened = Gate()
     static let passed = Gate()
 
