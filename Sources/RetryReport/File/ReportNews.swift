@@ -1,6 +1,8 @@
 /// What a process has to say and has not brought to the report's file yet.
 struct ReportNews {
-    private var retries: [Retry] = []
+    /// The last that is known of each test, by its name and module: a test may be attempted thousands of times between two
+    /// writes.
+    private var retries: [String: Retry] = [:]
     private var steps: [Step] = []
     /// How often each section has been entered so far; what was said before counts in it.
     private(set) var marks: [Mark] = []
@@ -14,8 +16,9 @@ struct ReportNews {
 
     /// - Returns: Whether the file is to be written at once.
     mutating func put(_ retry: Retry) -> Bool {
-        retries.append(retry)
-        let isNew = tests.insert("\(retry.name) \(retry.module ?? "")").inserted
+        let test = "\(retry.name) \(retry.module ?? "")"
+        retries[test] = retry
+        let isNew = tests.insert(test).inserted
         let isLong = retry.outcome == .pending && retry.attempts.count > Self.many
         return isNew || tests.count <= Self.many && !isLong
     }
@@ -39,7 +42,7 @@ struct ReportNews {
 
     /// What was put since this was called before.
     mutating func take() -> (retries: [Retry], steps: [Step], marks: [Mark]) {
-        defer { (retries, steps, isScheduled) = ([], [], false) }
-        return (retries, steps, marks)
+        defer { (retries, steps, isScheduled) = ([:], [], false) }
+        return (Array(retries.values), steps, marks)
     }
 }
