@@ -112,7 +112,7 @@ struct HistoryHTMLFormat {
 
     /// How often a mark flaked; no line breaks between a number and its sign.
     private func sentence(_ mark: MarkHistory) -> String {
-        HTMLText.escaped(mark.evidence.sentence.replacing(" %", with: "\u{A0}%"))
+        HTMLText.escaped(mark.evidence.sentence.replacingOccurrences(of: " %", with: "\u{A0}%"))
     }
 
     private static func time(_ date: Date) -> String {
