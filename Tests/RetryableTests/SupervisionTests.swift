@@ -103,6 +103,32 @@ struct SupervisionTests {
         #expect(run.output.last == "\t Executed 3 tests, with 1 test skipped and 1 failure (0 unexpected)")
     }
 
+    @Test("an attempt that flaked and then crashed in tearDown has failed, and is one attempt in the report")
+    func tornAfterFlake() async throws {
+        let run = try await supervised("a crash in tearDown, after a flake", hasFailed: true)
+        #expect(run.cases == ["Torn.test failed"])
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.report.retries.flatMap(\.attempts).map(\.outcome) == [.failed])
+        #expect(run.report.retries.map(\.attemptedRetries) == [0])
+    }
+
+    @Test("a class that hangs when it is set up again fails the next of its tests")
+    func setUpAgain() async throws {
+        let settings = ["RETRYABLE_TIME_LIMIT": "2"]
+        let run = try await supervised("a crash, then a hang when the class is set up again", hasFailed: true, settings)
+        #expect(run.cases == (1...3).map { "SetUpOnce.test\($0) failed" })
+    }
+
+    @Test("a crash beyond the limit of flakes is real, says so, and decides the record")
+    func beyondLimit() async throws {
+        let settings = ["RETRYABLE_SUPERVISE": "1", "RETRYABLE_MAX_FLAKES": "1"]
+        let run = try await supervised("a crash on a retry beyond the limit of flakes", hasFailed: true, settings)
+        #expect(run.cases == ["Troubled.test skipped", "Troubled.test failed"])
+        #expect(run.errors.first?.contains("not retried: RETRYABLE_MAX_FLAKES=1 is reached") == true)
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.report.retries.map(\.attemptedRetries) == [1])
+    }
+
     @Test("two crashing tests in one class")
     func two() async throws {
         let run = try await supervised("two crashes")

@@ -43,6 +43,12 @@ extension Scenario {
             Scenario("is stopped for longer than the limit") {
                 [(AfterDying.self, test("test", { _ in try stopFor(seconds: 4) }))]
             },
+            Scenario("a crash in tearDown, after a flake", testCase([("test", Torn.flakes)])),
+            Scenario(
+                "a crash, then a hang when the class is set up again",
+                testCase([("test1", SetUpOnce.crashes), ("test2", SetUpOnce.flakes), ("test3", SetUpOnce.flakes)])
+            ),
+            Scenario("a crash on a retry beyond the limit of flakes", testCase([("test", Troubled.crashesOnRetry)])),
             Scenario("a test that is not performed", testCase([("test", NotPerformed.flakes)])),
             Scenario("a crash after the last test", testCase([("test", Troubled.crashesAtExit)])),
             Scenario(
@@ -201,4 +207,17 @@ final class TroubledToo: Troubled {}
 
 final class NotPerformed: Troubled {
     override func perform(_ run: XCTestRun) {}
+}
+
+final class Torn: Troubled {
+    override func tearDown() { fatalError("on purpose") }
+}
+
+/// Hangs when it is set up for the second time: then its mark stands beside the report.
+final class SetUpOnce: Troubled {
+    override class func setUp() {
+        let mark = (ProcessInfo.processInfo.environment["RETRYABLE_REPORT"] ?? "") + ".mark"
+        if FileManager.default.fileExists(atPath: mark) { DeathWay.sleep.happen() }
+        _ = FileManager.default.createFile(atPath: mark, contents: nil)
+    }
 }

@@ -11,7 +11,7 @@ package struct RunState {
         package var retryCount = 0
         package var hasBegun = false
         package var hasEnded = false
-        /// When it began, in seconds since the reference date.
+        /// When it began, in seconds since 1970.
         package var start = 0.0
         /// What it has come to so far.
         package var totals = Totals()

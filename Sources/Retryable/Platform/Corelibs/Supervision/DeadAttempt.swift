@@ -21,7 +21,7 @@
                 throw XCTSkip(text, file: file, line: line)
             }
             self.test = test
-            self.start = start.map { Date(timeIntervalSinceReferenceDate: $0) }
+            self.start = start.map { Date(timeIntervalSince1970: $0) }
         }
 
         override var name: String { test?.name ?? super.name }

@@ -106,7 +106,7 @@
             note { keys, header in
                 guard let number = number(of: suite, keys) else { return }
                 if number > parents.count { begin(suite, keys, &header.position, all: header.attempts) }
-                if number < parents.count { header.position.lastSuite = number }
+                if number < parents.count { header.position.lastSuite = max(number, header.position.lastSuite) }
                 header.position.suite = number
                 header.isTimed = suite.tests.first is XCTestCase
             }
@@ -143,7 +143,9 @@
             note { keys, header in
                 guard header.position.attempt < 0, let index = keys.attempts[key(of: test)] else { return }
                 attempts[index].hasBegun = true
-                attempts[index].start = Date().timeIntervalSinceReferenceDate
+                // As exact as the report, which may know this attempt already.
+                let start = (test.testRun?.startDate ?? Date()).timeIntervalSince1970
+                attempts[index].start = (start * 1000).rounded() / 1000
                 header.position.attempt = index
                 header.isTimed = true
                 keys.attempt = (test as? RetryableTestCase)?.attempt

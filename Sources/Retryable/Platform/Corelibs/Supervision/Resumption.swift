@@ -38,7 +38,7 @@
             (outermost.testRun as? XCTestSuiteRun)?.addTestRun(run)
             outermost.testRun?.stop()
             finish()
-            exit(run.totalFailureCount == 0 ? 0 : 1)
+            exit(outermost.testRun?.totalFailureCount == 0 ? 0 : 1)
         }
 
         /// What has died, and what comes of it.
@@ -66,6 +66,7 @@
                 return notes.attempt(of: test).map(state.isLeft) ?? true
             }
             guard !left.isEmpty else { return }
+            notes.testSuiteWillStart(suite)
             suite.setUp()
             for test in left {
                 if let suite = test as? XCTestSuite, let number = notes.number(of: suite),
@@ -121,7 +122,7 @@
                     mark: .fixable(reason: "not known: the report could not be written"),
                     site: .testing("", 0)
                 ),
-                failure: Failure(message: "flaked", file: nil, line: nil, kind: .error)
+                failure: Failure(of: "flaked")
             )
             let flake = Ledger.shared.flake(of: test.reportName) ?? unknown
             let story = Story(test: test.reportName, retryCount: state.attempts[attempt].retryCount, flake: flake)
@@ -145,28 +146,26 @@
                 isSanitized: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil,
                 refusal: Ledger.shared.refusal
             )
-            let (name, failure) = (TestName(of: test), Failure(message: "\(death)", file: nil, line: nil, kind: .error))
-            switch (verdict, test as? RetryableTestCase) {
-            case (.flake(let index), let test?):
-                let flake = Flake(section: sections[index], failure: failure)
+            let name = TestName(of: test)
+            if case .flake(let index) = verdict, let test = test as? RetryableTestCase {
+                let flake = Flake(section: sections[index], failure: Failure(of: "\(death)"))
                 Ledger.shared.count([Attempt.Entry(section: sections[index], hasFlaked: true)], module: name.module)
-                record(attempt, of: name, failure, flake: flake)
+                record(attempt, of: name, flake.failure, flake: flake)
                 dead.flake = (flake, Wording(flake, failureCount: 1, retryCount: attempt.retryCount).announcement)
                 perform(dead)
                 let story = Story(test: name, retryCount: attempt.retryCount + 1, flake: flake)
                 RetryQueue.add(QueuedTest(of: test, next: story))
-            case (.refused(let refusal), _):
-                dead.failure = (failure.message + (refusal.note.map { " (\($0))" } ?? ""), attempt.totals.failures)
-                perform(dead)
-            default:
-                if Ledger.shared.flake(of: name) != nil { record(attempt, of: name, failure, flake: nil) }
-                dead.failure = (failure.message, attempt.totals.failures)
+            } else {
+                var message = "\(death)"
+                if case .refused(let refusal) = verdict, let note = refusal.note { message += " (\(note))" }
+                if Ledger.shared.flake(of: name) != nil { record(attempt, of: name, Failure(of: message), flake: nil) }
+                dead.failure = (message, attempt.totals.failures)
                 perform(dead)
             }
         }
 
         private func record(_ attempt: RunState.Attempt, of name: TestName, _ failure: Failure, flake: Flake?) {
-            let start = attempt.hasBegun ? Date(timeIntervalSinceReferenceDate: attempt.start) : Date()
+            let start = attempt.hasBegun ? Date(timeIntervalSince1970: attempt.start) : Date()
             let told = Retry.Attempt(
                 number: attempt.retryCount + 1,
                 outcome: flake == nil ? .failed : .flaked,
@@ -175,6 +174,13 @@
                 failures: [failure]
             )
             Ledger.shared.record(name, flake: flake, attempt: told, outcome: flake == nil ? .failed : .pending)
+        }
+    }
+
+    extension Failure {
+        /// A failure of which there is no place.
+        fileprivate init(of message: String) {
+            self.init(message: message, file: nil, line: nil, kind: .error)
         }
     }
 #endif
