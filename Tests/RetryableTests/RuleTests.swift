@@ -246,7 +246,9 @@ struct RuleTests {
     @Test(
         "5: an error that only reads like one that left a section is real",
         arguments: [
-            ("second call in setUp", "threw error \"Boom\""), ("second call in tearDown", "threw error \"Boom\""),
+            ("second call in setUp", "threw error \"Boom\""),
+            ("second call in an async setUp", "threw error \"Boom\""),
+            ("second call in tearDown", "threw error \"Boom\""),
             ("assertion above a section that threw the same", "outside every section"),
         ]
     )
@@ -255,6 +257,12 @@ struct RuleTests {
         #expect(run.errors.count == 1)
         #expect(run.errors.first?.contains(message) == true)
         #expect(run.report.retries.isEmpty)
+    }
+
+    @Test("5: an error that leaves a section in an async setUp is the section's")
+    func asyncSetUp() async throws {
+        let run = try await run("error in an async setUp")
+        #expect(run.report.retries.map(\.outcome) == [.recovered])
     }
 
     @Test("5: in an outer section, it is the outer section's")
@@ -438,6 +446,13 @@ struct RuleTests {
         #expect(run.errors == ["SharedFixture.test : threw error \"XCTestErrorWhileUnwrappingOptional()\""])
         #expect(run.report.retries.map(\.outcome) == [.failed])
         #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .failed])
+    }
+
+    @Test("11: so it does where a task has recorded it")
+    func earlierTask() async throws {
+        let run = try await run("error of an earlier attempt's task", expecting: .failure)
+        #expect(run.cases == ["SharedTask.test skipped", "SharedTask.test failed"])
+        #expect(run.errors == ["SharedTask.test : threw error \"XCTestErrorWhileUnwrappingOptional()\""])
     }
 
     @Test("11: it is a flake, like any error that leaves a section with retries left")

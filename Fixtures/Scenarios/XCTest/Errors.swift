@@ -19,6 +19,12 @@ extension Scenario {
             Scenario("error with the words of a stop", testCase([("test", WordsOfAStop.test)])),
             Scenario("error of an earlier attempt", testCase([("test", SharedFixture.test)])),
             Scenario(
+                "error of an earlier attempt's task",
+                testCase([("test", SharedTask.asyncTest(SharedTask.test))])
+            ),
+            Scenario("error in an async setUp", testCase([("test", ErrorInAsyncSetUp.test)])),
+            Scenario("second call in an async setUp", testCase([("test", SecondCallInAsyncSetUp.test)])),
+            Scenario(
                 "error of an earlier attempt, with retries left",
                 testCase([("test", SharedFixture.testOften)])
             ),
@@ -144,6 +150,31 @@ final class SecondCallInSetUp: RetryableTestCase {
     func test() {}
 }
 
+final class ErrorInAsyncSetUp: RetryableTestCase {
+    override func setUp() async throws {
+        try await flaky(.fixable(reason: "a race")) {
+            await Task.yield()
+            if retryCount == 0 { throw Boom() }
+        }
+    }
+
+    func test() {}
+}
+
+final class SecondCallInAsyncSetUp: RetryableTestCase {
+    override func setUp() async throws {
+        do {
+            try await flaky(.fixable(reason: "a race")) {
+                await Task.yield()
+                throw Boom()
+            }
+        } catch {}
+        if retryCount == 0 { throw Boom() }
+    }
+
+    func test() {}
+}
+
 final class SecondCallInTearDown: RetryableTestCase {
     func test() {}
 
@@ -246,6 +277,15 @@ final class SharedFixture: RetryableTestCase {
 
     func testOften() throws {
         let value = try flaky(.notFixable(reason: "slow", maxRetryCount: 2)) { try Self.fixture.get() }
+        XCTAssertEqual(value, 1)
+    }
+}
+
+final class SharedTask: RetryableTestCase {
+    private static let fixture = Task { try XCTUnwrap(nil as Int?, "no fixture") }
+
+    func test() async throws {
+        let value = try await flaky(.fixable(reason: "slow")) { try await Self.fixture.value }
         XCTAssertEqual(value, 1)
     }
 }
