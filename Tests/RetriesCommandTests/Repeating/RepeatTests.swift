@@ -115,14 +115,14 @@ struct RepeatTests {
 
     // MARK: - Ends
 
-    /// Goes on for ever in the second run, with a child that does not hear of Ctrl-C and one in a group of its own.
-    private static let endless = """
+    /// Goes on for minutes in the second run, with a child that does not hear of Ctrl-C and one in a group of its own.
+    private static let long = """
         report 0
         [ $n = 1 ] && exit
         set -m
-        (trap '' INT TERM; while :; do sleep 0.1; done) &
+        (trap '' INT TERM; sleep 200) &
         echo $$ $! >pids.new; mv pids.new pids
-        while :; do sleep 0.1; done
+        sleep 200
         """
 
     @Test(
@@ -131,13 +131,7 @@ struct RepeatTests {
     )
     func interrupt(signal: Int32) async throws {
         defer { folder.remove() }
-        let run = try await run(["100"], Self.endless) { process in
-            let process = process.processIdentifier
-            Task { [folder] in
-                while !FileManager.default.fileExists(atPath: folder.file("pids").path) { await Task.yield() }
-                kill(process, signal)
-            }
-        }
+        let run = try await run(["2"], Self.long) { send(signal, to: $0.processIdentifier) }
         #expect(run.ending == .success)
         #expect(run.output.contains { $0.contains("flaked in none of 1 run") })
         #expect(run.errorOutput.last == "retries: interrupted")
@@ -148,13 +142,7 @@ struct RepeatTests {
         @Test("is not outlived by what it has started, even if it is killed")
         func killed() async throws {
             defer { folder.remove() }
-            let run = try await run(["100"], Self.endless) { process in
-                let process = process.processIdentifier
-                Task { [folder] in
-                    while !FileManager.default.fileExists(atPath: folder.file("pids").path) { await Task.yield() }
-                    kill(process, SIGKILL)
-                }
-            }
+            let run = try await run(["2"], Self.long) { send(SIGKILL, to: $0.processIdentifier) }
             #expect(run.ending == .signal(SIGKILL))
             #expect(try await processesEnd())
         }
@@ -168,6 +156,16 @@ struct RepeatTests {
         let run = try await run(["2", "--until-flake"], script)
         #expect(run.ending == .success)
         #expect(!run.errorOutput.contains { $0.contains("alive") })
+    }
+
+    /// Sends a signal as soon as the second run goes on.
+    private func send(_ signal: Int32, to process: pid_t) {
+        Task { [folder] in
+            while !FileManager.default.fileExists(atPath: folder.file("pids").path) {
+                try await Task.sleep(nanoseconds: 10_000_000)
+            }
+            kill(process, signal)
+        }
     }
 
     private func run(
