@@ -75,7 +75,7 @@ enum Invocation {
             \(Syntax.table(rows))
 
             \(ReportInput.help)
-            Exit codes: 0 fine, 1 the check failed, 2 usage or input error.
+            Exit codes: 0 fine, 1 a check failed or a repeated run did, 2 usage or input error.
             retries COMMAND help shows the options of a command.
 
             """

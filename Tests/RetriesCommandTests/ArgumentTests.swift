@@ -37,6 +37,11 @@ struct ArgumentTests {
             (["check", "--max-age", "1"], "--max-age is \"1\", not a duration such as 90s, 30m, 2h or 1d"),
             (["check", "--allow-missing=1"], "--allow-missing takes no value"),
             (["check", "--max-flaky", "-1"], "--max-flaky is \"-1\", not a whole number from 0 up"),
+            (["repeat", "0", "--", "true"], "how often to repeat is \"0\", not a whole number from 1 to 1000000"),
+            (
+                ["repeat", "1000001", "--", "true"],
+                "how often to repeat is \"1000001\", not a whole number from 1 to 1000000"
+            ),
             (["check", "--max-retries=many"], "--max-retries is \"many\", not a whole number from 0 up"),
             (
                 ["check", "--forbid", "fixible"],

@@ -20,7 +20,8 @@ struct DurationTests {
     @Test(
         "ago are said in one unit",
         arguments: [
-            (-5, "0 s ago"), (40, "40 s ago"), (60, "1 min ago"), (3599, "59 min ago"), (7200, "2 h ago"),
+            (-5, "0 s ago"), (-59, "0 s ago"), (-60, "1 min in the future"), (-180_000, "2 days in the future"),
+            (40, "40 s ago"), (60, "1 min ago"), (3599, "59 min ago"), (7200, "2 h ago"),
             (86_400, "1 day ago"), (900_000, "10 days ago"),
         ] as [(Double, String)]
     )

@@ -72,10 +72,10 @@ struct Arguments {
         return value
     }
 
-    func count(_ option: String) throws(UsageError) -> Int? {
+    func count(_ option: String, from least: Int = 0) throws(UsageError) -> Int? {
         guard let value = all(option).first else { return nil }
-        guard let count = Int(value), count >= 0 else {
-            throw UsageError("\(option) is \"\(value)\", not a whole number from 0 up")
+        guard let count = Int(value), count >= least else {
+            throw UsageError("\(option) is \"\(value)\", not a whole number from \(least) up")
         }
         return count
     }

@@ -56,7 +56,7 @@ struct CheckCommand {
         limits.retries = try arguments.count("--max-retries")
         limits.stepRetries = try arguments.count("--max-step-retries")
         limits.forbidden = Set(try arguments.words("--forbid", of: Limits.Mark.self))
-        stale = try arguments.runs("--stale")
+        stale = try arguments.count("--stale", from: 1)
         if stale != nil {
             guard limits == Limits(), baseline == nil, !allowsUnfinished, input.maxAge == nil else {
                 throw UsageError("--stale looks at many runs, all other limits at one: check twice")

@@ -50,7 +50,7 @@ struct HistoryCommand {
         let formats = try arguments.words("--format", of: HistoryFormat.self)
         guard formats.count < 2 else { throw UsageError("--format is one format, not \(formats.count)") }
         format = formats.first ?? .text
-        enough = try arguments.runs(Self.staleOption.name) ?? MarkVerdict.enoughRuns
+        enough = try arguments.count(Self.staleOption.name, from: 1) ?? MarkVerdict.enoughRuns
         output = try arguments.text("--output")
     }
 
@@ -59,14 +59,5 @@ struct HistoryCommand {
         let history = try reader.history(of: files, enough: enough)
         let terminal = output == nil ? surroundings.terminal : Terminal()
         try surroundings.write(try format.bytes(of: history, for: terminal), to: output)
-    }
-}
-
-extension Arguments {
-    /// How many runs are enough.
-    func runs(_ option: String) throws(UsageError) -> Int? {
-        guard let count = try count(option) else { return nil }
-        guard count > 0 else { throw UsageError("\(option) is 0, not a whole number from 1 up") }
-        return count
     }
 }

@@ -29,6 +29,9 @@ struct RepeatCommand {
         endsWithCommand: true
     )
 
+    /// More than can be run in weeks: such a number is a slip.
+    private static let most = 1_000_000
+
     let count: Int
     let isUntilFlake: Bool
     let keptIn: String?
@@ -38,8 +41,8 @@ struct RepeatCommand {
         guard let number = arguments.files.first else {
             throw UsageError("repeat needs to know how often (\(Self.syntax.usage))")
         }
-        guard let count = Int(number), count > 0, count <= 1_000_000 else {
-            throw UsageError("how often to repeat is \"\(number)\", not a whole number from 1 up")
+        guard let count = Int(number), 1...Self.most ~= count else {
+            throw UsageError("how often to repeat is \"\(number)\", not a whole number from 1 to \(Self.most)")
         }
         guard arguments.files.count == 1, !arguments.command.isEmpty else {
             throw UsageError("repeat needs a command to run, after -- (\(Self.syntax.usage))")
@@ -87,7 +90,8 @@ struct RepeatCommand {
 
     /// The end of what a run wrote, as it was written, on standard error.
     private func showOutput(_ output: [UInt8], in surroundings: Surroundings) throws {
-        let lines = output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        var lines = output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true { lines.removeLast() }
         for line in lines.suffix(isUntilFlake ? 200 : 20) {
             let text = String(decoding: line, as: UTF8.self).escapingControlCharacters(except: ["\t", "\u{1B}"])
             try surroundings.standardError(Array("  \(text)\n".utf8))

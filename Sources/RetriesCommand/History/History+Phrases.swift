@@ -17,7 +17,7 @@ extension History {
         var notes: [String] = []
         let dates = runs.compactMap(\.startedAt)
         if let first = dates.first, let last = dates.last, first != last {
-            notes.append("from \(Times.words(first)) to \(Times.words(last))")
+            notes.append("From \(Times.words(first)) to \(Times.words(last))")
         }
         let unfinished = runs.count(where: \.isUnfinished)
         if unfinished > 0 {

@@ -19,7 +19,7 @@ struct HistoryMarkdownFormat {
             }
             text += row
         }
-        for note in history.notes { text += "\n\(note.prefix(1).uppercased())\(note.dropFirst()).\n" }
+        for note in history.notes { text += "\n\(note).\n" }
         return text
     }
 

@@ -16,21 +16,17 @@ struct HistoryReader {
         let files = try files(named: names)
         var texts = MarkTexts()
         var records: [RunRecord] = []
-        var unreadable = 0
         for start in stride(from: 0, to: files.count, by: Self.batch) {
-            for result in Self.read(Array(files[start..<min(start + Self.batch, files.count)])) {
+            let batch = Array(files[start..<min(start + Self.batch, files.count)])
+            for (file, result) in zip(batch, Self.read(batch)) {
                 switch result {
                 case .success(let report): records.append(RunRecord(report, &texts))
-                case .failure(let error):
-                    unreadable += 1
-                    surroundings.say("left out \(error)")
+                case .failure(let error): surroundings.say("left out \(file.name), which \(error.cause)")
                 }
             }
         }
         guard !records.isEmpty else {
-            guard unreadable == 0 else {
-                throw InputProblem("none of the \(files.count.of("file")) can be read as a report")
-            }
+            guard files.isEmpty else { throw InputProblem("no report can be read, in \(files.count.of("file"))") }
             throw MissingReport(cause: "there is no report in \(names.joined(separator: ", "))")
         }
         return History(records, texts, enough: enough)
@@ -40,12 +36,15 @@ struct HistoryReader {
         let search = ReportSearch(surroundings: surroundings)
         let output = output.map { InputFile(name: $0, path: surroundings.absolute($0)).identity }
         var seen: Set<String> = []
-        return try names.flatMap { name in
+        return try names.flatMap { name -> [InputFile] in
             switch search.place(named: name) {
             case .file(let file) where file.path == nil:
                 throw InputProblem("history reads files and folders, not standard input")
-            case .file(let file): [file]
-            case .folder(let folder): try search.candidates(in: folder).filter { $0.identity != output }
+            case .file(let file) where file.isMissing:
+                surroundings.say("left out \(name), which is not there")
+                return []
+            case .file(let file): return [file]
+            case .folder(let folder): return try search.candidates(in: folder).filter { $0.identity != output }
             }
         }.filter { seen.insert($0.identity).inserted }
     }

@@ -22,14 +22,20 @@ enum Durations {
         }
     }
 
-    /// How long ago something was, in the largest unit that fits: `40 s ago`, `5 min ago`, `3 h ago`, `2 days ago`.
+    /// How long ago something was, in the largest unit that fits: `40 s ago`, `5 min ago`, `3 h ago`, `2 days ago`; or
+    /// `2 days in the future`, if two clocks differ by more than a minute.
     static func ago(_ seconds: Double) -> String {
-        let seconds = max(0, seconds.milliseconds) / 1000
+        let seconds = seconds.milliseconds / 1000
+        guard seconds > -minute else { return "\(largestUnit(-seconds)) in the future" }
+        return "\(largestUnit(max(0, seconds))) ago"
+    }
+
+    private static func largestUnit(_ seconds: Int) -> String {
         switch seconds {
-        case ..<minute: return "\(seconds) s ago"
-        case ..<hour: return "\(seconds / minute) min ago"
-        case ..<day: return "\(seconds / hour) h ago"
-        default: return "\((seconds / day).of("day")) ago"
+        case ..<minute: "\(seconds) s"
+        case ..<hour: "\(seconds / minute) min"
+        case ..<day: "\(seconds / hour) h"
+        default: (seconds / day).of("day")
         }
     }
 

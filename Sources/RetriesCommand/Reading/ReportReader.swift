@@ -50,7 +50,7 @@ struct ReportReader {
         return reports
     }
 
-    /// Reads every report in a folder. What has the name of a JSON file and is no report is named.
+    /// Reads every report in a folder. What looks like a report and is none is named.
     private func read(_ folder: InputFile, _ search: ReportSearch, _ seen: inout Set<String>) throws -> [ReadReport] {
         let output = output.map { InputFile(name: $0, path: surroundings.absolute($0)).identity }
         var reports: [ReadReport] = []
@@ -68,7 +68,6 @@ struct ReportReader {
             do {
                 reports.append(ReadReport(file: file, report: try file.report(in: surroundings)))
             } catch {
-                guard file.name.hasSuffix(".json") else { continue }
                 leftOut.append("left out \(file.name), which \(error.cause)")
             }
         }

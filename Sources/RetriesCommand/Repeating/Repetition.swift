@@ -104,10 +104,15 @@ final class Repetition {
         let output = try folder.lastOutput
         let file = InputFile(name: "of run \(number)", path: folder.report)
         guard !file.isMissing else {
-            let cause = "run \(number) of \(count) ended with \(ending) and left no report"
+            let cause = "run \(number) of \(count) left no report and ended with \(ending)"
             throw NoReport(description: "\(cause); \(folder.problem ?? Self.whatMakesOne)", output: output)
         }
-        let report = try file.report(in: surroundings)
+        let report: Report
+        do {
+            report = try file.report(in: surroundings)
+        } catch {
+            throw NoReport(description: "\(error)", output: output)
+        }
         let outcome = RunOutcome(ending, report)
         return Run(number: number, ending: ending, outcome: outcome, report: report, output: output)
     }

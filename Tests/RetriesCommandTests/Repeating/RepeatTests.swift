@@ -94,11 +94,24 @@ struct RepeatTests {
         defer { folder.remove() }
         let run = try await run(["5"], #"[ $n = 3 ] && { echo "no space left"; exit 2; }; report 0"#)
         #expect(run.ending == .exitCode(2))
-        #expect(run.errorOutput.contains("  no space left"))
         #expect(
-            run.errorOutput.last?.hasPrefix("retries: run 3 of 5 ended with exit code 2 and left no report") == true
+            Array(run.errorOutput.suffix(2)) == [
+                "  no space left",
+                "retries: run 3 of 5 left no report and ended with exit code 2; the command has to run a RetryableTestCase, "
+                    + "or a test with .retryable or .flaky, and pass its environment on",
+            ]
         )
         #expect(run.output.contains { $0.contains("flaked in none of 2 runs") })
+    }
+
+    @Test("shows what a run wrote whose report cannot be read")
+    func tornReport() async throws {
+        defer { folder.remove() }
+        let run = try await run(["5"], #"echo "run $n"; report 0; [ $n = 1 ] || echo "{" >"$RETRYABLE_REPORT""#)
+        #expect(run.ending == .exitCode(2))
+        #expect(run.errorOutput.contains("  run 2"))
+        #expect(run.errorOutput.last?.hasPrefix("retries: the report of run 2 cannot be read: is not JSON") == true)
+        #expect(run.output.contains { $0.contains("flaked in none of 1 run") })
     }
 
     @Test(

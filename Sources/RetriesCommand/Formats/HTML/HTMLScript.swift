@@ -7,10 +7,11 @@ enum HTMLScript {
           const first = (selector, root = document) => root.querySelector(selector);
 
           for (const time of all("time[data-ago]")) {
-            const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(time.dateTime)) / 1000));
+            const age = Math.trunc((Date.now() - Date.parse(time.dateTime)) / 1000);
+            const seconds = age > -60 ? Math.max(0, age) : -age;
             const [size, unit] = seconds < 60 ? [1, "s"] : seconds < 3600 ? [60, "min"]
               : seconds < 86400 ? [3600, "h"] : [86400, seconds < 172800 ? "day" : "days"];
-            time.textContent = `${Math.floor(seconds / size)} ${unit} ago`;
+            time.textContent = `${Math.floor(seconds / size)} ${unit} ${age > -60 ? "ago" : "in the future"}`;
           }
 
           for (const button of all(".copy")) button.hidden = false;

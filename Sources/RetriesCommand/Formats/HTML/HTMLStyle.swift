@@ -120,7 +120,7 @@ enum HTMLStyle {
         }
         table { width: 100%; border-collapse: collapse; background: var(--card); }
         th, td { padding: .5rem .75rem; border: 1px solid var(--line); text-align: left; overflow-wrap: anywhere; }
-        th { color: var(--soft); font-weight: 600; }
+        th { color: var(--soft); font-weight: 600; overflow-wrap: normal; }
         .wide { overflow-x: auto; }
         .empty { padding: 3rem 1rem; text-align: center; background: var(--card); border: 1px solid var(--line);
           border-radius: 10px; }
