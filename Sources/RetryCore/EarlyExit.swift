@@ -47,7 +47,9 @@ package enum EarlyExit {
         if unfinished.isEmpty { return state.atEnd.forEach { $0() } }
         Ledger.shared.finish()
         let pending = Ledger.shared.pending.map(\.name)
-        say("the process exits while tests run: \(unfinished.joined(separator: ", ")) began and did not end")
+        let more = unfinished.count > 5 ? " and \(unfinished.count - 5) more" : ""
+        let names = unfinished.prefix(5).joined(separator: ", ") + more
+        say("the process exits while tests run: \(names) began and did not end")
         if !pending.isEmpty {
             say("flaked and not retried, because the process exits: \(pending.joined(separator: ", "))")
         }

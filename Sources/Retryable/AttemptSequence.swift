@@ -63,7 +63,7 @@ extension PlatformTestCase {
 
     /// Fails an attempt that has not shown that the test passes. Once is enough; all later calls do nothing.
     func settle(_ run: XCTestRun) {
-        guard let attempt, attempt.settle(), attempt.flake == nil else { return }
+        guard let attempt, attempt.settle(), !attempt.isFlaky else { return }
         if case .threw(let failure?) = attempt.method, run.totalFailureCount == 0 {
             // Whoever threw it may have recorded it, but not in this attempt; or an override has kept it from the run.
             if !attempt.hasFailed { attempt.fail(with: failure) }

@@ -19,16 +19,15 @@ struct Attempts {
         _ body: @Sendable () async throws -> Void
     ) async throws {
         guard Attempt.current == nil else { return try await body() }
+        let number = ThisProcess.begin(test, testCase)
+        defer { ThisProcess.end(number) }
         let first = await EndedAttempt(of: Attempt(retryCount: 0), in: test, body)
         guard let flake = first.attempt.flake else {
             // What most tests do: nothing flaked, so nothing is written, named or said.
             if let error = first.error { throw error }
             return
         }
-        let name = CaseName.of(test, testCase)
-        _ = ThisProcess.beingRetried.withLock { $0.insert(name) }
-        defer { _ = ThisProcess.beingRetried.withLock { $0.remove(name) } }
-        try await Attempts(test: test, name: name).go(on: flake, after: first, body)
+        try await Attempts(test: test, name: CaseName.of(test, testCase)).go(on: flake, after: first, body)
     }
 
     private func go(

@@ -22,6 +22,8 @@ public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
         performing function: @Sendable () async throws -> Void
     ) async throws {
         if test.isSuite {
+            let number = ThisProcess.begin(test, nil)
+            defer { ThisProcess.end(number) }
             try await FlakeComments.added(in: test, function)
         } else {
             try await Attempts.run(test, testCase, function)

@@ -15,13 +15,30 @@ enum ThisProcess {
     }
 
     /// Swift Testing tells nobody that its run is over. Its process ends by `exit`, though.
-    private static let isWatched: Void = EarlyExit.watch(
-        { beingRetried.withLock { $0.map(\.name).sorted() } },
-        atEnd: { Ledger.shared.finish() }
-    )
+    private static let isWatched: Void = EarlyExit.watch({ unfinished }, atEnd: { Ledger.shared.finish() })
 
-    /// The tests that have flaked, and whose retries are under way.
-    static let beingRetried = Locked<Set<TestName>>([])
+    /// What has begun and not ended, by the order in which it began: suites, and the cases of tests.
+    private static let underWay = Locked((last: 0, tests: [Int: (test: Test, testCase: Test.Case?)]()))
+
+    /// - Returns: What to tell of the end by.
+    static func begin(_ test: Test, _ testCase: Test.Case?) -> Int {
+        underWay.withLock { underWay in
+            underWay.last += 1
+            underWay.tests[underWay.last] = (test, testCase)
+            return underWay.last
+        }
+    }
+
+    static func end(_ number: Int) {
+        _ = underWay.withLock { $0.tests.removeValue(forKey: number) }
+    }
+
+    /// The names of the tests that have begun and not ended; of suites, if no test is running.
+    private static var unfinished: [String] {
+        let all = underWay.withLock { $0.tests.values.map { $0 } }
+        let tests = all.filter { !$0.test.isSuite }
+        return (tests.isEmpty ? all : tests).map { CaseName.of($0.test, $0.testCase).name }.sorted()
+    }
 
     /// Says, once, why a section changes nothing.
     static func sayHowToOptIn(at sourceLocation: SourceLocation) {

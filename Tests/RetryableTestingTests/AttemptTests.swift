@@ -116,6 +116,26 @@ struct AttemptTests {
         #expect(run.report.retries.map(\.outcome) == [.pending])
     }
 
+    @Test(
+        "so it is before anything is known to have flaked, wherever the process ends",
+        arguments: [
+            ("Ends/exitsAtOnce", "Ends/exitsAtOnce()"),
+            ("Ends/exitsWhenItHasFlaked", "Ends/exitsWhenItHasFlaked()"),
+            ("Ends/exitsOnThread", "Ends/exitsOnThread()"),
+            ("Ends/exitsFor", "Ends/exitsFor(user:) [\"ada\"]"),
+            ("ExitsInInit", "ExitsInInit/test()"),
+            ("ExitsInScope", "ExitsInScope"),
+        ]
+    )
+    func exitsEarly(tests: String, names: String) async throws {
+        let run = try await WholeRun.of(tests)
+        #expect(run.ending == .failure)
+        #expect(
+            run.ourLines.first
+                == "Retryable: the process exits while tests run: \(names) began and did not end"
+        )
+    }
+
     @Test("a process that dies leaves what flaked in its report, pending")
     func crashes() async throws {
         let run = try await WholeRun.of("Ends/crashes")

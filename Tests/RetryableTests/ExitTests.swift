@@ -31,6 +31,24 @@ struct ExitTests {
         #expect(run.errorOutput.contains { $0.contains("ExitsInTearDown began and did not end") })
     }
 
+    @Test(
+        "and whatever else does it, wherever it runs",
+        arguments: [
+            ("exit in a class's setUp", "ExitsInSetUp"),
+            ("exit in a class's setUp, before a retry", "ExitsWhenSetUpAgain"),
+            ("exit in an async test", "ExitsInTask.test"),
+            ("exit on another thread", "ExitsOnThread.test"),
+        ]
+    )
+    func elsewhere(scenario: String, name: String) async throws {
+        let run = try await run(scenario, expecting: .failure)
+        #expect(
+            run.errorOutput.contains(
+                "Retryable: the process exits while tests run: \(name) began and did not end"
+            )
+        )
+    }
+
     @Test("an exit code that tells of a failure stays as it is")
     func code() async throws {
         let run = try await run("exit with a code", expecting: .exitCode(7))

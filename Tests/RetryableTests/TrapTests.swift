@@ -11,6 +11,7 @@ struct TrapTests {
             ("flake, then an error in tearDown", "Other"), ("flake, then an error in a teardown block", "Other"),
             ("flake, then an assertion in tearDown", "in tearDown"), ("flake, then an error outside", "Boom"),
             ("same error in setUp and tearDown", "Boom"), ("failure behind invokeTest", "a leak"),
+            ("flake, then an error that an override keeps back", "Boom"),
         ]
     )
     func realAfterFlake(scenario: String, message: String) async throws {

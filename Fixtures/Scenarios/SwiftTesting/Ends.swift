@@ -13,6 +13,22 @@ import Testing
         if retryCount == 1 { exit(0) }
     }
 
+    @Test func exitsAtOnce() { exit(0) }
+
+    @Test func exitsWhenItHasFlaked() async {
+        flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+        await Task.yield()
+        exit(0)
+    }
+
+    @Test func exitsOnThread() async {
+        await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
+            Thread.detachNewThread { exit(0) }
+        }
+    }
+
+    @Test(arguments: ["ada"]) func exitsFor(user: String) { exit(0) }
+
     @Test func crashes() {
         flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
         if retryCount == 1 { kill(getpid(), SIGKILL) }
@@ -26,4 +42,25 @@ import Testing
             _ = Issue.record("attempt \(retryCount + 1)")
         }
     }
+}
+
+@Suite(.retryable) struct ExitsInInit {
+    init() { exit(0) }
+
+    @Test func test() {}
+}
+
+/// Ends the process where the fixtures of a suite would be set up.
+struct Exits: SuiteTrait, TestScoping {
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        exit(0)
+    }
+}
+
+@Suite(.retryable, Exits()) struct ExitsInScope {
+    @Test func test() {}
 }

@@ -11,6 +11,10 @@ extension Scenario {
             Scenario("exit in a retry", testCase([("test", ExitsOnRetry.test)])),
             Scenario("exit with a code", testCase([("test", ExitsWithCode.test)])),
             Scenario("exit in a class's tearDown", testCase([("test", ExitsInTearDown.test)])),
+            Scenario("exit in a class's setUp", testCase([("test", ExitsInSetUp.test)])),
+            Scenario("exit in a class's setUp, before a retry", testCase([("test", ExitsWhenSetUpAgain.test)])),
+            Scenario("exit in an async test", testCase([("test", ExitsInTask.asyncTest(ExitsInTask.test))])),
+            Scenario("exit on another thread", testCase([("test", ExitsOnThread.test)])),
             Scenario("exit in a child", testCase([("test", ForksAndExits.test)])),
             Scenario("never concluded", testCase([("test", NeverConcluded.test)])),
         ]
@@ -44,6 +48,39 @@ final class ExitsInTearDown: RetryableTestCase {
     override class func tearDown() { exit(0) }
 
     func test() {}
+}
+
+final class ExitsInSetUp: RetryableTestCase {
+    override class func setUp() { exit(0) }
+
+    func test() {}
+}
+
+final class ExitsWhenSetUpAgain: RetryableTestCase {
+    nonisolated(unsafe) private static var isAgain = false
+
+    override class func setUp() {
+        if isAgain { exit(0) }
+        isAgain = true
+    }
+
+    func test() {
+        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
+    }
+}
+
+final class ExitsInTask: RetryableTestCase {
+    func test() async {
+        await Task.yield()
+        exit(0)
+    }
+}
+
+final class ExitsOnThread: RetryableTestCase {
+    func test() {
+        Thread.detachNewThread { exit(0) }
+        while true { pause() }
+    }
 }
 
 /// Forks a process of its own that exits, as some code under test does.

@@ -30,7 +30,7 @@ public struct Scenario {
     /// All there are.
     public static var all: [Scenario] {
         sections + places + errors + skips + stops + marks + rounds + modes + rates + traps + steps + stepErrors
-            + deaths + exits
+            + deaths + exits + overrides
     }
 
     /// Runs the tests of one, as `swift test` would run them, and ends the process with their exit code.
