@@ -1,78 +1,53 @@
-/// What the command is asked to do.
+/// What the arguments ask for.
 enum Invocation {
-    case help(String)
-    case version
-    case report(ReportCommand)
-    case merge(MergeCommand)
-    case check(CheckCommand)
-    case history(HistoryCommand)
-    case `repeat`(RepeatCommand)
+    case show(String)
+    case run(any Command)
 
-    private static let commands = [
-        ReportCommand.syntax, MergeCommand.syntax, CheckCommand.syntax, HistoryCommand.syntax, RepeatCommand.syntax,
-    ]
+    private static var commands: [any Command.Type] {
+        [ReportCommand.self, MergeCommand.self, CheckCommand.self, HistoryCommand.self, RepeatCommand.self]
+    }
 
     init(_ arguments: [String]) throws(UsageError) {
+        // `help COMMAND` is `COMMAND help`.
+        let arguments = arguments.count == 2 && arguments[0] == "help" ? arguments.reversed() : arguments
+        let names = Self.commands.map { $0.syntax.name }
         guard let name = arguments.first else {
-            throw UsageError(
-                "no command: one of \(Self.commands.map(\.name).joined(separator: ", ")) (retries --help shows all)"
-            )
+            throw UsageError("no command: one of \(names.joined(separator: ", ")) (retries --help shows all)")
         }
         switch name {
-        case "help" where arguments.count == 2 && arguments[1] != "help":
-            try self.init([arguments[1], "help"])
-            return
-        case "--help", "-h", "help":
-            self = .help(Self.help)
-            return
-        case "--version":
-            self = .version
-            return
-        default: break
-        }
-        guard let syntax = Self.commands.first(where: { $0.name == name }) else {
-            throw .unknown(
-                name.hasPrefix("-") ? "option" : "command",
-                name,
-                known: Self.commands.map(\.name) + ["help", "--help", "--version"],
-                see: "retries --help shows all"
-            )
-        }
-        let arguments = try Arguments(arguments.dropFirst(), syntax: syntax)
-        guard !arguments.wantsHelp else {
-            self = .help(syntax.help)
-            return
-        }
-        switch name {
-        case MergeCommand.syntax.name: self = .merge(try MergeCommand(arguments))
-        case CheckCommand.syntax.name: self = .check(try CheckCommand(arguments))
-        case HistoryCommand.syntax.name: self = .history(try HistoryCommand(arguments))
-        case RepeatCommand.syntax.name: self = .repeat(try RepeatCommand(arguments))
-        default: self = .report(try ReportCommand(arguments))
+        case "--help", "-h", "help": self = .show(Self.help)
+        case "--version": self = .show("\(Version.text)\n")
+        default:
+            guard let command = Self.commands.first(where: { $0.syntax.name == name }) else {
+                throw .unknown(
+                    name.hasPrefix("-") ? "option" : "command",
+                    name,
+                    known: names + ["help", "--help", "--version"],
+                    see: "retries --help shows all"
+                )
+            }
+            let arguments = try Arguments(arguments.dropFirst(), syntax: command.syntax)
+            self = arguments.wantsHelp ? .show(command.syntax.help) : .run(try command.init(arguments))
         }
     }
 
-    func run(in surroundings: Surroundings) throws -> ExitCode {
+    func run(in context: CommandContext) throws -> ExitCode {
         switch self {
-        case .help(let text): try surroundings.write(Array(text.utf8), to: nil)
-        case .version: try surroundings.write(Array("\(Version.text)\n".utf8), to: nil)
-        case .report(let command): try command.run(in: surroundings)
-        case .merge(let command): try command.run(in: surroundings)
-        case .check(let command): return try command.run(in: surroundings)
-        case .history(let command): try command.run(in: surroundings)
-        case .repeat(let command): return try command.run(in: surroundings)
+        case .show(let text):
+            try context.write(text)
+            return .fine
+        case .run(let command): return try command.run(in: context)
         }
-        return .fine
     }
 
     private static var help: String {
-        let rows = commands.map { ("retries \($0.name)", $0.summary) } + [("retries --version", "Show the version.")]
+        let rows = commands.map { ("retries \($0.syntax.name)", $0.syntax.summary) }
         return """
             Shows, merges and judges what Retryable had to retry.
 
             usage: retries COMMAND [FILE…] [OPTION…]
 
-            \(Syntax.table(rows))
+            \(Syntax.table(rows + [("retries --version", "Show the version.")]))
 
             \(ReportInput.help)
             Exit codes: 0 fine, 1 a check failed or a repeated run did, 2 usage or input error.

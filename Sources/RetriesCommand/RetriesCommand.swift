@@ -10,11 +10,11 @@ package enum RetriesCommand {
     /// Does what `arguments` say.
     ///
     /// - Returns: The exit code: 0 fine, 1 a check failed, 2 usage or input error.
-    static func run(arguments: [String], in surroundings: Surroundings) -> Int32 {
+    static func run(arguments: [String], in context: CommandContext) -> Int32 {
         do {
-            return try Invocation(arguments).run(in: surroundings).rawValue
+            return try Invocation(arguments).run(in: context).rawValue
         } catch {
-            surroundings.say("\(error)")
+            context.say("\(error)")
             return ExitCode.problem.rawValue
         }
     }

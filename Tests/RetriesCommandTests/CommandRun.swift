@@ -36,7 +36,7 @@ final class CommandRun {
     func callAsFunction(_ arguments: [String]) -> Outcome {
         var output: [UInt8] = []
         var errors: [UInt8] = []
-        let surroundings = Surroundings(
+        let context = CommandContext(
             environment: environment,
             workingDirectory: folder.path,
             isTerminal: isTerminal,
@@ -46,7 +46,7 @@ final class CommandRun {
             standardOutput: { (bytes) throws(SystemError) in output += bytes },
             standardError: { (bytes) throws(SystemError) in errors += bytes }
         )
-        let code = RetriesCommand.run(arguments: arguments, in: surroundings)
+        let code = RetriesCommand.run(arguments: arguments, in: context)
         return Outcome(
             code: code,
             output: String(decoding: output, as: UTF8.self),

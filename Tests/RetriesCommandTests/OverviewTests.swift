@@ -98,7 +98,7 @@ struct OverviewTests {
     @Test("retries of which no duration is known are not said to have taken no time")
     func unknownCost() {
         let old = Sample.mixed.retries[2]
-        #expect(Totals(Report(retries: [old])).cost == "1 retry")
+        #expect(ReportTotals(Report(retries: [old])).cost == "1 retry")
     }
 
     @Test("the commit, the branch and the job are named", arguments: forPeople + [.ctrf, .junit, .json])
@@ -168,7 +168,7 @@ struct OverviewTests {
         let sentence = "Shows tests that were retried only; --xunit FILE adds all others."
         let shownAlone = try shown(Sample.mixed.overview, as: format).replacing("--\u{200B}", with: "--")
         #expect(shownAlone.contains(sentence))
-        let whole = Overview(Sample.mixed, wholeRun: WholeRun(tests: []), now: Sample.now)
+        let whole = Overview(Sample.mixed, allTests: SwiftPMResults(tests: []), now: Sample.now)
         #expect(try !shown(whole, as: format).contains(sentence))
     }
 }

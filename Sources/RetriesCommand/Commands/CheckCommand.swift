@@ -1,7 +1,7 @@
 import RetryReport
 
 /// `retries check`: gates a build.
-struct CheckCommand {
+struct CheckCommand: Command {
     static let syntax = Syntax(
         name: "check",
         usage: "retries check [FILE…] [OPTION…]",
@@ -55,7 +55,7 @@ struct CheckCommand {
         limits.flaky = try arguments.count("--max-flaky")
         limits.retries = try arguments.count("--max-retries")
         limits.stepRetries = try arguments.count("--max-step-retries")
-        limits.forbidden = Set(try arguments.words("--forbid", of: Limits.Mark.self))
+        limits.forbidden = Set(try arguments.words("--forbid", of: Limits.Kind.self))
         stale = try arguments.count("--stale", from: 1)
         if stale != nil {
             guard limits == Limits(), baseline == nil, !allowsUnfinished, input.maxAge == nil else {
@@ -69,25 +69,25 @@ struct CheckCommand {
         self.limits = limits
     }
 
-    func run(in surroundings: Surroundings) throws -> ExitCode {
-        if let stale { return try StaleMarks(input, runs: stale).check(in: surroundings) }
-        let reader = ReportReader(surroundings: surroundings)
+    func run(in context: CommandContext) throws -> ExitCode {
+        if let stale { return try StaleMarks(input, runs: stale).check(in: context) }
+        let reader = ReportReader(context: context)
         guard var report = try reader.report(input) else { return .fine }
         let unfinished = allowsUnfinished ? [] : Unfinished.reasons(in: report)
         if let baseline {
             report = Baseline(try reader.report(ReportInput(names: [baseline])) ?? Report()).whatIsNew(in: report)
         }
         let reasons = unfinished + limits.reasons(against: report, isNew: baseline != nil)
-        let ago = Overview(report, now: surroundings.now()).ago.map { "; the run ended \($0)" } ?? ""
-        return try surroundings.conclude(reasons, orElse: limits.approval(of: report, isNew: baseline != nil) + ago)
+        let ago = Overview(report, now: context.now()).ago.map { "; the run ended \($0)" } ?? ""
+        return try context.conclude(reasons, orElse: limits.approval(of: report, isNew: baseline != nil) + ago)
     }
 }
 
-extension Surroundings {
+extension CommandContext {
     /// Says why a check failed, or that it did not.
     func conclude(_ reasons: [String], orElse approval: String) throws -> ExitCode {
         let text = (reasons.isEmpty ? [approval] : reasons).map { "retries: \($0.onOneLine)\n" }.joined()
-        try write(Array(text.utf8), to: nil)
+        try write(text)
         return reasons.isEmpty ? .fine : .checkFailed
     }
 }

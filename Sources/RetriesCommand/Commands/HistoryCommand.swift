@@ -1,19 +1,15 @@
 import RetryReport
 
 /// `retries history`: shows which marks flake how often, and which can go.
-struct HistoryCommand {
+struct HistoryCommand: Command {
     static let syntax = Syntax(
         name: "history",
         usage: "retries history PATH… [--format FORMAT] [--stale N] [--output FILE]",
         summary: "Show from many runs which marks flake how often, and which can go.",
         options: [
-            .init(
-                name: "--format",
-                value: "FORMAT",
-                help: HistoryFormat.help
-            ),
+            HistoryFormat.option,
             staleOption,
-            .init(name: "--output", value: "FILE", help: "Where it goes, whole or not at all; else standard output."),
+            outputOption,
         ],
         discussion: """
             PATH is a report (retryable-retries.json) or a folder, which means every report in it: one report for each run,
@@ -47,17 +43,16 @@ struct HistoryCommand {
         guard !files.isEmpty else {
             throw UsageError("history needs the reports of many runs (\(Self.syntax.usage))")
         }
-        let formats = try arguments.words("--format", of: HistoryFormat.self)
-        guard formats.count < 2 else { throw UsageError("--format is one format, not \(formats.count)") }
-        format = formats.first ?? .text
+        format = try HistoryFormat(arguments) ?? .text
         enough = try arguments.count(Self.staleOption.name, from: 1) ?? MarkVerdict.enoughRuns
         output = try arguments.text("--output")
     }
 
-    func run(in surroundings: Surroundings) throws {
-        let reader = HistoryReader(surroundings: surroundings, output: output)
+    func run(in context: CommandContext) throws -> ExitCode {
+        let reader = HistoryReader(context: context, output: output)
         let history = try reader.history(of: files, enough: enough)
-        let terminal = output == nil ? surroundings.terminal : Terminal()
-        try surroundings.write(try format.bytes(of: history, for: terminal), to: output)
+        let terminal = output == nil ? context.terminal : Terminal()
+        try context.write(try format.bytes(of: history, for: terminal), to: output)
+        return .fine
     }
 }

@@ -1,7 +1,7 @@
 import RetryReport
 
 /// `retries merge`: makes one report of those of several shards.
-struct MergeCommand {
+struct MergeCommand: Command {
     static let syntax = Syntax(
         name: "merge",
         usage: "retries merge FILE… --output FILE [--max-age DURATION]",
@@ -31,9 +31,10 @@ struct MergeCommand {
         self.output = output
     }
 
-    func run(in surroundings: Surroundings) throws {
-        let reader = ReportReader(surroundings: surroundings, output: output)
+    func run(in context: CommandContext) throws -> ExitCode {
+        let reader = ReportReader(context: context, output: output)
         let report = try reader.report(input) ?? Report()
-        try surroundings.write(report.json(), to: output)
+        try context.write(report.json(), to: output)
+        return .fine
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 
 /// `retries repeat`: runs a command many times, to reproduce a flake or to show that there is none left.
-struct RepeatCommand {
+struct RepeatCommand: Command {
     static let syntax = Syntax(
         name: "repeat",
         usage: "retries repeat N [--until-flake] [--keep FOLDER] -- COMMAND…",
@@ -53,48 +53,48 @@ struct RepeatCommand {
         command = arguments.command
     }
 
-    func run(in surroundings: Surroundings) throws -> ExitCode {
-        let start = surroundings.now()
-        let repetition = try Repetition(command, count: count, keptIn: keptIn, in: surroundings)
+    func run(in context: CommandContext) throws -> ExitCode {
+        let start = context.now()
+        let repetition = try Repetition(command, count: count, keptIn: keptIn, in: context)
         var problem: (any Error)?
         do {
             try repetition.run { isUntilFlake && $0.outcome != .passed }
         } catch {
             problem = error
         }
-        try show(repetition, seconds: surroundings.now().timeIntervalSince(start), in: surroundings)
+        try show(repetition, seconds: context.now().timeIntervalSince(start), in: context)
         if let problem {
             if let output = (problem as? Repetition.NoReport)?.output, !output.isEmpty {
-                try showOutput(output, in: surroundings)
+                try showOutput(output, in: context)
             }
             throw problem
         }
-        if repetition.wasInterrupted { surroundings.say("interrupted") }
+        if repetition.wasInterrupted { context.say("interrupted") }
         guard !repetition.records.isEmpty else { return .problem }
         return repetition.firstTrouble == nil ? .fine : .checkFailed
     }
 
-    private func show(_ repetition: Repetition, seconds: Double, in surroundings: Surroundings) throws {
+    private func show(_ repetition: Repetition, seconds: Double, in context: CommandContext) throws {
         guard !repetition.records.isEmpty else { return }
         if let run = repetition.firstTrouble, isUntilFlake || run.outcome != .flaked {
-            surroundings.say("run \(run.number) \(run.outcome) (\(run.ending)); it wrote:")
-            try showOutput(run.output, in: surroundings)
+            context.say("run \(run.number) \(run.outcome) (\(run.ending)); it wrote:")
+            try showOutput(run.output, in: context)
         }
         let history = History(repetition.records, repetition.texts)
-        let text = HistoryTextFormat(surroundings.terminal).text(of: history)
+        let text = HistoryTextFormat(context.terminal).text(of: history)
         let runs = repetition.records.count.of("run")
         let words = "\(runs) in \(Durations.words(seconds)): \(RunOutcome.words(repetition.progress.counts))"
-        try surroundings.write(Array("\(text)\(words)\n".utf8), to: nil)
-        if let keptIn { surroundings.say("the reports are in \(keptIn)") }
+        try context.write("\(text)\(words)\n")
+        if let keptIn { context.say("the reports are in \(keptIn)") }
     }
 
     /// The end of what a run wrote, as it was written, on standard error.
-    private func showOutput(_ output: [UInt8], in surroundings: Surroundings) throws {
+    private func showOutput(_ output: [UInt8], in context: CommandContext) throws {
         var lines = output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
         for line in lines.suffix(isUntilFlake ? 200 : 20) {
             let text = String(decoding: line, as: UTF8.self).escapingControlCharacters(except: ["\t", "\u{1B}"])
-            try surroundings.standardError(Array("  \(text)\n".utf8))
+            try context.standardError(Array("  \(text)\n".utf8))
         }
     }
 }

@@ -1,7 +1,7 @@
 import RetryReport
 
 /// A shape that a report can be shown in.
-enum Format: String, CaseIterable {
+enum Format: String, OutputFormat {
     case text, markdown, html, json, junit, ctrf, github, slack, filter
 
     var purpose: String {
@@ -17,11 +17,6 @@ enum Format: String, CaseIterable {
         case .filter: "an expression for swift test --filter: all of these tests"
         }
     }
-
-    static let help = allCases.map { format in
-        let gap = String(repeating: " ", count: 10 - format.rawValue.count)
-        return "\(format.rawValue)\(gap)\(format.purpose)"
-    }.joined(separator: "\n")
 
     /// `overview` in this shape.
     ///

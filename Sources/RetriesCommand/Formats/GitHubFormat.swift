@@ -27,7 +27,7 @@ struct GitHubFormat {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private func annotation(_ test: WholeRun.Test) -> String {
+    private func annotation(_ test: SwiftPMResults.Test) -> String {
         let message = "\(test.fullName) failed outside of every section.\n\(test.message.cut(to: Self.longestText))"
         let again = "\nRun it again: \(TestFilter(test).command)"
         return command("error", nil, title: "FAILED \(test.name.name)", message + again)
@@ -36,8 +36,7 @@ struct GitHubFormat {
     private func annotation(_ retry: Retry) -> String {
         var message = "\(retry.fullName) \(retry.ending).\nReason: \(retry.reason) (\(retry.markName))"
         for (attempt, failure) in [retry.firstFailure, retry.finalFailure].compactMap({ $0 }) {
-            let place = failure.place.map { ", at \($0)" } ?? ""
-            message += "\nAttempt \(attempt): \(failure.words.cut(to: Self.longestText))\(place)"
+            message += "\nAttempt \(attempt): \(failure.words.cut(to: Self.longestText))\(failure.atPlace)"
         }
         message += "\nRun it again: \(retry.filter.command)"
         let title = "\(retry.label) \(retry.name)"

@@ -1,5 +1,5 @@
 /// A shape that a history can be shown in.
-enum HistoryFormat: String, CaseIterable {
+enum HistoryFormat: String, OutputFormat {
     case text, markdown, html, json
 
     var purpose: String {
@@ -10,11 +10,6 @@ enum HistoryFormat: String, CaseIterable {
         case .json: "for other tools"
         }
     }
-
-    static let help = allCases.map { format in
-        let gap = String(repeating: " ", count: 10 - format.rawValue.count)
-        return "\(format.rawValue)\(gap)\(format.purpose)"
-    }.joined(separator: "\n")
 
     /// `history` in this shape.
     func bytes(of history: History, for terminal: Terminal) throws -> [UInt8] {

@@ -33,7 +33,7 @@ struct HistoryMarkdownFormat {
             plain(mark.evidence.sentence),
             code(mark.trend(of: history, width: Self.trendWidth).text),
             mark.lastFlake.map { plain($0.words) } ?? "",
-            mark.tests.prefix(3).map { plain($0.words) }.joined(separator: "<br>"),
+            mark.tests.prefix(3).map { plain($0.cost) }.joined(separator: "<br>"),
         ]
         return "| \(cells.joined(separator: " | ")) |\n"
     }

@@ -4,7 +4,7 @@ import RetryReport
 
 /// Reads the reports of many runs, several files at a time.
 struct HistoryReader {
-    let surroundings: Surroundings
+    let context: CommandContext
     /// The file that the command is to write: left out of folders, where an earlier one would be in the way.
     var output: String?
 
@@ -21,7 +21,7 @@ struct HistoryReader {
             for (file, result) in zip(batch, Self.read(batch)) {
                 switch result {
                 case .success(let report): records.append(RunRecord(report, &texts))
-                case .failure(let error): surroundings.say("left out \(file.name), which \(error.cause)")
+                case .failure(let error): context.say("left out \(file.name), which \(error.cause)")
                 }
             }
         }
@@ -33,15 +33,15 @@ struct HistoryReader {
     }
 
     private func files(named names: [String]) throws -> [InputFile] {
-        let search = ReportSearch(surroundings: surroundings)
-        let output = output.map { InputFile(name: $0, path: surroundings.absolute($0)).identity }
+        let search = ReportSearch(context: context)
+        let output = output.map { InputFile(name: $0, path: context.absolute($0)).identity }
         var seen: Set<String> = []
         return try names.flatMap { name -> [InputFile] in
             switch search.place(named: name) {
             case .file(let file) where file.path == nil:
                 throw InputProblem("history reads files and folders, not standard input")
             case .file(let file) where file.isMissing:
-                surroundings.say("left out \(name), which is not there")
+                context.say("left out \(name), which is not there")
                 return []
             case .file(let file): return [file]
             case .folder(let folder): return try search.candidates(in: folder).filter { $0.identity != output }

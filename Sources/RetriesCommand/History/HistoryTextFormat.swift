@@ -27,7 +27,7 @@ struct HistoryTextFormat {
         lines.add("", mark.trend(of: history, width: terminal.width - lines.margin - 1).text, isWhole: true)
         if let seen = mark.seen { lines.add("", seen) }
         if let last = mark.lastFlake { lines.add("", "last: \(last.words)") }
-        for cost in mark.tests.prefix(Self.testsShown) { lines.add("", "cost: \(cost.words)") }
+        for test in mark.tests.prefix(Self.testsShown) { lines.add("", "cost: \(test.cost)") }
         if mark.tests.count > Self.testsShown {
             lines.add("", "cost: \(Durations.words(mark.seconds)) in \(mark.tests.count) tests, all together")
         }

@@ -101,7 +101,7 @@ extension MarkHistory {
         if hasFlaked {
             evidence.runsSinceFlake = 0
             let last = sighting.tests.max { $0.startedAt ?? .distantPast < $1.startedAt ?? .distantPast }
-            lastFlake = LastFlake(run: run, at: last?.startedAt ?? startedAt, test: last)
+            lastFlake = LastFlake(at: last?.startedAt ?? startedAt, test: last)
         }
         for test in sighting.tests { add(test) }
         guard sighting.attempts > 0 else {
@@ -120,13 +120,13 @@ extension MarkHistory {
     }
 
     private mutating func add(_ test: FlakedTest) {
-        let cost = Cost(name: test.name, module: test.module, flakes: test.flakes, seconds: test.seconds)
-        if let index = tests.firstIndex(where: { $0.name == cost.name && $0.module == cost.module }) {
-            tests[index].flakes += cost.flakes
-            tests[index].seconds += cost.seconds
-        } else {
-            tests.append(cost)
-        }
+        add(test, to: tests.firstIndex { $0.name == test.name && $0.module == test.module })
+    }
+
+    private mutating func add(_ test: FlakedTest, to index: Int?) {
+        guard let index else { return tests.append(test) }
+        tests[index].flakes += test.flakes
+        tests[index].seconds += test.seconds
     }
 
     /// Adds what runs of version 0.6.0 told, which are older than all others.
@@ -134,15 +134,10 @@ extension MarkHistory {
         evidence.flakesOfUncountedRuns += older.evidence.flakesOfUncountedRuns
         sightings = older.sightings + sightings
         lastFlake = lastFlake ?? older.lastFlake
-        for cost in older.tests {
+        for test in older.tests {
             // 0.6.0 did not tell a test's module either.
-            let namesakes = tests.indices.filter { tests[$0].name == cost.name }
-            if namesakes.count == 1 {
-                tests[namesakes[0]].flakes += cost.flakes
-                tests[namesakes[0]].seconds += cost.seconds
-            } else {
-                tests.append(cost)
-            }
+            let namesakes = tests.indices.filter { tests[$0].name == test.name }
+            add(test, to: namesakes.count == 1 ? namesakes[0] : nil)
         }
     }
 }

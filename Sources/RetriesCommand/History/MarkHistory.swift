@@ -14,7 +14,7 @@ struct MarkHistory {
     var lastSeen: Date?
     var lastFlake: LastFlake?
     /// The tests that flaked because of it, those that cost most first.
-    var tests: [Cost] = []
+    var tests: [FlakedTest] = []
     /// Whether the newest run entered it. One that it did not enter may have been taken away.
     var isInNewestRun = false
     var verdict = MarkVerdict.new
@@ -28,21 +28,9 @@ struct MarkHistory {
 
     /// When the mark flaked last, and with what.
     struct LastFlake {
-        var run: Int
         var at: Date?
         /// `nil` where the mode of the run allowed no flake, so that no test was retried.
         var test: FlakedTest?
-    }
-
-    /// What a test has cost because of the mark.
-    struct Cost: Hashable {
-        var name: String
-        var module: String?
-        var flakes = 0
-        /// The time that its retries took.
-        var seconds = 0.0
-
-        var fullName: String { module.map { "\($0) \(name)" } ?? name }
     }
 
     var seconds: Double { tests.reduce(0) { $0 + $1.seconds } }
@@ -63,7 +51,7 @@ struct MarkText: Hashable {
     var kind: String { fixable ? "fixable" : "not fixable" }
 }
 
-/// A test that flaked in one run because of a mark.
+/// A test that flaked because of a mark, in one run or in several.
 struct FlakedTest {
     var name: String
     var module: String?

@@ -6,36 +6,36 @@ import RetryReport
 struct Overview {
     /// `nil` if there is none, and that is allowed.
     private let given: Report?
-    /// The whole run, where SwiftPM's own file was given; without it, only tests that were retried are known.
-    let wholeRun: WholeRun?
+    /// All tests of the run, where SwiftPM's own file was given; without it, only those that were retried are known.
+    let allTests: SwiftPMResults?
     /// When it is read.
     let now: Date
-    let totals: Totals
+    let totals: ReportTotals
     /// Tests that failed outside of every section, so far as they are known; those of no report at all are among them.
-    let unmarked: [WholeRun.Test]
+    let unmarked: [SwiftPMResults.Test]
 
-    init(_ report: Report?, wholeRun: WholeRun? = nil, now: Date = Date()) {
+    init(_ report: Report?, allTests: SwiftPMResults? = nil, now: Date = Date()) {
         given = report
-        self.wholeRun = wholeRun
+        self.allTests = allTests
         self.now = now
         let report = report ?? Report()
-        unmarked = wholeRun?.unmarkedFailures(beside: report) ?? []
-        totals = Totals(report, unmarked: unmarked.count)
+        unmarked = allTests?.unmarkedFailures(beside: report) ?? []
+        totals = ReportTotals(report, unmarked: unmarked.count)
     }
 
     var report: Report { given ?? Report() }
 
     /// What came of it, in a few words: `5 flaky, 2 failed`, and of how many tests, where that is known.
     var headline: String {
-        guard given != nil || wholeRun != nil else { return "No report: nothing was retried" }
+        guard given != nil || allTests != nil else { return "No report: nothing was retried" }
         let tests = testCount.map { " of \($0.of("test"))" } ?? ""
         if !totals.endings.isEmpty { return totals.endings + tests }
-        return wholeRun == nil ? "No test flaked" : "None flaky, none failed\(tests)"
+        return allTests == nil ? "No test flaked" : "None flaky, none failed\(tests)"
     }
 
-    /// How many tests the whole run had; `nil` if that is not known.
+    /// How many tests the run had; `nil` if that is not known.
     var testCount: Int? {
-        wholeRun.map { report.retries.count + unmarked.count + $0.passedOrSkipped(beside: report).count }
+        allTests.map { report.retries.count + unmarked.count + $0.passedOrSkipped(beside: report).count }
     }
 
     /// When the run was, and how long ago that is.
@@ -62,7 +62,7 @@ struct Overview {
 
     /// What is amiss: processes of the run died, or SwiftPM's file is of another one.
     var warning: String? {
-        let warnings = [unfinished].compactMap { $0 } + (given.flatMap { wholeRun?.doubts(about: $0) } ?? [])
+        let warnings = [unfinished].compactMap { $0 } + (given.flatMap { allTests?.doubts(about: $0) } ?? [])
         return warnings.isEmpty ? nil : warnings.joined(separator: " ")
     }
 
@@ -77,6 +77,6 @@ struct Overview {
 
     /// What this does not show.
     var limitation: String? {
-        wholeRun == nil && given != nil ? "Shows tests that were retried only; --xunit FILE adds all others." : nil
+        allTests == nil && given != nil ? "Shows tests that were retried only; --xunit FILE adds all others." : nil
     }
 }

@@ -25,7 +25,7 @@ struct TestFilter: Hashable {
         }
     }
 
-    init(_ test: WholeRun.Test) {
+    init(_ test: SwiftPMResults.Test) {
         guard test.name.name.hasSuffix(")") else {
             self.init(xctest: test.name)
             return

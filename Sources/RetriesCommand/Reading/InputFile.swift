@@ -16,8 +16,8 @@ struct InputFile: Hashable {
         return String(cString: resolved)
     }
 
-    func bytes(in surroundings: Surroundings) throws(ReportFileError) -> [UInt8] {
-        try bytes(or: surroundings.standardInput)
+    func bytes(in context: CommandContext) throws(ReportFileError) -> [UInt8] {
+        try bytes(or: context.standardInput)
     }
 
     private func bytes(or standardInput: () throws(SystemError) -> [UInt8]) throws(ReportFileError) -> [UInt8] {
@@ -29,8 +29,8 @@ struct InputFile: Hashable {
         }
     }
 
-    func report(in surroundings: Surroundings) throws(ReportFileError) -> Report {
-        try report(or: surroundings.standardInput)
+    func report(in context: CommandContext) throws(ReportFileError) -> Report {
+        try report(or: context.standardInput)
     }
 
     /// - Parameter standardInput: What is read where this is standard input.

@@ -10,7 +10,7 @@ struct ReadReport {
 
 /// Reads the reports that a command is given.
 struct ReportReader {
-    let surroundings: Surroundings
+    let context: CommandContext
     /// The file that the command is to write: left out of folders, where an earlier one would be counted again.
     var output: String?
 
@@ -21,7 +21,7 @@ struct ReportReader {
         do {
             return Report(merging: try reports(input).map(\.report))
         } catch let missing as MissingReport where input.allowsMissing {
-            surroundings.say("\(missing.cause): nothing was retried, as --allow-missing allows")
+            context.say("\(missing.cause): nothing was retried, as --allow-missing allows")
             return nil
         }
     }
@@ -29,7 +29,7 @@ struct ReportReader {
     /// Reads what `input` names, each report for itself. Without names, it is the report that is there, and a line says
     /// which that is.
     func reports(_ input: ReportInput) throws -> [ReadReport] {
-        let search = ReportSearch(surroundings: surroundings)
+        let search = ReportSearch(context: context)
         let isDefault = input.names.isEmpty
         var reports: [ReadReport] = []
         var seen: Set<String> = []
@@ -38,21 +38,21 @@ struct ReportReader {
             case .file(let file):
                 guard seen.insert(file.identity).inserted else { continue }
                 guard !file.isMissing else { throw MissingReport(cause: "there is no report \(file.name)") }
-                if isDefault { surroundings.say("reading \(file.name)") }
-                reports.append(ReadReport(file: file, report: try file.report(in: surroundings)))
+                if isDefault { context.say("reading \(file.name)") }
+                reports.append(ReadReport(file: file, report: try file.report(in: context)))
             case .folder(let folder):
                 reports += try read(folder, search, &seen)
             }
         }
         if let maxAge = input.maxAge {
-            for read in reports { try read.checkAge(maxAge.seconds, maxAge.text, now: surroundings.now()) }
+            for read in reports { try read.checkAge(maxAge.seconds, maxAge.text, now: context.now()) }
         }
         return reports
     }
 
     /// Reads every report in a folder. What looks like a report and is none is named.
     private func read(_ folder: InputFile, _ search: ReportSearch, _ seen: inout Set<String>) throws -> [ReadReport] {
-        let output = output.map { InputFile(name: $0, path: surroundings.absolute($0)).identity }
+        let output = output.map { InputFile(name: $0, path: context.absolute($0)).identity }
         var reports: [ReadReport] = []
         var leftOut: [String] = []
         var hasSeen = false
@@ -62,21 +62,21 @@ struct ReportReader {
                 continue
             }
             guard file.identity != output else {
-                surroundings.say("left out \(file.name), which is the output")
+                context.say("left out \(file.name), which is the output")
                 continue
             }
             do {
-                reports.append(ReadReport(file: file, report: try file.report(in: surroundings)))
+                reports.append(ReadReport(file: file, report: try file.report(in: context)))
             } catch {
                 leftOut.append("left out \(file.name), which \(error.cause)")
             }
         }
-        for line in leftOut { surroundings.say(line) }
+        for line in leftOut { context.say(line) }
         guard !reports.isEmpty || hasSeen else {
             let cause = "the folder \(folder.name) holds no report"
             throw leftOut.isEmpty ? MissingReport(cause: cause) : InputProblem("\(cause) that can be read")
         }
-        surroundings.say("read \(reports.count.of("report")) in \(folder.name)")
+        context.say("read \(reports.count.of("report")) in \(folder.name)")
         return reports
     }
 }

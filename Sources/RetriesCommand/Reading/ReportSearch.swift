@@ -3,7 +3,7 @@ import RetryReport
 
 /// Finds the files that the arguments mean.
 struct ReportSearch {
-    let surroundings: Surroundings
+    let context: CommandContext
 
     enum Place {
         case file(InputFile)
@@ -12,7 +12,7 @@ struct ReportSearch {
 
     func place(named name: String) -> Place {
         guard name != "-" else { return .file(InputFile(name: "standard input", path: nil)) }
-        let path = surroundings.absolute(name)
+        let path = context.absolute(name)
         guard ReportLocation.isDirectory(path) else { return .file(InputFile(name: name, path: path)) }
         let shown = name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name
         return .folder(InputFile(name: shown, path: path))
@@ -20,7 +20,7 @@ struct ReportSearch {
 
     /// Where nobody names a report: what `RETRYABLE_REPORT` names, else the newest that `swift test` left.
     func defaultPlace() throws(MissingReport) -> Place {
-        if let name = EnvironmentVariable.report.value(in: surroundings.environment) { return place(named: name) }
+        if let name = EnvironmentVariable.report.value(in: context.environment) { return place(named: name) }
         guard let newest = newestBuildReport() else {
             throw MissingReport(
                 cause: "there is no report: RETRYABLE_REPORT is not set, and there is no "
@@ -51,7 +51,7 @@ struct ReportSearch {
             case .file where entry.hasPrefix(".") || entry.hasSuffix(OutputFile.spareSuffix): continue
             case .file where file.beginsLikeJSON: files.append(file)
             case .other where entry.hasSuffix(".json"):
-                surroundings.say("left out \(file.name), which is no file, nor a link to one")
+                context.say("left out \(file.name), which is no file, nor a link to one")
             case .file, .other, nil: continue
             }
         }
@@ -61,7 +61,7 @@ struct ReportSearch {
     /// `.build/debug` is a link to a folder one level below, and the first of two equally new ones is taken: so its short
     /// name is the one that is shown.
     private func newestBuildReport() -> InputFile? {
-        let folder = surroundings.absolute(".build")
+        let folder = context.absolute(".build")
         let first = entries(of: folder)
         let second = first.flatMap { name in entries(of: "\(folder)/\(name)").map { "\(name)/\($0)" } }
         var newest: (file: InputFile, date: Date)?

@@ -7,10 +7,10 @@ final class Repetition {
     private let command: [String]
     private let count: Int
     private let keptIn: String?
-    private let surroundings: Surroundings
+    private let context: CommandContext
     private let folder: RunFolder
     private let start: Date
-    private let guardian: Guardian?
+    private let orphanGuard: OrphanGuard?
     private let interruption: Interruption
 
     /// What the runs have shown so far.
@@ -40,18 +40,18 @@ final class Repetition {
     private static let whatMakesOne =
         "the command has to run a RetryableTestCase, or a test with .retryable or .flaky, and pass its environment on"
 
-    init(_ command: [String], count: Int, keptIn: String?, in surroundings: Surroundings) throws {
+    init(_ command: [String], count: Int, keptIn: String?, in context: CommandContext) throws {
         self.command = command
         self.count = count
         self.keptIn = keptIn
-        self.surroundings = surroundings
-        start = surroundings.now()
-        progress = Progress(total: count, isTerminal: surroundings.isErrorTerminal)
+        self.context = context
+        start = context.now()
+        progress = Progress(total: count, isTerminal: context.isErrorTerminal)
         folder = try RunFolder()
-        // Before anything makes threads: the guardian is a copy of this process.
-        guardian = Guardian()
+        // Before anything makes threads: the guard is a copy of this process.
+        orphanGuard = OrphanGuard()
         interruption = Interruption()
-        if let keptIn { try Self.makeFolder(surroundings.absolute(keptIn), named: keptIn) }
+        if let keptIn { try Self.makeFolder(context.absolute(keptIn), named: keptIn) }
     }
 
     private static func makeFolder(_ path: String, named name: String) throws(InputProblem) {
@@ -71,7 +71,7 @@ final class Repetition {
             guard let run = try perform(number) else { return }
             records.append(RunRecord(run.report, &texts))
             if run.outcome != .passed { firstTrouble = firstTrouble ?? run }
-            let elapsed = surroundings.now().timeIntervalSince(start)
+            let elapsed = context.now().timeIntervalSince(start)
             if let words = progress.add(run.outcome, elapsed: elapsed) { write(words) }
             try keep(run)
             if isEnough(run) { return }
@@ -80,22 +80,22 @@ final class Repetition {
 
     private func write(_ words: String) {
         // There is nowhere left to say that standard error cannot be written.
-        do { try surroundings.standardError(Array(words.utf8)) } catch {}
+        do { try context.standardError(Array(words.utf8)) } catch {}
     }
 
     /// - Returns: `nil` if it was interrupted.
     private func perform(_ number: Int) throws -> Run? {
-        var environment = surroundings.environment
+        var environment = context.environment
         environment[EnvironmentVariable.report.rawValue] = folder.report
         environment[EnvironmentVariable.runID.rawValue] = "repeat-\(UUID().uuidString)"
         let ending: RunningCommand.Ending
         do throws(SystemError) {
             ending = try folder.withOutput { (output) throws(SystemError) in
                 let running = try RunningCommand(command, environment: environment, output: output)
-                guardian?.watch(running)
+                orphanGuard?.watch(running)
                 interruption.watch(running)
                 defer { interruption.watch(nil) }
-                return running.waitForEnd { guardian?.watch(nil) }
+                return running.waitForEnd { orphanGuard?.watch(nil) }
             }
         } catch {
             throw NoReport(description: "\(command[0]) cannot be run: \(error)")
@@ -109,7 +109,7 @@ final class Repetition {
         }
         let report: Report
         do {
-            report = try file.report(in: surroundings)
+            report = try file.report(in: context)
         } catch {
             throw NoReport(description: "\(error)", output: output)
         }
@@ -123,8 +123,8 @@ final class Repetition {
         let digits = "\(count)".count
         let number = String(repeating: "0", count: max(0, digits - "\(run.number)".count)) + "\(run.number)"
         let name = "\(keptIn)/\(Self.stamp(start))-\(number)"
-        try surroundings.write(run.report.json(), to: "\(name).json")
-        if run.outcome != .passed { try surroundings.write(run.output, to: "\(name).log") }
+        try context.write(run.report.json(), to: "\(name).json")
+        if run.outcome != .passed { try context.write(run.output, to: "\(name).log") }
     }
 
     /// A point in time as a file's name can have it: `20260301-093004`.

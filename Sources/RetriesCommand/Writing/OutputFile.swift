@@ -35,7 +35,12 @@ struct OutputProblem: Error, CustomStringConvertible {
     let description: String
 }
 
-extension Surroundings {
+extension CommandContext {
+    /// Writes to standard output.
+    func write(_ text: String) throws(OutputProblem) {
+        try write(Array(text.utf8), to: nil)
+    }
+
     /// Writes to `output`; to standard output if that is `nil` or `-`.
     func write(_ bytes: [UInt8], to output: String?) throws(OutputProblem) {
         if let output, output != "-" {

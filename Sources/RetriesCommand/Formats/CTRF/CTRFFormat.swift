@@ -6,7 +6,7 @@ import RetryReport
 struct CTRFFormat {
     func document(of overview: Overview) -> CTRFReport {
         let report = overview.report
-        let others = overview.wholeRun?.passedOrSkipped(beside: report) ?? []
+        let others = overview.allTests?.passedOrSkipped(beside: report) ?? []
         let tests =
             overview.unmarked.map(CTRFReport.Test.init) + report.worstFirst.map(CTRFReport.Test.init)
             + others.map(CTRFReport.Test.init)
@@ -52,7 +52,7 @@ struct CTRFFormat {
 }
 
 extension CTRFReport.Test {
-    fileprivate init(_ test: WholeRun.Test) {
+    fileprivate init(_ test: SwiftPMResults.Test) {
         let suite = test.name.suite.split(separator: ".").map(String.init)
         let trace = test.messages.joined(separator: "\n")
         self.init(

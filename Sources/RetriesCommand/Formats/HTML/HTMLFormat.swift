@@ -96,7 +96,7 @@ struct HTMLFormat {
         """
 
     /// What nobody has marked, as a group of its own, before all others.
-    private func unmarked(_ tests: [WholeRun.Test]) -> String {
+    private func unmarked(_ tests: [SwiftPMResults.Test]) -> String {
         let rows = tests.map { test in
             let suites = test.name.suite.split(separator: ".", maxSplits: 1)
             let messages = (test.messages.isEmpty ? [test.message] : test.messages).map { message in

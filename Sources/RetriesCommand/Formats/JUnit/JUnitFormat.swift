@@ -26,8 +26,7 @@ struct JUnitFormat {
     /// What has no place of its own in these files.
     private func properties(of overview: Overview) -> String {
         let steps = overview.report.worstStepsFirst.map { step in
-            let place = step.place.map { ", at \($0)" } ?? ""
-            return ("step", "\(step.action): \(step.ending), in \(step.fullName)\(place)")
+            ("step", "\(step.action): \(step.ending), in \(step.fullName)\(step.atPlace)")
         }
         let facts: [(String, String?)] = [
             ("warning", overview.warning), ("commit", overview.origin.commit), ("branch", overview.origin.branch),

@@ -35,7 +35,7 @@ struct SlackFormat {
         return SlackMessage(text: summary, blocks: blocks)
     }
 
-    private func text(_ test: WholeRun.Test) -> String {
+    private func text(_ test: SwiftPMResults.Test) -> String {
         """
         :x: *FAILED* \(code(test.fullName))
         Outside of every section: \(code(test.message))

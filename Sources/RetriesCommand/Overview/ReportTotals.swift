@@ -2,7 +2,7 @@ import Groundwork
 import RetryReport
 
 /// How much was retried, and how it ended.
-struct Totals: Hashable {
+struct ReportTotals: Hashable {
     /// Tests that were retried, or are still to be.
     var retried = 0
     /// How they ended, such as `5 flaky, 2 failed`; empty if there are none.

@@ -1,17 +1,17 @@
 import RetryReport
 
-extension XUnitFile {
+extension SwiftPMFile {
     /// Every test in this file.
-    func wholeRun() throws(ReportFileError) -> WholeRun {
+    func results() throws(ReportFileError) -> SwiftPMResults {
         do throws(XMLScanner.Problem) {
             var scanner = XMLScanner(bytes)
-            var run = WholeRun(tests: [], file: name, writtenAt: writtenAt)
+            var run = SwiftPMResults(tests: [], file: name, writtenAt: writtenAt)
             var hasSuites = false
             while let tag = try scanner.next() {
                 guard tag.kind != .closing else { continue }
                 switch tag.name {
                 case "testsuite", "testsuites": hasSuites = true
-                case "testcase": run.tests.append(WholeRun.Test(tag))
+                case "testcase": run.tests.append(SwiftPMResults.Test(tag))
                 case "failure", "error", "skipped":
                     guard !run.tests.isEmpty else { continue }
                     run.tests[run.tests.count - 1].add(tag)
@@ -26,7 +26,7 @@ extension XUnitFile {
     }
 }
 
-extension WholeRun.Test {
+extension SwiftPMResults.Test {
     fileprivate init(_ tag: XMLScanner.Tag) {
         let name = JUnitName(suite: tag.attributes["classname"] ?? "", name: tag.attributes["name"] ?? "")
         let duration = Double(tag.attributes["time"] ?? "") ?? 0

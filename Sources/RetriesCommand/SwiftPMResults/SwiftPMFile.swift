@@ -2,7 +2,7 @@ import Foundation
 import RetryReport
 
 /// A file that SwiftPM wrote (`swift test --xunit-output`).
-struct XUnitFile {
+struct SwiftPMFile {
     let name: String
     let bytes: [UInt8]
     var writtenAt: Date?

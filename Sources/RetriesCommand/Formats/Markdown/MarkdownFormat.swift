@@ -36,7 +36,7 @@ struct MarkdownFormat {
         }
     }
 
-    private func row(_ test: WholeRun.Test) -> String {
+    private func row(_ test: SwiftPMResults.Test) -> String {
         let name = "\(code(test.name.name))<br>\(plain(test.name.suite))<br>\(code(TestFilter(test).command))"
         return "| ❌ failed | \(name) | no section | \(code(test.message)) |\n"
     }

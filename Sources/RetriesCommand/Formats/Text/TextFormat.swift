@@ -14,7 +14,7 @@ struct TextFormat {
         return lines.text
     }
 
-    private func add(_ test: WholeRun.Test, to lines: inout TextLines) {
+    private func add(_ test: SwiftPMResults.Test, to lines: inout TextLines) {
         lines.add("FAILED", test.fullName, .bad, isTitle: true)
         lines.add("failed outside of every section, \(Durations.words(test.duration))")
         for message in test.messages.prefix(3) { lines.add("with: \(message)") }
@@ -24,10 +24,10 @@ struct TextFormat {
     private func add(_ retry: Retry, to lines: inout TextLines) {
         lines.add(retry.label, retry.fullName, TextLines.Style(retry.outcome), isTitle: true)
         lines.add(retry.attempts.isEmpty ? retry.ending : "\(retry.ending); \(Durations.words(retry.duration))")
-        lines.add("reason: \(retry.reason) (\(retry.markName))" + (retry.place.map { ", at \($0)" } ?? ""))
+        lines.add("reason: \(retry.reason) (\(retry.markName))\(retry.atPlace)")
         if let run = retry.run { lines.add("run: \(run)") }
         for (attempt, failure) in [retry.firstFailure, retry.finalFailure].compactMap({ $0 }) {
-            lines.add("attempt \(attempt): \(failure.words.cut(to: 1000))" + (failure.place.map { ", at \($0)" } ?? ""))
+            lines.add("attempt \(attempt): \(failure.words.cut(to: 1000))\(failure.atPlace)")
         }
         lines.add("again: \(retry.filter.command)", isWhole: true)
     }
@@ -35,7 +35,7 @@ struct TextFormat {
     private func add(_ step: Step, to lines: inout TextLines) {
         lines.add("STEP", step.action, step.succeeded ? .flaky : .bad, isTitle: true)
         lines.add("\(step.ending); \(Durations.words(step.duration))")
-        lines.add("in \(step.fullName)" + (step.place.map { ", at \($0)" } ?? ""))
+        lines.add("in \(step.fullName)\(step.atPlace)")
     }
 
     private func addSummary(of overview: Overview, to lines: inout TextLines) {

@@ -76,6 +76,9 @@ extension Located {
     var place: String? {
         file.map { file in line.map { "\(file):\($0)" } ?? file }
     }
+
+    /// The place as the end of a sentence: `, at Tests/Login.swift:12`; empty if it is not known.
+    var atPlace: String { place.map { ", at \($0)" } ?? "" }
 }
 
 extension Retry: Located {}

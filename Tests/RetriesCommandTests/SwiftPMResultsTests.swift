@@ -5,7 +5,7 @@ import Testing
 @testable import RetriesCommand
 
 @Suite("SwiftPM's own file")
-struct XUnitTests {
+struct SwiftPMResultsTests {
     private let file = """
         <?xml version="1.0" encoding="UTF-8"?>
 
@@ -128,7 +128,7 @@ struct XUnitTests {
 
     @Test("has one failure for a test of Swift Testing that failed after its retries")
     func oneFailure() throws {
-        let file = XUnitFile(name: "x.xml", bytes: Array(swiftTesting.utf8))
+        let file = SwiftPMFile(name: "x.xml", bytes: Array(swiftTesting.utf8))
         let cases = SurefireRules(try file.completed(with: failedSearch.retries)).cases
         #expect(cases[0].children.map(\.name) == ["failure", "rerunFailure"])
         #expect(cases[0].children[0].text.components(separatedBy: "never <here>").count == 2)
@@ -138,7 +138,7 @@ struct XUnitTests {
 
     @Test("has one failure for a test of which several records say that it failed")
     func oneFailureOfShards() throws {
-        let file = XUnitFile(name: "x.xml", bytes: Array(swiftTesting.utf8))
+        let file = SwiftPMFile(name: "x.xml", bytes: Array(swiftTesting.utf8))
         let retries = [failedSearch.retries[0], failedSearch.retries[0]]
         let cases = SurefireRules(try file.completed(with: retries)).cases
         #expect(cases[0].children.map(\.name) == ["failure", "rerunFailure", "rerunFailure", "rerunFailure"])
@@ -176,8 +176,8 @@ struct XUnitTests {
         }
     }
 
-    private func wholeRun(of text: String) throws -> WholeRun {
-        try XUnitFile(name: "x.xml", bytes: Array(text.utf8)).wholeRun()
+    private func results(of text: String) throws -> SwiftPMResults {
+        try SwiftPMFile(name: "x.xml", bytes: Array(text.utf8)).results()
     }
 
     @Test("that contradicts the report is of another run, and every format says so", arguments: Format.allCases)
@@ -203,7 +203,7 @@ struct XUnitTests {
 
     @Test("that was written before the run began is of another run")
     func olderRun() throws {
-        var whole = try wholeRun(of: swiftTesting)
+        var whole = try results(of: swiftTesting)
         whole.writtenAt = Sample.start - 3600
         #expect(
             whole.doubts(about: failedSearch)
@@ -237,16 +237,16 @@ struct XUnitTests {
 
     @Test("stays byte for byte where nothing flaked")
     func untouched() throws {
-        let completed = try XUnitFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: [])
+        let completed = try SwiftPMFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: [])
         #expect(completed == Array(file.utf8))
     }
 
     @Test("has what flaked in two shards twice")
     func shards() throws {
         let retries = [Sample.mixed.retries[0], Sample.mixed.retries[0]]
-        let completed = try XUnitFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: retries)
+        let completed = try SwiftPMFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: retries)
         #expect(SurefireRules(completed).cases[0].children.map(\.name) == ["flakyFailure", "flakyFailure"])
-        #expect(try wholeRun(of: file).doubts(about: Report(retries: retries)).isEmpty)
+        #expect(try results(of: file).doubts(about: Report(retries: retries)).isEmpty)
     }
 
     @Test("has the cases of a test with arguments in the one test case that it has for them")
@@ -254,11 +254,11 @@ struct XUnitTests {
         var retries = [Sample.mixed.retries[4], Sample.mixed.retries[4]]
         retries[0].name = "Search/finds() [\"a/b\"]"
         retries[1].name = "Search/finds() #2"
-        let completed = try XUnitFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: retries)
+        let completed = try SwiftPMFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: retries)
         let children = SurefireRules(completed).cases[3].children
         #expect(children.map(\.name) == ["flakyFailure", "flakyFailure"])
         #expect(children.first?.children.first?.text.contains("Search/finds() [\"a/b\"]: attempt 1 of 2") == true)
-        #expect(try wholeRun(of: file).doubts(about: Report(retries: retries)).isEmpty)
+        #expect(try results(of: file).doubts(about: Report(retries: retries)).isEmpty)
     }
 
     @Test("stays XML whatever the text holds")
@@ -268,7 +268,7 @@ struct XUnitTests {
             retries[index].name = Sample.mixed.retries[index].name
             retries[index].module = Sample.mixed.retries[index].module
         }
-        let completed = try XUnitFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: retries)
+        let completed = try SwiftPMFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: retries)
         let rules = SurefireRules(completed)
         #expect(rules.violations.isEmpty)
         #expect(rules.cases.count == 5)

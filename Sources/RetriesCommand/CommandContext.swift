@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 
 /// What the command knows of the process that it runs in, and where it writes: a test has its own.
-struct Surroundings {
+struct CommandContext {
     var environment: [String: String]
     /// What relative paths start from.
     var workingDirectory: String
@@ -25,8 +25,8 @@ struct Surroundings {
     }
 
     /// Those of this process.
-    static var process: Surroundings {
-        Surroundings(
+    static var process: CommandContext {
+        CommandContext(
             environment: ProcessInfo.processInfo.environment,
             workingDirectory: FileManager.default.currentDirectoryPath,
             isTerminal: isatty(1) != 0,

@@ -3,7 +3,7 @@ import Groundwork
 import RetryReport
 
 /// All tests of a run, as SwiftPM's own file has them.
-struct WholeRun {
+struct SwiftPMResults {
     /// A test; all cases of one with arguments are one.
     struct Test: Hashable {
         enum Outcome { case passed, failed, skipped }

@@ -10,12 +10,12 @@ struct StaleMarks {
         self.runs = runs
     }
 
-    func check(in surroundings: Surroundings) throws -> ExitCode {
+    func check(in context: CommandContext) throws -> ExitCode {
         do {
-            let history = try HistoryReader(surroundings: surroundings).history(of: input.names, enough: runs)
-            return try surroundings.conclude(reasons(in: history), orElse: approval(of: history))
+            let history = try HistoryReader(context: context).history(of: input.names, enough: runs)
+            return try context.conclude(reasons(in: history), orElse: approval(of: history))
         } catch let missing as MissingReport where input.allowsMissing {
-            surroundings.say("\(missing.cause): no mark is stale, as --allow-missing allows")
+            context.say("\(missing.cause): no mark is stale, as --allow-missing allows")
             return .fine
         }
     }

@@ -1,19 +1,19 @@
 import RetryReport
 
-extension XUnitFile {
+extension SwiftPMFile {
     /// Reads a file, and the one of Swift Testing that stands beside it: one run of both frameworks has two, and whoever
     /// names the one means the run.
-    init(named name: String, in surroundings: Surroundings) throws(ReportFileError) {
-        let input = InputFile(name: name, path: surroundings.absolute(name))
+    init(named name: String, in context: CommandContext) throws(ReportFileError) {
+        let input = InputFile(name: name, path: context.absolute(name))
         self.init(
             name: name,
-            bytes: try input.bytes(in: surroundings),
+            bytes: try input.bytes(in: context),
             writtenAt: input.path.flatMap(FileKind.modificationDate)
         )
         let other = Self.swiftTestingPath(beside: name)
-        let file = InputFile(name: other, path: surroundings.absolute(other))
+        let file = InputFile(name: other, path: context.absolute(other))
         guard !file.isMissing else { return }
-        self = joined(with: XUnitFile(name: other, bytes: try file.bytes(in: surroundings)))
+        self = joined(with: SwiftPMFile(name: other, bytes: try file.bytes(in: context)))
     }
 
     /// Where SwiftPM puts the results of Swift Testing, if it puts those of XCTest at `path`.
@@ -23,12 +23,12 @@ extension XUnitFile {
     }
 
     /// The suites of this file and of another one, as one file.
-    func joined(with other: XUnitFile) -> XUnitFile {
+    func joined(with other: SwiftPMFile) -> SwiftPMFile {
         let end = Array("</testsuites>".utf8)
         guard let insertion = bytes.lastRange(of: end), let suites = other.suites(endingWith: end) else { return self }
         var bytes = bytes
         bytes.insert(contentsOf: suites, at: insertion)
-        return XUnitFile(name: name, bytes: bytes, writtenAt: writtenAt)
+        return SwiftPMFile(name: name, bytes: bytes, writtenAt: writtenAt)
     }
 
     /// What stands between `<testsuites>` and its end.

@@ -6,10 +6,10 @@ struct Limits: Hashable {
     var flaky: Int?
     var retries: Int?
     var stepRetries: Int?
-    var forbidden: Set<Mark> = []
+    var forbidden: Set<Kind> = []
 
-    /// A mark as the command line has it.
-    enum Mark: String, CaseIterable {
+    /// Of which kind a mark is, as the command line has it.
+    enum Kind: String, CaseIterable {
         case fixable
         case notFixable = "not-fixable"
     }
@@ -18,7 +18,7 @@ struct Limits: Hashable {
     ///
     /// - Parameter isNew: Whether `report` is only what a baseline does not know.
     func reasons(against report: Report, isNew: Bool = false) -> [String] {
-        let totals = Totals(report)
+        let totals = ReportTotals(report)
         let retries = report.worstFirst
         var reasons: [String] = []
         if let flaky, totals.retried > flaky {
@@ -36,24 +36,22 @@ struct Limits: Hashable {
             reasons.append("\(steps) took \(count), and \(Self.atMost(stepRetries)): \(names)")
         }
         for retry in retries where forbidden.contains(retry.fixable ? .fixable : .notFixable) {
-            let place = retry.place.map { ", at \($0)" } ?? ""
-            reasons.append(
-                "\(retry.fullName) \(retry.ending), and none marked \(retry.markName) may: \(retry.reason)\(place)"
-            )
+            let test = "\(retry.fullName) \(retry.ending), and none marked \(retry.markName) may"
+            reasons.append("\(test): \(retry.reason)\(retry.atPlace)")
         }
         return reasons
     }
 
     /// What to say if nothing is too much.
     func approval(of report: Report, isNew: Bool) -> String {
-        let totals = Totals(report)
+        let totals = ReportTotals(report)
         let count = totals.stepRetries.of("retry", "retries")
         let steps = stepRetries == nil ? "" : ", \(totals.steps.of("step")) took \(count)"
         return "\(Self.tests(totals, isNew))\(steps): within the limits"
     }
 
     /// Such as `4 tests retried (2 flaky, 1 failed, 1 pending)`.
-    private static func tests(_ totals: Totals, _ isNew: Bool) -> String {
+    private static func tests(_ totals: ReportTotals, _ isNew: Bool) -> String {
         let test = isNew ? "new test" : "test"
         return totals.retried == 0 ? "no \(test) retried" : "\(totals.retried.of(test)) retried (\(totals.endings))"
     }

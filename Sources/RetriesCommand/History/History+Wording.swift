@@ -68,9 +68,9 @@ extension MarkHistory.LastFlake {
     }
 }
 
-extension MarkHistory.Cost {
+extension FlakedTest {
     /// Such as `4.2 s in ShopTests -[LoginTests testSignsIn], 7 flakes`.
-    var words: String {
+    var cost: String {
         seconds > 0
             ? "\(Durations.words(seconds)) in \(fullName), \(flakes.of("flake"))"
             : "\(flakes.of("flake")) in \(fullName)"

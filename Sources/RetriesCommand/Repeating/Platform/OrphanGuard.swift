@@ -4,7 +4,7 @@ import Groundwork
 ///
 /// It waits for the end of a socket that only this process can write to. The system closes it however this process ends, also
 /// by a signal that no code of ours hears of.
-final class Guardian {
+final class OrphanGuard {
     private let socket: Int32
 
     /// Starts it; to be called before this process has other threads. `nil` where there is no `fork`, or none can be had:

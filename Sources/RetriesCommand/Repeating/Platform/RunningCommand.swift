@@ -52,7 +52,7 @@ final class RunningCommand: Sendable {
         session = Session(leader: identifier)
     }
 
-    /// The number by which a guardian knows it.
+    /// The number by which the guard knows it.
     var identifier: pid_t { session.leader }
 
     /// Asks it to end, as Ctrl-C would.

@@ -1,6 +1,6 @@
 import RetryReport
 
-extension XUnitFile {
+extension SwiftPMFile {
     /// This file with what was retried. All that SwiftPM wrote stays as it is: only the test cases that were retried have
     /// more in them, and one `failure` at most.
     func completed(with retries: [Retry]) throws(ReportFileError) -> [UInt8] {
@@ -14,7 +14,7 @@ extension XUnitFile {
     }
 }
 
-extension XUnitFile {
+extension SwiftPMFile {
     /// One pass over a file.
     private struct Completion {
         let bytes: [UInt8]

@@ -1,0 +1,8 @@
+/// One of the commands of `retries`.
+protocol Command {
+    static var syntax: Syntax { get }
+
+    init(_ arguments: Arguments) throws(UsageError)
+
+    func run(in context: CommandContext) throws -> ExitCode
+}
