@@ -1,9 +1,24 @@
 import RetryableTesting
 import Testing
 
+/// Provides a scope, and does nothing there: what Swift Testing takes for any such trait.
+private struct EmptyTrait: SuiteTrait, TestTrait, TestScoping {
+    let isRecursive = true
+
+    func provideScope(for _: Test, testCase _: Test.Case?, performing test: @Sendable () async throws -> Void)
+        async throws
+    {
+        try await test()
+    }
+}
+
+extension Trait where Self == EmptyTrait {
+    fileprivate static var empty: Self { EmptyTrait() }
+}
+
 /// The tests that are measured. Names of one length, here and there: it is printed.
 extension SwiftTesting {
-    @Suite struct Ordinary {
+    @Suite(.empty) struct Ordinary {
         @Test func first() { #expect(sum(1, 1) == 2) }
         @Test func second() { #expect(sum(1, 1) == 2) }
         @Test func third() { #expect(sum(1, 1) == 2) }

@@ -6,8 +6,8 @@ extension Attempt {
     }
 
     /// Takes note of an error that leaves a section, which is open still.
-    func remember(_ error: any Error, leaving id: Section.ID) {
-        remember(error) { state in state.openSections.last { $0.id == id } }
+    func remember(_ error: any Error, leaving id: OpenSection.ID) {
+        remember(error) { state in state.openSections.last { $0.id == id }.map(state.section) }
     }
 
     /// What stops a test that has flaked and should stop at its first failure.

@@ -40,39 +40,45 @@ extension Attempt {
     }
 
     /// - Returns: The section's number, and whether it is the only one that is open.
-    private func open(_ mark: Flakiness, at site: CallSite) -> (id: UInt64, isAlone: Bool) {
+    private func open(_ mark: Flakiness, at site: CallSite) -> (id: OpenSection.ID, isAlone: Bool) {
         let here = Flow.here
         return state.withLock { state in
-            if state.lastSection == 0 { state.lastSection = Section.startOfNumbers() }
+            if state.lastSection == 0 { state.lastSection = OpenSection.startOfNumbers() }
             state.lastSection += 1
-            let id = state.lastSection
             if state.adoptsNextTask, here.isTask {
                 state.ownFlow = here
                 state.adoptsNextTask = false
             }
-            let isInOwnFlow = state.ownFlow.map { $0 == here } ?? false
-            let section = Section(id: id, mark: mark, site: site, isInOwnFlow: isInOwnFlow)
+            let section = OpenSection(
+                id: state.lastSection,
+                entered: state.enter(mark, at: site),
+                isInOwnFlow: state.ownFlow == here
+            )
             state.openSections.append(section)
             state.hasMovedOn = true
-            state.enter(section)
-            RunWitnesses.current?.changeSections(to: state.openSections, of: self)
-            return (id, state.openSections.count == 1)
+            if let witness { witness.changeSections(to: state.openNow, of: self) }
+            return (section.id, state.openSections.count == 1)
         }
     }
 
-    private func close(_ id: Section.ID) {
+    private func close(_ id: OpenSection.ID) {
         state.withLock { state in
             if state.openSections.last?.id == id {
                 state.openSections.removeLast()
             } else {
                 state.openSections.removeAll { $0.id == id }
             }
-            RunWitnesses.current?.changeSections(to: state.openSections, of: self)
+            if let witness { witness.changeSections(to: state.openNow, of: self) }
         }
     }
 }
 
 extension Attempt.State {
+    func section(_ open: OpenSection) -> Section { entered[open.entered].section }
+
+    /// The sections that are open, in the order in which they were opened.
+    var openNow: [Section] { openSections.map(section) }
+
     /// The sections that a failure which is recorded here and now is inside of, innermost first.
     func sectionsHere() -> [Section] {
         guard !openSections.isEmpty else { return [] }
@@ -80,10 +86,10 @@ extension Attempt.State {
         var whereabouts = Whereabouts()
         whereabouts.around = CurrentSections.all
         whereabouts.isInTask = here.isTask
-        whereabouts.isInOwnFlow = ownFlow.map { $0 == here } ?? false
+        whereabouts.isInOwnFlow = ownFlow == here
         whereabouts.open = openSections.map(\.id)
         whereabouts.openInOwnFlow = openSections.filter(\.isInOwnFlow).map(\.id)
-        return whereabouts.sections.compactMap { id in openSections.first { $0.id == id } }
+        return whereabouts.sections.compactMap { id in openSections.first { $0.id == id }.map(section) }
     }
 }
 

@@ -8,6 +8,7 @@ package final class Attempt: Sendable {
     /// How many attempts came before this one.
     package let retryCount: Int
     let state = Locked(State())
+    let witness = RunWitnesses.current
 
     struct State {
         /// What runs the test.
@@ -15,11 +16,11 @@ package final class Attempt: Sendable {
         /// Whether the next task that opens a section is taken for what runs the test.
         var adoptsNextTask = false
         /// In the order in which they were opened.
-        var openSections: [Section] = []
+        var openSections: [OpenSection] = []
         /// All that were entered, in the order in which they first were.
-        var entries: [Entry] = []
+        var entered: [EnteredSection] = []
         /// The number of the section that was opened last; 0 before the first.
-        var lastSection: Section.ID = 0
+        var lastSection: OpenSection.ID = 0
         /// All that went wrong, suppressed or not.
         var failures: [Failure] = []
         var flake: Flake?
@@ -83,7 +84,7 @@ package final class Attempt: Sendable {
     }
 
     /// Whether a section was opened in it, whatever became of it.
-    package var hasComeToSection: Bool { state.withLock { $0.lastSection != 0 } }
+    package var hasComeToSection: Bool { state.withLock { !$0.entered.isEmpty } }
 
     /// The test method is over; what comes now tears down.
     package func endMethod(_ end: Method) {
@@ -116,10 +117,10 @@ package final class Attempt: Sendable {
     /// The run is over: nothing can be put off to a retry any more.
     ///
     /// - Returns: The sections that the attempt has entered.
-    package func end() -> [Entry] {
+    package func end() -> [EnteredSection] {
         state.withLock { state in
             state.hasEnded = true
-            return state.entries
+            return state.entered
         }
     }
 }

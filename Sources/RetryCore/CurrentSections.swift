@@ -10,7 +10,7 @@ package enum CurrentSections {
     @TaskLocal static var around: [UInt64] = []
 
     /// All sections that the task is in, innermost first.
-    static var all: [Section.ID] {
+    static var all: [OpenSection.ID] {
         let innermost = innermost
         return innermost == 0 ? [] : [innermost] + around
     }

@@ -123,9 +123,9 @@ extension Ledger {
     /// Counts the sections that an attempt has entered; the report has them with its next write.
     ///
     /// - Parameter module: The module of the test.
-    package func count(_ entries: [Attempt.Entry], module: @autoclosure () -> String) {
-        guard !entries.isEmpty else { return }
-        records.count(entries, module: module())
+    package func count(_ sections: [EnteredSection], module: @autoclosure () -> String) {
+        guard !sections.isEmpty else { return }
+        records.count(sections, module: module())
     }
 
     /// The tests that flaked, and of which it is not known how they end.

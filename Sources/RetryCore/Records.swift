@@ -87,10 +87,10 @@ final class Records: Sendable {
 
     /// Counts the sections that an attempt has entered. The disk learns of them with the next write, at the latest when the
     /// process ends: one that passed is no reason to write, and if the process dies, only counts are lost.
-    func count(_ entries: [Attempt.Entry], module: String) {
+    func count(_ sections: [EnteredSection], module: String) {
         state.withLock { state in
-            for entry in entries {
-                var mark = Mark(entry, file: shown(entry.section.place.file, &state), module: module)
+            for entered in sections {
+                var mark = Mark(entered, file: shown(entered.section.place.file, &state), module: module)
                 if let known = state.marks[mark.identity] { mark.add(known) }
                 state.marks[mark.identity] = mark
             }

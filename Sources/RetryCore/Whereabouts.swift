@@ -2,15 +2,15 @@
 package struct Whereabouts: Hashable, Sendable {
     /// The sections that the task is in, or the thread where there is no task: innermost first, those included that have
     /// been left since.
-    package var around: [Section.ID] = []
+    package var around: [OpenSection.ID] = []
     /// Whether the failure is recorded in a task.
     package var isInTask = false
     /// Whether it is recorded in the test's own flow: what runs the test method.
     package var isInOwnFlow = false
     /// The sections of the attempt that are open, in the order in which they were opened.
-    package var open: [Section.ID] = []
+    package var open: [OpenSection.ID] = []
     /// Those that the test's own flow has opened.
-    package var openInOwnFlow: [Section.ID] = []
+    package var openInOwnFlow: [OpenSection.ID] = []
 
     package init() {}
 
@@ -19,7 +19,7 @@ package struct Whereabouts: Hashable, Sendable {
     /// A task knows its sections, and so does the thread that runs the test. Elsewhere, as on the queues of XCTest's waiters
     /// and of many callbacks, something that the test's own flow has begun is the likely cause. What some other task or
     /// queue has open claims nothing there.
-    package var sections: [Section.ID] {
+    package var sections: [OpenSection.ID] {
         let here = around.filter(open.contains)
         if isInTask || isInOwnFlow { return here }
         return here + openInOwnFlow.reversed().filter { !here.contains($0) }

@@ -153,6 +153,6 @@ extension RetryableTestCase {
 
     /// Ends the test where `continueAfterFailure = false` would have ended it.
     private func stopIfFlaked(_ attempt: Attempt) throws {
-        if attempt.isToStop, stopsAtFailure { throw attempt.makeStop() }
+        if stopsAtFailure, attempt.isToStop { throw attempt.makeStop() }
     }
 }

@@ -149,7 +149,7 @@
             let name = TestName(of: test)
             if case .flake(let index) = verdict, let test = test as? RetryableTestCase {
                 let flake = Flake(section: sections[index], failure: Failure(of: "\(death)"))
-                Ledger.shared.count([Attempt.Entry(section: sections[index], hasFlaked: true)], module: name.module)
+                Ledger.shared.count([EnteredSection(sections[index], hasFlaked: true)], module: name.module)
                 record(attempt, of: name, flake.failure, flake: flake)
                 dead.flake = (flake, Wording(flake, failureCount: 1, retryCount: attempt.retryCount).announcement)
                 perform(dead)

@@ -2,8 +2,8 @@ import RetryReport
 
 extension Mark {
     /// What one attempt adds to what is counted of a section.
-    init(_ entry: Attempt.Entry, file: String, module: String) {
-        let (section, mark) = (entry.section, entry.section.mark)
+    init(_ entered: EnteredSection, file: String, module: String) {
+        let (section, mark) = (entered.section, entered.section.mark)
         self.init(
             file: file,
             line: section.place.line,
@@ -13,8 +13,8 @@ extension Mark {
             maxRetryCount: mark.maxRetryCount,
             matching: mark.matching,
             runs: 1,
-            flakes: entry.hasFlaked ? 1 : 0,
-            failures: entry.hasFailed ? 1 : 0
+            flakes: entered.hasFlaked ? 1 : 0,
+            failures: entered.hasFailed ? 1 : 0
         )
     }
 }
