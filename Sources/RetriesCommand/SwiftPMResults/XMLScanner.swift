@@ -1,4 +1,5 @@
-/// Reads XML tag by tag, as far as it takes to find elements and where they lie.
+/// Reads XML tag by tag, as far as it takes to find elements. Foundation's parser would have every start of the command load
+/// libxml2, which takes longer than most of what the command does.
 struct XMLScanner {
     struct Tag {
         enum Kind {
@@ -7,8 +8,8 @@ struct XMLScanner {
 
         var kind: Kind
         var name: String
-        /// From `<` to after `>`.
-        var range: Range<Int>
+        /// What stands between the tag before and this one.
+        var content: Range<Int>
         var attributes: [String: String]
     }
 
@@ -18,6 +19,8 @@ struct XMLScanner {
 
     let bytes: [UInt8]
     private var position = 0
+    /// Where the last tag ended.
+    private var end = 0
     private var open: [String] = []
 
     init(_ bytes: [UInt8]) {
@@ -30,6 +33,7 @@ struct XMLScanner {
             position = start
             guard try !skipRemark() else { continue }
             let tag = try tag()
+            end = position
             switch tag.kind {
             case .opening: open.append(tag.name)
             case .closing:
@@ -40,6 +44,11 @@ struct XMLScanner {
         }
         guard let unclosed = open.last else { return nil }
         throw problem("it ends before </\(unclosed)>")
+    }
+
+    /// What is said between the tag before and this one.
+    func text(before tag: Tag) -> String {
+        XMLText.plain(String(decoding: bytes[tag.content], as: UTF8.self))
     }
 
     /// Steps over what is no element, if that comes next.
@@ -64,7 +73,7 @@ struct XMLScanner {
     }
 
     private mutating func tag() throws(Problem) -> Tag {
-        let start = position
+        let content = end..<position
         position += 1
         let isClosing = skip(UInt8(ascii: "/"))
         let name = word()
@@ -75,14 +84,14 @@ struct XMLScanner {
             if skip(UInt8(ascii: ">")) { break }
             if !isClosing, skip(UInt8(ascii: "/")) {
                 guard skip(UInt8(ascii: ">")) else { throw problem("expected > after /") }
-                return Tag(kind: .empty, name: name, range: start..<position, attributes: attributes)
+                return Tag(kind: .empty, name: name, content: content, attributes: attributes)
             }
             let key = word()
             skipWhiteSpace()
             guard !key.isEmpty, skip(UInt8(ascii: "=")) else { throw problem("expected an attribute or >") }
             attributes[key] = try value()
         }
-        return Tag(kind: isClosing ? .closing : .opening, name: name, range: start..<position, attributes: attributes)
+        return Tag(kind: isClosing ? .closing : .opening, name: name, content: content, attributes: attributes)
     }
 
     private mutating func value() throws(Problem) -> String {

@@ -54,13 +54,13 @@ struct CTRFFormat {
 extension CTRFReport.Test {
     fileprivate init(_ test: SwiftPMResults.Test) {
         let suite = test.name.suite.split(separator: ".").map(String.init)
-        let trace = test.messages.joined(separator: "\n")
+        let trace = test.outcome == .failed ? test.messages.joined(separator: "\n") : ""
         self.init(
             name: test.name.name.isEmpty ? "(no name)" : test.name.name,
             status: test.outcome == .passed ? .passed : test.outcome == .failed ? .failed : .skipped,
             duration: max(0, test.duration.milliseconds),
             suite: suite.isEmpty ? nil : suite,
-            message: test.outcome == .failed ? test.message : nil,
+            message: test.outcome == .failed ? test.message : test.messages.first,
             trace: trace.isEmpty ? nil : trace
         )
     }

@@ -1,116 +1,48 @@
-import Foundation
-import Groundwork
 import RetryReport
 
-/// One part of a `testcase`, in the shape that Surefire publishes.
-struct JUnitElement {
-    /// What the attempt that it tells of means for the test.
-    enum Role { case failed, rerun, flaky }
+/// A test, as JUnit files have it.
+struct JUnitCase {
+    var name: JUnitName
+    var duration: Double
+    var elements: [JUnitElement]
 
-    var role: Role
-    var isError: Bool
-    var message: String
-    var type: String
-    var trace: String
-
-    private static let longestMessage = 2000
-
-    /// In the order in which Surefire's rules want them.
-    private static let names = [
-        "failure", "rerunFailure", "flakyFailure", "skipped", "error", "rerunError", "flakyError", "system-out",
-        "system-err",
-    ]
-
-    /// Where elements of a name stand among others; those of unknown names come last.
-    static func rank(of name: String) -> Int { names.firstIndex(of: name) ?? names.count }
-
-    var name: String {
-        switch role {
-        case .failed: isError ? "error" : "failure"
-        case .rerun: isError ? "rerunError" : "rerunFailure"
-        case .flaky: isError ? "flakyError" : "flakyFailure"
+    /// The tests that were retried. With SwiftPM's file, all tests in its order, and last those that it does not have.
+    static func all(in overview: Overview) -> [JUnitCase] {
+        let retries = overview.report.worstFirst
+        guard let tests = overview.allTests?.tests else { return retries.map(JUnitCase.init) }
+        var waiting = Dictionary(grouping: retries, by: \.junitName.withoutArguments)
+        let cases = tests.map { test in
+            // Each record is used once; one of version 0.6.0 has no module.
+            let known = waiting.removeValue(forKey: test.name) ?? waiting.removeValue(forKey: test.name.withoutModule)
+            return JUnitCase(test, retries: known ?? [])
         }
+        return cases + retries.filter { waiting[$0.junitName.withoutArguments] != nil }.map(JUnitCase.init)
     }
 
-    /// Takes over another tool's message, unless it says what this says already, or nothing: SwiftPM writes `failure` for any
-    /// XCTest, and marks the severity in a message of Swift Testing.
-    mutating func add(_ message: String?) {
-        guard let message, message != "failure", !trace.contains(message.replacingOccurrences(of: " (error)", with: ""))
-        else {
-            return
-        }
-        trace += "\n\(message)"
+    private init(_ retry: Retry) {
+        name = retry.junitName
+        duration = retry.duration
+        elements = retry.junitElements
     }
 
-    var xml: String {
-        let message = XMLText.attribute(message.cut(to: Self.longestMessage))
-        let opening = "<\(name) message=\"\(message)\" type=\"\(XMLText.attribute(type))\">"
-        let trace = XMLText.content(trace)
-        return "\(opening)\(role == .failed ? trace : "<stackTrace>\(trace)</stackTrace>")</\(name)>"
-    }
-}
-
-extension Retry {
-    var junitName: JUnitName { JUnitName(name, module: module) }
-
-    /// What went wrong, one element for each attempt that did.
-    var junitElements: [JUnitElement] {
-        var elements = attempts.filter { !$0.failures.isEmpty }.map(junitElement)
-        switch outcome {
-        case .recovered, nil:
-            if elements.isEmpty {
-                let message = "was retried \(attemptedRetries.plausible.of("time")): \(reason)"
-                elements = [junitElement(.flaky, isError: false, message, "assertion")]
+    private init(_ test: SwiftPMResults.Test, retries: [Retry]) {
+        name = test.name
+        duration = test.duration
+        elements = retries.flatMap(\.junitElements)
+        if let told = elements.firstIndex(where: { $0.role == .failed }) {
+            // One failure for a test: who reads but the first is to read ours, which says what failed and why.
+            for index in elements.indices where index != told && elements[index].role == .failed {
+                elements[index].role = .rerun
             }
-        case .failed:
-            for index in elements.indices { elements[index].role = index == 0 ? .failed : .rerun }
-            if elements.isEmpty {
-                elements = [junitElement(.failed, "failed, and its report does not say with what", "failed")]
+            for message in test.messages { elements[told].add(message) }
+        } else if test.outcome != .passed {
+            let role = test.outcome == .failed ? JUnitElement.Role.failed : .skipped
+            elements += (test.messages.isEmpty ? [test.message] : test.messages).map { message in
+                JUnitElement(role: role, isError: false, message: message, type: "failed", trace: message)
             }
-        case .pending:
-            for index in elements.indices { elements[index].role = .rerun }
-            elements.append(
-                junitElement(.failed, "flaked, and its process ended before it could be retried", "pending")
-            )
         }
-        return elements.sorted(byRank: { JUnitElement.rank(of: $0.name) })
+        elements = elements.inOrder
     }
 
-    /// For what no attempt tells.
-    private func junitElement(
-        _ role: JUnitElement.Role,
-        isError: Bool = true,
-        _ message: String,
-        _ type: String
-    ) -> JUnitElement {
-        JUnitElement(role: role, isError: isError, message: message, type: type, trace: "\(message)\n\(junitMark)")
-    }
-
-    private func junitElement(_ attempt: Retry.Attempt) -> JUnitElement {
-        let first = attempt.mainFailure
-        let failures = attempt.failures.map { failure in
-            let aftermath = failure.isAftermath ? "afterwards: " : ""
-            return "\(aftermath)\(failure.words)" + (failure.place.map { "\n    at \($0)" } ?? "")
-        }
-        let heading = "\(name): attempt \(attempt.number) of \(allowedAttempts), \(attempt.outcome.rawValue)"
-        return JUnitElement(
-            role: .flaky,
-            isError: first?.kind == .error,
-            message: first?.words ?? "",
-            type: first?.kind.rawValue ?? "assertion",
-            trace: (failures + [heading, junitMark]).joined(separator: "\n")
-        )
-    }
-
-    private var junitMark: String {
-        let run = run.map { "\nrun \($0)" } ?? ""
-        return "\(markName): \(reason)" + (place.map { "\n    at \($0)" } ?? "") + run
-    }
-}
-
-extension Array {
-    /// By a rank; those of one rank stay in their order.
-    func sorted(byRank rank: (Element) -> Int) -> [Element] {
-        map(rank).enumerated().sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }.map { self[$0.offset] }
-    }
+    func has(_ element: String) -> Bool { elements.contains { $0.name == element } }
 }

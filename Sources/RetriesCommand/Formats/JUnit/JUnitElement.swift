@@ -1,0 +1,105 @@
+import Foundation
+import Groundwork
+import RetryReport
+
+/// One part of a `testcase`, in the shape that Surefire publishes.
+struct JUnitElement {
+    /// What the attempt that it tells of means for the test.
+    enum Role { case failed, rerun, flaky, skipped }
+
+    var role: Role
+    var isError: Bool
+    var message: String
+    var type: String
+    var trace: String
+
+    private static let longestMessage = 2000
+
+    var name: String {
+        switch role {
+        case .failed: isError ? "error" : "failure"
+        case .rerun: isError ? "rerunError" : "rerunFailure"
+        case .flaky: isError ? "flakyError" : "flakyFailure"
+        case .skipped: "skipped"
+        }
+    }
+
+    /// Takes over SwiftPM's message, unless it says what this says already; of Swift Testing, it has the severity in it.
+    mutating func add(_ message: String) {
+        if !trace.contains(message.replacingOccurrences(of: " (error)", with: "")) { trace += "\n\(message)" }
+    }
+
+    var xml: String {
+        let message = XMLText.attribute(message.cut(to: Self.longestMessage))
+        if role == .skipped { return "<skipped message=\"\(message)\"/>" }
+        let opening = "<\(name) message=\"\(message)\" type=\"\(XMLText.attribute(type))\">"
+        let trace = XMLText.content(trace)
+        return "\(opening)\(role == .failed ? trace : "<stackTrace>\(trace)</stackTrace>")</\(name)>"
+    }
+}
+
+extension Retry {
+    var junitName: JUnitName { JUnitName(name, module: module) }
+
+    /// What went wrong, one element for each attempt that did.
+    var junitElements: [JUnitElement] {
+        var elements = attempts.filter { !$0.failures.isEmpty }.map(junitElement)
+        switch outcome {
+        case .recovered, nil:
+            if elements.isEmpty {
+                let message = "was retried \(attemptedRetries.plausible.of("time")): \(reason)"
+                elements = [junitElement(.flaky, isError: false, message, "assertion")]
+            }
+        case .failed:
+            for index in elements.indices { elements[index].role = index == 0 ? .failed : .rerun }
+            if elements.isEmpty {
+                elements = [junitElement(.failed, "failed, and its report does not say with what", "failed")]
+            }
+        case .pending:
+            for index in elements.indices { elements[index].role = .rerun }
+            elements.append(
+                junitElement(.failed, "flaked, and its process ended before it could be retried", "pending")
+            )
+        }
+        return elements.inOrder
+    }
+
+    /// For what no attempt tells.
+    private func junitElement(
+        _ role: JUnitElement.Role,
+        isError: Bool = true,
+        _ message: String,
+        _ type: String
+    ) -> JUnitElement {
+        JUnitElement(role: role, isError: isError, message: message, type: type, trace: "\(message)\n\(junitMark)")
+    }
+
+    private func junitElement(_ attempt: Retry.Attempt) -> JUnitElement {
+        let first = attempt.mainFailure
+        let failures = attempt.failures.map { failure in
+            let aftermath = failure.isAftermath ? "afterwards: " : ""
+            return "\(aftermath)\(failure.words)" + (failure.place.map { "\n    at \($0)" } ?? "")
+        }
+        let heading = "\(name): attempt \(attempt.number) of \(allowedAttempts), \(attempt.outcome.rawValue)"
+        return JUnitElement(
+            role: .flaky,
+            isError: first?.kind == .error,
+            message: first?.words ?? "",
+            type: first?.kind.rawValue ?? "assertion",
+            trace: (failures + [heading, junitMark]).joined(separator: "\n")
+        )
+    }
+
+    private var junitMark: String {
+        let run = run.map { "\nrun \($0)" } ?? ""
+        return "\(markName): \(reason)" + (place.map { "\n    at \($0)" } ?? "") + run
+    }
+}
+
+extension [JUnitElement] {
+    /// In the order in which Surefire's rules want them.
+    var inOrder: [JUnitElement] {
+        let names = ["failure", "rerunFailure", "flakyFailure", "skipped", "error", "rerunError", "flakyError"]
+        return names.flatMap { name in filter { $0.name == name } }
+    }
+}
