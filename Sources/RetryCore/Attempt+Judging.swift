@@ -19,7 +19,11 @@ extension Attempt {
         refusal: () -> Refusal? = { nil }
     ) -> Verdict {
         state.withLock { state in
-            if state.hasEnded { return .real }
+            if state.hasEnded {
+                state.hasFailed = true
+                state.failures.append(failure)
+                return .real
+            }
             let sections = sections ?? state.sectionsHere()
             var circumstances = Circumstances()
             circumstances.allowedRetries = sections.map { $0.mark.retries(ofFailureSaying: failure.message) }

@@ -37,6 +37,7 @@ struct Attempts {
     ) async throws {
         var last = first
         var flake = flake
+        var earlier: [Attempt] = []
         while canRetry(last, flake) {
             report(last)
             let hasCancelledItself = Task.isCancelled
@@ -45,12 +46,15 @@ struct Attempts {
                 fail(last, like: flake, "and was cancelled before a retry")
                 break
             }
+            earlier.append(last.attempt)
             let next = Attempt(retryCount: last.attempt.retryCount + 1)
             last =
                 Task.isCancelled
                 ? await .inOwnTask(next, in: test, since: first.startedAt, body)
                 : await EndedAttempt(of: next, in: test, body)
             guard let again = next.flake else {
+                // What an earlier attempt has left behind may have failed since.
+                for attempt in earlier where attempt.hasFailed { next.fail(with: attempt.failures.last) }
                 settle(last, flakedWith: flake)
                 break
             }

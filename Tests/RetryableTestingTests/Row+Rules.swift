@@ -283,6 +283,14 @@ extension Row {
             .failed,
             [.flaked, .failed]
         ),
+        Row(
+            "8: so has one during which a task fails that an earlier attempt left behind",
+            "LeftBehind/failsDuringRetry",
+            flakes: ["a race (fixable)"],
+            failures: ["Issue recorded: left behind"],
+            .failed,
+            [.flaked, .failed]
+        ),
     ]
 
     private static func notRecorded(_ place: String) -> String {

@@ -51,6 +51,29 @@ import Testing
     }
 }
 
+@Suite(.retryable) struct LeftBehind {
+    private static let retried = Gate()
+    private static let failed = Gate()
+
+    /// Leaves a task of its section behind, which fails while the retry runs.
+    @Test func failsDuringRetry() async {
+        if retryCount == 0 {
+            flaky(.fixable(reason: "a race")) {
+                Task {
+                    await Self.retried.wait()
+                    Issue.record("left behind")
+                    await Self.failed.open()
+                }
+                Issue.record("inside")
+            }
+        } else {
+            flaky(.fixable(reason: "a race")) {}
+            await Self.retried.open()
+            await Self.failed.wait()
+        }
+    }
+}
+
 /// Opens a gate when all attempts of a test have ended.
 private struct TellsOfItsEnd: TestTrait, TestScoping {
     func provideScope(
