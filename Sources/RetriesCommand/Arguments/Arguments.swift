@@ -73,20 +73,24 @@ struct Arguments {
     }
 
     func count(_ option: String, from least: Int = 0) throws(UsageError) -> Int? {
-        guard let value = all(option).first else { return nil }
-        guard let count = Int(value), count >= least else {
-            throw UsageError("\(option) is \"\(value)\", not a whole number from \(least) up")
-        }
-        return count
+        try value(option, "a whole number from \(least) up") { text in Int(text).flatMap { $0 < least ? nil : $0 } }
     }
 
     /// A duration in seconds, with the text that gave it.
     func duration(_ option: String) throws(UsageError) -> (seconds: Double, text: String)? {
-        guard let value = all(option).first else { return nil }
-        guard let seconds = Durations.seconds(value) else {
-            throw UsageError("\(option) is \"\(value)\", not a duration such as 90s, 30m, 2h or 1d")
+        try value(option, "a duration such as 90s, 30m, 2h or 1d") { text in
+            Durations.seconds(text).map { ($0, text) }
         }
-        return (seconds, value)
+    }
+
+    private func value<Value>(
+        _ option: String,
+        _ kind: String,
+        _ read: (String) -> Value?
+    ) throws(UsageError) -> Value? {
+        guard let text = all(option).first else { return nil }
+        guard let value = read(text) else { throw UsageError("\(option) is \"\(text)\", not \(kind)") }
+        return value
     }
 
     /// The words given to an option, in one value with commas or in several.

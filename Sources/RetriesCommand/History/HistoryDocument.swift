@@ -44,15 +44,10 @@ struct HistoryDocument: Encodable {
         var lastFlake: LastFlake?
         var tests: [Test]
         /// All runs in blocks, in order: how many of each block entered the mark, and in how many it flaked.
-        var trend: [Block]
+        var trend: [Trend.Block]
         /// `needed`, `notSeen`, `broken` or `new`.
         var verdict: String
         var why: String
-    }
-
-    struct Block: Encodable {
-        var runs: Int
-        var flaked: Int
     }
 
     struct LastFlake: Encodable {
@@ -119,9 +114,7 @@ extension HistoryDocument {
                 tests: mark.tests.map { cost in
                     Test(name: cost.name, module: cost.module, flakes: cost.flakes, seconds: cost.seconds)
                 },
-                trend: mark.trend(of: history, width: Self.trendWidth).blocks.map { block in
-                    Block(runs: block.runs, flaked: block.flaked)
-                },
+                trend: mark.trend(of: history, width: Self.trendWidth).blocks,
                 verdict: mark.verdict.rawValue,
                 why: mark.reason(enough: history.enough)
             )

@@ -43,21 +43,14 @@ struct HistoryHTMLFormat {
 
     private func item(_ mark: MarkHistory, of history: History) -> String {
         let place = mark.place.map { "<code>\(escaped($0))</code> · " } ?? ""
-        return """
-            <li><details>
-            <summary>
-            <span class="badge \(mark.verdict.rawValue)">\(mark.verdict.words)</span>
-            <span class="test"><span class="name">\(escaped(mark.text.reason))</span>
-            <span class="why">\(place)\(sentence(mark))</span></span>
-            \(strip(mark, of: history))
-            <span class="time">\(mark.evidence.runs > 0 ? mark.evidence.rate.percent : "?")</span>
-            </summary>
-            <div class="more">
-            <dl>\(facts(mark, of: history).map { "<dt>\($0)</dt><dd>\($1)</dd>" }.joined())</dl>
-            \(tests(mark))
-            </div>
-            </details></li>
-            """
+        return HTMLRow(
+            badge: (mark.verdict.rawValue, mark.verdict.words),
+            name: "<span class=\"name\">\(escaped(mark.text.reason))</span>",
+            why: "\(place)\(sentence(mark))",
+            strip: strip(mark, of: history),
+            time: mark.evidence.runs > 0 ? mark.evidence.rate.percent : "?",
+            more: [HTMLPart.facts(facts(mark, of: history)), tests(mark)]
+        ).html
     }
 
     /// The runs as blocks; who cannot see them hears how often it flaked.
@@ -95,17 +88,13 @@ struct HistoryHTMLFormat {
 
     private func tests(_ mark: MarkHistory) -> String {
         guard !mark.tests.isEmpty else { return "" }
-        let rows = mark.tests.map { cost in
-            "<tr><td><code>\(escaped(cost.fullName))</code></td><td>\(cost.flakes)</td>"
-                + "<td>\(Durations.words(cost.seconds))</td></tr>"
-        }
-        return """
-            <div class="wide"><table aria-label="Tests that flaked because of this mark">
-            <thead><tr><th scope="col">Test</th><th scope="col">Flakes</th><th scope="col">Time spent on retries</th></tr>\
-            </thead>
-            <tbody>\(rows.joined(separator: "\n"))</tbody>
-            </table></div>
-            """
+        return HTMLPart.table(
+            "Tests that flaked because of this mark",
+            ["Test", "Flakes", "Time spent on retries"],
+            mark.tests.map {
+                ["<code>\(escaped($0.fullName))</code>", "\($0.flakes)", Durations.words($0.seconds)]
+            }
+        )
     }
 
     private func escaped(_ text: String) -> String { HTMLText.escaped(text.cut(to: 2000)) }

@@ -52,9 +52,7 @@ struct HistoryReader {
     private static func read(_ files: [InputFile]) -> [Result<Report, ReportFileError>] {
         let results = Locked([Result<Report, ReportFileError>?](repeating: nil, count: files.count))
         DispatchQueue.concurrentPerform(iterations: files.count) { index in
-            let result = Result { () throws(ReportFileError) in
-                try files[index].report(or: { () throws(SystemError) in [] })
-            }
+            let result = Result { () throws(ReportFileError) in try files[index].report(in: nil) }
             results.withLock { $0[index] = result }
         }
         return results.withLock { $0.compactMap(\.self) }

@@ -1,7 +1,7 @@
 /// A mark over time: the runs in their order, as a bar that is so many blocks wide at most.
 struct Trend: Hashable {
     /// Runs that follow each other.
-    struct Block: Hashable {
+    struct Block: Hashable, Encodable {
         /// In how many of them the mark ran.
         var runs = 0
         /// In how many of them it flaked.

@@ -16,26 +16,18 @@ struct InputFile: Hashable {
         return String(cString: resolved)
     }
 
-    func bytes(in context: CommandContext) throws(ReportFileError) -> [UInt8] {
-        try bytes(or: context.standardInput)
-    }
-
-    private func bytes(or standardInput: () throws(SystemError) -> [UInt8]) throws(ReportFileError) -> [UInt8] {
+    /// - Parameter context: Where standard input is read; `nil` where this is a file.
+    func bytes(in context: CommandContext?) throws(ReportFileError) -> [UInt8] {
         do throws(SystemError) {
-            guard let path else { return try standardInput() }
+            guard let path else { return try context?.standardInput() ?? [] }
             return try Descriptor.withFile(at: path, O_RDONLY) { (file) throws(SystemError) in try file.readAll() }
         } catch {
             throw ReportFileError(path: name, cause: "cannot be read: \(error)")
         }
     }
 
-    func report(in context: CommandContext) throws(ReportFileError) -> Report {
-        try report(or: context.standardInput)
-    }
-
-    /// - Parameter standardInput: What is read where this is standard input.
-    func report(or standardInput: () throws(SystemError) -> [UInt8]) throws(ReportFileError) -> Report {
-        let bytes = try bytes(or: standardInput)
+    func report(in context: CommandContext?) throws(ReportFileError) -> Report {
+        let bytes = try bytes(in: context)
         do {
             return try Report(json: bytes)
         } catch {

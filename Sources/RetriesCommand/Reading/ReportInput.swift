@@ -1,10 +1,10 @@
 /// Which reports a command reads, as its arguments say.
 struct ReportInput {
-    let names: [String]
+    var names: [String]
     /// The age in seconds beyond which a report is refused, with the words that asked for it.
-    let maxAge: (seconds: Double, text: String)?
+    var maxAge: (seconds: Double, text: String)?
     /// Whether it is fine that there is no report.
-    let allowsMissing: Bool
+    var allowsMissing = false
 
     static let maxAge = Syntax.Option(
         name: "--max-age",
@@ -26,13 +26,9 @@ struct ReportInput {
         Without one: what RETRYABLE_REPORT names, else the newest .build/*/retryable-retries.json.
         Several reports are shown as one; a test that flaked in two of them is in it twice.
         """
+}
 
-    init(names: [String], maxAge: (seconds: Double, text: String)? = nil, allowsMissing: Bool = false) {
-        self.names = names
-        self.maxAge = maxAge
-        self.allowsMissing = allowsMissing
-    }
-
+extension ReportInput {
     init(_ arguments: Arguments) throws(UsageError) {
         names = arguments.files
         maxAge = try arguments.duration(Self.maxAge.name)

@@ -53,22 +53,18 @@ struct CTRFFormat {
 
 extension CTRFReport.Test {
     fileprivate init(_ test: SwiftPMResults.Test) {
-        let suite = test.name.suite.split(separator: ".").map(String.init)
         let trace = test.outcome == .failed ? test.messages.joined(separator: "\n") : ""
         self.init(
             name: test.name.name.isEmpty ? "(no name)" : test.name.name,
             status: test.outcome == .passed ? .passed : test.outcome == .failed ? .failed : .skipped,
             duration: max(0, test.duration.milliseconds),
-            suite: suite.isEmpty ? nil : suite,
+            suite: test.name.path,
             message: test.outcome == .failed ? test.message : test.messages.first,
             trace: trace.isEmpty ? nil : trace
         )
     }
-}
 
-extension CTRFReport.Test {
     fileprivate init(_ retry: Retry) {
-        let suite = retry.junitName.suite.split(separator: ".").map(String.init)
         let failures = retry.firstFailure.map { [$0.failure] } ?? []
         self.init(
             name: retry.name.isEmpty ? "(no name)" : retry.name,
@@ -76,7 +72,7 @@ extension CTRFReport.Test {
             duration: max(0, retry.duration.milliseconds),
             start: retry.attempts.first?.startedAt.milliseconds,
             stop: retry.attempts.map(\.endedAt.milliseconds).max(),
-            suite: suite.isEmpty ? nil : suite,
+            suite: retry.junitName.path,
             message: failures.first?.words,
             trace: failures.trace,
             line: retry.line,
@@ -162,4 +158,9 @@ extension [Failure] {
 extension Date {
     /// Since 1970.
     fileprivate var milliseconds: Int { timeIntervalSince1970.milliseconds }
+}
+
+extension JUnitName {
+    /// The suites around the test, the module first; `nil` if none is known.
+    fileprivate var path: [String]? { suite.isEmpty ? nil : suite.split(separator: ".").map(String.init) }
 }

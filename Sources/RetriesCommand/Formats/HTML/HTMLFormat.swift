@@ -46,22 +46,23 @@ struct HTMLFormat {
         guard !groups.isEmpty || !report.steps.isEmpty else {
             return "\(totals(overview))\n<p class=\"empty\">No test had to be retried.</p>"
         }
-        let list = HTMLPart.folding(groups, limit: HTMLPart.groupLimit) { "<div class=\"groups\">\n\($0)\n</div>" }
+        let list = HTMLPart.folding(groups, limit: HTMLPart.groupLimit) { groups in
+            "<div class=\"groups\">\n\(groups.joined(separator: "\n"))\n</div>"
+        }
         return [totals(overview), groups.isEmpty ? "" : "\(Self.tools)\n<div id=\"groups\">\n\(list)\n</div>"]
             .joined(separator: "\n") + steps(overview)
     }
 
     private func totals(_ overview: Overview) -> String {
         let totals = overview.totals
-        var items = [(totals.flaky, "recovered", "flaky"), (totals.failed, "failed", "failed")].map {
-            count,
-            kind,
-            words in
-            "<li class=\"\(count > 0 ? kind : "")\" data-outcome=\"\(kind)\"><b>\(count)</b> \(words)</li>"
-        }
-        let rare = [(totals.pending, "pending", "pending"), (totals.unknown, "unknown", "of unknown outcome")]
-        for (count, kind, words) in rare where count > 0 {
-            items.append("<li class=\"\(kind)\" data-outcome=\"\(kind)\"><b>\(count)</b> \(words)</li>")
+        let kinds = [
+            (totals.flaky, "recovered", "flaky"), (totals.failed, "failed", "failed"),
+            (totals.pending, "pending", "pending"), (totals.unknown, "unknown", "of unknown outcome"),
+        ]
+        // The first two are of interest even if there are none.
+        var items = kinds.enumerated().filter { $0.offset < 2 || $0.element.0 > 0 }.map { _, kind in
+            let (count, kind, words) = kind
+            return "<li class=\"\(count > 0 ? kind : "")\" data-outcome=\"\(kind)\"><b>\(count)</b> \(words)</li>"
         }
         if let count = overview.testCount {
             items.append("<li><b>\(count)</b> \(count == 1 ? "test" : "tests") in all</li>")
@@ -106,15 +107,16 @@ struct HTMLFormat {
                 ("outcome", "failed"), ("mark", "no section"), ("module", suites.first.map(String.init) ?? ""),
                 ("time", String(test.duration.milliseconds)), ("attempts", "1"),
             ]
-            return """
-                <li \(HTMLText.data(attributes))><details>
-                <summary><span class="badge failed">FAILED</span><span class="test"><code class="name">\
-                \(HTMLText.escaped("\(suites.dropFirst().first.map { "\($0) " } ?? "")\(test.name.name)"))</code> \
-                <span class="why">\(HTMLText.escaped(test.message.cut(to: 200)))</span></span>\
-                <span class="strip"></span><span class="time">\(Durations.words(test.duration))</span></summary>
-                <div class="more">\(messages.joined(separator: "\n"))\(HTMLPart.command(TestFilter(test).command))</div>
-                </details></li>
-                """
+            let name = "\(suites.dropFirst().first.map { "\($0) " } ?? "")\(test.name.name)"
+            return HTMLRow(
+                attributes: HTMLText.data(attributes),
+                badge: ("failed", "FAILED"),
+                name: "<code class=\"name\">\(HTMLText.escaped(name))</code>",
+                why: HTMLText.escaped(test.message.cut(to: 200)),
+                strip: "<span class=\"strip\"></span>",
+                time: Durations.words(test.duration),
+                more: messages + [HTMLPart.command(TestFilter(test).command)]
+            ).html
         }
         let note = "\(tests.count.of("test")) that nobody has marked"
         return HTMLPart.group("Failed outside of every section", note: note, rows: rows)
@@ -126,20 +128,14 @@ struct HTMLFormat {
         let rows = steps.map { step in
             let place = step.place.map { "<br>\(HTMLPart.place($0, link: overview.link(to: step)))" } ?? ""
             let outcome = step.succeeded ? "succeeded" : "failed"
-            return """
-                <tr><td><span class="badge \(step.succeeded ? "" : "failed")">\(outcome)</span></td>\
-                <td>\(HTMLText.escaped(step.action))\(place)</td><td><code>\(HTMLText.escaped(step.fullName))</code></td>\
-                <td>\(step.retries.plausible)</td><td>\(Durations.words(step.duration))</td></tr>
-                """
+            return [
+                "<span class=\"badge \(step.succeeded ? "" : "failed")\">\(outcome)</span>",
+                "\(HTMLText.escaped(step.action))\(place)", "<code>\(HTMLText.escaped(step.fullName))</code>",
+                "\(step.retries.plausible)", Durations.words(step.duration),
+            ]
         }
         let tables = HTMLPart.folding(rows, limit: HTMLPart.itemLimit) { rows in
-            """
-            <div class="wide" tabindex="0" role="group" aria-label="Steps"><table>
-            <thead><tr><th scope="col">Outcome</th><th scope="col">Step</th><th scope="col">Test</th>\
-            <th scope="col">Retries</th><th scope="col">Time</th></tr></thead>
-            <tbody>\(rows)</tbody>
-            </table></div>
-            """
+            HTMLPart.table("Steps", ["Outcome", "Step", "Test", "Retries", "Time"], rows)
         }
         return "\n<h2>Steps that needed a retry</h2>\n\(tables)"
     }

@@ -3,27 +3,23 @@ import RetryReport
 
 /// The tests of one reason: what has one cause stands together.
 struct HTMLGroup {
-    let reason: String
     let retries: [Retry]
 
     /// Those with failures first, then those with the most tests, then those that cost the most.
     static func groups(of report: Report) -> [HTMLGroup] {
-        let retries = report.worstFirst
-        var groups: [String: [Retry]] = [:]
-        var order: [String] = []
-        for retry in retries {
-            if groups[retry.reason] == nil { order.append(retry.reason) }
-            groups[retry.reason, default: []].append(retry)
+        let groups = Dictionary(grouping: report.worstFirst.enumerated(), by: \.element.reason).values.map { retries in
+            (place: retries[0].offset, group: HTMLGroup(retries: retries.map(\.element)))
         }
-        return order.map { HTMLGroup(reason: $0, retries: groups[$0] ?? []) }.enumerated().sorted { first, second in
-            let (a, b) = (first.element, second.element)
+        return groups.sorted { first, second in
+            let (a, b) = (first.group, second.group)
             if a.hasFailed != b.hasFailed { return a.hasFailed }
             if a.retries.count != b.retries.count { return a.retries.count > b.retries.count }
             if a.timeLost != b.timeLost { return a.timeLost > b.timeLost }
-            return first.offset < second.offset
-        }.map(\.element)
+            return first.place < second.place
+        }.map(\.group)
     }
 
+    private var reason: String { retries.first?.reason ?? "" }
     private var hasFailed: Bool { retries.contains { $0.outcome == .failed || $0.outcome == .pending } }
     private var timeLost: Double { retries.reduce(0) { $0 + $1.timeLost } }
 

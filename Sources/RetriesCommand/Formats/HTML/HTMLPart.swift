@@ -10,6 +10,22 @@ enum HTMLPart {
             + "<button type=\"button\" class=\"copy\" hidden>Copy</button></p>"
     }
 
+    /// Names of facts, and the facts in HTML.
+    static func facts(_ facts: [(String, String)]) -> String {
+        "<dl>\(facts.map { "<dt>\($0)</dt><dd>\($1)</dd>" }.joined())</dl>"
+    }
+
+    /// A table that can be scrolled where it is too wide; its cells are HTML already.
+    static func table(_ name: String, _ heads: [String], _ rows: [[String]]) -> String {
+        let rows = rows.map { "<tr>\($0.map { "<td>\($0)</td>" }.joined())</tr>" }
+        return """
+            <div class="wide" tabindex="0" role="group" aria-label="\(name)"><table>
+            <thead><tr>\(heads.map { "<th scope=\"col\">\($0)</th>" }.joined())</tr></thead>
+            <tbody>\(rows.joined(separator: "\n"))</tbody>
+            </table></div>
+            """
+    }
+
     /// A place in the source; a link if its page is known.
     static func place(_ place: String, link: String?) -> String {
         let code = "<code>\(HTMLText.escaped(place))</code>"
@@ -24,7 +40,7 @@ enum HTMLPart {
         <section class="group" data-reason="\(HTMLText.escaped(reason))">
         <h2>\(title)</h2>
         <p class="soft">\(note)</p>
-        \(folding(rows, limit: itemLimit) { "<ul class=\"tests\">\n\($0)\n</ul>" })
+        \(folding(rows, limit: itemLimit) { "<ul class=\"tests\">\n\($0.joined(separator: "\n"))\n</ul>" })
         </section>
         """
     }
@@ -33,13 +49,13 @@ enum HTMLPart {
     /// out of reach where scripts do not run.
     ///
     /// - Parameters:
-    ///   - items: The items, each an element.
+    ///   - items: The items.
     ///   - limit: How many are shown.
-    ///   - list: Makes a list of items.
-    static func folding(_ items: [String], limit: Int, _ list: (String) -> String) -> String {
-        let first = list(items.prefix(limit).joined(separator: "\n"))
+    ///   - list: Makes a list of some of them.
+    static func folding<Item>(_ items: [Item], limit: Int, _ list: ([Item]) -> String) -> String {
+        let first = list(Array(items.prefix(limit)))
         guard items.count > limit else { return first }
-        let rest = list(items.dropFirst(limit).joined(separator: "\n"))
+        let rest = list(Array(items.dropFirst(limit)))
         let more = "<summary>and \(items.count - limit) more</summary>"
         return "\(first)\n<details class=\"rest\">\(more)\n\(rest)\n</details>"
     }

@@ -17,21 +17,16 @@ struct HTMLRecord {
             ("outcome", kind), ("mark", retry.markName), ("module", retry.module ?? ""),
             ("time", String(max(0, retry.duration.milliseconds))), ("attempts", String(retry.attemptCount)),
         ]
-        return """
-            <li \(HTMLText.data(attributes))><details\(isOpen ? " open" : "")>
-            <summary>
-            <span class="badge \(kind)">\(retry.label)</span>
-            <span class="test"><code class="name">\(escaped(retry.name))</code> <span class="why">\(why)</span></span>
-            \(strip)
-            <span class="time">\(Durations.words(retry.duration))</span>
-            </summary>
-            <div class="more">
-            \(facts)
-            \(HTMLPart.command(retry.filter.command))
-            \(retry.attempts.map(attempt).joined(separator: "\n"))
-            </div>
-            </details></li>
-            """
+        return HTMLRow(
+            attributes: HTMLText.data(attributes),
+            isOpen: isOpen,
+            badge: (kind, retry.label),
+            name: "<code class=\"name\">\(escaped(retry.name))</code>",
+            why: why,
+            strip: strip,
+            time: Durations.words(retry.duration),
+            more: [facts, HTMLPart.command(retry.filter.command)] + retry.attempts.map(attempt)
+        ).html
     }
 
     private var kind: String { retry.outcome?.rawValue ?? "unknown" }
@@ -59,8 +54,7 @@ struct HTMLRecord {
         var facts = [("Mark", "\(retry.markName), at most \(retry.maxRetriesAllowed.plausible.of("retry", "retries"))")]
         if let place = retry.place { facts.append(("Section", HTMLPart.place(place, link: overview.link(to: retry)))) }
         if let run = retry.run { facts.append(("Run", "<code>\(escaped(run))</code>")) }
-        let rows = facts.map { "<dt>\($0)</dt><dd>\($1)</dd>" }
-        return "<dl>\(rows.joined())</dl>"
+        return HTMLPart.facts(facts)
     }
 
     /// What failed first and last is open.

@@ -19,6 +19,6 @@ enum HTMLText {
 
     /// Attributes that scripts read.
     static func data(_ attributes: [(name: String, value: String)]) -> String {
-        attributes.map { "data-\($0.name)=\"\(escaped($0.value))\"" }.joined(separator: " ")
+        attributes.map { " data-\($0.name)=\"\(escaped($0.value))\"" }.joined()
     }
 }
