@@ -168,6 +168,26 @@ extension Row {
                 .failed,
                 [.flaked, .failed]
             ),
+            Row(
+                "11: a trait around the attempts leaves out none of them",
+                "leftOutAround",
+                flakes: ["a race (fixable)"],
+                .recovered,
+                [.flaked, .passed]
+            ),
+            Row(
+                "11: so does what a task of an earlier attempt has recorded",
+                "EarlierErrors/ofTask",
+                flakes: ["slow (fixable)"],
+                failures: [notRecorded("8:42")],
+                .failed,
+                [.flaked, .failed]
+            ),
+            Row(
+                "11: and a test without a mark that throws what only an earlier test has recorded",
+                "EarlierTests",
+                failures: ["Expectation failed: nil as Int? → nil: no fixture", notRecorded("28:47")]
+            ),
             Row("5: an error that the test catches is nobody's failure", "Errors/caught"),
             Row("5: so it is where another section is around", "Errors/caughtBetweenSections"),
             Row(

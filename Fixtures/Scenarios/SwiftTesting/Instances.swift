@@ -56,6 +56,9 @@ struct LeavesOutRetries: TestTrait, TestScoping {
     }
 }
 
+/// The trait is asked once, for all attempts.
+@Test(LeavesOutRetries(), .flaky(.fixable(reason: "a race"))) func leftOutAround() { #expect(retryCount > 0) }
+
 @Suite struct NotOptedIn {
     @Test func first() { flaky(.fixable(reason: "a race")) { _ = Issue.record("inside") } }
 
