@@ -34,11 +34,6 @@ package enum EarlyExit {
         }
     }
 
-    /// A process that was forked from the one that began to watch goes on in its place.
-    package static func goOnInThisProcess() {
-        state.withLock { $0.process = $0.process == nil ? nil : getpid() }
-    }
-
     /// - Parameter code: The exit code, where it is known.
     fileprivate static func end(with code: CInt?) {
         let state = state.withLock { $0 }
