@@ -14,8 +14,8 @@ struct ExpectedOutputTests {
         ("empty", Sample.empty), ("mixed", Sample.mixed), ("hostile", Sample.hostile), ("absurd", Sample.absurd),
     ]
 
-    @Test("a report in each format is what is stored", arguments: Format.allCases)
-    func formats(format: Format) throws {
+    @Test("a report in each format is what is stored", arguments: ReportFormat.allCases)
+    func formats(format: ReportFormat) throws {
         for (name, report) in Self.reports {
             let bytes = try format.bytes(of: report.overview)
             #expect(try bytes == format.bytes(of: report.overview))
@@ -48,7 +48,7 @@ struct ExpectedOutputTests {
     }
 }
 
-extension Format {
+extension ReportFormat {
     fileprivate var fileExtension: String {
         switch self {
         case .text: "txt"

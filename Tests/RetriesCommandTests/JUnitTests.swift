@@ -11,7 +11,7 @@ struct JUnitTests {
     )
     func rules(sample: Sample) throws {
         let report = sample.report
-        let rules = try SurefireRules(Format.junit.bytes(of: report.overview))
+        let rules = try SurefireRules(ReportFormat.junit.bytes(of: report.overview))
         rules.check()
         #expect(rules.violations.isEmpty)
         #expect(rules.cases.count == report.retries.count)
@@ -19,7 +19,7 @@ struct JUnitTests {
 
     @Test("tells recovered, failed and pending tests apart")
     func outcomes() throws {
-        let cases = try SurefireRules(Format.junit.bytes(of: Sample.mixed.overview)).cases
+        let cases = try SurefireRules(ReportFormat.junit.bytes(of: Sample.mixed.overview)).cases
         let children = cases.map { $0.children.map(\.name) }
         #expect(
             children == [
@@ -47,7 +47,7 @@ struct JUnitTests {
             Failure(message: "a\n\t\"<&>'\r]]>\u{1}", file: nil, line: nil, kind: .assertion)
         ]
         let flaky = try #require(
-            try SurefireRules(Format.junit.bytes(of: report.overview)).cases.first?.children.first
+            try SurefireRules(ReportFormat.junit.bytes(of: report.overview)).cases.first?.children.first
         )
         #expect(flaky.attributes["message"] == "a\n\t\"<&>'\r]]>\\u{1}")
         #expect(flaky.children.first?.text.hasPrefix("a\n\t\"<&>'\r]]>\\u{1}\n") == true)

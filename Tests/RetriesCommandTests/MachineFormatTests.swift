@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What machines read")
 struct MachineFormatTests {
-    private func object(_ format: Format, _ report: Report) throws -> [String: Any] {
+    private func object(_ format: ReportFormat, _ report: Report) throws -> [String: Any] {
         let data = Data(try format.bytes(of: report.overview))
         return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
@@ -16,14 +16,14 @@ struct MachineFormatTests {
         arguments: Sample.allCases
     )
     func ctrf(sample: Sample) throws {
-        let rules = try CTRFRules(Format.ctrf.bytes(of: sample.report.overview))
+        let rules = try CTRFRules(ReportFormat.ctrf.bytes(of: sample.report.overview))
         #expect(rules.violations.isEmpty)
     }
 
     @Test("CTRF has a name even for a test that has none")
     func ctrfName() throws {
         let nameless = Retry(name: "", module: nil, maxRetriesAllowed: 0, reason: "", fixable: true)
-        let rules = try CTRFRules(Format.ctrf.bytes(of: Report(retries: [nameless]).overview))
+        let rules = try CTRFRules(ReportFormat.ctrf.bytes(of: Report(retries: [nameless]).overview))
         #expect(rules.violations.isEmpty)
     }
 
@@ -47,7 +47,7 @@ struct MachineFormatTests {
     @Test("JSON is a report again")
     func json() throws {
         for report in [Sample.mixed, Sample.hostile] {
-            #expect(try Report(json: Format.json.bytes(of: report.overview)) == report)
+            #expect(try Report(json: ReportFormat.json.bytes(of: report.overview)) == report)
         }
     }
 

@@ -5,15 +5,15 @@ import Testing
 
 @Suite("What every format says")
 struct OverviewTests {
-    private static let forPeople: [Format] = [.text, .markdown, .html, .slack]
+    private static let forPeople: [ReportFormat] = [.text, .markdown, .html, .slack]
 
-    private func shown(_ overview: Overview, as format: Format) throws -> String {
+    private func shown(_ overview: Overview, as format: ReportFormat) throws -> String {
         let text = String(decoding: try format.bytes(of: overview, for: Terminal(width: 2000)), as: UTF8.self)
         return text.replacing("\\/", with: "/")
     }
 
     @Test("people are told when the run was, and how long ago", arguments: forPeople)
-    func age(format: Format) throws {
+    func age(format: ReportFormat) throws {
         let text = try shown(Sample.mixed.overview, as: format)
         #expect(text.contains("2026-03-01 09:30:00 UTC"))
         #expect(text.contains("1 min ago"))
@@ -23,9 +23,9 @@ struct OverviewTests {
 
     @Test(
         "a process that died is named",
-        arguments: Format.allCases.filter { $0 != .json && $0 != .filter }
+        arguments: ReportFormat.allCases.filter { $0 != .json && $0 != .filter }
     )
-    func died(format: Format) throws {
+    func died(format: ReportFormat) throws {
         #expect(try shown(Sample.died.overview, as: format).contains("2 processes of this run did not end"))
     }
 
@@ -40,7 +40,7 @@ struct OverviewTests {
     }
 
     @Test("a test that never passed is not called flaky, and is counted apart", arguments: forPeople + [.ctrf])
-    func counts(format: Format) throws {
+    func counts(format: ReportFormat) throws {
         var report = Sample.many(3)
         report.retries[1].outcome = .failed
         let text = try shown(report.overview, as: format)
@@ -53,8 +53,8 @@ struct OverviewTests {
         }
     }
 
-    @Test("failures come first", arguments: Format.allCases.filter { $0 != .json })
-    func order(format: Format) throws {
+    @Test("failures come first", arguments: ReportFormat.allCases.filter { $0 != .json })
+    func order(format: ReportFormat) throws {
         var report = Sample.many(5)
         report.retries[4].outcome = .failed
         report.retries[4].name = "-[ZTests testZ]"
@@ -67,7 +67,7 @@ struct OverviewTests {
     }
 
     @Test("each test has the command that runs it again", arguments: forPeople + [.github, .ctrf])
-    func commands(format: Format) throws {
+    func commands(format: ReportFormat) throws {
         let text = try shown(Sample.mixed.overview, as: format)
             .replacing("&#39;", with: "'").replacing("\\\\", with: "\\").replacing("\\$", with: "$")
             .replacing("%0A", with: "\n")
@@ -102,7 +102,7 @@ struct OverviewTests {
     }
 
     @Test("the commit, the branch and the job are named", arguments: forPeople + [.ctrf, .junit, .json])
-    func origin(format: Format) throws {
+    func origin(format: ReportFormat) throws {
         var report = Sample.mixed
         report.run?.origin = RunOrigin(commit: "0123456789abcdef", branch: "main", job: "https://ci.example/7")
         let text = try shown(report.overview, as: format)
@@ -111,8 +111,8 @@ struct OverviewTests {
         #expect(text.contains("https://ci.example/7"))
     }
 
-    @Test("a line of the source is a link where its address is known", arguments: [Format.markdown, .html])
-    func links(format: Format) throws {
+    @Test("a line of the source is a link where its address is known", arguments: [ReportFormat.markdown, .html])
+    func links(format: ReportFormat) throws {
         var report = Sample.mixed
         report.run?.origin.sources = "https://github.com/o/r/blob/abc"
         report.retries[0].file = "Tests/Shop Tests/#1.swift"
@@ -164,7 +164,7 @@ struct OverviewTests {
         "people are told that only tests that were retried are shown, unless all are known",
         arguments: forPeople + [.ctrf]
     )
-    func limitation(format: Format) throws {
+    func limitation(format: ReportFormat) throws {
         let sentence = "Shows tests that were retried only; --xunit FILE adds all others."
         let shownAlone = try shown(Sample.mixed.overview, as: format).replacing("--\u{200B}", with: "--")
         #expect(shownAlone.contains(sentence))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What people read")
 struct PersonFormatTests {
-    private func text(_ format: Format, _ report: Report, color: Bool = false) throws -> String {
+    private func text(_ format: ReportFormat, _ report: Report, color: Bool = false) throws -> String {
         String(decoding: try format.bytes(of: report.overview, for: Terminal(hasColor: color)), as: UTF8.self)
     }
 

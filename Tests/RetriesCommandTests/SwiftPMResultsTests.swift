@@ -147,9 +147,9 @@ struct SwiftPMResultsTests {
 
     @Test(
         "gives every format the whole run's totals, and what failed without a mark",
-        arguments: [Format.text, .markdown, .html, .slack, .ctrf, .github, .filter]
+        arguments: [ReportFormat.text, .markdown, .html, .slack, .ctrf, .github, .filter]
     )
-    func wholeRun(format: Format) throws {
+    func wholeRun(format: ReportFormat) throws {
         let run = try CommandRun()
         try run.write(failedSearch, to: "r.json")
         try run.write(Array(file.utf8), to: "x.xml")
@@ -184,14 +184,14 @@ struct SwiftPMResultsTests {
     /// What JUnit has of a file, and of what was retried.
     private func junit(_ text: String, _ retries: [Retry]) throws -> SurefireRules {
         let overview = Overview(Report(retries: retries), allTests: try results(of: text), now: Sample.now)
-        let rules = try SurefireRules(Format.junit.bytes(of: overview))
+        let rules = try SurefireRules(ReportFormat.junit.bytes(of: overview))
         rules.check()
         #expect(rules.violations.isEmpty)
         return rules
     }
 
-    @Test("that contradicts the report is of another run, and every format says so", arguments: Format.allCases)
-    func anotherRun(format: Format) throws {
+    @Test("that contradicts the report is of another run, and every format says so", arguments: ReportFormat.allCases)
+    func anotherRun(format: ReportFormat) throws {
         guard format != .json else { return }
         let run = try CommandRun()
         var report = failedSearch

@@ -9,7 +9,7 @@ struct ReportCommand: Command {
         usage: "retries report [FILE…] [OPTION…]",
         summary: "Show what was retried, in the shape that fits the reader.",
         options: [
-            Format.option,
+            ReportFormat.option,
             .init(
                 name: "--xunit",
                 value: "FILE",
@@ -24,7 +24,7 @@ struct ReportCommand: Command {
     )
 
     let input: ReportInput
-    let format: Format
+    let format: ReportFormat
     let xunit: String?
     let output: String?
 
@@ -32,7 +32,7 @@ struct ReportCommand: Command {
         input = try ReportInput(arguments)
         xunit = try arguments.text("--xunit")
         output = try arguments.text("--output")
-        format = try Format(arguments) ?? .text
+        format = try ReportFormat(arguments) ?? .text
         guard xunit == nil || format != .json else {
             throw UsageError("--xunit adds tests that a report has no place for: it does not go with --format json")
         }

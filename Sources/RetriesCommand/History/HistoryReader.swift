@@ -26,7 +26,7 @@ struct HistoryReader {
             }
         }
         guard !records.isEmpty else {
-            guard files.isEmpty else { throw InputProblem("no report can be read, in \(files.count.of("file"))") }
+            guard files.isEmpty else { throw Problem("no report can be read, in \(files.count.of("file"))") }
             throw MissingReport(cause: "there is no report in \(names.joined(separator: ", "))")
         }
         return History(records, texts, enough: enough)
@@ -39,7 +39,7 @@ struct HistoryReader {
         return try names.flatMap { name -> [InputFile] in
             switch search.place(named: name) {
             case .file(let file) where file.path == nil:
-                throw InputProblem("history reads files and folders, not standard input")
+                throw Problem("history reads files and folders, not standard input")
             case .file(let file) where file.isMissing:
                 context.say("left out \(name), which is not there")
                 return []

@@ -74,7 +74,7 @@ struct ReportReader {
         for line in leftOut { context.say(line) }
         guard !reports.isEmpty || hasSeen else {
             let cause = "the folder \(folder.name) holds no report"
-            throw leftOut.isEmpty ? MissingReport(cause: cause) : InputProblem("\(cause) that can be read")
+            throw leftOut.isEmpty ? MissingReport(cause: cause) : Problem("\(cause) that can be read")
         }
         context.say("read \(reports.count.of("report")) in \(folder.name)")
         return reports
@@ -88,24 +88,15 @@ struct MissingReport: Error, CustomStringConvertible {
     var description: String { "\(cause): \(ReportInput.whatMakesOne)" }
 }
 
-/// What a command is given to read cannot be used.
-struct InputProblem: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
-}
-
 extension ReadReport {
     /// Refuses a report whose run ended more than `seconds` before `now`.
-    fileprivate func checkAge(_ seconds: Double, _ text: String, now: Date) throws(InputProblem) {
+    fileprivate func checkAge(_ seconds: Double, _ text: String, now: Date) throws(Problem) {
         guard let end = report.lastSign else {
-            throw InputProblem("the report \(file.name) does not say when its run was, so --max-age \(text) refuses it")
+            throw Problem("the report \(file.name) does not say when its run was, so --max-age \(text) refuses it")
         }
         let age = now.timeIntervalSince(end)
         guard age > seconds else { return }
-        throw InputProblem(
+        throw Problem(
             "the report \(file.name) is of an older run, which ended \(Times.words(end)), \(Durations.ago(age)), "
                 + "and --max-age is \(text): did the tests run?"
         )

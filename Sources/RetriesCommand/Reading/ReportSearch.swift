@@ -33,13 +33,13 @@ struct ReportSearch {
     /// What may be a report in `folder`, at any depth, by name: files called `.json`, and others that begin like one.
     ///
     /// Links to folders are not followed, so that there is an end to it.
-    func candidates(in folder: InputFile) throws(InputProblem) -> [InputFile] {
+    func candidates(in folder: InputFile) throws(Problem) -> [InputFile] {
         guard let path = folder.path else { return [] }
         let entries: [String]
         do {
             entries = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
         } catch {
-            throw InputProblem("the folder \(folder.name) cannot be searched: \(error.localizedDescription)")
+            throw Problem("the folder \(folder.name) cannot be searched: \(error.localizedDescription)")
         }
         var files: [InputFile] = []
         for entry in entries {

@@ -54,11 +54,11 @@ final class Repetition {
         if let keptIn { try Self.makeFolder(context.absolute(keptIn), named: keptIn) }
     }
 
-    private static func makeFolder(_ path: String, named name: String) throws(InputProblem) {
+    private static func makeFolder(_ path: String, named name: String) throws(Problem) {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw InputProblem("the folder \(name) cannot be made: \(error.localizedDescription)")
+            throw Problem("the folder \(name) cannot be made: \(error.localizedDescription)")
         }
     }
 

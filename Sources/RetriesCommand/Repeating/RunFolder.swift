@@ -10,10 +10,10 @@ final class RunFolder {
     var report: String { "\(path)/\(ReportLocation.fileName)" }
     private var output: String { "\(path)/output" }
 
-    init() throws(InputProblem) {
+    init() throws(Problem) {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("retries-\(UUID().uuidString)").path
         guard mkdir(path, 0o700) == 0 else {
-            throw InputProblem("the folder \(path) for the reports cannot be made: \(SystemError.last)")
+            throw Problem("the folder \(path) for the reports cannot be made: \(SystemError.last)")
         }
     }
 

@@ -19,16 +19,10 @@ extension SwiftPMResults {
             var scanner = XMLScanner(bytes)
             var hasSuites = false
             while let tag = try scanner.next() {
-                switch (tag.name, tag.kind) {
-                case ("testsuite", _), ("testsuites", _): hasSuites = true
-                case ("testcase", .opening), ("testcase", .empty): tests.append(Test(tag))
-                case ("failure", .opening), ("failure", .empty), ("error", .opening), ("error", .empty):
-                    guard !tests.isEmpty else { continue }
-                    tests[tests.count - 1].fail(tag)
-                case ("skipped", .closing), ("skipped", .empty):
-                    guard !tests.isEmpty, tests[tests.count - 1].outcome == .passed else { continue }
-                    tests[tests.count - 1].outcome = .skipped
-                    tests[tests.count - 1].messages = [scanner.text(before: tag)].filter { !$0.isEmpty }
+                switch tag.name {
+                case "testsuite", "testsuites": hasSuites = true
+                case "testcase" where !tag.isEnd: tests.append(Test(tag))
+                case "failure", "error", "skipped": if !tests.isEmpty { tests[tests.count - 1].add(tag) }
                 default: continue
                 }
             }
@@ -46,10 +40,17 @@ extension SwiftPMResults.Test {
         self.init(name: name, outcome: .passed, duration: duration, messages: [])
     }
 
-    fileprivate mutating func fail(_ tag: XMLScanner.Tag) {
-        if outcome == .skipped { messages = [] }
-        outcome = .failed
-        // SwiftPM writes this for any XCTest that failed.
-        if let message = tag.attributes["message"], message != "failure" { messages.append(message) }
+    /// Takes over what an element in the test case says.
+    fileprivate mutating func add(_ tag: XMLScanner.Tag) {
+        if tag.name != "skipped" {
+            guard !tag.isEnd else { return }
+            if outcome == .skipped { messages = [] }
+            outcome = .failed
+            // SwiftPM writes this for any XCTest that failed.
+            if let message = tag.attributes["message"], message != "failure" { messages.append(message) }
+        } else if outcome != .failed {
+            outcome = .skipped
+            messages = [tag.text].filter { !$0.isEmpty }
+        }
     }
 }

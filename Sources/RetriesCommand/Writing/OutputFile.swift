@@ -9,7 +9,7 @@ struct OutputFile {
     /// What the name of a file ends with until it takes its place.
     static let spareSuffix = ".new"
 
-    func write(_ bytes: [UInt8]) throws(OutputProblem) {
+    func write(_ bytes: [UInt8]) throws(Problem) {
         do throws(SystemError) {
             let kind = kind
             if let kind, kind != S_IFREG, kind != S_IFDIR {  // such as /dev/stdout: nothing to rename
@@ -20,7 +20,7 @@ struct OutputFile {
                 try file.replace(with: bytes, by: "\(file.path).\(getpid())\(Self.spareSuffix)")
             }
         } catch {
-            throw OutputProblem(description: "the output \(name) cannot be written: \(error)")
+            throw Problem("the output \(name) cannot be written: \(error)")
         }
     }
 
@@ -31,25 +31,21 @@ struct OutputFile {
     }
 }
 
-struct OutputProblem: Error, CustomStringConvertible {
-    let description: String
-}
-
 extension CommandContext {
     /// Writes to standard output.
-    func write(_ text: String) throws(OutputProblem) {
+    func write(_ text: String) throws(Problem) {
         try write(Array(text.utf8), to: nil)
     }
 
     /// Writes to `output`; to standard output if that is `nil` or `-`.
-    func write(_ bytes: [UInt8], to output: String?) throws(OutputProblem) {
+    func write(_ bytes: [UInt8], to output: String?) throws(Problem) {
         if let output, output != "-" {
             return try OutputFile(name: output, path: absolute(output)).write(bytes)
         }
         do {
             try standardOutput(bytes)
         } catch {
-            throw OutputProblem(description: "standard output cannot be written: \(error)")
+            throw Problem("standard output cannot be written: \(error)")
         }
     }
 }

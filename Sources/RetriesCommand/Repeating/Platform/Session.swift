@@ -1,3 +1,4 @@
+import Foundation
 import Groundwork
 
 /// A process that leads a session, and all that it has started, also in groups of their own: SwiftPM puts each test process
@@ -24,20 +25,13 @@ struct Session: Sendable {
 
     /// The members but for the leader; a process that has ended and waits to be reaped is none.
     private var otherMembers: [pid_t] {
-        // Only Linux tells cheaply; elsewhere the group is all that is known.
-        guard let folder = opendir("/proc") else { return [] }
-        defer { closedir(folder) }
-        var members: [pid_t] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard let process = pid_t(name), process != leader, getsid(process) == leader, !isDead(process) else {
-                continue
-            }
-            members.append(process)
+        do {
+            let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+            return processes.filter { $0 != leader && getsid($0) == leader && !isDead($0) }
+        } catch {
+            // Only Linux tells cheaply; elsewhere the group is all that is known.
+            return []
         }
-        return members
     }
 
     private func isDead(_ process: pid_t) -> Bool {

@@ -1,7 +1,7 @@
 import RetryReport
 
 /// A shape that a report can be shown in.
-enum Format: String, OutputFormat {
+enum ReportFormat: String, OutputFormat {
     case text, markdown, html, json, junit, ctrf, github, slack, filter
 
     var purpose: String {
