@@ -6,7 +6,7 @@ package enum AutomationEvent: Hashable, Sendable {
     case element(ElementIdentifier, ElementState)
     /// The answer to a test that asked how far the app is: all that the app posted before comes before it. The test asks
     /// with the same line.
-    case mark(UInt64)
+    case fence(UInt64)
     /// Nothing comes any more, for this reason. Posted on the test's side alone, never sent.
     case end(String)
 }
@@ -16,13 +16,13 @@ extension AutomationEvent: CustomStringConvertible {
         switch self {
         case .checkpoint(let checkpoint): "checkpoint \"\(checkpoint)\""
         case .element(let identifier, let state): "element \"\(identifier)\" \(state.rawValue)"
-        case .mark(let number): "mark \(number)"
+        case .fence(let number): "fence \(number)"
         case .end(let reason): reason
         }
     }
 }
 
-/// How an event goes over a socket: one line, `checkpoint <name>`, `element <state> <identifier>` or `mark <number>`.
+/// How an event goes over a socket: one line, `checkpoint <name>`, `element <state> <identifier>` or `fence <number>`.
 ///
 /// Lines are put together and taken apart by bytes. By characters, a name that begins with a combining mark would swallow
 /// the space before it.
@@ -31,7 +31,7 @@ extension AutomationEvent {
         switch self {
         case .checkpoint(let checkpoint): Self.line("checkpoint ", checkpoint.rawValue)
         case .element(let identifier, let state): Self.line("element \(state.rawValue) ", identifier.rawValue)
-        case .mark(let number): Self.line("mark ", "\(number)")
+        case .fence(let number): Self.line("fence ", "\(number)")
         case .end: nil
         }
     }
@@ -49,9 +49,9 @@ extension AutomationEvent {
             guard parts.count == 2, let state = ElementState(rawValue: String(decoding: parts[0], as: UTF8.self))
             else { return nil }
             self = .element(ElementIdentifier(Self.unescaped(parts[1])), state)
-        case "mark":
+        case "fence":
             guard let number = UInt64(String(decoding: rest, as: UTF8.self)) else { return nil }
-            self = .mark(number)
+            self = .fence(number)
         default:
             return nil
         }

@@ -17,8 +17,8 @@ package final class EventHub: Sendable {
     private struct Listening {
         let hear: Listener
         let hearsElements: Bool
-        /// The mark that it begins at; `nil` once it has begun.
-        var mark: UInt64?
+        /// The fence that it begins at; `nil` once it has begun.
+        var fence: UInt64?
     }
 
     private struct State {
@@ -40,21 +40,21 @@ package final class EventHub: Sendable {
     /// Tells everybody who listens; a checkpoint that nobody listens for leaves no trace.
     package func post(_ event: AutomationEvent) {
         state.withLock { state in
-            var lastMark: UInt64 = 0
+            var lastFence: UInt64 = 0
             switch event {
             case .element(let identifier, let elementState): state.elements[identifier] = (elementState, Date())
-            case .mark(let number): lastMark = number
+            case .fence(let number): lastFence = number
             case .end:
-                // Nothing is on the screen of an app that has ended, and no mark comes any more.
+                // Nothing is on the screen of an app that has ended, and no fence comes any more.
                 state.elements.removeAll()
                 state.end = event
-                lastMark = .max
+                lastFence = .max
             case .checkpoint: break
             }
             for (token, listening) in state.listeners {
-                if let mark = listening.mark {
-                    guard mark <= lastMark else { continue }
-                    state.listeners[token]?.mark = nil
+                if let fence = listening.fence {
+                    guard fence <= lastFence else { continue }
+                    state.listeners[token]?.fence = nil
                     state.tellElements(to: listening)
                 }
                 listening.hear(event)
@@ -62,12 +62,12 @@ package final class EventHub: Sendable {
         }
     }
 
-    /// Listens from now on, or from a mark on, until ``stopListening(_:)``.
+    /// Listens from now on, or from a fence on, until ``stopListening(_:)``.
     ///
     /// With `hearingElements`, the listener first hears of the state that every element is in by then. It also hears of the
-    /// mark itself, and of the end even if no mark has come.
+    /// fence itself, and of the end even if no fence has come.
     package func listen(
-        from mark: UInt64? = nil,
+        from fence: UInt64? = nil,
         hearingElements: Bool = false,
         _ listener: @escaping Listener
     ) -> UInt64 {
@@ -75,9 +75,9 @@ package final class EventHub: Sendable {
             let listening = Listening(
                 hear: listener,
                 hearsElements: hearingElements,
-                mark: state.end == nil ? mark : nil
+                fence: state.end == nil ? fence : nil
             )
-            if listening.mark == nil { state.tellElements(to: listening) }
+            if listening.fence == nil { state.tellElements(to: listening) }
             if let end = state.end { listener(end) }
             state.nextListener += 1
             state.listeners[state.nextListener] = listening

@@ -13,7 +13,7 @@ struct EventTests {
             .checkpoint(Checkpoint("two words \\n \n\r\n end\\")),
             .element(ElementIdentifier("row 1"), .tappable),
             .element(ElementIdentifier(""), .gone),
-            .mark(7),
+            .fence(7),
             .checkpoint(Checkpoint("\u{301}begins with a combining mark")),
             .checkpoint(Checkpoint("\u{200D}begins with a joiner")),
             .element(ElementIdentifier("\u{1F3FD}begins with a skin tone"), .visible),
@@ -29,7 +29,7 @@ struct EventTests {
 
     @Test(
         "a line that is none of ours is no event",
-        arguments: ["", "checkpoint", "element", "element shiny x", "other x", "mark", "mark x"]
+        arguments: ["", "checkpoint", "element", "element shiny x", "other x", "fence", "fence x"]
     )
     func foreignLine(line: String) {
         #expect(AutomationEvent(line: line.utf8) == nil)
@@ -47,10 +47,10 @@ struct EventTests {
     func pieces() {
         var lines = EventLines()
         #expect(lines.append(Array("check".utf8)) == [])
-        #expect(lines.append(Array("point a\nmark 1\nmark".utf8)) == [.checkpoint(Checkpoint("a")), .mark(1)])
-        #expect(lines.append(Array(" 2\ncheckpoint ".utf8)) == [.mark(2)])
+        #expect(lines.append(Array("point a\nfence 1\nfence".utf8)) == [.checkpoint(Checkpoint("a")), .fence(1)])
+        #expect(lines.append(Array(" 2\ncheckpoint ".utf8)) == [.fence(2)])
         for _ in 0..<50 { #expect(lines.append([UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)) == []) }
-        #expect(lines.append(Array("\nmark 3\n".utf8)) == [.mark(3)])
+        #expect(lines.append(Array("\nfence 3\n".utf8)) == [.fence(3)])
         let longest = AutomationEvent.checkpoint(Checkpoint(String(repeating: "\n", count: EventHub.longestName)))
         #expect(lines.append(longest.line ?? []) == [longest])
     }
@@ -120,22 +120,22 @@ struct EventTests {
     }
 
     @Test(
-        "who listens from a mark on hears of nothing before it, and then of the state that every element is in by then"
+        "who listens from a fence on hears of nothing before it, and then of the state that every element is in by then"
     )
-    func marks() {
+    func fences() {
         let hub = EventHub()
         hub.post(.element(ElementIdentifier("e"), .visible))
         let heard = Locked<[AutomationEvent]>([])
         _ = hub.listen(from: 2, hearingElements: true) { event in heard.withLock { $0.append(event) } }
         hub.post(.checkpoint(Checkpoint("under way")))
         hub.post(.element(ElementIdentifier("e"), .gone))
-        hub.post(.mark(1))
+        hub.post(.fence(1))
         #expect(heard.withLock { $0 } == [])
-        hub.post(.mark(2))
+        hub.post(.fence(2))
         hub.post(.checkpoint(Checkpoint("after")))
         #expect(
             heard.withLock { $0 }
-                == [.element(ElementIdentifier("e"), .gone), .mark(2), .checkpoint(Checkpoint("after"))]
+                == [.element(ElementIdentifier("e"), .gone), .fence(2), .checkpoint(Checkpoint("after"))]
         )
     }
 }
@@ -231,20 +231,20 @@ struct TestConnectionTests {
         }
     }
 
-    @Test("a mark comes back behind what was posted before, though the main thread is busy")
-    func marks() async throws {
+    @Test("a fence comes back behind what was posted before, though the main thread is busy")
+    func fences() async throws {
         try await atSocket { path in
             await #expect(processExitsWith: .success) { [path = path as String] in
                 let listener = try UnixSocket.listen(at: path)
                 try AutomationContext<NoOptions>(arguments: ["-automationSocket", path]).connectToTest()
                 let connection = try #require(UnixSocket.accept(on: listener))
                 postCheckpoint(Checkpoint("before"))
-                _ = UnixSocket.send(Array("nonsense\nmark 5\n".utf8), to: connection)
+                _ = UnixSocket.send(Array("nonsense\nfence 5\n".utf8), to: connection)
                 var answer: [UInt8] = []
                 while answer.filter({ $0 == UInt8(ascii: "\n") }).count < 2 {
                     answer += try #require(UnixSocket.read(connection))
                 }
-                #expect(String(decoding: answer, as: UTF8.self) == "checkpoint before\nmark 5\n")
+                #expect(String(decoding: answer, as: UTF8.self) == "checkpoint before\nfence 5\n")
                 exit(0)
             }
         }

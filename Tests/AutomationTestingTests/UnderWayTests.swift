@@ -45,9 +45,9 @@ final class UnderWayTests {
         _ = UnixSocket.send(events.compactMap(\.line).flatMap { $0 }, to: socket)
     }
 
-    /// Plays the app's answer to the next mark.
+    /// Plays the app's answer to the next fence.
     private func answer() throws {
-        try #require(UnixSocket.ready([socket], until: .now() + 30) == [socket], "nobody asked for a mark")
+        try #require(UnixSocket.ready([socket], until: .now() + 30) == [socket], "nobody asked for a fence")
         _ = UnixSocket.send(try #require(UnixSocket.read(socket)), to: socket)
     }
 

@@ -25,29 +25,29 @@ final class EventWait: Sendable {
 
     /// As many as a person reads in a failure's message.
     private static let mostSeen = 20
-    private static let lastMark = Locked<UInt64>(0)
+    private static let lastFence = Locked<UInt64>(0)
 
     private let hub: EventHub
-    private let awaited: Awaited
+    private let awaited: AwaitedEvent
     private let state = Locked(State())
     private let listener = Locked<UInt64?>(nil)
     /// Whether the app answered; false if it was not waited for any longer.
     private let begun = Decision<Bool>()
     private let outcome = Decision<Outcome>()
 
-    /// Listens from the source's next mark on, or at once if it needs none.
-    init(for awaited: Awaited, on source: EventSource) {
+    /// Listens from the source's next fence on, or at once if it needs none.
+    init(for awaited: AwaitedEvent, on source: EventSource) {
         hub = source.hub
         self.awaited = awaited
-        let mark = source.mark == nil ? nil : Self.nextMark()
+        let fence = source.fence == nil ? nil : Self.nextFence()
         let hearsElements = if case .element = awaited { true } else { false }
-        let token = hub.listen(from: mark, hearingElements: hearsElements) { self.hear($0) }
+        let token = hub.listen(from: fence, hearingElements: hearsElements) { self.hear($0) }
         listener.withLock { $0 = token }
-        if let mark { source.mark?(mark) } else { begun.decide(true) }
+        if let fence { source.fence?(fence) } else { begun.decide(true) }
     }
 
-    private static func nextMark() -> UInt64 {
-        lastMark.withLock { last in
+    private static func nextFence() -> UInt64 {
+        lastFence.withLock { last in
             last += 1
             return last
         }
@@ -71,7 +71,7 @@ final class EventWait: Sendable {
             if !isLate { decide(.met) }
         } else if case .end(let reason) = event {
             decide(.ended(reason))
-        } else if case .mark = event {
+        } else if case .fence = event {
             begun.decide(true)
         } else {
             state.withLock { state in

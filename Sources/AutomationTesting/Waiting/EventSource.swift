@@ -9,8 +9,8 @@ struct EventSource: Sendable {
     private static let patience = 5.0
 
     let hub: EventHub
-    /// Asks the source to post this mark after the events that are under way; `nil` if none ever is.
-    let mark: (@Sendable (UInt64) -> Void)?
+    /// Asks the source to post this fence after the events that are under way; `nil` if none ever is.
+    let fence: (@Sendable (UInt64) -> Void)?
     /// More for the message of a wait that failed; empty if there is nothing to say.
     let remark: @Sendable () -> String
     /// Whether the test that waits has ended.
@@ -18,12 +18,12 @@ struct EventSource: Sendable {
 
     /// This source, for a wait that begins before anything can be under way.
     var fromTheStart: EventSource {
-        EventSource(hub: hub, mark: nil, remark: remark, isTestOver: isTestOver)
+        EventSource(hub: hub, fence: nil, remark: remark, isTestOver: isTestOver)
     }
 
     /// Waits on this thread; without the event, the test fails at the given line.
     func wait(
-        for awaited: Awaited,
+        for awaited: AwaitedEvent,
         timeout: TimeInterval,
         file: StaticString,
         line: UInt,
@@ -35,7 +35,7 @@ struct EventSource: Sendable {
 
     /// Waits in this task; without the event, the test fails at the given line.
     func wait(
-        for awaited: Awaited,
+        for awaited: AwaitedEvent,
         timeout: TimeInterval,
         isolation: isolated (any Actor)?,
         file: StaticString,
@@ -50,7 +50,9 @@ struct EventSource: Sendable {
     }
 
     /// Waits on this thread, and returns the message of the failure, if it is one.
-    func failure(for awaited: Awaited, timeout: TimeInterval, perform action: () throws -> Void) rethrows -> String? {
+    func failure(for awaited: AwaitedEvent, timeout: TimeInterval, perform action: () throws -> Void) rethrows
+        -> String?
+    {
         let wait = EventWait(for: awaited, on: self)
         defer { wait.stopListening() }
         wait.begin(patience: max(timeout, Self.patience))
@@ -89,10 +91,10 @@ struct EventSource: Sendable {
 extension EventSource {
     /// The app's code that runs in the test's own process. It posts at once, so nothing is ever under way.
     static func thisProcess(of test: XCTestCase) -> EventSource {
-        PerTest.begin(with: test)
+        TestBoundary.begin(with: test)
         // Safe: it is asked for nothing but when it ended.
         nonisolated(unsafe) let test = test
-        return EventSource(hub: .shared, mark: nil) {
+        return EventSource(hub: .shared, fence: nil) {
             isAutomationCompiledIn
                 ? "" : "this build has no checkpoints: build for debugging, or with -Xswiftc -DAPP_AUTOMATION"
         } isTestOver: {

@@ -126,7 +126,7 @@
                 ) { source in
                     wait = ready.map { EventWait(for: .checkpoint($0), on: source.fromTheStart) }
                 }
-                PerTest.atEnd(of: test) { process.cleanUp() }
+                TestBoundary.atEnd(of: test) { process.cleanUp() }
                 return (process, wait)
             } catch {
                 throw stoppingFailure(AppProcess.self, "\(error)", file: file, line: line)

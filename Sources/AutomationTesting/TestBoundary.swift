@@ -6,7 +6,7 @@ import XCTest
 ///
 /// An observer and not a teardown block, because XCTest allows none to be added once `tearDown` runs. So an app can be used,
 /// and even launched, until the test has ended.
-final class PerTest: NSObject, XCTestObservation {
+final class TestBoundary: NSObject, XCTestObservation {
     private static let hasBegun = Locked(false)
     private static let endings = Locked<[ObjectIdentifier: [@Sendable () -> Void]]>([:])
 
@@ -22,10 +22,10 @@ final class PerTest: NSObject, XCTestObservation {
         #if canImport(Darwin)
             // Apple's XCTest takes observers on the main thread alone.
             guard Thread.isMainThread else {
-                return DispatchQueue.main.async { XCTestObservationCenter.shared.addTestObserver(PerTest()) }
+                return DispatchQueue.main.async { XCTestObservationCenter.shared.addTestObserver(TestBoundary()) }
             }
         #endif
-        XCTestObservationCenter.shared.addTestObserver(PerTest())
+        XCTestObservationCenter.shared.addTestObserver(TestBoundary())
     }
 
     /// Has this done when the test has ended, the last one first.

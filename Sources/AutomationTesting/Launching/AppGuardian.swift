@@ -12,9 +12,9 @@
     /// Killing the app's group does not reach all that the app started: Foundation's `Process` gives every child a group of
     /// its own. On Linux they are found by their session, which is the app's unless they left it, and by their environment,
     /// which names the launch unless they were given another. Other systems do not show either.
-    final class Guardian: Sendable {
+    final class AppGuardian: Sendable {
         /// A variable for the app's environment. Nothing in its value is special to a shell or in a pattern.
-        let mark: (name: String, value: String) = ("APP_AUTOMATION_LAUNCH", UUID().uuidString)
+        let tag: (name: String, value: String) = ("APP_AUTOMATION_LAUNCH", UUID().uuidString)
         /// The app's own, which nobody else may enter.
         let directory: URL
         private let shell: ChildProcess
@@ -25,9 +25,9 @@
         /// a disk, is no reason to go on for ever. In the end, the directory's permissions are mended if they are in the way.
         private static let script = """
             trap '' PIPE
-            directory=$1 mark=$2 app=none
+            directory=$1 tag=$2 app=none
             left() {
-                grep -l -- "$mark" /proc/[0-9]*/environ
+                grep -l -- "$tag" /proc/[0-9]*/environ
                 [ "$app" = none ] || grep -l -- ") [^Z] [0-9]* [0-9]* $app [^)]*\\$" /proc/[0-9]*/stat
             }
             sweep() {
@@ -62,7 +62,7 @@
             do {
                 shell = try ChildProcess(
                     "/bin/sh",
-                    ["-c", Self.script, "sh", directory.path, "\(mark.name)=\(mark.value)"],
+                    ["-c", Self.script, "sh", directory.path, "\(tag.name)=\(tag.value)"],
                     environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"],
                     streams: [theirs, theirs, null]
                 )

@@ -4,11 +4,11 @@
 
     /// The test's end of the socket on which an app posts, from before the app connects until it is gone.
     ///
-    /// One thread reads; any other may ask for a mark.
+    /// One thread reads; any other may ask for a fence.
     final class AppConnection: Sendable {
         private enum State {
             /// Marks asked for in the meantime are kept for an app that has connected but is not accepted yet.
-            case awaited(listener: CInt, marks: [UInt64])
+            case awaited(listener: CInt, fences: [UInt64])
             case open(CInt)
             case closed
         }
@@ -23,7 +23,7 @@
         private let hub: EventHub
 
         init(listener: CInt, hub: EventHub) {
-            guarded = Locked(Guarded(state: .awaited(listener: listener, marks: [])))
+            guarded = Locked(Guarded(state: .awaited(listener: listener, fences: [])))
             self.hub = hub
         }
 
@@ -44,17 +44,17 @@
             }
         }
 
-        /// Asks for a mark behind all that the app has posted by now.
-        func mark(_ number: UInt64) {
+        /// Asks for a fence behind all that the app has posted by now.
+        func fence(_ number: UInt64) {
             guarded.withLock { guarded in
                 switch guarded.state {
                 case .open(let descriptor):
                     Self.send([number], to: descriptor)
-                case .awaited(let listener, let marks) where !UnixSocket.ready([listener], until: .now()).isEmpty:
-                    guarded.state = .awaited(listener: listener, marks: marks + [number])
+                case .awaited(let listener, let fences) where !UnixSocket.ready([listener], until: .now()).isEmpty:
+                    guarded.state = .awaited(listener: listener, fences: fences + [number])
                 case .awaited, .closed:
                     // No app is connected, so no event can be on its way; and none is accepted while this is locked.
-                    hub.post(.mark(number))
+                    hub.post(.fence(number))
                 }
             }
         }
@@ -63,21 +63,21 @@
         func read(_ ready: [CInt]) -> [AutomationEvent] {
             guarded.withLock { guarded in
                 switch guarded.state {
-                case .awaited(let listener, let marks) where ready.contains(listener):
+                case .awaited(let listener, let fences) where ready.contains(listener):
                     // One app, one connection: no other is accepted.
                     let connection = UnixSocket.accept(on: listener)
                     guarded.state = connection.map(State.open) ?? .closed
                     guarded.wasMade = connection != nil
                     Descriptors.close(listener)
-                    guard let connection else { return [.mark(.max)] }
-                    Self.send(marks, to: connection)
+                    guard let connection else { return [.fence(.max)] }
+                    Self.send(fences, to: connection)
                     return []
                 case .open(let descriptor) where ready.contains(descriptor):
                     if let bytes = UnixSocket.read(descriptor) { return guarded.lines.append(bytes) }
                     Descriptors.close(descriptor)
                     guarded.state = .closed
-                    // Answers every mark that was asked for: no more events will come.
-                    return [.mark(.max)]
+                    // Answers every fence that was asked for: no more events will come.
+                    return [.fence(.max)]
                 default:
                     return []
                 }
@@ -95,8 +95,8 @@
         }
 
         /// Does not wait for an app that has stopped reading; such an app does not answer either.
-        private static func send(_ marks: [UInt64], to descriptor: CInt) {
-            let lines = marks.compactMap { AutomationEvent.mark($0).line }.joined()
+        private static func send(_ fences: [UInt64], to descriptor: CInt) {
+            let lines = fences.compactMap { AutomationEvent.fence($0).line }.joined()
             _ = UnixSocket.send(Array(lines), to: descriptor, patience: 0)
         }
     }

@@ -29,7 +29,7 @@
         /// launch can continue from there.
         public let stateDirectory: URL
         private let child: ChildProcess
-        private let guardian: Guardian
+        private let guardian: AppGuardian
         /// Our end of the app's standard input; `nil` once it is closed.
         private let input: Locked<CInt?>
         private let watch: AppWatch
@@ -61,7 +61,7 @@
             outputLimit: Int,
             prepare: (EventSource) -> Void
         ) throws {
-            guardian = try Guardian()
+            guardian = try AppGuardian()
             // Whatever fails from here on must leave nothing behind.
             var undo: [() -> Void] = [guardian.finish]
             do {
@@ -90,7 +90,7 @@
                     reserved.arguments() + arguments,
                     environment: Self.shortBacktrace.merging(ProcessInfo.processInfo.environment) { $1 }
                         .merging(environment) { $1 }
-                        .merging([guardian.mark.name: guardian.mark.value]) { $1 },
+                        .merging([guardian.tag.name: guardian.tag.value]) { $1 },
                     streams: [theirInput, theirOutput, theirErrorOutput]
                 )
                 guardian.watch(child)

@@ -1,7 +1,7 @@
 import AppAutomation
 
 /// What a test waits for.
-enum Awaited: Sendable {
+enum AwaitedEvent: Sendable {
     case checkpoint(Checkpoint)
     case element(ElementIdentifier, ElementState)
     /// The end of the app itself.

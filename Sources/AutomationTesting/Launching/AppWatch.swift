@@ -124,7 +124,7 @@
 
         var source: EventSource {
             EventSource(hub: hub) {
-                self.connection.mark($0)
+                self.connection.fence($0)
             } remark: {
                 self.remark
             } isTestOver: {
