@@ -2,8 +2,6 @@ import Groundwork
 
 /// A history as a table, for a summary or a comment.
 struct HistoryMarkdownFormat {
-    /// `$GITHUB_STEP_SUMMARY` takes a mebibyte.
-    var limit = 900_000
     private static let trendWidth = 30
 
     func text(of history: History) -> String {
@@ -11,14 +9,7 @@ struct HistoryMarkdownFormat {
         if !history.marks.isEmpty {
             text += "\n| Verdict | Mark | How often | Over time | Last flake | Cost |\n|---|---|---|---|---|---|\n"
         }
-        for (index, mark) in history.marks.enumerated() {
-            let row = row(mark, of: history)
-            guard text.utf8.count + row.utf8.count < limit else {
-                text += "\n… and \((history.marks.count - index).of("more mark")), left out for length.\n"
-                break
-            }
-            text += row
-        }
+        MarkdownText.add(history.marks.map { row($0, of: history) }, to: &text, rest: "mark")
         for note in history.notes { text += "\n\(note).\n" }
         return text
     }

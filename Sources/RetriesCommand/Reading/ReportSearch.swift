@@ -48,7 +48,7 @@ struct ReportSearch {
             case .folder: files += try candidates(in: file)
             case .file where entry.hasSuffix(".json"): files.append(file)
             // Hidden files, and those with this ending, are on their way to be a report.
-            case .file where entry.hasPrefix(".") || entry.hasSuffix(OutputFile.spareSuffix): continue
+            case .file where entry.hasPrefix(".") || entry.hasSuffix(CommandContext.spareSuffix): continue
             case .file where file.beginsLikeJSON: files.append(file)
             case .other where entry.hasSuffix(".json"):
                 context.say("left out \(file.name), which is no file, nor a link to one")

@@ -3,9 +3,6 @@ import RetryReport
 
 /// A table, for a summary or a comment.
 struct MarkdownFormat {
-    /// `$GITHUB_STEP_SUMMARY` takes a mebibyte.
-    var limit = 900_000
-
     func text(of overview: Overview) -> String {
         let totals = overview.totals
         var text = "### \(overview.headline)\n\n"
@@ -17,23 +14,13 @@ struct MarkdownFormat {
         let rows = overview.unmarked.map(row) + overview.report.worstFirst.map { row($0, overview) }
         if !rows.isEmpty {
             text += "\n| Outcome | Test | Reason | What failed first |\n|---|---|---|---|\n"
-            add(rows, to: &text, rest: "test")
+            MarkdownText.add(rows, to: &text, rest: "test")
         }
         if let sentence = totals.stepSentence {
             text += "\n### \(sentence)\n\n| Outcome | Step | Test | Retries |\n|---|---|---|---|\n"
-            add(overview.report.worstStepsFirst.map { row($0, overview) }, to: &text, rest: "step")
+            MarkdownText.add(overview.report.worstStepsFirst.map { row($0, overview) }, to: &text, rest: "step")
         }
         return text
-    }
-
-    private func add(_ rows: [String], to text: inout String, rest: String) {
-        for (index, row) in rows.enumerated() {
-            guard text.utf8.count + row.utf8.count < limit else {
-                text += "\n… and \((rows.count - index).of("more \(rest)")), left out for length.\n"
-                return
-            }
-            text += row
-        }
     }
 
     private func row(_ test: SwiftPMResults.Test) -> String {
