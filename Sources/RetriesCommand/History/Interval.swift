@@ -25,10 +25,6 @@ struct Interval: Hashable {
         high = count == runs ? 1 : (center + width) / (1 + square / n)
     }
 
-    func contains(_ rate: Double) -> Bool {
-        low <= rate && rate <= high
-    }
-
     /// Such as `1.7 % to 7.1 %`.
     var words: String { "\(low.percent) to \(high.percent)" }
 }

@@ -2,12 +2,6 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// A report, and the file that it was read from.
-struct ReadReport {
-    let file: InputFile
-    let report: Report
-}
-
 /// Reads the reports that a command is given.
 struct ReportReader {
     let context: CommandContext
@@ -19,7 +13,7 @@ struct ReportReader {
     /// - Returns: `nil` if there is no report and `input` allows that.
     func report(_ input: ReportInput) throws -> Report? {
         do {
-            return Report(merging: try reports(input).map(\.report))
+            return Report(merging: try reports(input))
         } catch let missing as MissingReport where input.allowsMissing {
             context.say("\(missing.cause): nothing was retried, as --allow-missing allows")
             return nil
@@ -28,10 +22,10 @@ struct ReportReader {
 
     /// Reads what `input` names, each report for itself. Without names, it is the report that is there, and a line says
     /// which that is.
-    func reports(_ input: ReportInput) throws -> [ReadReport] {
+    private func reports(_ input: ReportInput) throws -> [Report] {
         let search = ReportSearch(context: context)
         let isDefault = input.names.isEmpty
-        var reports: [ReadReport] = []
+        var reports: [Report] = []
         var seen: Set<String> = []
         for place in try isDefault ? [search.defaultPlace()] : input.names.map(search.place) {
             switch place {
@@ -39,42 +33,44 @@ struct ReportReader {
                 guard seen.insert(file.identity).inserted else { continue }
                 guard !file.isMissing else { throw MissingReport(cause: "there is no report \(file.name)") }
                 if isDefault { context.say("reading \(file.name)") }
-                reports.append(ReadReport(file: file, report: try file.report(in: context)))
+                let report = try file.report(in: context)
+                try input.checkAge(of: report, file, now: context.now())
+                reports.append(report)
             case .folder(let folder):
-                reports += try read(folder, search, &seen)
+                let found = try read(folder, search, &seen)
+                for (file, report) in found { try input.checkAge(of: report, file, now: context.now()) }
+                reports += found.map(\.report)
             }
-        }
-        if let maxAge = input.maxAge {
-            for read in reports { try read.checkAge(maxAge.seconds, maxAge.text, now: context.now()) }
         }
         return reports
     }
 
     /// Reads every report in a folder. What looks like a report and is none is named.
-    private func read(_ folder: InputFile, _ search: ReportSearch, _ seen: inout Set<String>) throws -> [ReadReport] {
+    private func read(
+        _ folder: InputFile,
+        _ search: ReportSearch,
+        _ seen: inout Set<String>
+    ) throws -> [(file: InputFile, report: Report)] {
         let output = output.map { InputFile(name: $0, path: context.absolute($0)).identity }
-        var reports: [ReadReport] = []
-        var leftOut: [String] = []
-        var hasSeen = false
-        for file in try search.candidates(in: folder) {
-            guard seen.insert(file.identity).inserted else {
-                hasSeen = true
-                continue
-            }
+        let files = try search.candidates(in: folder)
+        let new = files.filter { seen.insert($0.identity).inserted }
+        var reports: [(file: InputFile, report: Report)] = []
+        var hasUnreadable = false
+        for file in new {
             guard file.identity != output else {
                 context.say("left out \(file.name), which is the output")
                 continue
             }
             do {
-                reports.append(ReadReport(file: file, report: try file.report(in: context)))
+                reports.append((file, try file.report(in: context)))
             } catch {
-                leftOut.append("left out \(file.name), which \(error.cause)")
+                hasUnreadable = true
+                context.say("left out \(file.name), which \(error.cause)")
             }
         }
-        for line in leftOut { context.say(line) }
-        guard !reports.isEmpty || hasSeen else {
+        guard !reports.isEmpty || new.count < files.count else {
             let cause = "the folder \(folder.name) holds no report"
-            throw leftOut.isEmpty ? MissingReport(cause: cause) : Problem("\(cause) that can be read")
+            throw hasUnreadable ? Problem("\(cause) that can be read") : MissingReport(cause: cause)
         }
         context.say("read \(reports.count.of("report")) in \(folder.name)")
         return reports
@@ -88,9 +84,10 @@ struct MissingReport: Error, CustomStringConvertible {
     var description: String { "\(cause): \(ReportInput.whatMakesOne)" }
 }
 
-extension ReadReport {
-    /// Refuses a report whose run ended more than `seconds` before `now`.
-    fileprivate func checkAge(_ seconds: Double, _ text: String, now: Date) throws(Problem) {
+extension ReportInput {
+    /// Refuses a report whose run ended longer ago than `maxAge`.
+    fileprivate func checkAge(of report: Report, _ file: InputFile, now: Date) throws(Problem) {
+        guard let (seconds, text) = maxAge else { return }
         guard let end = report.lastSign else {
             throw Problem("the report \(file.name) does not say when its run was, so --max-age \(text) refuses it")
         }
