@@ -10,12 +10,15 @@
     open class RetryableTestCase: XCTestCase {
         // A run has as many instances as tests, so that each keeps no more than it needs.
         fileprivate let testBody: XCTestCaseClosure
-        private var isToldToStop = false
 
         // What a platform has to give, as PlatformTestCase tells.
         var story: Story?
         var attempt: Attempt?
         var hasShownFlake = false
+
+        private var isToldToStop = false
+        /// The verdict on an error that XCTest is about to report, where this class has seen the error itself.
+        private var verdictOnThrown: Verdict?
 
         /// Makes a test; XCTest calls this.
         public required init(name: String, testClosure: @escaping XCTestCaseClosure) {
@@ -73,9 +76,6 @@
 
         // MARK: - One attempt
 
-        /// The verdict on an error that XCTest is about to report, where this class has seen the error itself.
-        private var verdictOnThrown: Boxed<Verdict>?
-
         /// Runs the test method, and shows an attempt that flaked as skipped.
         private func performBody() throws {
             guard let attempt else { return try testBody(self) }
@@ -99,7 +99,7 @@
                 attempt.endMethod(.threw(failure))
                 let verdict = judge(failure, in: attempt.sectionsLeft(by: error))
                 guard attempt.isFlaky else {
-                    verdictOnThrown = Boxed(verdict)
+                    verdictOnThrown = verdict
                     if error.isRecordedWhereThrown { recordThrown(failure) }
                     throw error
                 }
@@ -121,7 +121,7 @@
 
         private func verdict(on failure: ReportedFailure) -> Verdict {
             guard let attempt else { return .real }
-            if failure.isThrown, let verdict = verdictOnThrown?.value {
+            if failure.isThrown, let verdict = verdictOnThrown {
                 verdictOnThrown = nil
                 return verdict
             }
@@ -212,14 +212,5 @@
         _ method: @escaping (Test) -> () async throws -> Void
     ) -> (Test) -> () throws -> Void {
         asyncTest(method)
-    }
-
-    /// A value that is seldom there, and then takes the room.
-    private final class Boxed<Value> {
-        let value: Value
-
-        init(_ value: Value) {
-            self.value = value
-        }
     }
 #endif
