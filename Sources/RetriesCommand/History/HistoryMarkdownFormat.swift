@@ -21,7 +21,7 @@ struct HistoryMarkdownFormat {
         let cells = [
             "\(symbol(mark.verdict)) \(mark.verdict.words)<br>\(plain(mark.reason(enough: history.enough)))",
             name,
-            plain(mark.evidence.sentence),
+            [mark.evidence.sentence, mark.seen].compactMap { $0.map(plain) }.joined(separator: "<br>"),
             code(mark.trend(of: history, width: Self.trendWidth).text),
             mark.lastFlake.map { plain($0.words) } ?? "",
             mark.tests.prefix(3).map { plain($0.cost) }.joined(separator: "<br>"),

@@ -134,6 +134,14 @@ struct HistoryTests {
         #expect(run("history", "reports", "--stale", "0").code == 2)
     }
 
+    @Test("says when a mark was seen first and last, in every format", arguments: HistoryFormat.allCases)
+    func seen(format: HistoryFormat) throws {
+        try write((1...4).map { Sample.run($0, [2, 3].contains($0) ? [Sample.mark("late")] : []) })
+        let output = run("history", "reports", "--format", format.rawValue).output
+        #expect(output.contains("11:30:00"))
+        #expect(output.contains("12:30:00"))
+    }
+
     @Test("looks like this", arguments: HistoryFormat.allCases)
     func formats(format: HistoryFormat) throws {
         try write(Sample.many)
