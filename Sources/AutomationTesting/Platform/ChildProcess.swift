@@ -72,8 +72,10 @@
                 isReaped = true
                 var status: CInt = 0
                 while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-                let signal = status & 0x7f
-                return signal == 0 ? .exited(code: (status >> 8) & 0xff) : .killed(signal: signal)
+                switch ProcessEnding(status: status) {
+                case .exitCode(let code): return .exited(code: code)
+                case .signal(let signal): return .killed(signal: signal)
+                }
             }
         }
 

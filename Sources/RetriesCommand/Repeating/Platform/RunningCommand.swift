@@ -8,18 +8,7 @@ final class RunningCommand: Sendable {
     private let session: Session
     private let isReaped = Locked(false)
 
-    /// How a command ended.
-    enum Ending: Hashable, CustomStringConvertible {
-        case exitCode(Int32)
-        case signal(Int32)
-
-        var description: String {
-            switch self {
-            case .exitCode(let code): "exit code \(code)"
-            case .signal(let number): "signal \(number), \(String(cString: strsignal(number)))"
-            }
-        }
-    }
+    typealias Ending = ProcessEnding
 
     /// Starts a command as the shell would find it, with nothing to read, and with `output` for all that it writes.
     init(_ command: [String], environment: [String: String], output: Int32) throws(SystemError) {
@@ -82,8 +71,7 @@ final class RunningCommand: Sendable {
             isReaped = true
             var status: Int32 = 0
             while waitpid(session.leader, &status, 0) < 0, errno == EINTR {}
-            let signal = status & 0x7f
-            return signal == 0 ? .exitCode((status >> 8) & 0xff) : .signal(signal)
+            return ProcessEnding(status: status)
         }
     }
 }
