@@ -22,11 +22,11 @@ final class RetryObserver: NSObject, XCTestObservation {
     func testSuiteWillStart(_ testSuite: XCTestSuite) {
         guard RunningTests.start(testSuite) else { return }
         Ledger.shared.begin()
+        // XCTest reads a suite's tests after it has told of its start, so this one is run as the last.
+        testSuite.addTest(RetrySuite.make())
         Supervision.begin(testSuite, finish: hasBundle ? { Ledger.shared.finish() } : nil)
         // Who supervises this process knows better than it does how it ends.
         if RunWitnesses.current == nil { _ = Self.watchesExit }
-        // XCTest reads a suite's tests after it has told of its start, so this one is run as the last.
-        testSuite.addTest(RetrySuite.make())
     }
 
     func testCaseWillStart(_ testCase: XCTestCase) {

@@ -29,19 +29,20 @@ enum RetryQueue {
     /// Is told of each test that is added. Set at most once, before the first test.
     nonisolated(unsafe) static var witness: ((Story) -> Void)?
 
-    /// Takes what is to be run in one round.
+    /// Takes what is to be run in one round: of a process that goes on where another has died, not what waits for the next.
     static func takeRound() -> [[QueuedTest]] {
         grouped(
             queue.withLock { queue in
-                defer { queue.removeAll() }
-                return queue
+                let round = queue.map(\.story.retryCount).min()
+                defer { queue.removeAll { $0.story.retryCount == round } }
+                return queue.filter { $0.story.retryCount == round }
             }
         )
     }
 
     /// A group for each class, in the order in which the classes ran, with its tests in the order in which they ran. No two
     /// classes' fixtures are then ever open at once.
-    static func grouped(_ tests: [QueuedTest]) -> [[QueuedTest]] {
+    private static func grouped(_ tests: [QueuedTest]) -> [[QueuedTest]] {
         var groups: [[QueuedTest]] = []
         var indices: [ObjectIdentifier: Int] = [:]
         for test in tests {

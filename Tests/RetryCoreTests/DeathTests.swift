@@ -25,6 +25,7 @@ struct DeathTests {
         var retries: [Int] = [1]
         var retryCount = 0
         var hasFailed = false
+        var hasFlaked = false
         var isSanitized = false
         var refusal: Refusal?
     }
@@ -43,6 +44,12 @@ struct DeathTests {
         Row(testDescription: "a hang", verdict: .flake(section: 0), death: .hang(seconds: 1)),
         Row(testDescription: "an exit with 0", verdict: .flake(section: 0), death: .exit(0)),
         Row(testDescription: "strict", verdict: .refused(.strict), refusal: .strict),
+        Row(
+            testDescription: "after a flake of the same attempt, which the mode has allowed",
+            verdict: .flake(section: 0),
+            hasFlaked: true,
+            refusal: .limit(1)
+        ),
         Row(testDescription: "strict, outside", verdict: .real, retries: [], refusal: .strict),
         Row(testDescription: "under a sanitizer, a trap", verdict: .flake(section: 0), isSanitized: true),
         Row(testDescription: "under a sanitizer, exit(1)", verdict: .real, death: .exit(1), isSanitized: true),
@@ -72,6 +79,7 @@ struct DeathTests {
             marks: row.retries.map { .notFixable(reason: "a race", maxRetryCount: $0) },
             retryCount: row.retryCount,
             hasFailed: row.hasFailed,
+            hasFlaked: row.hasFlaked,
             isSanitized: row.isSanitized,
             refusal: { row.refusal }
         )

@@ -1,81 +1,112 @@
 import RetryCore
 import Testing
 
-/// What is left of a run, as tables: `All tests` (0) holds `bundle` (1), which holds `A` (2) with tests 0 to 2 and `B` (3) with
-/// tests 3 and 4; 4 stands for the suite of retries, 5 for that of one class's.
+/// What is left of a run: `All tests` (0) holds `bundle` (1), which holds `A` (2) with tests 0 to 2 and `B` (3) with tests 3 and
+/// 4; 4 stands for the suite of all retries, 5 for that of one class's.
 @Suite("State of a run")
 struct RunStateTests {
-    /// - Parameters:
-    ///   - ended: How many of the listed tests have ended.
-    ///   - attempt: The attempt that runs.
-    ///   - suite: The suite that is open.
-    ///   - retries: The tests that retries are queued of, and whether they have ended.
-    static func state(
-        ended: Int,
-        attempt: Int = -1,
-        suite: Int,
-        retries: [(test: Int, suite: Int, hasEnded: Bool)] = [],
-        charges: [RunState.Charge] = []
-    ) -> RunState {
-        var attempts = [2, 2, 2, 3, 3].enumerated().map { RunState.Attempt(test: $0.offset, suite: $0.element) }
-        attempts += retries.map { RunState.Attempt(test: $0.test, suite: $0.suite, retryCount: 1) }
-        for index in attempts.indices {
-            attempts[index].hasEnded = index < 5 ? index < ended : retries[index - 5].hasEnded
-            attempts[index].totals.executions = attempts[index].hasEnded ? 1 : 0
-        }
-        var position = RunState.Position()
-        (position.attempt, position.suite) = (attempt, suite)
-        position.lastSuite = suite >= 4 ? 3 : max(suite, ended >= 3 && suite != 2 ? 2 : 0)
-        return RunState(parents: [-1, 0, 1, 1], attempts: attempts, position: position, charges: charges)
+    /// What happens in a run.
+    enum Step: Hashable {
+        case begin(Int), end(Int)
+        case test(Int), pass, flake, fail
+        case retry([Int])
     }
 
-    static let answers: [(String, RunState, RunState.Charge)] = [
-        ("a test", state(ended: 1, attempt: 1, suite: 2), .attempt(1)),
-        ("a class's setUp", state(ended: 0, suite: 2), .attempt(0)),
-        ("between two tests", state(ended: 1, suite: 2), .attempt(1)),
-        ("a class's tearDown", state(ended: 3, suite: 2), .suite(2)),
-        ("between two classes", state(ended: 3, suite: 1), .suite(1)),
-        ("the setUp of the second class", state(ended: 3, suite: 3), .attempt(3)),
-        ("before the first class", state(ended: 0, suite: 0), .suite(0)),
-        ("a retry", state(ended: 5, attempt: 5, suite: 5, retries: [(0, 5, false)]), .attempt(5)),
-        ("a class's setUp before a retry", state(ended: 5, suite: 5, retries: [(0, 5, false)]), .attempt(5)),
-        (
-            "a class's tearDown after a retry", state(ended: 5, suite: 5, retries: [(0, 5, true), (3, 4, false)]),
-            .suite(5)
-        ),
-        ("before a round", state(ended: 5, suite: 4, retries: [(0, 4, true), (3, 4, false)]), .attempt(6)),
+    static func state(_ steps: [Step]) throws -> RunState {
+        let state = try RunState(parents: [nil, 0, 1, 1, 0], suitesOfTests: [2, 2, 2, 3, 3])
+        var totals = Totals()
+        totals.executions = 1
+        for step in [.begin(0), .begin(1)] + steps {
+            switch step {
+            case .begin(let suite): state.begin(suite: suite)
+            case .end(let suite): state.end(suite: suite)
+            case .test(let test): state.begin(test: test, at: 1)
+            case .pass, .flake:
+                state.count(totals)
+                state.endAttempt(isFlaky: step == .flake)
+            case .fail: state.failAttempt()
+            case .retry(let tests):
+                state.gather(tests)
+                state.begin(suite: state.retriesOfClass)
+            }
+        }
+        return state
+    }
+
+    private static let a = (0...2).flatMap { [Step.test($0), .pass] }
+    private static let flaky = [Step.begin(2), .test(0), .flake, .test(1), .pass, .test(2), .pass, .end(2)]
+    private static let retried =
+        flaky + [.begin(3), .test(3), .flake, .test(4), .pass, .end(3), .end(1), .begin(4)]
+
+    static let culprits: [(String, [Step], RunState.Culprit)] = [
+        ("a test", [.begin(2), .test(0), .pass, .test(1)], .test(1)),
+        ("a class's setUp", [.begin(2)], .test(0)),
+        ("between two tests", [.begin(2), .test(0), .pass], .test(1)),
+        ("after a flake", [.begin(2), .test(0), .flake], .test(1)),
+        ("a class's tearDown", [.begin(2)] + a, .suite(2)),
+        ("between two classes", [.begin(2)] + a + [.end(2)], .suite(1)),
+        ("the setUp of the second class", [.begin(2)] + a + [.end(2), .begin(3)], .test(3)),
+        ("before the first class", [], .suite(1)),
+        ("before a round", retried, .suite(4)),
+        ("a class's setUp before a retry", retried + [.retry([0])], .test(0)),
+        ("a retry", retried + [.retry([0]), .test(0)], .test(0)),
+        ("a class's tearDown after a retry", retried + [.retry([0]), .test(0), .pass], .suite(5)),
+        ("between two classes' retries", retried + [.retry([0]), .test(0), .pass, .end(5)], .suite(4)),
+        ("the second class's setUp", retried + [.retry([0]), .test(0), .flake, .end(5), .retry([3])], .test(3)),
     ]
 
-    @Test("what has to answer for a death", arguments: answers)
-    func charge(place: String, state: RunState, charge: RunState.Charge) {
-        #expect(state.charge == charge)
+    @Test("who has to answer for a death", arguments: culprits)
+    func culprit(place: String, steps: [Step], culprit: RunState.Culprit) throws {
+        #expect(try Self.state(steps).culprit == culprit)
     }
 
-    @Test("what is left of each suite, when a test has died")
-    func left() {
-        let state = Self.state(ended: 1, attempt: 1, suite: 2, retries: [(0, 4, false)], charges: [.attempt(1)])
-        #expect((0...5).map(state.left) == [[2, 3, 4, 5], [2, 3, 4], [2], [3, 4], [5], []])
-        #expect((0...3).map(state.standing) == [.open, .open, .open, .untouched])
-        #expect((0...4).map { state.totals(of: $0).executions } == [1, 1, 1, 0, 0])
-        #expect(!state.isOver && !state.isGreen)
+    @Test("what waits for its next attempt stands in the order of the rounds")
+    func rounds() throws {
+        let state = try Self.state(Self.retried + [.retry([0]), .test(0), .flake, .end(5)])
+        #expect(state.retried == [3, 0])
+        #expect(state.tests.map(\.retryCount) == [2, 0, 0, 1, 0])
+        #expect(state.tests.map(\.suite) == [nil, 2, 2, nil, 3])
+        #expect(state.endings == 6)
     }
 
-    @Test("a suite that has died itself has failed, and is over with the next")
-    func suite() {
-        let state = Self.state(ended: 3, suite: 2, charges: [.suite(2)])
-        #expect((0...3).map { state.totals(of: $0).failures } == [1, 1, 1, 0])
-        #expect(state.left(in: 2).isEmpty)
-        let later = Self.state(ended: 5, suite: 3, charges: [.suite(2), .attempt(3)])
-        #expect((0...3).map(later.standing) == [.open, .open, .over, .open])
-        #expect((0...3).map { later.totals(of: $0).failures } == [1, 1, 1, 0])
+    @Test("a suite counts what ended in it, and the suites in it that are over; one class's retries are not another's")
+    func totals() throws {
+        let state = try Self.state(Self.retried + [.retry([0]), .test(0), .pass, .end(5), .retry([3])])
+        #expect((0...5).map { state.totals(of: $0).executions } == [5, 5, 3, 2, 1, 0])
+        state.fail(suite: 5)
+        state.end(suite: 5)
+        #expect((0...5).map { state.totals(of: $0).failures } == [0, 0, 0, 0, 1, 1])
+    }
+
+    @Test("time counts while a class is open, and not between the classes")
+    func moves() throws {
+        let timed = [[.begin(2)], [.begin(2)] + Self.a, Self.retried + [.retry([0])]]
+        let untimed = [[], [.begin(2)] + Self.a + [.end(2)], Self.retried, Self.retried + [.retry([0]), .end(5)]]
+        for steps in timed { #expect(try Self.state(steps).moves != nil) }
+        for steps in untimed { #expect(try Self.state(steps).moves == nil) }
     }
 
     @Test("a run is green only if everything has ended and nothing has failed")
-    func green() {
-        #expect(Self.state(ended: 5, suite: -1).isGreen)
-        #expect(Self.state(ended: 5, suite: -1).isOver)
-        #expect(!Self.state(ended: 4, suite: -1).isGreen)
-        #expect(!Self.state(ended: 5, suite: -1, retries: [(0, 4, false)]).isGreen)
-        #expect(!Self.state(ended: 5, suite: -1, charges: [.suite(2)]).isGreen)
+    func green() throws {
+        let ended = [Step.begin(2)] + Self.a + [.end(2), .begin(3), .test(3), .pass, .test(4), .pass]
+        #expect(try !Self.state(ended).isOver)
+        let over = try Self.state(ended + [.end(3), .end(1), .end(0)])
+        #expect(over.isOver && over.isGreen)
+        #expect(try !Self.state(Array(ended.dropLast(2))).isGreen)
+        #expect(try !Self.state(Self.retried).isGreen)
+        let failed = try Self.state(ended)
+        failed.fail(suite: 3)
+        for suite in [3, 1, 0] { failed.end(suite: suite) }
+        #expect(!failed.isGreen)
+    }
+
+    @Test("the first flake of an attempt is known of, whatever becomes of it")
+    func flaked() throws {
+        let state = try Self.state([.begin(2), .test(0)])
+        #expect(state.attempt?.hasFlaked == false)
+        state.effects.strictFailures += 1
+        #expect(state.attempt?.hasFlaked == false)
+        state.effects.flakes += 1
+        #expect(state.attempt?.hasFlaked == true)
     }
 }

@@ -129,6 +129,41 @@ struct SupervisionTests {
         #expect(run.report.retries.map(\.attemptedRetries) == [1])
     }
 
+    @Test("an attempt that flakes and then crashes is one flake, as the limit counts them")
+    func flakeAndCrash() async throws {
+        let settings = ["RETRYABLE_SUPERVISE": "1", "RETRYABLE_MAX_FLAKES": "1"]
+        let run = try await supervised("a flake and a crash in one attempt", settings)
+        #expect(run.cases == ["Troubled.test skipped", "Troubled.test passed"])
+        #expect(run.report.retries.map(\.outcome) == [.recovered])
+    }
+
+    @Test("a class that dies in its tearDown fails in its own suite, once for each time")
+    func tornInRounds() async throws {
+        let run = try await supervised("a crash in class tearDown in each round", hasFailed: true)
+        let totals = run.output.filter { $0.hasPrefix("\t Executed") }.suffix(4)
+        #expect(
+            totals == [
+                "\t Executed 2 tests, with 1 test skipped and 1 failure (0 unexpected)",
+                "\t Executed 1 test, with 1 failure (0 unexpected)",
+                "\t Executed 3 tests, with 1 test skipped and 2 failures (0 unexpected)",
+                "\t Executed 5 tests, with 3 tests skipped and 2 failures (0 unexpected)",
+            ]
+        )
+        #expect(run.report.retries.map(\.outcome) == [.recovered, .recovered])
+    }
+
+    @Test("a crash is heard of where the ends of children are ignored", .timeLimit(.minutes(1)))
+    func childrenIgnored() async throws {
+        let run = try await supervised("a crash where the ends of children are ignored")
+        #expect(run.cases == ["Troubled.test skipped", "Troubled.test passed"])
+    }
+
+    @Test("what a forked process does to its copy of the sections is nothing to the test")
+    func forked() async throws {
+        let run = try await supervised("a crash in a section, while a process that it forked is in another")
+        #expect(run.cases == ["Troubled.test skipped", "Troubled.test passed"])
+    }
+
     @Test("two crashing tests in one class")
     func two() async throws {
         let run = try await supervised("two crashes")
@@ -290,6 +325,35 @@ func processes(with mark: String, becoming expected: Int) async throws -> Int {
 /// Runs that somebody ends.
 @Suite("A run that is ended from outside")
 struct EndedRunTests {
+    @Test(
+        "ends as a whole though what ends it reaches the tests first",
+        .timeLimit(.minutes(1)),
+        arguments: [SIGTERM, SIGSTOP]
+    )
+    func childFirst(signal: CInt) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let mark = UUID().uuidString
+        let child = try await ChildRun.of(
+            Checkout.program("XCTestScenarios"),
+            ["sleeps in a group of its own"],
+            environment: ["RETRYABLE_REPORT": folder.report.path, "RETRYABLE_SUPERVISE": "1", "MARK": mark]
+        ) { process in
+            let parent = process.processIdentifier
+            Task {
+                #expect(try await processes(with: mark, becoming: 2) == 2)
+                try await Task.sleep(for: .milliseconds(100))
+                let children = try String(contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
+                kill(try #require(pid_t(children.trimmingCharacters(in: .whitespaces))), signal)
+                usleep(2000)  // not asleep for as long as the other tests keep this task waiting
+                kill(parent, SIGTERM)
+            }
+        }
+        #expect(child.ending == .signal(SIGTERM))
+        #expect(try await processes(with: mark, becoming: 0) == 0)
+        #expect(try Report(contentsOf: folder.report).retries.isEmpty)
+    }
+
     @Test(
         "ends the tests and itself by what it was sent; nothing is taken for a flake",
         arguments: [SIGTERM, SIGINT, SIGHUP, SIGKILL],

@@ -50,6 +50,19 @@ extension Scenario {
             ),
             Scenario("a crash on a retry beyond the limit of flakes", testCase([("test", Troubled.crashesOnRetry)])),
             Scenario("a test that is not performed", testCase([("test", NotPerformed.flakes)])),
+            Scenario("a flake and a crash in one attempt", testCase([("test", Troubled.flakesAndCrashes)])),
+            Scenario(
+                "a crash in class tearDown in each round",
+                testCase([("test1", TornInRounds.flakes), ("test2", TornInRounds.flakesTwice)])
+            ),
+            Scenario("a crash where the ends of children are ignored") {
+                // As some programs have it that start others. This process asks for it before it has a child.
+                signal(SIGCHLD, SIG_IGN)
+                return [(Troubled.self, test("test", Troubled.crashing))]
+            },
+            Scenario("a crash in a section, while a process that it forked is in another") {
+                [(Troubled.self, test("test", Troubled.crashing(besideFork:)))]
+            },
             Scenario("a crash after the last test", testCase([("test", Troubled.crashesAtExit)])),
             Scenario(
                 "a crash without a report",
@@ -190,6 +203,27 @@ class Troubled: RetryableTestCase {
         }
     }
 
+    func flakesAndCrashes() {
+        flaky(.fixable(reason: "a race")) {
+            XCTAssertGreaterThan(retryCount, 0)
+            if retryCount == 0 { fatalError("on purpose") }
+        }
+    }
+
+    /// The forked process leaves a section that this one has open still.
+    static func crashing(besideFork test: XCTestCase) {
+        guard let test = test as? Troubled else { return }
+        let isFork = test.flaky(.fixable(reason: "a race")) {
+            let other = test.retryCount == 0 ? fork() : -1
+            if other == 0 { return true }
+            var status: CInt = 0
+            waitpid(other, &status, 0)
+            if test.retryCount == 0 { fatalError("on purpose") }
+            return false
+        }
+        if isFork { _exit(0) }
+    }
+
     func crashesAtExit() { atexit { kill(getpid(), SIGKILL) } }
 
     /// Flakes where its report cannot be written any more: a folder stands in its place.
@@ -211,6 +245,14 @@ final class NotPerformed: Troubled {
 
 final class Torn: Troubled {
     override func tearDown() { fatalError("on purpose") }
+}
+
+/// Crashes when the class of its retries has been torn down.
+final class TornInRounds: Troubled {
+    nonisolated(unsafe) private static var isRetried = false
+
+    override func setUp() { if retryCount > 0 { Self.isRetried = true } }
+    override class func tearDown() { if isRetried { fatalError("on purpose") } }
 }
 
 /// Hangs when it is set up for the second time: then its mark stands beside the report.

@@ -8,8 +8,10 @@ package enum Death: Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameter status: What `waitpid` tells of a process that has ended.
     package init(status: Int32) {
-        let signal = status & 0x7F
-        self = signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+        switch ProcessEnding(status: status) {
+        case .exitCode(let code): self = .exit(code)
+        case .signal(let signal): self = .signal(signal)
+        }
     }
 
     package var description: String {
@@ -42,12 +44,14 @@ package enum Death: Hashable, Sendable, CustomStringConvertible {
     ///   - marks: The marks of the sections that were open, innermost first.
     ///   - retryCount: How many attempts came before.
     ///   - hasFailed: Whether the attempt had failed already.
+    ///   - hasFlaked: Whether the attempt had flaked already.
     ///   - isSanitized: Whether a sanitizer watches the process.
-    ///   - refusal: Why the run's mode allows no further flake. Asked only if it matters.
+    ///   - refusal: Why the run's mode allows no further flake. Asked only if it matters, and not of an attempt that has flaked.
     package func verdict(
         marks: [Flakiness],
         retryCount: Int,
         hasFailed: Bool = false,
+        hasFlaked: Bool = false,
         isSanitized: Bool = false,
         refusal: () -> Refusal? = { nil }
     ) -> Verdict {
@@ -55,7 +59,7 @@ package enum Death: Hashable, Sendable, CustomStringConvertible {
         circumstances.allowedRetries = marks.map { $0.retries(ofFailureSaying: "\(self)") }
         circumstances.retryCount = retryCount
         circumstances.hasFailed = hasFailed || isSanitized && mayBeFinding
-        if case .flake = circumstances.verdict { circumstances.refusal = refusal() }
+        if case .flake = circumstances.verdict, !hasFlaked { circumstances.refusal = refusal() }
         return circumstances.verdict
     }
 }

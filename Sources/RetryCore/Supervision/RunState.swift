@@ -1,118 +1,167 @@
-/// How far a run has come, and what is left of it.
-///
-/// Suites have numbers, in the order in which they run, outermost first. The suite of all retries and the suite of one
-/// class's retries have the two numbers that follow.
-package struct RunState {
-    package struct Attempt: BitwiseCopyable {
-        /// Which of the listed tests it is of.
-        package var test: Int
-        /// The suite that it runs in.
-        package var suite: Int
-        package var retryCount = 0
-        package var hasBegun = false
-        package var hasEnded = false
-        /// When it began, in seconds since 1970.
-        package var start = 0.0
-        /// What it has come to so far.
-        package var totals = Totals()
+import Groundwork
 
-        package init(test: Int, suite: Int, retryCount: Int = 0) {
-            self.test = test
-            self.suite = suite
-            self.retryCount = retryCount
+/// How far a run has come, in memory that is shared with forked processes.
+///
+/// The suites have numbers, in the order in which they begin, the outermost first. The last of the listed ones has all retries
+/// in it. The number after that stands for the retries of one class in one round, and then for the next class's.
+package struct RunState: Sendable {
+    /// How far a suite has come.
+    package enum Progress: BitwiseCopyable, Sendable {
+        case ahead, open, over
+    }
+
+    private struct Suite: BitwiseCopyable, Sendable {
+        /// The suite around it; `nil` for the outermost.
+        var parent: Int?
+        /// Whether there are tests in it, and not only suites.
+        var hasTests: Bool
+        var progress = Progress.ahead
+        /// What its tests, and the suites in it that are over, have come to.
+        var totals = Totals()
+    }
+
+    package struct Test: BitwiseCopyable, Sendable {
+        /// The suite that it runs in; `nil` while it waits for its next attempt.
+        package fileprivate(set) var suite: Int?
+        /// How many attempts came before the one that runs or is to run.
+        package fileprivate(set) var retryCount = 0
+        /// Whether it is known how it ended.
+        package fileprivate(set) var hasEnded = false
+    }
+
+    /// The attempt that runs.
+    package struct Attempt: BitwiseCopyable, Sendable {
+        package let test: Int
+        /// When it began, in seconds since 1970.
+        package let start: Double
+        package fileprivate(set) var totals = Totals()
+        package fileprivate(set) var hasFlaked = false
+    }
+
+    private struct Moment: BitwiseCopyable, Sendable {
+        var attempt: Attempt?
+        var moves = 0
+        var effects = LastWord.Effects()
+    }
+
+    private let suites: SharedArray<Suite>
+    package let tests: SharedArray<Test>
+    private let moment: SharedArray<Moment>
+
+    /// - Parameters:
+    ///   - parents: The suite around each listed suite.
+    ///   - suites: The suite around each listed test.
+    package init(parents: [Int?], suitesOfTests suites: [Int]) throws(SystemError) {
+        let holders = Set(suites)
+        let listed = parents.enumerated().map { Suite(parent: $1, hasTests: holders.contains($0)) }
+        self.suites = try SharedArray(listed + [Suite(parent: parents.count - 1, hasTests: true)])
+        tests = try SharedArray(suites.map { Test(suite: $0) })
+        moment = try SharedArray([Moment()])
+    }
+
+    /// The number of the suite with all retries.
+    package var retries: Int { suites.count - 2 }
+
+    /// The number of the suite with the retries of one class.
+    package var retriesOfClass: Int { suites.count - 1 }
+
+    // MARK: - What happens
+
+    /// Something has moved: nothing hangs.
+    package func move() { moment[0].moves &+= 1 }
+
+    package func begin(suite: Int) {
+        suites[suite].progress = .open
+        suites[suite].totals = Totals()
+    }
+
+    /// The suite of one class's retries is about to begin.
+    package func gather(_ retried: [Int]) {
+        for test in tests.indices where tests[test].suite == retriesOfClass { tests[test].suite = nil }
+        for test in retried { tests[test].suite = retriesOfClass }
+    }
+
+    package func end(suite: Int) {
+        suites[suite].progress = .over
+        if let parent = suites[suite].parent { suites[parent].totals += suites[suite].totals }
+    }
+
+    /// A suite has failed, and not one of its tests.
+    package func fail(suite: Int) { suites[suite].totals.failures += 1 }
+
+    package func begin(test: Int, at start: Double) { moment[0].attempt = Attempt(test: test, start: start) }
+
+    /// The attempt has failed once more.
+    package func failAttempt() { moment[0].attempt?.totals.failures += 1 }
+
+    /// The attempt will soon have ended, and this is what it has come to.
+    package func count(_ totals: Totals) { moment[0].attempt?.totals = totals }
+
+    /// The attempt has ended.
+    ///
+    /// - Parameter isFlaky: Whether the test is to be run again.
+    package func endAttempt(isFlaky: Bool) {
+        guard let attempt = moment[0].attempt else { return }
+        if let suite = tests[attempt.test].suite { suites[suite].totals += attempt.totals }
+        if isFlaky {
+            tests[attempt.test].suite = nil
+            tests[attempt.test].retryCount += 1
+        } else {
+            tests[attempt.test].hasEnded = true
+        }
+        moment[0].attempt = nil
+    }
+
+    /// What the run's mode has done.
+    package var effects: LastWord.Effects {
+        get { moment[0].effects }
+        nonmutating set {
+            // The only flake of an attempt that is counted is its first.
+            if newValue.flakes > moment[0].effects.flakes { moment[0].attempt?.hasFlaked = true }
+            moment[0].effects = newValue
         }
     }
 
-    /// Where a run is; -1 stands for nowhere.
-    package struct Position: BitwiseCopyable {
-        /// The attempt that runs.
-        package var attempt = -1
-        /// The innermost suite that has begun and not ended.
-        package var suite = -1
-        /// The listed suite that was the last to begin.
-        package var lastSuite = -1
-        /// The attempts of the round that is under way: from this one
-        package var roundStart = 0
-        /// up to, and without, this one.
-        package var roundEnd = 0
+    // MARK: - What is known
 
-        package init() {}
+    /// How often anything has moved; `nil` while nothing runs that has to: no test, and no class.
+    package var moves: Int? { suites[innermost].hasTests ? moment[0].moves : nil }
+
+    package var attempt: Attempt? { moment[0].attempt }
+
+    package func progress(of suite: Int) -> Progress { suites[suite].progress }
+
+    package func totals(of suite: Int) -> Totals { suites[suite].totals }
+
+    /// Whether the outermost suite has ended.
+    package var isOver: Bool { suites[0].progress == .over }
+
+    /// Whether all has ended, each of the tests too, and nothing has failed.
+    package var isGreen: Bool { isOver && tests.allSatisfy(\.hasEnded) && !suites[0].totals.hasFailed }
+
+    /// How many attempts have ended.
+    package var endings: Int { tests.reduce(0) { $0 + $1.retryCount + ($1.hasEnded ? 1 : 0) } }
+
+    /// The tests that wait for their next attempt, or had begun it, those of the next round last.
+    package var retried: [Int] {
+        tests.indices.filter { tests[$0].retryCount > 0 && !tests[$0].hasEnded }
+            .sorted { (tests[$0].retryCount, $0) < (tests[$1].retryCount, $1) }
     }
 
-    /// What a death is blamed on.
-    package enum Charge: Hashable, Sendable {
-        case attempt(Int)
+    /// The innermost suite that is open.
+    private var innermost: Int { suites.indices.last { suites[$0].progress == .open } ?? 0 }
+
+    /// Who has to answer for the death of a process.
+    package enum Culprit: Hashable, Sendable {
+        case test(Int)
         case suite(Int)
     }
 
-    package enum Standing {
-        case untouched, open, over
-    }
-
-    /// The suite around each listed suite.
-    private let parents: [Int]
-    /// The first attempts of all listed tests, in order; behind them the retries, as they were queued.
-    package let attempts: [Attempt]
-    package let position: Position
-    /// What has had to answer for the deaths so far.
-    package let charges: [Charge]
-
-    package init(parents: [Int], attempts: [Attempt], position: Position, charges: [Charge] = []) {
-        self.parents = parents
-        self.attempts = attempts
-        self.position = position
-        self.charges = charges
-    }
-
-    package var retries: Int { parents.count }
-    package var retriesOfClass: Int { parents.count + 1 }
-    package var round: Range<Int> { position.roundStart..<position.roundEnd }
-
-    /// Whether the outermost suite has ended.
-    package var isOver: Bool { position.suite < 0 }
-
-    /// How many attempts have ended.
-    package var endings: Int { attempts.count { $0.hasEnded } }
-
-    /// Whether every attempt has ended, and nothing has failed.
-    package var isGreen: Bool { attempts.allSatisfy(\.hasEnded) && !totals(of: 0).hasFailed }
-
-    /// What has to answer if the process dies here: the attempt that runs, or else the next one of the suite that is open,
-    /// so that a class which cannot be set up fails its tests one by one. Where there is none, the suite itself.
-    package var charge: Charge {
-        if position.attempt >= 0 { return .attempt(position.attempt) }
-        let next = attempts.indices.first { isLeft($0) && attempts[$0].suite == position.suite }
-        return next.map(Charge.attempt) ?? .suite(position.suite)
-    }
-
-    package func standing(of suite: Int) -> Standing {
-        if suitesAround(position.suite).contains(suite) { return .open }
-        return suite <= position.lastSuite ? .over : .untouched
-    }
-
-    /// Whether an attempt is still to be run.
-    package func isLeft(_ attempt: Int) -> Bool { !attempts[attempt].hasEnded && charges.last != .attempt(attempt) }
-
-    /// The attempts that are left of a suite and those in it.
-    package func left(in suite: Int) -> [Int] {
-        attempts.indices.filter { isLeft($0) && suitesAround(attempts[$0].suite).contains(suite) }
-    }
-
-    /// What a suite and those in it have come to so far.
-    package func totals(of suite: Int) -> Totals {
-        var totals = Totals()
-        for attempt in attempts where attempt.hasEnded && suitesAround(attempt.suite).contains(suite) {
-            totals += attempt.totals
-        }
-        for case .suite(let failed) in charges where suitesAround(failed).contains(suite) { totals.failures += 1 }
-        return totals
-    }
-
-    /// A suite and those around it, innermost first.
-    private func suitesAround(_ suite: Int) -> some Sequence<Int> {
-        sequence(first: suite) { suite in
-            guard suite < parents.count else { return suite == retries ? 0 : retries }
-            return parents[suite] < 0 ? nil : parents[suite]
-        }
+    /// Who has to answer if the process dies now: the test that runs, or else the next one of the suite that is open, so that a
+    /// class which cannot be set up fails its tests one by one. Where there is none, the suite itself.
+    package var culprit: Culprit {
+        if let attempt { return .test(attempt.test) }
+        let next = tests.indices.first { tests[$0].suite == innermost && !tests[$0].hasEnded }
+        return next.map(Culprit.test) ?? .suite(innermost)
     }
 }

@@ -5,32 +5,39 @@
 
     /// Ends an attempt that has died, as XCTest would end one that has failed or been skipped.
     final class DeadAttempt: XCTestCase {
+        /// What it has come to.
+        enum End {
+            /// With what, and the line that says so.
+            case flaked(Flake, String)
+            /// With what, and how often it had failed before.
+            case failed(String, before: Int)
+        }
+
+        var end: End?
+        /// The next attempt, if it has flaked.
+        var next: QueuedTest?
         private var test: XCTestCase?
         /// When it began, if it had.
         fileprivate var start: Date?
-        /// What it flaked with, and the line that says so.
-        var flake: (flake: Flake, text: String)?
-        /// What it failed with, if it has not flaked, and how often it had failed before.
-        var failure: (message: String, before: Int)?
 
-        convenience init(of test: XCTestCase, since start: Double?) {
+        convenience init(of test: XCTestCase, since start: Date?) {
             self.init(name: "") { test in
-                guard let (flake, text) = (test as? DeadAttempt)?.flake,
+                guard case .flaked(let flake, let text) = (test as? DeadAttempt)?.end,
                     case .xctest(let file, let line) = flake.section.site
                 else { return }
                 throw XCTSkip(text, file: file, line: line)
             }
             self.test = test
-            self.start = start.map { Date(timeIntervalSince1970: $0) }
+            self.start = start
         }
 
         override var name: String { test?.name ?? super.name }
         override var testRunClass: AnyClass? { DeadRun.self }
 
         override func invokeTest() {
-            guard let failure else { return super.invokeTest() }
+            guard case .failed(let message, _) = end else { return super.invokeTest() }
             (testRun as? XCTestCaseRun)?
-                .recordFailure(withDescription: failure.message, inFile: "<unknown>", atLine: 0, expected: true)
+                .recordFailure(withDescription: message, inFile: "<unknown>", atLine: 0, expected: true)
         }
     }
 
@@ -39,39 +46,14 @@
         private var attempt: DeadAttempt? { test as? DeadAttempt }
 
         override var startDate: Date? { attempt?.start ?? super.startDate }
-        override var failureCount: Int { attempt?.failure.map { $0.before + 1 } ?? 0 }
+
+        override var failureCount: Int {
+            guard case .failed(_, let before) = attempt?.end else { return 0 }
+            return before + 1
+        }
 
         override func start() {
             if attempt?.start == nil { super.start() }
         }
-    }
-
-    /// A suite that had begun when its process died, and goes on in this one.
-    final class ResumedSuite: XCTestSuite {
-        /// What it had come to.
-        var totals = Totals()
-        /// Runs what is left of it.
-        var body: (RetrySuiteRun) -> Void = { _ in }
-
-        override var testRunClass: AnyClass? { ResumedSuiteRun.self }
-
-        override func perform(_ run: XCTestRun) {
-            guard let run = run as? RetrySuiteRun else { return }
-            run.start()
-            body(run)
-            run.stop()
-        }
-    }
-
-    private final class ResumedSuiteRun: RetrySuiteRun {
-        private let begin = Date()
-
-        required init(test: XCTest) {
-            super.init(test: test)
-            totals = (test as? ResumedSuite)?.totals ?? Totals()
-        }
-
-        override var startDate: Date? { begin }
-        override func start() {}
     }
 #endif

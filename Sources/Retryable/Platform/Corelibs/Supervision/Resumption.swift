@@ -7,72 +7,75 @@
     /// Tells of a death, and runs what is left of the tests.
     ///
     /// Suites that had begun go on with what they had come to; a class is set up again for the tests that it has left.
-    final class Resumption {
-        private let notes: Notes
-        private let state: RunState
-        private let death: Death
-        /// The runs of the suites that go on, outermost first.
-        private var runs: [RetrySuiteRun] = []
+    struct Resumption {
+        let run: SupervisedRun
+        let culprit: RunState.Culprit
+        let death: Death
+        var state: RunState { run.state }
 
-        init(of notes: Notes, _ state: RunState, after death: Death) {
-            (self.notes, self.state, self.death) = (notes, state, death)
-        }
-
-        func run(_ outermost: XCTestSuite, finish: () -> Void) -> Never {
-            Ledger.shared.resume(notes.effects)
+        func goOn(with outermost: XCTestSuite, finish: () -> Void) -> Never {
+            Ledger.shared.resume(state.effects)
             say(announcement)
-            // Those of the round that is under way do not wait for the next.
-            for attempt in state.left(in: state.retries) where attempt >= state.round.upperBound {
-                queued(attempt).map(RetryQueue.add)
-            }
-            notes.observe()
-            let run = RetrySuiteRun(test: outermost)
-            run.totals = state.totals(of: 0)
-            runs = [run]
-            goOn(with: outermost, 0)
-            if state.position.suite >= state.retries {
-                goOnWithRetries()
-            } else {
-                perform(RetrySuite.make())
-            }
-            (outermost.testRun as? XCTestSuiteRun)?.addTestRun(run)
-            outermost.testRun?.stop()
+            if case .suite(let number) = culprit { state.fail(suite: number) }
+            retries(in: nil).forEach(RetryQueue.add)
+            run.listen()
+            guard let outermostRun = outermost.testRun as? XCTestSuiteRun else { exit(1) }
+            let before = RetrySuiteRun(test: outermost)
+            before.totals = state.totals(of: 0)
+            outermostRun.addTestRun(before)
+            goOn(with: outermost, 0, outermostRun)
+            outermostRun.stop()
             finish()
-            exit(outermost.testRun?.totalFailureCount == 0 ? 0 : 1)
+            exit(outermostRun.totalFailureCount == 0 ? 0 : 1)
         }
 
         /// What has died, and what comes of it.
         private var announcement: String {
-            var suite = state.position.suite
-            var line = "\(death) when its tests had ended"
-            if case .attempt(let attempt) = state.charges.last {
-                suite = state.attempts[attempt].suite
-                line = "\(notes.tests[state.attempts[attempt].test].name) \(death)"
-            } else {
-                line = "\(suite < state.retries ? notes.suites[suite].name : "Retries") \(line)"
+            let left = state.tests.indices.filter { !state.tests[$0].hasEnded && .test($0) != culprit }
+            let others = left.isEmpty ? "" : "; the tests that are left run in another process"
+            switch culprit {
+            case .suite(let number): return "\(nameOfSuite(number)) \(death) outside of its tests\(others)"
+            case .test(let number):
+                let again = left.map { state.tests[$0].suite }.contains(state.tests[number].suite)
+                let suite = state.tests[number].suite.map { ", where \(nameOfSuite($0)) is set up again" }
+                return "\(run.tests[number].name) \(death)\(others)\(again ? suite ?? "" : "")"
             }
-            guard !state.left(in: 0).isEmpty else { return line }
-            line += "; the tests that are left run in another process"
-            guard suite > 0, suite < state.retries, !state.left(in: suite).isEmpty else { return line }
-            return "\(line), where \(notes.suites[suite].name) is set up again"
+        }
+
+        private func nameOfSuite(_ number: Int) -> String {
+            guard number == state.retriesOfClass else { return run.suites[number].name }
+            let test = state.tests.indices.first { state.tests[$0].suite == number }
+            return test.map { ClassName.of(type(of: run.tests[$0])).name } ?? ""
         }
 
         // MARK: - What is left
 
-        private func goOn(with suite: XCTestSuite, _ number: Int) {
-            tellOfDeath(in: number)
+        /// Does the rest of what XCTest does with a suite, in a run of it that goes on.
+        private func goOn(with suite: XCTestSuite, _ number: Int, _ suiteRun: XCTestSuiteRun) {
+            func perform(_ test: XCTest) {
+                test.run()
+                test.testRun.map(suiteRun.addTestRun)
+            }
+            if let dead = deadAttempt(in: number) {
+                perform(dead)
+                dead.next.map(RetryQueue.add)
+            }
+            if suite is RetrySuite {
+                if state.progress(of: state.retriesOfClass) == .open {
+                    perform(resumed(RetryClassSuite(retries(in: state.retriesOfClass)), state.retriesOfClass))
+                }
+                return Rounds.run(beginningWith: RetryQueue.takeRound(), count: suiteRun.addTestRun)
+            }
             let left = suite.tests.filter { test in
-                if let suite = notes.number(of: test) { return state.standing(of: suite) != .over }
-                return notes.attempt(of: test).map(state.isLeft) ?? true
+                if let suite = run.number(ofSuite: test) { return state.progress(of: suite) != .over }
+                guard let test = run.number(ofTest: test) else { return true }
+                return state.tests[test].suite == number && !state.tests[test].hasEnded
             }
             guard !left.isEmpty else { return }
-            notes.testSuiteWillStart(suite)
             suite.setUp()
             for test in left {
-                if let suite = test as? XCTestSuite, let number = notes.number(of: suite),
-                    state.standing(of: number) == .open
-                {
-                    resume(suite.name, number) { self.goOn(with: suite, number) }
+                if let number = run.number(ofSuite: test), state.progress(of: number) == .open {
+                    perform(resumed(run.suites[number], number))
                 } else {
                     perform(test)
                 }
@@ -80,107 +83,30 @@
             suite.tearDown()
         }
 
-        private func goOnWithRetries() {
-            resume("Retries", state.retries) { [self, state] in
-                tellOfDeath(in: state.retries)
-                let round = Dictionary(grouping: state.round) { state.attempts[$0].suite }
-                if state.position.suite == state.retriesOfClass {
-                    let suite = RetryClassSuite((round[state.retriesOfClass] ?? []).compactMap(queued))
-                    resume(suite.name, state.retriesOfClass) { self.goOn(with: suite, state.retriesOfClass) }
-                }
-                let rest = (round[state.retries] ?? []).filter(state.isLeft).compactMap(queued)
-                RetryQueue.grouped(rest).map(RetryClassSuite.init).forEach(perform)
-                Rounds.run(beginningWith: RetryQueue.takeRound(), count: count)
+        /// A suite that had begun, as it goes on in this process.
+        private func resumed(_ suite: XCTestSuite, _ number: Int) -> XCTestSuite {
+            let resumed = ResumedSuite(nameOfSuite(number), state.totals(of: number)) { goOn(with: suite, number, $0) }
+            run.call(resumed, suite: number)
+            return resumed
+        }
+
+        /// The tests that wait for their next attempt, in a suite or, if it is `nil`, in the queue.
+        private func retries(in suite: Int?) -> [QueuedTest] {
+            state.retried.filter { state.tests[$0].suite == suite && .test($0) != culprit }.compactMap { number in
+                guard let test = run.tests[number] as? RetryableTestCase else { return nil }
+                let flake = Ledger.shared.flake(of: test.reportName) ?? .unknown
+                let story = Story(test: test.reportName, retryCount: state.tests[number].retryCount, flake: flake)
+                run.call(story, test: number)
+                return QueuedTest(of: test, next: story)
             }
-        }
-
-        private func resume(_ name: String, _ number: Int, _ body: @escaping () -> Void) {
-            let suite = ResumedSuite(name: name)
-            suite.totals = state.totals(of: number)
-            suite.body = { [self] run in
-                runs.append(run)
-                body()
-                runs.removeLast()
-            }
-            notes.put(suite, asSuite: number)
-            suite.run()
-        }
-
-        private func perform(_ test: XCTest) {
-            test.run()
-            test.testRun.map(count)
-        }
-
-        private func count(_ run: XCTestRun) {
-            for suite in runs { suite.addTestRun(run) }
-        }
-
-        private func queued(_ attempt: Int) -> QueuedTest? {
-            guard let test = notes.tests[state.attempts[attempt].test] as? RetryableTestCase else { return nil }
-            let unknown = Flake(
-                section: Section(
-                    mark: .fixable(reason: "not known: the report could not be written"),
-                    site: .testing("", 0)
-                ),
-                failure: Failure(of: "flaked")
-            )
-            let flake = Ledger.shared.flake(of: test.reportName) ?? unknown
-            let story = Story(test: test.reportName, retryCount: state.attempts[attempt].retryCount, flake: flake)
-            notes.put(story, asAttempt: attempt)
-            return QueuedTest(of: test, next: story)
-        }
-
-        // MARK: - The death
-
-        /// Ends the attempt that has to answer for the death, if it is one of this suite.
-        private func tellOfDeath(in suite: Int) {
-            guard case .attempt(let number) = state.charges.last, state.attempts[number].suite == suite else { return }
-            let (attempt, sections) = (state.attempts[number], notes.openSections)
-            let test = notes.tests[attempt.test]
-            let dead = DeadAttempt(of: test, since: attempt.hasBegun ? attempt.start : nil)
-            notes.put(dead, asAttempt: number)
-            let verdict = death.verdict(
-                marks: sections.map(\.mark),
-                retryCount: attempt.retryCount,
-                hasFailed: attempt.totals.hasFailed,
-                isSanitized: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil,
-                refusal: Ledger.shared.refusal
-            )
-            let name = TestName(of: test)
-            if case .flake(let index) = verdict, let test = test as? RetryableTestCase {
-                let flake = Flake(section: sections[index], failure: Failure(of: "\(death)"))
-                Ledger.shared.count([EnteredSection(sections[index], hasFlaked: true)], module: name.module)
-                record(attempt, of: name, flake.failure, flake: flake)
-                dead.flake = (flake, Wording(flake, failureCount: 1, retryCount: attempt.retryCount).announcement)
-                perform(dead)
-                let story = Story(test: name, retryCount: attempt.retryCount + 1, flake: flake)
-                RetryQueue.add(QueuedTest(of: test, next: story))
-            } else {
-                var message = "\(death)"
-                if case .refused(let refusal) = verdict, let note = refusal.note { message += " (\(note))" }
-                if Ledger.shared.flake(of: name) != nil { record(attempt, of: name, Failure(of: message), flake: nil) }
-                dead.failure = (message, attempt.totals.failures)
-                perform(dead)
-            }
-        }
-
-        private func record(_ attempt: RunState.Attempt, of name: TestName, _ failure: Failure, flake: Flake?) {
-            let start = attempt.hasBegun ? Date(timeIntervalSince1970: attempt.start) : Date()
-            let told = Retry.Attempt(
-                number: attempt.retryCount + 1,
-                outcome: flake == nil ? .failed : .flaked,
-                startedAt: start,
-                duration: max(0, Date().timeIntervalSince(start)),
-                failures: [failure]
-            )
-            Ledger.shared.record(name, flake: flake, attempt: told, outcome: flake == nil ? .failed : .pending)
         }
     }
 
-    extension Failure {
-        /// A failure of which there is no place.
-        fileprivate init(of message: String) {
-            self.init(message: message, file: nil, line: nil, kind: .error)
+    extension Flake {
+        /// What a test had flaked with, if its record went with the process: the report could not be written.
+        fileprivate static var unknown: Flake {
+            let mark = Flakiness.fixable(reason: "not known: the report could not be written")
+            return Flake(section: Section(mark: mark, site: .testing("", 0)), failure: Failure(unplaced: "flaked"))
         }
     }
 #endif

@@ -14,10 +14,14 @@
             var signal: CInt?
         }
 
-        private let identifier: pid_t
+        let identifier: pid_t
+
+        /// This process, before it forks.
+        static let atFirst = ProcessStatus(of: getpid())
+        private static let ignored = atFirst.signals("SigIgn")
 
         /// The signals that end this process, and the tests with it. What is ignored (`nohup`) stays so.
-        private static let endings = [SIGTERM, SIGINT, SIGHUP].filter { !isIgnored($0) }
+        private static let endings = [SIGTERM, SIGINT, SIGHUP].filter { !ignored.contains($0) }
 
         private static let awaited: sigset_t = {
             var set = sigset_t()
@@ -34,25 +38,27 @@
             return (read: ends[0], write: ends[1])
         }()
 
+        /// Forks.
+        ///
         /// - Returns: The child, in the parent; in the child, `nil`.
-        static func fork() throws(SystemError) -> TestProcess? {
+        static func start() throws(SystemError) -> TestProcess? {
             let parent = getpid()
             var (awaited, before) = (awaited, sigset_t())
             guard lifeline.write >= 0 else { throw SystemError.last }
-            // What is sent before anybody waits stays pending. For the child, nothing is blocked that was not.
+            // What is sent before anybody waits stays pending.
             pthread_sigmask(SIG_BLOCK, &awaited, &before)
-            let identifier = Glibc.fork()
-            guard identifier == 0 else {
-                if identifier > 0 { return TestProcess(identifier: identifier) }
-                defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-                throw SystemError.last
-            }
-            // Whatever this process was started with, these signals come through.
-            for signal in [SIGIO, SIGQUIT, SIGVTALRM] { sigaddset(&awaited, signal) }
+            _ = signal(SIGCHLD, SIG_DFL)  // where it is ignored, nobody learns how a child ended
+            let identifier = fork()
+            if identifier > 0 { return TestProcess(identifier: identifier) }
+            let problem = SystemError.last
+            if ignored.contains(SIGCHLD) { _ = signal(SIGCHLD, SIG_IGN) }
             pthread_sigmask(SIG_SETMASK, &before, nil)
+            if identifier < 0 { throw problem }
+            // Whatever this process was started with, what ends it comes through.
+            for signal in [SIGIO, SIGQUIT, SIGVTALRM] { sigaddset(&awaited, signal) }
             pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
-            signal(SIGIO, SIG_DFL)
             // When the parent dies, the pipe is closed, and SIGIO ends this process, unless it asks for that signal.
+            _ = signal(SIGIO, SIG_DFL)
             close(lifeline.write)
             _ = fcntl(lifeline.read, F_SETOWN, getpid())
             _ = fcntl(lifeline.read, F_SETFL, O_ASYNC)
@@ -65,7 +71,7 @@
         /// - Parameters:
         ///   - limit: For how many seconds it may go on without a move.
         ///   - moves: How often it has moved; `nil` while nothing runs that is to move.
-        func waitForEnd(limit: Double?, moves: () -> UInt64?) -> Ending {
+        func waitForEnd(limit: Double?, moves: () -> Int?) -> Ending {
             var ending = Ending()
             var (seen, quiet) = (moves(), 0.0)
             // A tick counts as one, however long this process was stopped or the machine asleep.
@@ -74,19 +80,26 @@
                 let signal = Self.nextSignal(within: tick)
                 if Self.endings.contains(signal) {
                     ending.signal = signal
-                    kill(identifier, signal)
+                    // One that is stopped would keep it for later.
+                    for signal in [signal, SIGCONT] { kill(identifier, signal) }
                 }
                 guard let limit, let tick, signal != SIGCHLD else { continue }
                 let isQuiet = moves() == seen && seen != nil
-                quiet = isQuiet ? quiet + (status("State").hasPrefix("t") ? 0 : tick) : 0
+                quiet = isQuiet ? quiet + (status.isStopped ? 0 : tick) : 0
                 seen = moves()
                 guard quiet >= limit else { continue }
-                if endHung(unless: { moves() != seen }, &ending) { return ending }
+                if let status = endHung(unless: { moves() != seen }) {
+                    ending.hasHung = true
+                    ending.status = status
+                    return ending
+                }
                 quiet = 0
             }
-            // What was sent to the whole group may have reached the child first.
-            let last = Self.nextSignal(within: 0)
-            ending.signal = ending.signal ?? (Self.endings.contains(last) ? last : nil)
+            // What ends a whole run may reach the child first, and this process right after.
+            let mayFollow = Self.endings.map(ProcessEnding.signal).contains(ProcessEnding(status: ending.status))
+            var last = SIGCHLD
+            while last == SIGCHLD { last = Self.nextSignal(within: mayFollow ? 0.1 : 0) }
+            if last > 0 { ending.signal = last }
             return ending
         }
 
@@ -96,71 +109,6 @@
             guard let seconds else { return sigwaitinfo(&awaited, nil) }
             var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(seconds.truncatingRemainder(dividingBy: 1) * 1e9))
             return sigtimedwait(&awaited, nil, &time)
-        }
-
-        // MARK: - A hang
-
-        /// Ends it and what it has started, after the backtrace of its threads where Swift's crash handler is on.
-        ///
-        /// - Parameter hasMoved: Asked when it cannot move any more.
-        /// - Returns: Whether it has ended.
-        private func endHung(unless hasMoved: () -> Bool, _ ending: inout Ending) -> Bool {
-            kill(identifier, SIGSTOP)
-            waitpid(identifier, &ending.status, WUNTRACED)
-            guard ending.status & 0xFF == 0x7F else { return true }  // it has just ended by itself
-            if hasMoved() {
-                kill(identifier, SIGCONT)
-                return false
-            }
-            ending.hasHung = true
-            let started = Self.descendants(of: identifier)
-            if Self.isCaught(SIGQUIT) { printBacktrace() }
-            for process in [identifier] + started { kill(process, SIGKILL) }
-            waitpid(identifier, &ending.status, 0)
-            return true
-        }
-
-        /// The handler prints and returns, for the signal was sent and has no cause: the test would go on, its `sleep` cut
-        /// short. So a second signal follows. It has to wait for the handler, which blocks all on its own thread and holds
-        /// the others.
-        private func printBacktrace() {
-            kill(identifier, SIGQUIT)
-            kill(identifier, SIGCONT)
-            // The handler takes itself off as soon as it has begun.
-            guard wait(upTo: 1, until: { UInt64(status("SigCgt"), radix: 16).map { $0 >> (SIGQUIT - 1) & 1 } == 0 })
-            else { return }
-            kill(identifier, SIGVTALRM)
-            _ = wait(upTo: 60) { status("State").hasPrefix("z") }  // the symbols of a large program take their time
-        }
-
-        private func wait(upTo seconds: Int, until isDone: () -> Bool) -> Bool {
-            for _ in 0..<(seconds * 100) where !isDone() { usleep(10_000) }
-            return isDone()
-        }
-
-        /// What the kernel tells of it, in small letters.
-        private func status(_ key: String) -> String {
-            let text = FileManager.default.contents(atPath: "/proc/\(identifier)/status") ?? Data()
-            let line = String(decoding: text, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("\(key):") }
-            return line?.split(separator: "\t").last?.lowercased() ?? ""
-        }
-
-        private static func descendants(of process: pid_t) -> [pid_t] {
-            let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
-            return threads.flatMap { thread in
-                let file = FileManager.default.contents(atPath: "/proc/\(process)/task/\(thread)/children") ?? Data()
-                return String(decoding: file, as: UTF8.self).split(separator: " ").compactMap { pid_t($0) }
-            }.flatMap { [$0] + descendants(of: $0) }
-        }
-
-        private static func isIgnored(_ signal: CInt) -> Bool { handler(of: signal) == 1 }
-        private static func isCaught(_ signal: CInt) -> Bool { handler(of: signal) > 1 }
-
-        /// The address of a signal's handler; 0 is the default, 1 ignores it.
-        private static func handler(of signal: CInt) -> UInt {
-            var action = sigaction()
-            sigaction(signal, nil, &action)
-            return unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self)
         }
     }
 #endif

@@ -1,0 +1,76 @@
+import Groundwork
+
+/// The sections of an attempt that are open and have retries left, in memory that is shared with forked processes.
+package struct SharedSections: Sendable {
+    private struct Entry: BitwiseCopyable, Sendable {
+        /// Its characters are the program's, which all these processes run.
+        var file: StaticString = ""
+        var line: UInt = 0
+        var maxRetryCount = 0
+        var isFixable = false
+        var reason = Text()
+        var matching: Text?
+    }
+
+    /// Where a text is in `characters`.
+    private struct Text: BitwiseCopyable, Sendable {
+        var start = 0
+        var end = 0
+    }
+
+    private let count: SharedArray<Int>
+    private let entries: SharedArray<Entry>
+    private let characters: SharedArray<UInt8>
+
+    package init() throws(SystemError) {
+        count = try SharedArray([0])
+        // Deeper sections, and what is beyond so much text, are left out.
+        entries = try SharedArray(Array(repeating: Entry(), count: 64))
+        characters = try SharedArray(Array(repeating: 0, count: 1 << 14))
+    }
+
+    package func clear() { count[0] = 0 }
+
+    /// - Parameters:
+    ///   - open: The sections that are open, in the order in which they were entered.
+    ///   - retryCount: How many attempts came before the one whose sections they are.
+    package func write(_ open: [Section], retryCount: Int) {
+        clear()  // none, should the process die while it writes
+        var (written, end) = (0, 0)
+        func copy(_ text: String) -> Text {
+            let start = end
+            for byte in text.utf8.prefix(characters.count - start) {
+                characters[end] = byte
+                end += 1
+            }
+            return Text(start: start, end: end)
+        }
+        for section in open.suffix(entries.count) where retryCount < section.mark.maxRetryCount {
+            guard case .xctest(let file, let line) = section.site else { continue }
+            entries[written] = Entry(
+                file: file,
+                line: line,
+                maxRetryCount: section.mark.maxRetryCount,
+                isFixable: section.mark.isFixable,
+                reason: copy(section.mark.reason),
+                matching: section.mark.matching.map(copy)
+            )
+            written += 1
+        }
+        count[0] = written
+    }
+
+    /// The sections as they were written last, innermost first.
+    package var sections: [Section] {
+        func string(_ text: Text) -> String { String(decoding: characters[text.start..<text.end], as: UTF8.self) }
+        return entries.prefix(count[0]).reversed().map { entry in
+            let mark = Flakiness(
+                reason: string(entry.reason),
+                maxRetryCount: entry.maxRetryCount,
+                isFixable: entry.isFixable,
+                matching: entry.matching.map(string)
+            )
+            return Section(mark: mark, site: .xctest(entry.file, entry.line))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+#if !canImport(ObjectiveC)
+    import Foundation
+
+    /// What the kernel tells of a process.
+    struct ProcessStatus {
+        private let lines: [Substring]
+
+        init(of process: pid_t) {
+            lines = Self.text("/proc/\(process)/status").split(separator: "\n")
+        }
+
+        private subscript(key: String) -> Substring {
+            lines.first { $0.hasPrefix("\(key):") }?.split(separator: "\t").last ?? ""
+        }
+
+        /// How many threads it has.
+        var threads: Int { Int(self["Threads"]) ?? 0 }
+
+        /// Whether a signal or a debugger has stopped it.
+        var isStopped: Bool { self["State"].lowercased().hasPrefix("t") }
+
+        /// Whether it has ended, and nobody has asked how.
+        var isOver: Bool { self["State"].hasPrefix("Z") }
+
+        /// The signals that it ignores (`SigIgn`) or handles (`SigCgt`).
+        func signals(_ key: String) -> [CInt] {
+            let mask = UInt64(self[key], radix: 16) ?? 0
+            return (1...64).filter { mask >> (UInt64($0) - 1) & 1 == 1 }
+        }
+
+        /// The processes that a process has started, and what they have started.
+        static func descendants(of process: pid_t) -> [pid_t] {
+            let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+            let children = threads.flatMap { text("/proc/\(process)/task/\($0)/children").split(separator: " ") }
+            return children.compactMap { pid_t($0) }.flatMap { [$0] + descendants(of: $0) }
+        }
+
+        private static func text(_ path: String) -> String {
+            String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+        }
+    }
+#endif

@@ -1,0 +1,155 @@
+#if !canImport(ObjectiveC)
+    import Groundwork
+    import RetryCore
+    import XCTest
+
+    /// The suites and tests of a run by their numbers, and what is to be known of them should the process die that runs them.
+    final class SupervisedRun: NSObject, XCTestObservation, RunWitness, @unchecked Sendable {
+        // Safe to send: what changes is behind `numbers`.
+        let suites: [XCTestSuite]
+        let tests: [XCTestCase]
+        let state: RunState
+        let sections: SharedSections
+        private let numbers = Locked(Numbers())
+
+        private struct Numbers {
+            var suites: [ObjectIdentifier: Int] = [:]
+            /// By the instance of the test; by its story, if it is a retry.
+            var tests: [ObjectIdentifier: Int] = [:]
+            /// The attempt that runs, if it can flake.
+            var attempt: Attempt?
+            /// The process that runs the tests. One that a test forks may go through sections, too.
+            var process: pid_t?
+        }
+
+        /// - Parameter outermost: Holds all suites and tests, that of the retries last.
+        init(_ outermost: XCTestSuite) throws(SystemError) {
+            var (suites, parents): ([XCTestSuite], [Int?]) = ([], [])
+            var (tests, suitesOfTests): ([XCTestCase], [Int]) = ([], [])
+            func list(_ suite: XCTestSuite, in parent: Int?) {
+                let number = suites.count
+                suites.append(suite)
+                parents.append(parent)
+                for test in suite.tests {
+                    if let suite = test as? XCTestSuite { list(suite, in: number) }
+                    guard let test = test as? XCTestCase else { continue }
+                    tests.append(test)
+                    suitesOfTests.append(number)
+                }
+            }
+            list(outermost, in: nil)
+            (self.suites, self.tests) = (suites, tests)
+            state = try RunState(parents: parents, suitesOfTests: suitesOfTests)
+            sections = try SharedSections()
+            super.init()
+            for (number, suite) in suites.enumerated() { call(suite, suite: number) }
+            for (number, test) in tests.enumerated() { call(test, test: number) }
+            state.begin(suite: 0)
+        }
+
+        /// Begins to listen, in a process that runs tests.
+        func listen() {
+            numbers.withLock { $0.process = getpid() }
+            XCTestObservationCenter.shared.addTestObserver(self)
+            RunWitnesses.current = self
+            RetryQueue.witness = queue
+        }
+
+        // MARK: - Numbers
+
+        /// From now on, what happens to a suite happens to the one with this number.
+        func call(_ suite: XCTestSuite, suite number: Int) {
+            numbers.withLock { $0.suites[ObjectIdentifier(suite)] = number }
+        }
+
+        /// From now on, what happens to a test, or to the retry that has a story, happens to the one with this number.
+        func call(_ testOrStory: AnyObject, test number: Int) {
+            numbers.withLock { $0.tests[ObjectIdentifier(testOrStory)] = number }
+        }
+
+        func number(ofSuite suite: XCTest) -> Int? { numbers.withLock { $0.suites[ObjectIdentifier(suite)] } }
+
+        func number(ofTest test: XCTest) -> Int? { numbers.withLock { number(of: test, $0) } }
+
+        private func number(of test: XCTest, _ numbers: Numbers) -> Int? {
+            numbers.tests[ObjectIdentifier((test as? RetryableTestCase)?.story ?? test)]
+        }
+
+        // MARK: - What happens
+
+        private func note(_ body: (inout Numbers) -> Void) {
+            numbers.withLock { numbers in
+                guard numbers.process == getpid() else { return }
+                body(&numbers)
+                state.move()
+            }
+        }
+
+        func testSuiteWillStart(_ suite: XCTestSuite) {
+            note { numbers in
+                if suite is RetrySuite { numbers.suites[ObjectIdentifier(suite)] = state.retries }
+                if suite is RetryClassSuite {
+                    numbers.suites[ObjectIdentifier(suite)] = state.retriesOfClass
+                    state.gather(suite.tests.compactMap { number(of: $0, numbers) })
+                }
+                guard let number = numbers.suites[ObjectIdentifier(suite)] else { return }
+                state.begin(suite: number)
+            }
+        }
+
+        func testSuiteDidFinish(_ suite: XCTestSuite) {
+            note { numbers in
+                if let number = numbers.suites.removeValue(forKey: ObjectIdentifier(suite)) { state.end(suite: number) }
+            }
+        }
+
+        func testCaseWillStart(_ test: XCTestCase) {
+            note { numbers in
+                guard state.attempt == nil, let number = number(of: test, numbers) else { return }
+                // As exact as the report, which may know this attempt already.
+                let start = (test.testRun?.startDate ?? Date()).timeIntervalSince1970
+                state.begin(test: number, at: (start * 1000).rounded() / 1000)
+                numbers.attempt = (test as? RetryableTestCase)?.attempt
+            }
+        }
+
+        func testCase(_ test: XCTestCase, didFailWithDescription _: String, inFile _: String?, atLine _: Int) {
+            note { numbers in
+                if number(of: test, numbers) == state.attempt?.test { state.failAttempt() }
+            }
+        }
+
+        func testCaseDidFinish(_ test: XCTestCase) {
+            let isFlaky = (test as? RetryableTestCase)?.attempt?.isFlaky ?? ((test as? DeadAttempt)?.next != nil)
+            note { numbers in
+                guard let attempt = state.attempt, number(of: test, numbers) == attempt.test else { return }
+                if let run = test.testRun { state.count(Totals(of: run)) }
+                // One that flaked has ended when its retry is queued.
+                if !isFlaky { end(&numbers, isFlaky: false) }
+            }
+        }
+
+        /// The attempt has flaked, and this is what follows it.
+        private func queue(_ story: Story) {
+            note { numbers in
+                guard let attempt = state.attempt else { return }
+                numbers.tests[ObjectIdentifier(story)] = attempt.test
+                end(&numbers, isFlaky: true)
+            }
+        }
+
+        private func end(_ numbers: inout Numbers, isFlaky: Bool) {
+            state.endAttempt(isFlaky: isFlaky)
+            sections.clear()
+            numbers.attempt = nil
+        }
+
+        func changeSections(to open: [Section], of attempt: Attempt) {
+            note { numbers in
+                if numbers.attempt === attempt { sections.write(open, retryCount: attempt.retryCount) }
+            }
+        }
+
+        func changeEffects(to effects: LastWord.Effects) { note { _ in state.effects = effects } }
+    }
+#endif

@@ -1,0 +1,45 @@
+#if !canImport(ObjectiveC)
+    import Foundation
+    import Groundwork
+
+    extension TestProcess {
+        var status: ProcessStatus { ProcessStatus(of: identifier) }
+
+        /// Ends it and what it has started, after the backtrace of its threads where Swift's crash handler is on.
+        ///
+        /// - Parameter hasMoved: Asked when it cannot move any more.
+        /// - Returns: What `waitpid` told; `nil` if it has moved, and goes on, or has ended by itself.
+        func endHung(unless hasMoved: () -> Bool) -> CInt? {
+            kill(identifier, SIGSTOP)
+            var info = siginfo_t()
+            waitid(P_PID, id_t(identifier), &info, WSTOPPED | WEXITED | WNOWAIT)
+            if hasMoved() || status.isOver {
+                kill(identifier, SIGCONT)
+                return nil
+            }
+            let started = ProcessStatus.descendants(of: identifier)
+            if status.signals("SigCgt").contains(SIGQUIT) { printBacktrace() }
+            for process in [identifier] + started { kill(process, SIGKILL) }
+            var ending: CInt = 0
+            waitpid(identifier, &ending, 0)
+            return ending
+        }
+
+        /// The handler prints and returns, for the signal was sent and has no cause: the test would go on, its `sleep` cut
+        /// short. So a second signal follows. It has to wait for the handler, which blocks all on its own thread and holds
+        /// the others.
+        private func printBacktrace() {
+            kill(identifier, SIGQUIT)
+            kill(identifier, SIGCONT)
+            // The handler takes itself off as soon as it has begun.
+            guard wait(upTo: 1, until: { !status.signals("SigCgt").contains(SIGQUIT) }) else { return }
+            kill(identifier, SIGVTALRM)
+            _ = wait(upTo: 60) { status.isOver }  // the symbols of a large program take their time
+        }
+
+        private func wait(upTo seconds: Int, until isDone: () -> Bool) -> Bool {
+            for _ in 0..<(seconds * 100) where !isDone() { usleep(10_000) }
+            return isDone()
+        }
+    }
+#endif
