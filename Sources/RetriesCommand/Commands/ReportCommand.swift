@@ -15,7 +15,7 @@ struct ReportCommand: Command {
                 value: "FILE",
                 help: "The file that swift test --parallel --xunit-output wrote, and Swift Testing's beside it:\n"
                     + "adds the run's other tests, its totals, and what failed without a mark.\n"
-                    + "With --format junit: all of these tests, each that was retried with its attempts."
+                    + "With --format junit: that file, each test that was retried with its attempts."
             ),
             outputOption,
             ReportInput.maxAge, ReportInput.allowMissing,
@@ -40,12 +40,16 @@ struct ReportCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitCode {
         let report = try ReportReader(context: context, output: output).report(input)
-        let allTests = try xunit.map { try SwiftPMResults(named: $0, in: context) }
-        let overview = Overview(report, allTests: allTests, now: context.now())
-        // These have no room for a warning, or none that a CI shows.
-        if [.filter, .json, .junit].contains(format), let warning = overview.warning { context.say(warning) }
+        let file = try xunit.map { try SwiftPMFile(named: $0, in: context) }
+        let overview = Overview(report, allTests: try file?.results(), now: context.now())
+        let completes = format == .junit && file != nil
+        // These have no room for a warning.
+        if completes || format == .filter || format == .json, let warning = overview.warning {
+            context.say(warning)
+        }
         let terminal = output == nil ? context.terminal : Terminal()
-        try context.write(try format.bytes(of: overview, for: terminal), to: output)
+        let completed = completes ? try file?.completed(with: overview.report.retries) : nil
+        try context.write(try completed ?? format.bytes(of: overview, for: terminal), to: output)
         return .fine
     }
 }

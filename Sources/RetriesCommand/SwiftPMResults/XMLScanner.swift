@@ -1,26 +1,24 @@
-/// Reads XML tag by tag, as far as it takes to find elements. Foundation's parser would have every start of the command load
-/// libxml2, which takes longer than most of what the command does.
+/// Reads XML tag by tag, as far as it takes to find elements and where they lie.
 struct XMLScanner {
-    /// The beginning or the end of an element; an empty one has both.
     struct Tag {
+        enum Kind {
+            case opening, closing, empty
+        }
+
+        var kind: Kind
         var name: String
-        var isEnd: Bool
-        var attributes: [String: String] = [:]
-        /// What stands between the tag before and this one.
-        var text: String
+        /// From `<` to after `>`.
+        var range: Range<Int>
+        var attributes: [String: String]
     }
 
     struct Problem: Error, CustomStringConvertible {
         let description: String
     }
 
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     private var position = 0
-    /// Where the last tag ended.
-    private var end = 0
     private var open: [String] = []
-    /// Whether the last tag was that of an empty element, whose end comes next.
-    private var isEmpty = false
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
@@ -28,19 +26,15 @@ struct XMLScanner {
 
     /// The next tag; `nil` at the end. Elements that are not closed, or closed twice, are problems.
     mutating func next() throws(Problem) -> Tag? {
-        if isEmpty, let name = open.popLast() {
-            isEmpty = false
-            return Tag(name: name, isEnd: true, text: "")
-        }
         while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
             position = start
             guard try !skipRemark() else { continue }
             let tag = try tag()
-            end = position
-            if !tag.isEnd {
-                open.append(tag.name)
-            } else if open.popLast() != tag.name {
-                throw problem("</\(tag.name)> closes nothing")
+            switch tag.kind {
+            case .opening: open.append(tag.name)
+            case .closing:
+                guard open.popLast() == tag.name else { throw problem("</\(tag.name)> closes nothing") }
+            case .empty: break
             }
             return tag
         }
@@ -50,37 +44,45 @@ struct XMLScanner {
 
     /// Steps over what is no element, if that comes next.
     private mutating func skipRemark() throws(Problem) -> Bool {
-        for (opening, closing) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!", ">")]
-        where bytes[position...].starts(with: opening.utf8) {
-            let rest = (position + opening.utf8.count)..<bytes.count
-            guard let end = rest.first(where: { bytes[$0...].starts(with: closing.utf8) }) else {
-                throw problem("\(opening) has no \(closing)")
+        if try skip("<!--", to: "-->") { return true }
+        if try skip("<![CDATA[", to: "]]>") { return true }
+        if try skip("<?", to: "?>") { return true }
+        return try skip("<!", to: ">")
+    }
+
+    private mutating func skip(_ opening: StaticString, to closing: StaticString) throws(Problem) -> Bool {
+        guard opening.withUTF8Buffer({ bytes[position...].starts(with: $0) }) else { return false }
+        var end = position + opening.utf8CodeUnitCount
+        while end < bytes.count {
+            if closing.withUTF8Buffer({ bytes[end...].starts(with: $0) }) {
+                position = end + closing.utf8CodeUnitCount
+                return true
             }
-            position = end + closing.utf8.count
-            return true
+            end += 1
         }
-        return false
+        throw problem("\(opening) has no \(closing)")
     }
 
     private mutating func tag() throws(Problem) -> Tag {
-        let text = bytes[end..<position]
+        let start = position
         position += 1
-        let isEnd = skip(UInt8(ascii: "/"))
-        var tag = Tag(name: word(), isEnd: isEnd, text: XMLText.plain(String(decoding: text, as: UTF8.self)))
-        guard !tag.name.isEmpty else { throw problem("expected the name of an element") }
+        let isClosing = skip(UInt8(ascii: "/"))
+        let name = word()
+        guard !name.isEmpty else { throw problem("expected the name of an element") }
+        var attributes: [String: String] = [:]
         while true {
             skipWhiteSpace()
-            if skip(UInt8(ascii: ">")) { return tag }
-            if !isEnd, skip(UInt8(ascii: "/")) {
+            if skip(UInt8(ascii: ">")) { break }
+            if !isClosing, skip(UInt8(ascii: "/")) {
                 guard skip(UInt8(ascii: ">")) else { throw problem("expected > after /") }
-                isEmpty = true
-                return tag
+                return Tag(kind: .empty, name: name, range: start..<position, attributes: attributes)
             }
             let key = word()
             skipWhiteSpace()
             guard !key.isEmpty, skip(UInt8(ascii: "=")) else { throw problem("expected an attribute or >") }
-            tag.attributes[key] = try value()
+            attributes[key] = try value()
         }
+        return Tag(kind: isClosing ? .closing : .opening, name: name, range: start..<position, attributes: attributes)
     }
 
     private mutating func value() throws(Problem) -> String {

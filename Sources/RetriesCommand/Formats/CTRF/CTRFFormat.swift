@@ -53,13 +53,13 @@ struct CTRFFormat {
 
 extension CTRFReport.Test {
     fileprivate init(_ test: SwiftPMResults.Test) {
-        let trace = test.outcome == .failed ? test.messages.joined(separator: "\n") : ""
+        let trace = test.messages.joined(separator: "\n")
         self.init(
             name: test.name.name.isEmpty ? "(no name)" : test.name.name,
             status: test.outcome == .passed ? .passed : test.outcome == .failed ? .failed : .skipped,
             duration: max(0, test.duration.milliseconds),
             suite: test.name.path,
-            message: test.outcome == .failed ? test.message : test.messages.first,
+            message: test.outcome == .failed ? test.message : nil,
             trace: trace.isEmpty ? nil : trace
         )
     }

@@ -5,7 +5,7 @@ import RetryReport
 /// One part of a `testcase`, in the shape that Surefire publishes.
 struct JUnitElement {
     /// What the attempt that it tells of means for the test.
-    enum Role { case failed, rerun, flaky, skipped }
+    enum Role { case failed, rerun, flaky }
 
     var role: Role
     var isError: Bool
@@ -15,23 +15,35 @@ struct JUnitElement {
 
     private static let longestMessage = 2000
 
+    /// In the order in which Surefire's rules want them.
+    private static let names = [
+        "failure", "rerunFailure", "flakyFailure", "skipped", "error", "rerunError", "flakyError", "system-out",
+        "system-err",
+    ]
+
+    /// Where elements of a name stand among others; those of unknown names come last.
+    static func rank(of name: String) -> Int { names.firstIndex(of: name) ?? names.count }
+
     var name: String {
         switch role {
         case .failed: isError ? "error" : "failure"
         case .rerun: isError ? "rerunError" : "rerunFailure"
         case .flaky: isError ? "flakyError" : "flakyFailure"
-        case .skipped: "skipped"
         }
     }
 
-    /// Takes over SwiftPM's message, unless it says what this says already; of Swift Testing, it has the severity in it.
-    mutating func add(_ message: String) {
-        if !trace.contains(message.replacingOccurrences(of: " (error)", with: "")) { trace += "\n\(message)" }
+    /// Takes over another tool's message, unless it says what this says already, or nothing: SwiftPM writes `failure` for any
+    /// XCTest, and marks the severity in a message of Swift Testing.
+    mutating func add(_ message: String?) {
+        guard let message, message != "failure", !trace.contains(message.replacingOccurrences(of: " (error)", with: ""))
+        else {
+            return
+        }
+        trace += "\n\(message)"
     }
 
     var xml: String {
         let message = XMLText.attribute(message.cut(to: Self.longestMessage))
-        if role == .skipped { return "<skipped message=\"\(message)\"/>" }
         let opening = "<\(name) message=\"\(message)\" type=\"\(XMLText.attribute(type))\">"
         let trace = XMLText.content(trace)
         return "\(opening)\(role == .failed ? trace : "<stackTrace>\(trace)</stackTrace>")</\(name)>"
@@ -61,7 +73,7 @@ extension Retry {
                 junitElement(.failed, "flaked, and its process ended before it could be retried", "pending")
             )
         }
-        return elements.inOrder
+        return elements.sorted(byRank: { JUnitElement.rank(of: $0.name) })
     }
 
     /// For what no attempt tells.
@@ -96,10 +108,9 @@ extension Retry {
     }
 }
 
-extension [JUnitElement] {
-    /// In the order in which Surefire's rules want them.
-    var inOrder: [JUnitElement] {
-        let names = ["failure", "rerunFailure", "flakyFailure", "skipped", "error", "rerunError", "flakyError"]
-        return names.flatMap { name in filter { $0.name == name } }
+extension Array {
+    /// By a rank; those of one rank stay in their order.
+    func sorted(byRank rank: (Element) -> Int) -> [Element] {
+        map(rank).enumerated().sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }.map { self[$0.offset] }
     }
 }

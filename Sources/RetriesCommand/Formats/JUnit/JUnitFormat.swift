@@ -1,20 +1,23 @@
 import RetryReport
 
-/// The shape of Surefire's files: a suite of the tests that were retried, or of all tests where they are known.
+/// The shape of Surefire's files: a suite of the tests that were retried.
 struct JUnitFormat {
     func text(of overview: Overview) -> String {
-        let cases = JUnitCase.all(in: overview)
-        func count(_ element: String) -> Int { cases.count { $0.has(element) } }
-        // SwiftPM's name for a suite of all tests.
-        let name = overview.allTests == nil ? "Retryable" : "TestResults"
-        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"\(name)\" tests=\"\(cases.count)\""
-        text += " errors=\"\(count("error"))\" failures=\"\(count("failure"))\" skipped=\"\(count("skipped"))\""
-        text += " time=\"\(cases.reduce(0) { $0 + $1.duration }.seconds)\">\n"
+        let report = overview.report
+        let cases = report.worstFirst.map { (retry: $0, elements: $0.junitElements) }
+        let errors = cases.count { $0.elements.contains { $0.name == "error" } }
+        let failures = cases.count { $0.elements.contains { $0.name == "failure" } }
+        let time = report.retries.reduce(0) { $0 + $1.duration }.seconds
+        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        text += "<testsuite name=\"Retryable\" tests=\"\(cases.count)\" errors=\"\(errors)\" failures=\"\(failures)\""
+        text += " skipped=\"0\" time=\"\(time)\">\n"
         text += properties(of: overview)
-        for test in cases {
-            let (name, suite) = (XMLText.attribute(test.name.name), XMLText.attribute(test.name.suite))
-            text += "  <testcase name=\"\(name)\" classname=\"\(suite)\" time=\"\(test.duration.seconds)\">\n"
-            for element in test.elements { text += "    \(element.xml)\n" }
+        for (retry, elements) in cases {
+            let name = retry.junitName
+            text +=
+                "  <testcase name=\"\(XMLText.attribute(name.name))\" classname=\"\(XMLText.attribute(name.suite))\""
+            text += " time=\"\(retry.duration.seconds)\">\n"
+            for element in elements { text += "    \(element.xml)\n" }
             text += "  </testcase>\n"
         }
         return text + "</testsuite>\n"
