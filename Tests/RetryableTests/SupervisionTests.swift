@@ -101,6 +101,9 @@ struct SupervisionTests {
         let run = try await supervised("a crash without a report", hasFailed: true, settings)
         #expect(run.cases == ["Troubled.test1 skipped", "Troubled.test2 failed", "Troubled.test1 passed"])
         #expect(run.output.last == "\t Executed 3 tests, with 1 test skipped and 1 failure (0 unexpected)")
+        let lost =
+            "Retryable: -[Troubled test1] passed on attempt 2 of 2: not known, as the report could not be written"
+        #expect(run.errorOutput.contains { $0.hasPrefix(lost) })
     }
 
     @Test("an attempt that flaked and then crashed in tearDown has failed, and is one attempt in the report")

@@ -94,19 +94,31 @@
         private func retries(in suite: Int?) -> [QueuedTest] {
             state.retried.filter { state.tests[$0].suite == suite && .test($0) != culprit }.compactMap { number in
                 guard let test = run.tests[number] as? RetryableTestCase else { return nil }
-                let flake = Ledger.shared.flake(of: test.reportName) ?? .unknown
-                let story = Story(test: test.reportName, retryCount: state.tests[number].retryCount, flake: flake)
+                let (name, retryCount) = (test.reportName, state.tests[number].retryCount)
+                let flake = Ledger.shared.flake(of: name) ?? recordUnknownFlake(of: name, retryCount: retryCount)
+                let story = Story(test: name, retryCount: retryCount, flake: flake)
                 run.call(story, test: number)
                 return QueuedTest(of: test, next: story)
             }
         }
-    }
 
-    extension Flake {
-        /// What a test had flaked with, if its record went with the process: the report could not be written.
-        fileprivate static var unknown: Flake {
-            let mark = Flakiness.fixable(reason: "not known: the report could not be written")
-            return Flake(section: Section(mark: mark, site: .testing("", 0)), failure: Failure(unplaced: "flaked"))
+        /// What stands for a test's last flake, if what is known of it went with the process: the report could not be written.
+        private func recordUnknownFlake(of test: TestName, retryCount: Int) -> Flake {
+            let mark = Flakiness.notFixable(
+                reason: "not known, as the report could not be written",
+                maxRetryCount: retryCount
+            )
+            let section = Section(mark: mark, site: .testing("<unknown>", 0))
+            let flake = Flake(section: section, failure: Failure(unplaced: "flaked"))
+            let attempt = Retry.Attempt(
+                number: retryCount,
+                outcome: .flaked,
+                startedAt: Date(),
+                duration: 0,
+                failures: [flake.failure]
+            )
+            Ledger.shared.record(test, flake: flake, attempt: attempt, outcome: .pending)
+            return flake
         }
     }
 #endif
