@@ -66,7 +66,7 @@ enum ManyRuns {
     private static func write(_ count: Int, into folder: URL) throws -> URL {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let marks = (0..<marksPerReport).map { number in
-            Mark(
+            MarkCount(
                 file: "Tests/ShopTests/Shop\(number % 10)Tests.swift",
                 line: 10 + number,
                 module: "ShopTests",

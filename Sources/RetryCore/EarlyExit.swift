@@ -40,8 +40,8 @@ package enum EarlyExit {
         guard state.process == getpid() else { return }
         let unfinished = state.unfinished.flatMap { $0() }
         if unfinished.isEmpty { return state.atEnd.forEach { $0() } }
-        Ledger.shared.finish()
-        let pending = Ledger.shared.pending.map(\.name)
+        ProcessRun.shared.finish()
+        let pending = ProcessRun.shared.pending.map(\.name)
         let more = unfinished.count > 5 ? " and \(unfinished.count - 5) more" : ""
         let names = unfinished.prefix(5).joined(separator: ", ") + more
         say("the process exits while tests run: \(names) began and did not end")

@@ -17,7 +17,7 @@ package struct Wording {
         _ flake: Flake,
         failureCount: Int,
         retryCount: Int,
-        relative: @escaping (String) -> String = Ledger.shared.relative
+        relative: @escaping (String) -> String = ProcessRun.shared.relative
     ) {
         self.flake = flake
         self.failureCount = failureCount

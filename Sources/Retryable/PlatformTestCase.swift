@@ -4,10 +4,10 @@ import XCTest
 
 /// What the XCTest of a platform has to give, so that a test of it can be attempted again.
 ///
-/// The platform also calls the steps of an attempt, at the moments that `AttemptSequence.swift` names.
+/// The platform also calls the steps of an attempt, at the moments that `AttemptLifecycle.swift` names.
 protocol PlatformTestCase: XCTestCase {
     /// What happened to this test before; `nil` on the first attempt.
-    var story: Story? { get }
+    var previousFlake: PreviousFlake? { get }
 
     /// How many attempts of this test came before the current one: 0 on the first.
     var retryCount: Int { get }
@@ -28,5 +28,5 @@ protocol PlatformTestCase: XCTestCase {
     func fail(_ failure: Failure, in run: XCTestRun)
 
     /// What makes the test again, for its next attempt. It holds on to nothing of this one.
-    func remaking(with story: Story) -> () -> XCTestCase
+    func remaking(after previousFlake: PreviousFlake) -> () -> XCTestCase
 }

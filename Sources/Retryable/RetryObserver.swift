@@ -16,15 +16,15 @@ final class RetryObserver: NSObject, XCTestObservation {
 
     func testBundleWillStart(_ testBundle: Bundle) {
         hasBundle = true
-        Ledger.shared.begin()
+        ProcessRun.shared.begin()
     }
 
     func testSuiteWillStart(_ testSuite: XCTestSuite) {
         guard RunningTests.start(testSuite) else { return }
-        Ledger.shared.begin()
+        ProcessRun.shared.begin()
         // XCTest reads a suite's tests after it has told of its start, so this one is run as the last.
         testSuite.addTest(RetrySuite.make())
-        Supervision.begin(testSuite, finish: hasBundle ? { Ledger.shared.finish() } : nil)
+        Supervision.begin(testSuite, finish: hasBundle ? { ProcessRun.shared.finish() } : nil)
         // Who supervises this process knows better than it does how it ends.
         if RunWitnesses.current == nil { _ = Self.watchesExit }
     }
@@ -43,7 +43,7 @@ final class RetryObserver: NSObject, XCTestObservation {
             failPending(in: run)
         }
         guard RunningTests.finish(testSuite), !hasBundle else { return }
-        Ledger.shared.finish()
+        ProcessRun.shared.finish()
     }
 
     /// Retries what flaked after the retry suite had run, or without one: a suite of somebody else's may run its tests
@@ -56,11 +56,11 @@ final class RetryObserver: NSObject, XCTestObservation {
 
     /// Fails what flaked and was never concluded: a subclass may have performed a test by means of its own.
     private func failPending(in outermost: XCTestSuiteRun) {
-        let pending = Ledger.shared.pending.filter(\.isOfXCTest)
+        let pending = ProcessRun.shared.pending.filter(\.isOfXCTest)
         guard !pending.isEmpty else { return }
         for retry in pending {
             say("\(retry.name) flaked, and the run ends without a retry of it: it has failed")
-            Ledger.shared.fail(retry)
+            ProcessRun.shared.fail(retry)
         }
         let run = RetrySuiteRun(test: RetrySuite.make())
         run.totals.failures = pending.count
@@ -68,7 +68,7 @@ final class RetryObserver: NSObject, XCTestObservation {
     }
 
     func testBundleDidFinish(_ testBundle: Bundle) {
-        Ledger.shared.finish()
+        ProcessRun.shared.finish()
     }
 }
 

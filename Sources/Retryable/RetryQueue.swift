@@ -6,14 +6,14 @@ import XCTest
 struct QueuedTest {
     let testClass: XCTestCase.Type
     /// What happened to it before its next attempt.
-    let story: Story
+    let previousFlake: PreviousFlake
     /// Makes the test again, for its next attempt.
     let make: () -> XCTestCase
 
-    init(of test: some PlatformTestCase, next story: Story) {
+    init(of test: some PlatformTestCase, after previousFlake: PreviousFlake) {
         testClass = type(of: test)
-        self.story = story
-        make = test.remaking(with: story)
+        self.previousFlake = previousFlake
+        make = test.remaking(after: previousFlake)
     }
 }
 
@@ -23,19 +23,19 @@ enum RetryQueue {
 
     static func add(_ test: QueuedTest) {
         queue.withLock { $0.append(test) }
-        witness?(test.story)
+        witness?(test.previousFlake)
     }
 
     /// Is told of each test that is added. Set at most once, before the first test.
-    nonisolated(unsafe) static var witness: ((Story) -> Void)?
+    nonisolated(unsafe) static var witness: ((PreviousFlake) -> Void)?
 
     /// Takes what is to be run in one round: of a process that goes on where another has died, not what waits for the next.
     static func takeRound() -> [[QueuedTest]] {
         grouped(
             queue.withLock { queue in
-                let round = queue.map(\.story.retryCount).min()
-                defer { queue.removeAll { $0.story.retryCount == round } }
-                return queue.filter { $0.story.retryCount == round }
+                let round = queue.map(\.previousFlake.retryCount).min()
+                defer { queue.removeAll { $0.previousFlake.retryCount == round } }
+                return queue.filter { $0.previousFlake.retryCount == round }
             }
         )
     }

@@ -3,7 +3,7 @@ import XCTest
 
 extension RetryableTestCase {
     /// How many attempts of this test came before the current one: 0 on the first.
-    public var retryCount: Int { story?.retryCount ?? 0 }
+    public var retryCount: Int { previousFlake?.retryCount ?? 0 }
 
     /// Marks the part of a test that flakes.
     ///

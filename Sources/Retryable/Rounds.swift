@@ -24,9 +24,9 @@ enum Rounds {
 
     /// Waits before a round, if the environment asks for it.
     private static func wait() {
-        let delay = Ledger.shared.mode.retryDelay
+        let delay = ProcessRun.shared.mode.retryDelay
         guard delay > 0 else { return }
-        Ledger.shared.noteDelay()
+        ProcessRun.shared.noteDelay()
         Thread.sleep(forTimeInterval: delay)
     }
 }

@@ -8,12 +8,12 @@ final class StepReport: NSObject, XCTestObservation {
     /// Sees to it that there is a report, and that it is completed; cheap to ask for again.
     static let open: Void = {
         // Where there is a RetryableTestCase, its observer has done both before any test ran.
-        guard Ledger.shared.begin(inMidRun: true) else { return }
+        guard ProcessRun.shared.begin(inMidRun: true) else { return }
         XCTestObservationCenter.shared.addTestObserver(StepReport())
     }()
 
     func testBundleDidFinish(_ testBundle: Bundle) {
-        Ledger.shared.finish()
+        ProcessRun.shared.finish()
     }
 }
 

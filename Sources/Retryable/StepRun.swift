@@ -192,7 +192,7 @@ extension StepRun {
     private func record(succeeded: Bool) {
         let name = (test as? RetryableTestCase)?.reportName ?? TestName(of: test)
         let nanoseconds = DispatchTime.now().uptimeNanoseconds - startedAt.uptimeNanoseconds
-        Ledger.shared.record(
+        ProcessRun.shared.record(
             Step(
                 test: name.name,
                 module: name.module,

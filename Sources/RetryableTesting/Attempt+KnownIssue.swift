@@ -25,7 +25,7 @@ extension Attempt {
         guard issue.counts else { return false }
         let failure = Failure(issue)
         let sections = sectionsHere
-        let verdict = judge(failure, in: sections, refusal: Ledger.shared.refusal)
+        let verdict = judge(failure, in: sections, refusal: ProcessRun.shared.refusal)
         guard case .flake(let index) = verdict else { return false }
         FlakeComments.add(comment(on: sections[index]), to: failure)
         return true

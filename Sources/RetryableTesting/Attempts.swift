@@ -92,8 +92,8 @@ struct Attempts {
             // All that tells whether the test ran: a trait inside of this one may have left it out.
             fail(end, like: flake, "and the retry did not come to a flaky section")
         } else {
-            if Ledger.shared.mode.failsOnFlaky {
-                Ledger.shared.noteFailureOfRecovered()
+            if ProcessRun.shared.mode.failsOnFlaky {
+                ProcessRun.shared.noteFailureOfRecovered()
                 let reason = flake.section.mark.reason
                 let retry = end.attempt.retryCount
                 let what = "recovered on retry \(retry), which RETRYABLE_FAIL_ON_FLAKY=1 counts as failed: \(reason)"
@@ -120,7 +120,7 @@ struct Attempts {
 
     private func report(_ end: EndedAttempt) {
         let outcome = end.attempt.outcome
-        Ledger.shared.record(
+        ProcessRun.shared.record(
             name,
             flake: end.attempt.flake,
             attempt: Retry.Attempt(
@@ -135,9 +135,9 @@ struct Attempts {
     }
 
     private func waitBeforeRetry() async {
-        let delay = Ledger.shared.mode.retryDelay
+        let delay = ProcessRun.shared.mode.retryDelay
         guard delay > 0 else { return }
-        Ledger.shared.noteDelay()
+        ProcessRun.shared.noteDelay()
         do {
             try await Task.sleep(nanoseconds: UInt64(delay * 1_000_000_000))
         } catch {

@@ -34,7 +34,7 @@ struct EndedAttempt {
         }
         error = thrown.flatMap { Self.judge($0, of: attempt, in: test) }
         // A task that nobody waits for may have a section open still. Nothing retries what fails in it from now on.
-        Ledger.shared.count(attempt.end(), module: test.id.moduleName)
+        ProcessRun.shared.count(attempt.end(), module: test.id.moduleName)
         duration = Date().timeIntervalSince(startedAt)
     }
 
@@ -54,7 +54,7 @@ struct EndedAttempt {
             }
         }
         let sections = attempt.sectionsLeft(by: error)
-        switch attempt.judge(failure, in: sections, refusal: Ledger.shared.refusal) {
+        switch attempt.judge(failure, in: sections, refusal: ProcessRun.shared.refusal) {
         case .flake(let index):
             withKnownIssue(attempt.comment(on: sections[index]), isIntermittent: true, record)
             return nil

@@ -8,14 +8,14 @@ enum ThisProcess {
     /// Reads the environment and puts the report in place; ends the process with exit code 2 if it cannot.
     static func begin() {
         // The order matters: should the process end in here, nothing may wait for what has not begun.
-        if Ledger.shared.begin() {
-            Ledger.shared.sayUnsupervised("a crash ends the process, and the report says what was pending")
+        if ProcessRun.shared.begin() {
+            ProcessRun.shared.sayUnsupervised("a crash ends the process, and the report says what was pending")
         }
         _ = isWatched
     }
 
     /// Swift Testing tells nobody that its run is over. Its process ends by `exit`, though.
-    private static let isWatched: Void = EarlyExit.watch({ unfinished }, atEnd: { Ledger.shared.finish() })
+    private static let isWatched: Void = EarlyExit.watch({ unfinished }, atEnd: { ProcessRun.shared.finish() })
 
     /// What has begun and not ended, by the order in which it began: suites, and the cases of tests.
     private static let underWay = Locked((last: 0, tests: [Int: (test: Test, testCase: Test.Case?)]()))
@@ -47,7 +47,7 @@ enum ThisProcess {
             return !hasSaid
         }
         guard isFirst else { return }
-        let place = "\(Ledger.shared.relative(sourceLocation.path)):\(sourceLocation.line)"
+        let place = "\(ProcessRun.shared.relative(sourceLocation.path)):\(sourceLocation.line)"
         say(
             "flaky at \(place) changes nothing, because it runs in no task of a test that has opted in; "
                 + "to opt in, mark the suite: @Suite(.retryable)"

@@ -76,7 +76,7 @@ struct MarkTexts {
 }
 
 extension MarkText {
-    fileprivate init(_ mark: Mark) {
+    fileprivate init(_ mark: MarkCount) {
         self.init(
             file: mark.file,
             module: mark.module,

@@ -3,9 +3,9 @@ import Foundation
 /// How often one process has entered each section: added, in the file, to what the others of its run have counted.
 struct MarkLines {
     /// All that this process has counted.
-    var own: [Mark] = []
+    var own: [MarkCount] = []
     /// What of that stands in the file.
-    private var written: [Mark.Identity: Mark] = [:]
+    private var written: [MarkCount.Identity: MarkCount] = [:]
 
     /// Adds to a text what was counted since it was written last, one line for each mark.
     ///
@@ -33,7 +33,7 @@ struct MarkLines {
     }
 
     /// Where a mark is, or belongs, among lines that are sorted: few of them have to be read.
-    private static func place(of identity: Mark.Identity, in lines: [String]) -> Int {
+    private static func place(of identity: MarkCount.Identity, in lines: [String]) -> Int {
         var (place, end) = (0, lines.count)
         while place < end {
             let middle = (place + end) / 2
@@ -43,7 +43,7 @@ struct MarkLines {
         return place
     }
 
-    private static func mark(_ line: String) -> Mark? {
-        try? JSONDecoder.ofReports.decode(Mark.self, from: Data(line.utf8))
+    private static func mark(_ line: String) -> MarkCount? {
+        try? JSONDecoder.ofReports.decode(MarkCount.self, from: Data(line.utf8))
     }
 }

@@ -73,7 +73,7 @@ package final class ReportFile: Sendable {
     package func put(_ step: Step) -> Bool { news.withLock { $0.put(step) } }
 
     /// Takes note of how often this process has entered each section so far, which is no reason to write.
-    package func put(_ marks: [Mark]) { news.withLock { $0.put(marks) } }
+    package func put(_ marks: [MarkCount]) { news.withLock { $0.put(marks) } }
 
     /// Brings the file up to date: what was put before is on disk when this returns.
     package func write() throws(ReportFileError) { try write(atEnd: false) }

@@ -5,7 +5,7 @@ struct ReportNews {
     private var retries: [String: Retry] = [:]
     private var steps: [Step] = []
     /// How often each section has been entered so far; what was said before counts in it.
-    private(set) var marks: [Mark] = []
+    private(set) var marks: [MarkCount] = []
     private var tests: Set<String> = []
     private var stepCount = 0
     /// Whether the file will be written without anybody asking again.
@@ -30,7 +30,7 @@ struct ReportNews {
         return stepCount <= Self.many
     }
 
-    mutating func put(_ marks: [Mark]) {
+    mutating func put(_ marks: [MarkCount]) {
         self.marks = marks
     }
 
@@ -41,7 +41,7 @@ struct ReportNews {
     }
 
     /// What was put since this was called before.
-    mutating func take() -> (retries: [Retry], steps: [Step], marks: [Mark]) {
+    mutating func take() -> (retries: [Retry], steps: [Step], marks: [MarkCount]) {
         defer { (retries, steps, isScheduled) = ([:], [], false) }
         return (Array(retries.values), steps, marks)
     }

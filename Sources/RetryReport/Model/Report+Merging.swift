@@ -8,7 +8,7 @@ extension Report {
         if reports.count != 1 {
             run = Run(merging: reports.compactMap(\.run))
             steps = reports.flatMap(\.steps)
-            marks = Mark.merging(reports.compactMap(\.marks))
+            marks = MarkCount.merging(reports.compactMap(\.marks))
             retries = reports.flatMap { report in
                 report.retries.map { retry in
                     var retry = retry
@@ -29,11 +29,11 @@ extension Report {
     }
 }
 
-extension Mark {
+extension MarkCount {
     /// One of each mark, with what was counted of it everywhere; `nil` if nobody counted.
-    fileprivate static func merging(_ lists: [[Mark]]) -> [Mark]? {
+    fileprivate static func merging(_ lists: [[MarkCount]]) -> [MarkCount]? {
         guard !lists.isEmpty else { return nil }
-        var merged: [Identity: Mark] = [:]
+        var merged: [Identity: MarkCount] = [:]
         for mark in lists.joined() {
             if merged[mark.identity]?.add(mark) == nil { merged[mark.identity] = mark }
         }

@@ -18,9 +18,9 @@ package struct Report: Hashable, Sendable {
     package var steps: [Step]
 
     /// The sections that ran, sorted by file, line, module and reason; `nil` in a file of a version that did not count them.
-    package var marks: [Mark]?
+    package var marks: [MarkCount]?
 
-    package init(run: Run? = nil, retries: [Retry] = [], steps: [Step] = [], marks: [Mark]? = nil) {
+    package init(run: Run? = nil, retries: [Retry] = [], steps: [Step] = [], marks: [MarkCount]? = nil) {
         schemaVersion = Self.currentSchemaVersion
         self.run = run
         self.retries = retries

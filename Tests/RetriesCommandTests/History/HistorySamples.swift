@@ -3,7 +3,7 @@ import RetryReport
 
 extension Sample {
     /// A run that counts marks.
-    static func run(_ number: Int, _ marks: [Mark], retries: [Retry] = [], id: String? = nil) -> Report {
+    static func run(_ number: Int, _ marks: [MarkCount], retries: [Retry] = [], id: String? = nil) -> Report {
         let start = start + Double(number) * 3600
         let run = Report.Run(id: id ?? "run-\(number)", startedAt: start, finishedAt: start + 60)
         return Report(run: run, retries: retries, marks: marks)
@@ -16,8 +16,8 @@ extension Sample {
         runs: Int = 1,
         flakes: Int = 0,
         failures: Int = 0
-    ) -> Mark {
-        Mark(
+    ) -> MarkCount {
+        MarkCount(
             file: file,
             line: line,
             module: "ShopTests",

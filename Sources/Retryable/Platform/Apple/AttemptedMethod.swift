@@ -9,7 +9,7 @@
         /// Whether it suspends.
         let suspends: Bool
         /// What happened to the test before; `nil` on the first attempt.
-        let story: Story?
+        let previousFlake: PreviousFlake?
 
         init(_ selector: Selector, of testClass: XCTestCase.Type) {
             let selectorName = NSStringFromSelector(selector)
@@ -17,7 +17,7 @@
             self.selector = selector
             name = Self.name(of: selectorName)
             suspends = retried?.suspends ?? selectorName.hasSuffix(XCTestInternals.suspending)
-            story = retried?.story
+            previousFlake = retried?.previousFlake
         }
 
         /// Swift gives a method that throws or suspends a parameter in Objective-C, for its error or for what follows it; a

@@ -16,9 +16,9 @@
 
         /// Attaches the report as it stands, so that it is in the result bundle wherever its file is, or if there is none.
         func attachReport() {
-            guard let attempt, attempt.flake != nil || story != nil, let testRun else { return }
+            guard let attempt, attempt.flake != nil || previousFlake != nil, let testRun else { return }
             report(testRun)  // what is attached to a result cannot wait for the result
-            guard let text = Ledger.shared.reportText(afterRetry: story != nil) else { return }
+            guard let text = ProcessRun.shared.reportText(afterRetry: previousFlake != nil) else { return }
             activity("Retryable: the report so far") { activity in
                 activity.add(.keptText(String(decoding: text, as: UTF8.self), name: ReportLocation.fileName))
             }
@@ -30,7 +30,7 @@
                 "test: \(reportName.name)", "attempt: \(retryCount + 1)", "reason: \(mark.reason) (\(mark.kind))",
             ]
             let lines = failures.map { failure in
-                let place = failure.file.map { "\(Ledger.shared.relative($0)):\(failure.line ?? 0): " } ?? ""
+                let place = failure.file.map { "\(ProcessRun.shared.relative($0)):\(failure.line ?? 0): " } ?? ""
                 return "\(failure.isAftermath ? "aftermath" : "failure"): \(place)\(failure.message)"
             }
             return (heading + lines).map(\.escapingControlCharacters).joined(separator: "\n") + "\n"

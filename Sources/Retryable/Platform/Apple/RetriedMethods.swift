@@ -9,7 +9,7 @@
     /// its method.
     enum RetriedMethods {
         struct Retried {
-            let story: Story
+            let previousFlake: PreviousFlake
             let suspends: Bool
         }
 
@@ -24,12 +24,14 @@
         ///
         /// - Parameters:
         ///   - method: The method of the attempt before.
-        ///   - story: What happened before the attempt that follows.
-        static func add(after method: AttemptedMethod, of testClass: XCTestCase.Type, story: Story) -> Selector {
-            let name = "\(method.name)$\(story.retryCount + 1)"
+        ///   - previousFlake: What happened before the attempt that follows.
+        static func add(after method: AttemptedMethod, of testClass: XCTestCase.Type, previousFlake: PreviousFlake)
+            -> Selector
+        {
+            let name = "\(method.name)$\(previousFlake.retryCount + 1)"
             let selector = testClass.addMethod(named: name, like: method.selector) ?? method.selector
             let key = Key(testClass: ObjectIdentifier(testClass), selector: NSStringFromSelector(selector))
-            let entry = Retried(story: story, suspends: method.suspends)
+            let entry = Retried(previousFlake: previousFlake, suspends: method.suspends)
             retried.withLock { $0[key] = entry }
             return selector
         }

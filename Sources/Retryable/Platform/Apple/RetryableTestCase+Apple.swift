@@ -11,7 +11,7 @@
         // What a platform has to give, as PlatformTestCase tells.
         var attempt: Attempt?
         var hasShownFlake = false
-        var story: Story? { method?.story }
+        var previousFlake: PreviousFlake? { method?.previousFlake }
 
         /// The method that this instance runs. It is asked for first when the attempt begins, and XCTest has it by then.
         private lazy var method = invocation.map { AttemptedMethod($0.selector, of: type(of: self)) }
@@ -55,7 +55,8 @@
         open override func record(_ issue: XCTIssue) {
             guard let attempt, let run = testRun as? AttemptRun, issue.failsTest else { return super.record(issue) }
             let sections = issue.sections(in: attempt)
-            if method?.suspends == true, attempt.holds(issue.forReport, in: sections), !Ledger.shared.mode.isStrict {
+            if method?.suspends == true, attempt.holds(issue.forReport, in: sections), !ProcessRun.shared.mode.isStrict
+            {
                 // XCTest stops a test that suspends by other means than an exception, and does not expect one that has not
                 // failed. So it finds that this one goes on, and the section's end stops it.
                 stopsInsteadOfXCTest = stopsAtFailure
@@ -92,7 +93,7 @@
         var stopsAtFailure: Bool { stopsInsteadOfXCTest || !continueAfterFailure }
 
         var reportName: TestName {
-            if let story { return story.test }
+            if let previousFlake { return previousFlake.test }
             let testClass = ClassName.of(type(of: self))
             return TestName("-[\(testClass.name) \(method?.name ?? name)]", module: testClass.module)
         }
@@ -102,11 +103,11 @@
             (run as? AttemptRun)?.recordForReal(XCTIssue(failure.message, at: place))
         }
 
-        func remaking(with story: Story) -> () -> XCTestCase {
+        func remaking(after previousFlake: PreviousFlake) -> () -> XCTestCase {
             // `init(selector:)` comes from Objective-C: Swift calls it on XCTestCase's metatype alone, whatever that holds.
             let base: XCTestCase.Type = type(of: self)
-            let selector = method.map { RetriedMethods.add(after: $0, of: base, story: story) }
-            return { base.init(selector: selector ?? NSSelectorFromString(story.test.name)) }
+            let selector = method.map { RetriedMethods.add(after: $0, of: base, previousFlake: previousFlake) }
+            return { base.init(selector: selector ?? NSSelectorFromString(previousFlake.test.name)) }
         }
     }
 #endif

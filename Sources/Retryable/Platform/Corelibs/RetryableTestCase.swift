@@ -12,7 +12,7 @@
         fileprivate let testBody: XCTestCaseClosure
 
         // What a platform has to give, as PlatformTestCase tells.
-        var story: Story?
+        var previousFlake: PreviousFlake?
         var attempt: Attempt?
         var hasShownFlake = false
 
@@ -197,11 +197,11 @@
             )
         }
 
-        func remaking(with story: Story) -> () -> XCTestCase {
+        func remaking(after previousFlake: PreviousFlake) -> () -> XCTestCase {
             let testClass = type(of: self)
             return { [nameOfMethod, testBody] in
                 let test = testClass.init(name: nameOfMethod, testClosure: testBody)
-                test.story = story
+                test.previousFlake = previousFlake
                 return test
             }
         }

@@ -17,7 +17,7 @@
                 hasFailed: state.attempt?.totals.hasFailed ?? false,
                 hasFlaked: state.attempt?.hasFlaked ?? false,
                 isSanitized: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil,
-                refusal: Ledger.shared.refusal
+                refusal: ProcessRun.shared.refusal
             )
             func record(_ failure: Failure, flake: Flake?) {
                 let attempt = Retry.Attempt(
@@ -27,20 +27,28 @@
                     duration: start.map { max(0, Date().timeIntervalSince($0)) } ?? 0,
                     failures: [failure]
                 )
-                Ledger.shared.record(name, flake: flake, attempt: attempt, outcome: flake == nil ? .failed : .pending)
+                ProcessRun.shared.record(
+                    name,
+                    flake: flake,
+                    attempt: attempt,
+                    outcome: flake == nil ? .failed : .pending
+                )
             }
             let dead = DeadAttempt(of: test, since: start)
             run.call(dead, test: number)
             if case .flake(let index) = verdict, let test = test as? RetryableTestCase {
                 let flake = Flake(section: sections[index], failure: Failure(unplaced: "\(death)"))
-                Ledger.shared.count([EnteredSection(sections[index], hasFlaked: true)], module: name.module)
+                ProcessRun.shared.count([EnteredSection(sections[index], hasFlaked: true)], module: name.module)
                 record(flake.failure, flake: flake)
                 dead.end = .flaked(flake, Wording(flake, failureCount: 1, retryCount: retryCount).announcement)
-                dead.next = QueuedTest(of: test, next: Story(test: name, retryCount: retryCount + 1, flake: flake))
+                dead.next = QueuedTest(
+                    of: test,
+                    after: PreviousFlake(test: name, retryCount: retryCount + 1, flake: flake)
+                )
             } else {
                 var message = "\(death)"
                 if case .refused(let refusal) = verdict, let note = refusal.note { message += " (\(note))" }
-                if Ledger.shared.flake(of: name) != nil { record(Failure(unplaced: message), flake: nil) }
+                if ProcessRun.shared.flake(of: name) != nil { record(Failure(unplaced: message), flake: nil) }
                 dead.end = .failed(message, before: state.attempt?.totals.failures ?? 0)
             }
             return dead

@@ -14,7 +14,7 @@
         var state: RunState { run.state }
 
         func goOn(with outermost: XCTestSuite, finish: () -> Void) -> Never {
-            Ledger.shared.resume(state.effects)
+            ProcessRun.shared.resume(state.effects)
             say(announcement)
             if case .suite(let number) = culprit { state.fail(suite: number) }
             retries(in: nil).forEach(RetryQueue.add)
@@ -95,10 +95,10 @@
             state.retried.filter { state.tests[$0].suite == suite && .test($0) != culprit }.compactMap { number in
                 guard let test = run.tests[number] as? RetryableTestCase else { return nil }
                 let (name, retryCount) = (test.reportName, state.tests[number].retryCount)
-                let flake = Ledger.shared.flake(of: name) ?? recordUnknownFlake(of: name, retryCount: retryCount)
-                let story = Story(test: name, retryCount: retryCount, flake: flake)
-                run.call(story, test: number)
-                return QueuedTest(of: test, next: story)
+                let flake = ProcessRun.shared.flake(of: name) ?? recordUnknownFlake(of: name, retryCount: retryCount)
+                let previousFlake = PreviousFlake(test: name, retryCount: retryCount, flake: flake)
+                run.call(previousFlake, test: number)
+                return QueuedTest(of: test, after: previousFlake)
             }
         }
 
@@ -117,7 +117,7 @@
                 duration: 0,
                 failures: [flake.failure]
             )
-            Ledger.shared.record(test, flake: flake, attempt: attempt, outcome: .pending)
+            ProcessRun.shared.record(test, flake: flake, attempt: attempt, outcome: .pending)
             return flake
         }
     }

@@ -14,7 +14,7 @@
 
         private struct Numbers {
             var suites: [ObjectIdentifier: Int] = [:]
-            /// By the instance of the test; by its story, if it is a retry.
+            /// By the instance of the test; by its previous flake, if it is a retry.
             var tests: [ObjectIdentifier: Int] = [:]
             /// The attempt that runs, if it can flake.
             var attempt: Attempt?
@@ -62,7 +62,7 @@
             numbers.withLock { $0.suites[ObjectIdentifier(suite)] = number }
         }
 
-        /// From now on, what happens to a test, or to the retry that has a story, happens to the one with this number.
+        /// From now on, what happens to a test, or to the retry after a flake, happens to the one with this number.
         func call(_ testOrStory: AnyObject, test number: Int) {
             numbers.withLock { $0.tests[ObjectIdentifier(testOrStory)] = number }
         }
@@ -72,7 +72,7 @@
         func number(ofTest test: XCTest) -> Int? { numbers.withLock { number(of: test, $0) } }
 
         private func number(of test: XCTest, _ numbers: Numbers) -> Int? {
-            numbers.tests[ObjectIdentifier((test as? RetryableTestCase)?.story ?? test)]
+            numbers.tests[ObjectIdentifier((test as? RetryableTestCase)?.previousFlake ?? test)]
         }
 
         // MARK: - What happens
@@ -130,10 +130,10 @@
         }
 
         /// The attempt has flaked, and this is what follows it.
-        private func queue(_ story: Story) {
+        private func queue(_ previousFlake: PreviousFlake) {
             note { numbers in
                 guard let attempt = state.attempt else { return }
-                numbers.tests[ObjectIdentifier(story)] = attempt.test
+                numbers.tests[ObjectIdentifier(previousFlake)] = attempt.test
                 end(&numbers, isFlaky: true)
             }
         }

@@ -14,7 +14,7 @@
         ///   - outermost: Holds all suites and tests, that of the retries last.
         ///   - finish: What follows the outermost suite; `nil` if that cannot be known.
         static func begin(_ outermost: XCTestSuite, finish: (() -> Void)?) {
-            let (mode, decline) = (Ledger.shared.mode, Ledger.shared.sayUnsupervised)
+            let (mode, decline) = (ProcessRun.shared.mode, ProcessRun.shared.sayUnsupervised)
             guard mode.isSupervised else { return }
             guard let finish else { return decline("the tests are not run by XCTMain") }
             let threads = TestProcess.atFirst.threads

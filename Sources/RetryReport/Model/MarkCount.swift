@@ -1,7 +1,7 @@
 import Groundwork
 
 /// One section that ran, and how often: a line of the code, and what came of it in this run.
-package struct Mark: Hashable, Sendable {
+package struct MarkCount: Hashable, Sendable {
     /// Where the section begins; relative to the working directory if it lies under it.
     package var file: String
     package var line: Int
@@ -46,7 +46,7 @@ package struct Mark: Hashable, Sendable {
     }
 }
 
-extension Mark: Codable {
+extension MarkCount: Codable {
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -64,7 +64,7 @@ extension Mark: Codable {
     }
 }
 
-extension Mark {
+extension MarkCount {
     /// What tells a mark from the others of a run. Marks are sorted by it.
     package struct Identity: Hashable, Comparable, Sendable {
         let file: String
@@ -81,14 +81,14 @@ extension Mark {
     package var identity: Identity { Identity(file: file, line: line, module: module ?? "", reason: reason) }
 
     /// Adds what was counted elsewhere of the same mark.
-    package mutating func add(_ other: Mark) {
+    package mutating func add(_ other: MarkCount) {
         runs += other.runs
         flakes += other.flakes
         failures += other.failures
     }
 
     /// This mark with what was counted after `earlier`.
-    func since(_ earlier: Mark?) -> Mark {
+    func since(_ earlier: MarkCount?) -> MarkCount {
         var mark = self
         mark.runs -= earlier?.runs ?? 0
         mark.flakes -= earlier?.flakes ?? 0

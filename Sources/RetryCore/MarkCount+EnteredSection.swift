@@ -1,6 +1,6 @@
 import RetryReport
 
-extension Mark {
+extension MarkCount {
     /// What one attempt adds to what is counted of a section.
     init(_ entered: EnteredSection, file: String, module: String) {
         let (section, mark) = (entered.section, entered.section.mark)

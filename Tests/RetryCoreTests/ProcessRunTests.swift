@@ -5,8 +5,8 @@ import Testing
 
 @testable import RetryCore
 
-@Suite("Ledger")
-struct LedgerTests {
+@Suite("ProcessRun")
+struct ProcessRunTests {
     @Test("the last word tells of a test once, though both frameworks may end in one process")
     func lastWord() async throws {
         let folder = try TemporaryFolder()
@@ -17,7 +17,7 @@ struct LedgerTests {
             processExitsWith: .success,
             observing: [\.standardErrorContent]
         ) { [report = report as String] in
-            let ledger = Ledger(environment: ["RETRYABLE_REPORT": report])
+            let ledger = ProcessRun(environment: ["RETRYABLE_REPORT": report])
             ledger.begin()
             ledger.record(TestName("-[A test]", module: "M"), flake: nil, attempt: .passing, outcome: .recovered)
             ledger.finish()
@@ -35,7 +35,7 @@ struct LedgerTests {
     func stuckFile() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let ledger = Ledger(environment: ["RETRYABLE_REPORT": folder.report.path])
+        let ledger = ProcessRun(environment: ["RETRYABLE_REPORT": folder.report.path])
         ledger.begin()
         let lock = open(folder.file(".\(folder.report.lastPathComponent).lock").path, O_RDONLY)
         defer { close(lock) }
@@ -69,7 +69,7 @@ struct LedgerTests {
             processExitsWith: .success,
             observing: [\.standardErrorContent]
         ) { [report = folder.file("gone/report.json").path as String] in
-            let ledger = Ledger(environment: ["RETRYABLE_REPORT": report])
+            let ledger = ProcessRun(environment: ["RETRYABLE_REPORT": report])
             ledger.begin()
             try FileManager.default.removeItem(at: URL(fileURLWithPath: report).deletingLastPathComponent())
             ledger.record(TestName("-[A test]", module: "M"), flake: nil, attempt: .passing, outcome: .recovered)
@@ -85,12 +85,12 @@ struct LedgerTests {
 }
 
 #if os(Linux)
-    @Suite("Ledger, of very many attempts")
+    @Suite("ProcessRun, of very many attempts")
     struct LedgerMemoryTests {
         @Test("keeps once what they all failed with")
         func sharing() async {
             await #expect(processExitsWith: .success) {
-                let ledger = Ledger(environment: [:])
+                let ledger = ProcessRun(environment: [:])
                 let before = try currentMemory()
                 for number in 1...20_000 {
                     let message = String(repeating: "m", count: 1000)

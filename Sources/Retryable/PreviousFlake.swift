@@ -2,8 +2,8 @@ import RetryCore
 
 /// What happened to a test before the attempt that is about to run.
 ///
-/// A class, so that the many tests which have no story carry one word for it.
-final class Story: Sendable {
+/// A class, so that the many tests which have none carry one word for it.
+final class PreviousFlake: Sendable {
     /// What the test is called in the report.
     let test: TestName
     /// How many attempts came before.

@@ -5,7 +5,7 @@ import RetryReport
 /// What flaked in this process, and the report of it.
 ///
 /// No file is touched under its lock: a thread that fails must not wait for a disk.
-final class Records: Sendable {
+final class ProcessReport: Sendable {
     private let settings: Settings
     private let state = Locked(State())
 
@@ -19,14 +19,14 @@ final class Records: Sendable {
         var retries: [Retry] = []
         /// Where each test is in `retries`.
         var places: [TestName: Int] = [:]
-        var marks: [Mark.Identity: Mark] = [:]
+        var marks: [MarkCount.Identity: MarkCount] = [:]
         /// Paths as they were told, and as the report shows them: attempts share them.
         var shownPaths: [String: String] = [:]
         /// What the last word has not told of yet, in the order in which it flaked.
         var untold: [TestName] = []
         var isUntold: Set<TestName> = []
 
-        var sortedMarks: [Mark] { marks.sorted { $0.key < $1.key }.map(\.value) }
+        var sortedMarks: [MarkCount] { marks.sorted { $0.key < $1.key }.map(\.value) }
 
         /// Where a test is in `retries`.
         mutating func place(of test: TestName) -> Int {
@@ -90,7 +90,7 @@ final class Records: Sendable {
     func count(_ sections: [EnteredSection], module: String) {
         state.withLock { state in
             for entered in sections {
-                var mark = Mark(entered, file: shown(entered.section.place.file, &state), module: module)
+                var mark = MarkCount(entered, file: shown(entered.section.place.file, &state), module: module)
                 if let known = state.marks[mark.identity] { mark.add(known) }
                 state.marks[mark.identity] = mark
             }

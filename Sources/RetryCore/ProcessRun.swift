@@ -3,18 +3,18 @@ import Groundwork
 import RetryReport
 
 /// This process's part in a run of the tests: what is asked of it, what flaked, and what is said in the end.
-package final class Ledger: Sendable {
+package final class ProcessRun: Sendable {
     /// The one of this process.
-    package static let shared = Ledger(environment: ProcessInfo.processInfo.environment)
+    package static let shared = ProcessRun(environment: ProcessInfo.processInfo.environment)
 
     private let settings: Settings
-    private let records: Records
+    private let report: ProcessReport
     private let effects = Locked(LastWord.Effects())
     private let hasBegun = Locked(false)
 
     package init(environment: [String: String]) {
         settings = Settings(environment: environment)
-        records = Records(settings)
+        report = ProcessReport(settings)
     }
 
     /// What the environment asks for.
@@ -38,7 +38,7 @@ package final class Ledger: Sendable {
             }
             settings.warnings.forEach(say)
             do throws(ReportFileError) {
-                try records.open(isNeeded: !inMidRun)
+                try report.open(isNeeded: !inMidRun)
             } catch {
                 stop("\(error)")
             }
@@ -58,13 +58,13 @@ package final class Ledger: Sendable {
 
     /// Completes the report and says on standard error what flaked; says nothing if nothing did.
     package func finish() {
-        let report = records.close()
+        let place = report.close()
         let effects = effects.withLock { $0 }
-        LastWord(retries: records.takeUntold(), effects: effects, mode: mode, report: report).lines.forEach(say)
+        LastWord(retries: report.takeUntold(), effects: effects, mode: mode, report: place).lines.forEach(say)
     }
 }
 
-extension Ledger {
+extension ProcessRun {
     /// Asked before a failure is suppressed that would be the first flake of its attempt: why it may not be.
     package func refusal() -> Refusal? {
         changeEffects { effects in
@@ -101,11 +101,11 @@ extension Ledger {
     /// Goes on where a process that has died was, under whose name this one runs.
     package func resume(_ effects: LastWord.Effects) {
         self.effects.withLock { $0 = effects }
-        records.resume()
+        report.resume()
     }
 
     /// What a test flaked with last, as far as its record tells; `nil` if it has none.
-    package func flake(of test: TestName) -> Flake? { records.flake(of: test) }
+    package func flake(of test: TestName) -> Flake? { report.flake(of: test) }
 
     /// Puts a test that flaked into the report, or what became of it since.
     ///
@@ -117,7 +117,7 @@ extension Ledger {
     ///   - attempt: The attempt, as far as it is known; one with the same number and start replaces it.
     ///   - outcome: How it stands with the test now.
     package func record(_ test: TestName, flake: Flake?, attempt: Retry.Attempt, outcome: Retry.Outcome) {
-        records.record(test, flake: flake, attempt: attempt, outcome: outcome)
+        report.record(test, flake: flake, attempt: attempt, outcome: outcome)
     }
 
     /// Counts the sections that an attempt has entered; the report has them with its next write.
@@ -125,24 +125,24 @@ extension Ledger {
     /// - Parameter module: The module of the test.
     package func count(_ sections: [EnteredSection], module: @autoclosure () -> String) {
         guard !sections.isEmpty else { return }
-        records.count(sections, module: module())
+        report.count(sections, module: module())
     }
 
     /// The tests that flaked, and of which it is not known how they end.
-    package var pending: [Retry] { records.pending }
+    package var pending: [Retry] { report.pending }
 
     /// Fails a test of which nobody will know any more how it ends.
     package func fail(_ retry: Retry) {
-        records.fail(retry)
+        report.fail(retry)
     }
 
     /// Puts a step that needed a retry into the report.
     package func record(_ step: Step) {
-        records.record(step)
+        report.record(step)
     }
 
     /// The text of the report as it stands, for the result of an attempt to keep; `nil` if its file is enough.
-    package func reportText(afterRetry isRetry: Bool) -> [UInt8]? { records.text(afterRetry: isRetry) }
+    package func reportText(afterRetry isRetry: Bool) -> [UInt8]? { report.text(afterRetry: isRetry) }
 
     /// A path as the report shows it: relative to the working directory if it lies under it.
     package func relative(_ path: String) -> String { settings.relative(path) }

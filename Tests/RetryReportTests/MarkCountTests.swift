@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("The marks in a report")
-struct MarkTests {
+struct MarkCountTests {
     @Test("are read and written, each on a line of its own, and are told apart from none that were counted")
     func roundTrip() throws {
         let report = Report(run: .sample(), marks: [.counted(12, runs: 3, flakes: 2, failures: 1), .counted(40)])
@@ -31,7 +31,7 @@ struct MarkTests {
             for file in files { try file.open() }
             for count in 1...4 {
                 for (index, file) in files.enumerated() {
-                    var marks: [Mark] = [.counted(30, runs: count, flakes: index == 0 ? count : 0)]
+                    var marks: [MarkCount] = [.counted(30, runs: count, flakes: index == 0 ? count : 0)]
                     if index == 1 { marks.append(.counted(7, runs: count)) }
                     if index == 2 { marks.append(.counted(30, reason: "another reason", runs: count)) }
                     file.put(marks)
@@ -114,15 +114,15 @@ struct MarkTests {
     }
 }
 
-extension Mark {
+extension MarkCount {
     fileprivate static func counted(
         _ line: Int,
         reason: String = "the token arrives late",
         runs: Int = 1,
         flakes: Int = 0,
         failures: Int = 0
-    ) -> Mark {
-        Mark(
+    ) -> MarkCount {
+        MarkCount(
             file: "Tests/ShopTests/Checkout.swift",
             line: line,
             module: "ShopTests",

@@ -41,8 +41,8 @@ extension PlatformTestCase {
             in: sections,
             stopsAtFailure: stopsAtFailure,
             isOfUnwaitedExpectation: isOfUnwaitedExpectation,
-            canRunAgain: { story != nil || RunningTests.contain(self) },
-            refusal: Ledger.shared.refusal
+            canRunAgain: { previousFlake != nil || RunningTests.contain(self) },
+            refusal: ProcessRun.shared.refusal
         )
     }
 
@@ -70,17 +70,17 @@ extension PlatformTestCase {
             fail(failure, in: run)
             return
         }
-        guard let story, !attempt.hasFailed else { return }
+        guard let previousFlake, !attempt.hasFailed else { return }
         if run.hasBeenSkipped {
             attempt.skip()
-            fail(like: story.flake, "and the retry was skipped", in: run)
+            fail(like: previousFlake.flake, "and the retry was skipped", in: run)
         } else if attempt.method != .returned {
-            fail(like: story.flake, "and the retry did not run the test", in: run)
-        } else if Ledger.shared.mode.failsOnFlaky {
-            Ledger.shared.noteFailureOfRecovered()
-            let reason = story.flake.section.mark.reason
+            fail(like: previousFlake.flake, "and the retry did not run the test", in: run)
+        } else if ProcessRun.shared.mode.failsOnFlaky {
+            ProcessRun.shared.noteFailureOfRecovered()
+            let reason = previousFlake.flake.section.mark.reason
             let what = "recovered on retry \(retryCount), which RETRYABLE_FAIL_ON_FLAKY=1 counts as failed: \(reason)"
-            fail(Failure(what, at: story.flake.place), in: run)
+            fail(Failure(what, at: previousFlake.flake.place), in: run)
         }
     }
 
@@ -89,7 +89,7 @@ extension PlatformTestCase {
     /// Decides what comes after an attempt.
     func conclude(_ run: XCTestRun) {
         guard let attempt, !attempt.hasEnded else { return }
-        Ledger.shared.count(attempt.end(), module: reportName.module)
+        ProcessRun.shared.count(attempt.end(), module: reportName.module)
         report(run)
         guard let flake = attempt.flake else { return }
         if attempt.hasFailed {
@@ -101,8 +101,8 @@ extension PlatformTestCase {
             let count = attempt.failures.count
             say("\(name): \(Wording(flake, failureCount: count, retryCount: retryCount).announcement)")
         }
-        let next = Story(test: story?.test ?? reportName, retryCount: retryCount + 1, flake: flake)
-        RetryQueue.add(QueuedTest(of: self, next: next))
+        let next = PreviousFlake(test: previousFlake?.test ?? reportName, retryCount: retryCount + 1, flake: flake)
+        RetryQueue.add(QueuedTest(of: self, after: next))
     }
 
     /// Ends the run of a test that a subclass has not performed, or not to its end, so that it settles and concludes.
@@ -127,11 +127,11 @@ extension PlatformTestCase {
 
     /// Puts the state so far of an attempt that flaked, or is a retry, into the report.
     func report(_ run: XCTestRun) {
-        guard let attempt, attempt.flake != nil || story != nil else { return }
+        guard let attempt, attempt.flake != nil || previousFlake != nil else { return }
         let startedAt = run.startDate ?? Date()
         let outcome = attempt.outcome
-        Ledger.shared.record(
-            story?.test ?? reportName,
+        ProcessRun.shared.record(
+            previousFlake?.test ?? reportName,
             flake: attempt.flake,
             attempt: Retry.Attempt(
                 number: retryCount + 1,
