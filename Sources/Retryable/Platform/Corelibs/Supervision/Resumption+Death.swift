@@ -35,7 +35,7 @@
                 )
             }
             let dead = DeadAttempt(of: test, since: start)
-            run.call(dead, test: number)
+            run.call(dead, number)
             if case .flake(let index) = verdict, let test = test as? RetryableTestCase {
                 let flake = Flake(section: sections[index], failure: Failure(unplaced: "\(death)"))
                 ProcessRun.shared.count([EnteredSection(sections[index], hasFlaked: true)], module: name.module)

@@ -67,15 +67,15 @@
                 return Rounds.run(beginningWith: RetryQueue.takeRound(), count: suiteRun.addTestRun)
             }
             let left = suite.tests.filter { test in
-                if let suite = run.number(ofSuite: test) { return state.progress(of: suite) != .over }
-                guard let test = run.number(ofTest: test) else { return true }
-                return state.tests[test].suite == number && !state.tests[test].hasEnded
+                guard let own = run.number(of: test) else { return true }
+                if test is XCTestSuite { return state.progress(of: own) != .over }
+                return state.tests[own].suite == number && !state.tests[own].hasEnded
             }
             guard !left.isEmpty else { return }
             suite.setUp()
             for test in left {
-                if let number = run.number(ofSuite: test), state.progress(of: number) == .open {
-                    perform(resumed(run.suites[number], number))
+                if let suite = test as? XCTestSuite, let own = run.number(of: suite), state.progress(of: own) == .open {
+                    perform(resumed(suite, own))
                 } else {
                     perform(test)
                 }
@@ -86,7 +86,7 @@
         /// A suite that had begun, as it goes on in this process.
         private func resumed(_ suite: XCTestSuite, _ number: Int) -> XCTestSuite {
             let resumed = ResumedSuite(nameOfSuite(number), state.totals(of: number)) { goOn(with: suite, number, $0) }
-            run.call(resumed, suite: number)
+            run.call(resumed, number)
             return resumed
         }
 
@@ -97,7 +97,7 @@
                 let (name, retryCount) = (test.reportName, state.tests[number].retryCount)
                 let flake = ProcessRun.shared.flake(of: name) ?? recordUnknownFlake(of: name, retryCount: retryCount)
                 let previousFlake = PreviousFlake(test: name, retryCount: retryCount, flake: flake)
-                run.call(previousFlake, test: number)
+                run.call(previousFlake, number)
                 return QueuedTest(of: test, after: previousFlake)
             }
         }

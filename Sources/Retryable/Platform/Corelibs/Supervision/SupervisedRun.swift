@@ -13,9 +13,8 @@
         private let numbers = Locked(Numbers())
 
         private struct Numbers {
-            var suites: [ObjectIdentifier: Int] = [:]
-            /// By the instance of the test; by its previous flake, if it is a retry.
-            var tests: [ObjectIdentifier: Int] = [:]
+            /// By the instance of the suite or test; by its previous flake, if it is a retry.
+            var known: [ObjectIdentifier: Int] = [:]
             /// The attempt that runs, if it can flake.
             var attempt: Attempt?
             /// The process that runs the tests. One that a test forks may go through sections, too.
@@ -42,8 +41,8 @@
             state = try RunState(parents: parents, suitesOfTests: suitesOfTests)
             sections = try SharedSections()
             super.init()
-            for (number, suite) in suites.enumerated() { call(suite, suite: number) }
-            for (number, test) in tests.enumerated() { call(test, test: number) }
+            for (number, suite) in suites.enumerated() { call(suite, number) }
+            for (number, test) in tests.enumerated() { call(test, number) }
             state.begin(suite: 0)
         }
 
@@ -57,22 +56,15 @@
 
         // MARK: - Numbers
 
-        /// From now on, what happens to a suite happens to the one with this number.
-        func call(_ suite: XCTestSuite, suite number: Int) {
-            numbers.withLock { $0.suites[ObjectIdentifier(suite)] = number }
+        /// From now on, what happens to a suite or a test, or to the retry after a flake, happens to the one with this number.
+        func call(_ object: AnyObject, _ number: Int) {
+            numbers.withLock { $0.known[ObjectIdentifier(object)] = number }
         }
 
-        /// From now on, what happens to a test, or to the retry after a flake, happens to the one with this number.
-        func call(_ testOrStory: AnyObject, test number: Int) {
-            numbers.withLock { $0.tests[ObjectIdentifier(testOrStory)] = number }
-        }
+        func number(of test: XCTest) -> Int? { numbers.withLock { $0.known[key(of: test)] } }
 
-        func number(ofSuite suite: XCTest) -> Int? { numbers.withLock { $0.suites[ObjectIdentifier(suite)] } }
-
-        func number(ofTest test: XCTest) -> Int? { numbers.withLock { number(of: test, $0) } }
-
-        private func number(of test: XCTest, _ numbers: Numbers) -> Int? {
-            numbers.tests[ObjectIdentifier((test as? RetryableTestCase)?.previousFlake ?? test)]
+        private func key(of test: XCTest) -> ObjectIdentifier {
+            ObjectIdentifier((test as? RetryableTestCase)?.previousFlake ?? test)
         }
 
         // MARK: - What happens
@@ -87,25 +79,25 @@
 
         func testSuiteWillStart(_ suite: XCTestSuite) {
             note { numbers in
-                if suite is RetrySuite { numbers.suites[ObjectIdentifier(suite)] = state.retries }
+                if suite is RetrySuite { numbers.known[key(of: suite)] = state.retries }
                 if suite is RetryClassSuite {
-                    numbers.suites[ObjectIdentifier(suite)] = state.retriesOfClass
-                    state.gather(suite.tests.compactMap { number(of: $0, numbers) })
+                    numbers.known[key(of: suite)] = state.retriesOfClass
+                    state.gather(suite.tests.compactMap { numbers.known[key(of: $0)] })
                 }
-                guard let number = numbers.suites[ObjectIdentifier(suite)] else { return }
+                guard let number = numbers.known[key(of: suite)] else { return }
                 state.begin(suite: number)
             }
         }
 
         func testSuiteDidFinish(_ suite: XCTestSuite) {
             note { numbers in
-                if let number = numbers.suites.removeValue(forKey: ObjectIdentifier(suite)) { state.end(suite: number) }
+                if let number = numbers.known.removeValue(forKey: key(of: suite)) { state.end(suite: number) }
             }
         }
 
         func testCaseWillStart(_ test: XCTestCase) {
             note { numbers in
-                guard state.attempt == nil, let number = number(of: test, numbers) else { return }
+                guard state.attempt == nil, let number = numbers.known[key(of: test)] else { return }
                 // As exact as the report, which may know this attempt already.
                 let start = (test.testRun?.startDate ?? Date()).timeIntervalSince1970
                 state.begin(test: number, at: (start * 1000).rounded() / 1000)
@@ -115,14 +107,16 @@
 
         func testCase(_ test: XCTestCase, didFailWithDescription _: String, inFile _: String?, atLine _: Int) {
             note { numbers in
-                if number(of: test, numbers) == state.attempt?.test { state.failAttempt() }
+                if numbers.known[key(of: test)] == state.attempt?.test { state.failAttempt() }
             }
         }
 
         func testCaseDidFinish(_ test: XCTestCase) {
             let isFlaky = (test as? RetryableTestCase)?.attempt?.isFlaky ?? ((test as? DeadAttempt)?.next != nil)
             note { numbers in
-                guard let attempt = state.attempt, number(of: test, numbers) == attempt.test else { return }
+                // What has ended may be let go of, and its address become another's.
+                let number = numbers.known.removeValue(forKey: key(of: test))
+                guard let attempt = state.attempt, number == attempt.test else { return }
                 if let run = test.testRun { state.count(Totals(of: run)) }
                 // One that flaked has ended when its retry is queued.
                 if !isFlaky { end(&numbers, isFlaky: false) }
@@ -133,7 +127,7 @@
         private func queue(_ previousFlake: PreviousFlake) {
             note { numbers in
                 guard let attempt = state.attempt else { return }
-                numbers.tests[ObjectIdentifier(previousFlake)] = attempt.test
+                numbers.known[ObjectIdentifier(previousFlake)] = attempt.test
                 end(&numbers, isFlaky: true)
             }
         }
