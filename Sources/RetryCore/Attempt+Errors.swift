@@ -27,12 +27,11 @@ extension Attempt {
                 state.escapes.append(escape)
                 return nil
             }
-            // A test that catches what it throws, thousands of times, is not to be remembered for ever. 64 is far more than
-            // can be on their way out at a time.
+            // Bounded, for tests that throw and catch thousands of errors. 64 is far more than can be on their way out at once.
             defer { state.escapes.append(Escape(error: ThrownError(error), sections: left)) }
             return state.escapes.count == 64 ? state.escapes.removeFirst() : nil
         }
-        // Let go of outside of the lock: an error may be of a class whose end records a failure.
+        // Released outside of the lock, because an error may be an object whose `deinit` records a failure.
         withExtendedLifetime(forgotten) {}
     }
 
@@ -43,38 +42,38 @@ extension Attempt {
         }
     }
 
-    /// What XCTest tells of, where it tells of an error by its text alone.
-    package enum Told: Sendable {
-        /// The error that left these sections last, innermost first.
+    /// What an error turned out to be of which XCTest gives the text alone.
+    package enum MatchedError: Sendable {
+        /// The error that was the last to leave a section; these are the sections that it left, innermost first.
         case error([Section])
-        /// What stops a test after a flake.
+        /// The one that `flaky` threw to stop the test after a flake.
         case stop
     }
 
-    /// The error of this attempt that XCTest tells of; `nil` if it is none of those that left a section, or if that is not
-    /// certain.
+    /// The error of this attempt that XCTest reports by its text; `nil` if it is not certain to be the last that left a
+    /// section.
     ///
     /// - Parameters:
-    ///   - place: The assertion that tells of it; `nil` if the error ended set up or tear down.
-    ///   - isTold: Whether what XCTest says is what it would say of an error.
-    package func errorTold(at place: Place?, _ isTold: (any Error) -> Bool) -> Told? {
-        var told = ToldError()
-        told.readsAlike = isLastError(isTold)
+    ///   - place: The assertion that reports it; `nil` if the error ended `setUp` or `tearDown`.
+    ///   - readsAlike: Whether XCTest's text is what it would say of the error that it is given.
+    package func matchedError(at place: Place?, _ readsAlike: (any Error) -> Bool) -> MatchedError? {
+        var match = ErrorMatch()
+        match.readsAlike = isLastError(readsAlike)
         return state.withLock { state in
             guard let last = state.escapes.indices.last else { return nil }
             let sections = state.escapes[last].sections
-            told.isLast = !state.hasMovedOn
-            told.isStillAround = state.escapes[last].error.isHeldElsewhere()
-            told.isInCall = place.map { sections.last?.place.isIn(callAt: $0) ?? false } ?? true
-            guard told.isCertain else { return nil }
+            match.isLast = !state.hasMovedOn
+            match.isStillAround = state.escapes[last].error.isHeldElsewhere()
+            match.isInCall = place.map { sections.last?.place.isIn(callAt: $0) ?? false } ?? true
+            guard match.isCertain else { return nil }
             return state.escapes[last].error.isStop ? .stop : .error(sections)
         }
     }
 
-    /// Not asked under the lock, because what an error says of itself is a user's code. The copy that is asked is gone when
-    /// this returns.
-    private func isLastError(_ isTold: (any Error) -> Bool) -> Bool {
-        state.withLock { $0.escapes.last?.error.error }.map(isTold) ?? false
+    /// Called outside of the lock, because an error's description is a user's code. The copy must be gone when this returns:
+    /// `isHeldElsewhere` would count it.
+    private func isLastError(_ readsAlike: (any Error) -> Bool) -> Bool {
+        state.withLock { $0.escapes.last?.error.error }.map(readsAlike) ?? false
     }
 
     /// Whether an error has left a section; the test may have caught it since.
@@ -88,23 +87,4 @@ extension Attempt {
         }
         withExtendedLifetime(forgotten) {}  // as above
     }
-}
-
-/// All that is known of an error that XCTest tells of by its text alone, beside the error that left a section last.
-package struct ToldError: Hashable, Sendable {
-    /// Whether the text is that of the error that left a section.
-    package var readsAlike = true
-    /// Whether nothing else has happened in the test since: no section was opened, nothing failed.
-    package var isLast = true
-    /// Whether the error that left the section still exists. One that the test has caught is gone as soon as the test lets go
-    /// of it, and then somebody else has thrown what XCTest tells of.
-    package var isStillAround = true
-    /// For an error that an assertion tells of: whether the section stands in the assertion's call, as far as file and line
-    /// say. Others have ended set up or tear down.
-    package var isInCall = true
-
-    package init() {}
-
-    /// Whether it is that error. When in doubt, it is not, and the failure is real.
-    package var isCertain: Bool { readsAlike && isLast && isStillAround && isInCall }
 }

@@ -65,8 +65,8 @@ extension Attempt {
     /// The sections that this is called in, innermost first.
     package var sectionsHere: [Section] { state.withLock { $0.sectionsHere() } }
 
-    /// Whether a failure is held back if it is inside of these sections, as far as the marks and this attempt say.
-    package func holds(_ failure: Failure, in sections: [Section]) -> Bool {
+    /// Whether a failure inside of these sections would be suppressed, as far as the marks and this attempt say.
+    package func suppresses(_ failure: Failure, in sections: [Section]) -> Bool {
         guard !hasFailed else { return false }
         return flake != nil || sections.contains { retryCount < $0.mark.retries(ofFailureSaying: failure.message) }
     }

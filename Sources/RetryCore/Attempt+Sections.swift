@@ -83,13 +83,13 @@ extension Attempt.State {
     func sectionsHere() -> [Section] {
         guard !openSections.isEmpty else { return [] }
         let here = Flow.here
-        var whereabouts = Whereabouts()
-        whereabouts.around = CurrentSections.all
-        whereabouts.isInTask = here.isTask
-        whereabouts.isInOwnFlow = ownFlow == here
-        whereabouts.open = openSections.map(\.id)
-        whereabouts.openInOwnFlow = openSections.filter(\.isInOwnFlow).map(\.id)
-        return whereabouts.sections.compactMap { id in openSections.first { $0.id == id }.map(section) }
+        var enclosing = EnclosingSections()
+        enclosing.around = CurrentSections.all
+        enclosing.isInTask = here.isTask
+        enclosing.isInOwnFlow = ownFlow == here
+        enclosing.open = openSections.map(\.id)
+        enclosing.openInOwnFlow = openSections.filter(\.isInOwnFlow).map(\.id)
+        return enclosing.sections.compactMap { id in openSections.first { $0.id == id }.map(section) }
     }
 }
 

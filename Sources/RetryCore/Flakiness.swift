@@ -19,7 +19,7 @@ public struct Flakiness: Hashable, Sendable {
     /// Whether the flake could be fixed by whoever owns the test or the code under test.
     public let isFixable: Bool
 
-    /// What a failure's message contains, if the section may hold it back; `nil` if it may hold back whatever fails.
+    /// What a failure's message has to contain to be retried; `nil` if whatever fails in the section is.
     public let matching: String?
 
     package init(reason: String, maxRetryCount: Int, isFixable: Bool, matching: String?) {

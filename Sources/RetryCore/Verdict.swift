@@ -42,7 +42,7 @@ package struct Circumstances: Hashable, Sendable {
     /// What the failure becomes.
     ///
     /// Where two rules meet: a real failure beats a flake, because an attempt that failed is not run again, so nothing
-    /// that it records may be held back; aftermath beats a second flake, because the test should not have got there.
+    /// that it records may be suppressed; aftermath beats a second flake, because the test should not have got there.
     package var verdict: Verdict {
         if hasFailed { return .real }
         if hasFlaked, stopsAtFailure || followsFromCut { return .aftermath }

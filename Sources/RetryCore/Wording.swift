@@ -49,7 +49,7 @@ package struct Wording {
         return message.hasSuffix(" - ") ? String(message.dropLast(3)) : message
     }
 
-    /// What stands beside a failure that `section` holds back, where the failure itself is shown; on one line.
+    /// What is shown beside a failure that `section` suppresses; on one line.
     package static func comment(on section: Section, retryCount: Int) -> String {
         let retry = "retry \(retryCount + 1) of \(section.mark.maxRetryCount) is due"
         return "flaked, \(retry); reason: \(section.mark.reason) (\(section.mark.kind))".escapingControlCharacters

@@ -24,7 +24,7 @@ protocol PlatformTestCase: XCTestCase {
     /// What the test is called in the report: the same for all of its attempts.
     var reportName: TestName { get }
 
-    /// Records a failure where nothing can hold it back any more: not in a section, and not by an override.
+    /// Records a failure that neither a section nor a subclass's override can suppress.
     func fail(_ failure: Failure, in run: XCTestRun)
 
     /// What makes the test again, for its next attempt. It holds on to nothing of this one.

@@ -159,7 +159,7 @@ extension StepRun {
         return false
     }
 
-    /// Fails the test for a mistake in it, which no section holds back.
+    /// Fails the test for a mistake in it, which no section suppresses.
     private func failForGood(_ message: String) {
         guard hasTestToFail(message) else { return }
         if let test = test as? RetryableTestCase {

@@ -15,13 +15,13 @@ extension Attempt {
                 // Not for the matcher: what ends a test is judged when the test has ended.
                 do { try await body() } catch { thrown = error }
             } matching: { issue in
-                self.holdsBack(issue)
+                self.suppresses(issue)
             }
             if let thrown { throw thrown }
         }
     }
 
-    private func holdsBack(_ issue: Issue) -> Bool {
+    private func suppresses(_ issue: Issue) -> Bool {
         guard issue.counts else { return false }
         let failure = Failure(issue)
         let sections = sectionsHere
@@ -31,7 +31,7 @@ extension Attempt {
         return true
     }
 
-    /// What stands beside a failure that a section holds back.
+    /// What is shown beside a failure that a section suppresses.
     func comment(on section: Section) -> Comment {
         Comment(rawValue: Wording.comment(on: section, retryCount: retryCount))
     }

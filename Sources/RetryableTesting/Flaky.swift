@@ -1,3 +1,4 @@
+import Groundwork
 import RetryCore
 import Testing
 
@@ -87,13 +88,29 @@ public func flaky<R>(
 /// fails here and now, and the section is as if it were not marked.
 private func attempt(for mark: Flakiness, _ sourceLocation: SourceLocation) -> Attempt? {
     guard let attempt = Attempt.current else {
-        ThisProcess.sayHowToOptIn(at: sourceLocation)
+        sayHowToOptIn(at: sourceLocation)
         return nil
     }
     guard let mistake = mark.mistake else { return attempt }
-    // No section around this one holds it back.
+    // Outside of all sections, so that none around this one suppresses it.
     CurrentSections.none {
         _ = Issue.record(Comment(rawValue: mistake), sourceLocation: sourceLocation)
     }
     return nil
 }
+
+/// Says, once, why a section changes nothing.
+private func sayHowToOptIn(at sourceLocation: SourceLocation) {
+    let isFirst = hasSaidHow.withLock { hasSaid in
+        defer { hasSaid = true }
+        return !hasSaid
+    }
+    guard isFirst else { return }
+    let place = "\(ProcessRun.shared.relative(sourceLocation.path)):\(sourceLocation.line)"
+    say(
+        "flaky at \(place) changes nothing, because it runs in no task of a test that has opted in; "
+            + "to opt in, mark the suite: @Suite(.retryable)"
+    )
+}
+
+private let hasSaidHow = Locked(false)

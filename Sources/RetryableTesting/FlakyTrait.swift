@@ -8,7 +8,7 @@ public struct FlakyTrait: TestTrait, TestScoping {
 
     /// Reads the environment and puts the report in place; Swift Testing calls this before any test runs.
     public func prepare(for test: Test) async throws {
-        ThisProcess.begin()
+        RunningTests.watch()
     }
 
     /// Runs the attempts of one test case; Swift Testing calls this.
@@ -17,7 +17,7 @@ public struct FlakyTrait: TestTrait, TestScoping {
         testCase: Test.Case?,
         performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await Attempts.run(test, testCase) {
+        try await RetryLoop.run(test, testCase) {
             try await RetryableTesting.flaky(mark, sourceLocation: sourceLocation) { try await function() }
         }
     }

@@ -7,7 +7,7 @@ public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
 
     /// Reads the environment and puts the report in place; Swift Testing calls this before any test runs.
     public func prepare(for test: Test) async throws {
-        ThisProcess.begin()
+        RunningTests.watch()
     }
 
     /// Says what this trait has a part in: suites, and the cases of tests. Swift Testing calls this.
@@ -22,11 +22,11 @@ public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
         performing function: @Sendable () async throws -> Void
     ) async throws {
         if test.isSuite {
-            let number = ThisProcess.begin(test, nil)
-            defer { ThisProcess.end(number) }
+            let number = RunningTests.start(test, nil)
+            defer { RunningTests.finish(number) }
             try await FlakeComments.added(in: test, function)
         } else {
-            try await Attempts.run(test, testCase, function)
+            try await RetryLoop.run(test, testCase, function)
         }
     }
 }

@@ -39,10 +39,10 @@ struct BoundsTests {
 
     @Test("an app that writes without end does not fill its test's memory")
     func endlessOutput() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         await #expect(processExitsWith: .success) { [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             runTests([
                 (
                     "testDefault",
@@ -71,10 +71,10 @@ struct BoundsTests {
 
     @Test("sending to an app that does not read is over after the documented time, and no line follows a half one")
     func nobodyReads() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         await #expect(processExitsWith: .success) { [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             runTests([
                 (
                     "testDeaf",
@@ -97,11 +97,11 @@ struct BoundsTests {
 
     @Test("an app that crashes says why, though its backtrace follows")
     func reason() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             unsetenv("SWIFT_BACKTRACE")
             runTests([
                 (
@@ -149,10 +149,10 @@ struct BoundsTests {
 
     @Test("what left the app and writes on does not keep the app from having ended")
     func flood() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         await #expect(processExitsWith: .success) { [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             runTests([
                 (
                     "testFlood",
@@ -169,10 +169,10 @@ struct BoundsTests {
 
     @Test("an app gets no descriptor of its test's")
     func descriptors() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         await #expect(processExitsWith: .success) { [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             runTests([
                 (
                     "testDescriptors",
@@ -195,11 +195,11 @@ struct BoundsTests {
 
     @Test("a NUL in what an app is launched with fails the test, and nothing is launched")
     func nul() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             runTests([
                 (
                     "testNUL",
@@ -217,16 +217,16 @@ struct BoundsTests {
         let why = "has a NUL character in it, which the system does not pass on"
         #expect(result.output.contains(#" - argument "a\0b" \#(why)"# + "\n" + #"variable "KEY" \#(why)"# + "\n"))
         #expect(result.output.failures.count == 1)
-        #expect(try scene.leftFiles == [])
+        #expect(try sandbox.leftFiles == [])
     }
 
     @Test("an app that refuses its arguments is not blamed for never connecting")
     func refusedArguments() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             runTests([
                 ("testRefused", { _ = try $0.launchApp("UnrulyApp", arguments: ["-fate=shine"], until: .ready) })
             ])

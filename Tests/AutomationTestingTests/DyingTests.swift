@@ -15,11 +15,11 @@ struct DyingTests {
         arguments: unreadyStages
     )
     func appDiesBeforeItIsReady(stage: UnrulyOptions.Stage) async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String, stage = stage as UnrulyOptions.Stage] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             runTestsOfDyingApps(stage)
         }
         let seen = stage == .atStart ? "nothing was seen instead" : #"seen instead: checkpoint "configured""#
@@ -38,17 +38,17 @@ struct DyingTests {
             result.output.components(separatedBy: "the app never connected to the test").count
                 == (stage == .atStart ? 4 : 1)
         )
-        #expect(try scene.leftFiles == [])
-        #expect(try scene.leftProcesses == [])
+        #expect(try sandbox.leftFiles == [])
+        #expect(try sandbox.leftProcesses == [])
     }
 
     @Test("an app that is never ready fails the test when the time is over", arguments: unreadyStages)
     func appIsNeverReady(stage: UnrulyOptions.Stage) async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String, stage = stage as UnrulyOptions.Stage] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             let options = UnrulyOptions {
                 $0.stage = stage
                 $0.startsOthers = true
@@ -66,17 +66,17 @@ struct DyingTests {
         let failures = result.output.failures
         #expect(failures.count == 2)
         #expect(failures.allSatisfy { $0.contains(#"is not ready: checkpoint "ready" was not posted within 0.2 s"#) })
-        #expect(try scene.leftFiles == [])
-        #expect(try scene.leftProcesses == [])
+        #expect(try sandbox.leftFiles == [])
+        #expect(try sandbox.leftProcesses == [])
     }
 
     @Test("an app that dies while a test waits ends the wait at once, and the test fails")
     func appDiesWhileATestWaits() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             runTests([
                 (
                     "testSync",
@@ -101,11 +101,11 @@ struct DyingTests {
 
     @Test("a test that ends, fails or throws takes the app along, and all that the app started")
     func testEnds() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             struct Refused: Error {}
             let options = UnrulyOptions { $0.startsOthers = true }
             runTests([
@@ -135,20 +135,20 @@ struct DyingTests {
             ])
         }
         #expect(result.output.failures.count == 2)
-        #expect(try scene.leftFiles == [])
-        #expect(try scene.leftProcesses == [])
+        #expect(try sandbox.leftFiles == [])
+        #expect(try sandbox.leftProcesses == [])
     }
 
     @Test(
         "a test program that is killed takes the app along at every stage, and all that the app started",
-        arguments: [(UnrulyOptions.Stage.atStart, "scene"), (.configuring, "scene"), (.ready, #"[a\b*c"#)]
+        arguments: [(UnrulyOptions.Stage.atStart, "sandbox"), (.configuring, "sandbox"), (.ready, #"[a\b*c"#)]
     )
     func testProgramIsKilled(stage: UnrulyOptions.Stage, folder: String) async throws {
-        let scene = try Scene(folder)
-        let path = scene.path
+        let sandbox = try Sandbox(folder)
+        let path = sandbox.path
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, stage = stage as UnrulyOptions.Stage] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             let options = UnrulyOptions {
                 $0.stage = stage
                 $0.startsOthers = true
@@ -164,35 +164,35 @@ struct DyingTests {
                 )
             ])
         }
-        try await scene.waitUntilEmpty()
-        #expect(try scene.leftFiles == [])
-        #expect(try scene.leftProcesses == [])
+        try await sandbox.waitUntilEmpty()
+        #expect(try sandbox.leftFiles == [])
+        #expect(try sandbox.leftProcesses == [])
     }
 
     @Test("a folder that its app or test has locked is removed all the same")
     func lockedFolder() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         let result = await #expect(
             processExitsWith: .success,
             observing: [\.standardOutputContent, \.standardErrorContent]
         ) { [path = path as String] in
-            try Scene.enterAsSomebody(path)
+            try Sandbox.enterAsSomebody(path)
             runTests([("testLocks", { try lockFolder(of: $0.launchApp("/bin/cat", until: nil)) })])
         }
         #expect(!result.output.contains(" is left: "))
-        #expect(try scene.leftFiles == [])
+        #expect(try sandbox.leftFiles == [])
     }
 
     @Test("what cannot be removed is said in one line, and fails nothing")
     func unremovableFolder() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         let result = await #expect(
             processExitsWith: .success,
             observing: [\.standardOutputContent, \.standardErrorContent]
         ) { [path = path as String] in
-            try Scene.enterAsSomebody(path)
+            try Sandbox.enterAsSomebody(path)
             runTests([
                 (
                     "testLocks",
@@ -208,17 +208,17 @@ struct DyingTests {
         #expect(lines.count == 1, "\(result.output)")
         #expect(lines.first?.contains(" is left: rm: cannot remove ") == true)
         #expect(lines.first?.hasSuffix("Permission denied") == true)
-        #expect(try scene.leftFiles.count == 1)
+        #expect(try sandbox.leftFiles.count == 1)
         chmod(path, 0o700)
     }
 
     @Test("an app can be launched in tearDown, and ends with the test, too")
     func tearDown() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             runTests([
                 (
                     "testFirst",
@@ -240,17 +240,17 @@ struct DyingTests {
             ])
         }
         #expect(result.output.contains("Executed 2 tests, with 0 failures"))
-        #expect(try scene.leftFiles == [])
-        #expect(try scene.leftProcesses == [])
+        #expect(try sandbox.leftFiles == [])
+        #expect(try sandbox.leftProcesses == [])
     }
 
     @Test("an app is not launched for a test that has ended, and no other test fails for it")
     func afterTheEnd() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             let ended = Locked<TestsOfAUser?>(nil)
             runTests([
                 ("testFirst", { test in ended.withLock { $0 = test } }),
@@ -270,13 +270,13 @@ struct DyingTests {
 
     @Test("a wait that its test leaves behind fails no other test, and standard error has what it missed")
     func leftBehind() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         let result = await #expect(
             processExitsWith: .success,
             observing: [\.standardOutputContent, \.standardErrorContent]
         ) { [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             let hasFirstEnded = DispatchSemaphore(value: 0)
             let isWaitOver = DispatchSemaphore(value: 0)
             runTests([

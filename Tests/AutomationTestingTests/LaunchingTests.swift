@@ -9,11 +9,11 @@ import Testing
 struct LaunchingTests {
     @Test("what the app posts, announces and writes comes to the test, in both forms of waiting")
     func goodApp() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             runTests([
                 (
                     "testSync",
@@ -58,16 +58,16 @@ struct LaunchingTests {
             ])
         }
         #expect(result.output.contains("Executed 3 tests, with 0 failures"))
-        #expect(try scene.leftFiles == [])
-        #expect(try scene.leftProcesses == [])
+        #expect(try sandbox.leftFiles == [])
+        #expect(try sandbox.leftProcesses == [])
     }
 
     @Test("time after time, output is there with its checkpoint, and no wait is met by what was posted before it began")
     func timeAfterTime() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         await #expect(processExitsWith: .success) { [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             let printed = Checkpoint("printed")
             runTests([
                 (
@@ -97,10 +97,10 @@ struct LaunchingTests {
 
     @Test("launching over and over leaves no descriptor open in the test's process")
     func descriptors() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         await #expect(processExitsWith: .success) { [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             let open = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
             let before = Locked(0)
             runTests([
@@ -119,11 +119,11 @@ struct LaunchingTests {
 
     @Test("an app that cannot be launched fails the test once, at its line, and stops it")
     func cannotLaunch() async throws {
-        let scene = try Scene()
-        let path = scene.path
+        let sandbox = try Sandbox()
+        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String] in
-            Scene.enter(path)
+            Sandbox.enter(path)
             runTestsThatCannotLaunch()
         }
         let nothing = #"XCTUnwrap failed: expected non-nil value of type "AppProcess" - "#
@@ -141,8 +141,8 @@ struct LaunchingTests {
         )
         #expect(failures.last?.hasPrefix("User.swift:40: \(nothing)the socket for checkpoints at \(long)/app.") == true)
         #expect(failures.last?.contains("bytes long, at most 10") == true)
-        #expect(try scene.leftFiles.allSatisfy { $0 == "text" || $0.hasSuffix("long") })
-        #expect(try scene.leftProcesses == [])
+        #expect(try sandbox.leftFiles.allSatisfy { $0 == "text" || $0.hasSuffix("long") })
+        #expect(try sandbox.leftProcesses == [])
     }
 }
 

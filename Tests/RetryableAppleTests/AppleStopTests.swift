@@ -65,7 +65,7 @@ struct AppleStopTests {
         #expect(attempts?.map(\.outcome) == [.flaked, .passed])
     }
 
-    @Test("XCTest may stop a test at such a failure although it is held back, and it is retried all the same")
+    @Test("XCTest may stop a test at such a failure although it is suppressed, and it is retried all the same")
     func tapsAndStops() async throws {
         let run = try await run("taps and stops")
         #expect(run.cases == ["-[TapsAndStops test] passed", "-[TapsAndStops test$2] passed"])

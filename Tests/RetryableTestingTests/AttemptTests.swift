@@ -6,7 +6,7 @@ import Testing
 struct AttemptTests {
     @Test("each attempt has an instance of its own, which is gone before the next begins")
     func instances() async throws {
-        let run = try await WholeRun.of("Instances")
+        let run = try await SwiftTestingRun.of("Instances")
         #expect(
             run.printed == ["init 1", "test 1, count 1", "deinit 1", "init 2", "test 2, count 1", "deinit 2"]
         )
@@ -14,7 +14,7 @@ struct AttemptTests {
 
     @Test("a retry follows at once, so that serialized tests stay in order")
     func serialized() async throws {
-        let run = try await WholeRun.of("Serialized")
+        let run = try await SwiftTestingRun.of("Serialized")
         #expect(
             run.printed == (1...3).flatMap { ["\($0), attempt 1", "\($0), attempt 2"] }
         )
@@ -22,7 +22,7 @@ struct AttemptTests {
 
     @Test("suites in a retryable suite are retryable, and no test is retried twice for it")
     func nestedSuites() async throws {
-        let run = try await WholeRun.of("Outer")
+        let run = try await SwiftTestingRun.of("Outer")
         #expect(run.ending == .success)
         #expect(run.printed == ["attempt 1", "attempt 2"])
         #expect(
@@ -33,14 +33,14 @@ struct AttemptTests {
 
     @Test("sections run on the caller's actor, and need no await if they do not suspend")
     func mainActor() async throws {
-        let run = try await WholeRun.of("OnMainActor")
+        let run = try await SwiftTestingRun.of("OnMainActor")
         #expect(run.ending == .success)
         #expect(run.reasons == ["a race (fixable)"])
     }
 
     @Test("a flake shows as a known issue at its line, with its reason and the retry that is due")
     func knownIssue() async throws {
-        let run = try await WholeRun.of("Sections/flakesOnce")
+        let run = try await SwiftTestingRun.of("Sections/flakesOnce")
         let issue = try #require(run.issues.first)
         #expect(run.issues.count == 1)
         #expect(issue.isKnown)
@@ -67,7 +67,7 @@ struct AttemptTests {
 
     @Test("in a test that has not opted in, a section changes nothing, and says once how to opt in")
     func notOptedIn() async throws {
-        let run = try await WholeRun.of("NotOptedIn")
+        let run = try await SwiftTestingRun.of("NotOptedIn")
         #expect(run.ending == .failure)
         #expect(run.failures.sorted() == ["Caught error: Boom()", "Issue recorded: inside"])
         #expect(run.reasons.isEmpty)
@@ -79,7 +79,7 @@ struct AttemptTests {
 
     @Test("a run without a flake says nothing, and leaves an empty report")
     func silence() async throws {
-        let run = try await WholeRun.of("Sections/passes")
+        let run = try await SwiftTestingRun.of("Sections/passes")
         #expect(run.ending == .success)
         #expect(run.ourLines.isEmpty)
         #expect(run.issues.isEmpty)
@@ -89,7 +89,7 @@ struct AttemptTests {
 
     @Test("the last word comes once, at the end of the process")
     func lastWord() async throws {
-        let run = try await WholeRun.of("Sections/neverPasses")
+        let run = try await SwiftTestingRun.of("Sections/neverPasses")
         #expect(run.ourLines.count == 3)
         #expect(run.ourLines.first == "Retryable: 1 failed")
         #expect(
@@ -101,7 +101,7 @@ struct AttemptTests {
 
     @Test("a test that ends the process leaves its report complete, and the last word said")
     func exits() async throws {
-        let run = try await WholeRun.of("Ends/exits")
+        let run = try await SwiftTestingRun.of("Ends/exits")
         #expect(run.ending == .exitCode(7))
         #expect(run.report.retries.map(\.outcome) == [.pending])
         #expect(run.report.run?.finishedAt != nil)
@@ -110,7 +110,7 @@ struct AttemptTests {
 
     @Test("a test that ends the process with success, though it has flaked, does not end the run so")
     func exitsWithSuccess() async throws {
-        let run = try await WholeRun.of("Ends/exitsWithSuccess")
+        let run = try await SwiftTestingRun.of("Ends/exitsWithSuccess")
         #expect(run.ending == .failure)
         #expect(run.ourLines.contains { $0.contains("Ends/exitsWithSuccess() began and did not end") })
         #expect(run.report.retries.map(\.outcome) == [.pending])
@@ -128,7 +128,7 @@ struct AttemptTests {
         ]
     )
     func exitsEarly(tests: String, names: String) async throws {
-        let run = try await WholeRun.of(tests)
+        let run = try await SwiftTestingRun.of(tests)
         #expect(run.ending == .failure)
         #expect(
             run.ourLines.first
@@ -138,7 +138,7 @@ struct AttemptTests {
 
     @Test("a process that dies leaves what flaked in its report, pending")
     func crashes() async throws {
-        let run = try await WholeRun.of("Ends/crashes")
+        let run = try await SwiftTestingRun.of("Ends/crashes")
         #expect(run.ending == .signal(SIGKILL))
         #expect(run.report.retries.map(\.name) == ["Ends/crashes()"])
         #expect(run.report.retries.map(\.outcome) == [.pending])
@@ -150,7 +150,7 @@ struct AttemptTests {
         .enabled(if: ProcessInfo.processInfo.environment["SLOW_TESTS"] == "1", "it takes a minute; set SLOW_TESTS=1")
     )
     func timeLimit() async throws {
-        let run = try await WholeRun.of("Ends/takesTooLong", environment: ["MISBEHAVING_SLOW": "1"])
+        let run = try await SwiftTestingRun.of("Ends/takesTooLong", environment: ["MISBEHAVING_SLOW": "1"])
         #expect(run.ending == .failure)
         #expect(run.reasons == ["slow (not fixable)"])
         #expect(run.failures.first == "Time limit was exceeded: 60.000 seconds")

@@ -5,7 +5,7 @@ import Testing
 struct CaseTests {
     @Test("each case is retried for itself")
     func forItself() async throws {
-        let run = try await WholeRun.of("Cases/one")
+        let run = try await SwiftTestingRun.of("Cases/one")
         #expect(run.ending == .failure)
         #expect(run.failures.first == "Issue recorded: eve fails")
         #expect(run.failures.count == 2)  // eve's flake is not retried, and shows, too
@@ -22,14 +22,14 @@ struct CaseTests {
         ]
     )
     func names(test: String, names: [String]) async throws {
-        let run = try await WholeRun.of("Cases/\(test)")
+        let run = try await SwiftTestingRun.of("Cases/\(test)")
         #expect(run.ending == .success)
         #expect(run.report.retries.map(\.name) == names)
     }
 
     @Test("two tests of one name are two tests")
     func overloads() async throws {
-        let run = try await WholeRun.of("Overloads")
+        let run = try await SwiftTestingRun.of("Overloads")
         #expect(run.report.retries.map(\.name) == ["Overloads/same(number:) [1]", "Overloads/same(number:) [1] #2"])
         #expect(run.report.retries.map(\.outcome) == [.recovered, .recovered])
     }
@@ -42,21 +42,21 @@ struct CaseTests {
         ]
     )
     func toldApart(test: String, names: [String], retries: [Int]) async throws {
-        let run = try await WholeRun.of("Cases/\(test)")
+        let run = try await SwiftTestingRun.of("Cases/\(test)")
         #expect(run.report.retries.map(\.name) == names)
         #expect(run.report.retries.map(\.attemptedRetries) == retries)
     }
 
     @Test("a test that is repeated keeps its name")
     func repeated() async throws {
-        let run = try await WholeRun.of("Cases/pair", ["--repetitions", "2"])
+        let run = try await SwiftTestingRun.of("Cases/pair", ["--repetitions", "2"])
         #expect(run.report.retries.count == 2)
         #expect(run.report.retries.allSatisfy { $0.attempts.map(\.number) == [1, 2, 1, 2] })
     }
 
     @Test("of 500 tests that flake in parallel, none shares an attempt and none is lost")
     func crowd() async throws {
-        let run = try await WholeRun.of("Crowd")
+        let run = try await SwiftTestingRun.of("Crowd")
         #expect(run.ending == .success)
         #expect(run.reasons.count == 500)
         #expect(run.report.retries.count == 500)

@@ -5,7 +5,7 @@ import Testing
 struct ModeTests {
     @Test("strict: sections fail as if they were not marked", arguments: ["Sections/flakesOnce", "Errors/leaves"])
     func strict(test: String) async throws {
-        let run = try await WholeRun.of(test, environment: ["RETRYABLE_MODE": "strict"])
+        let run = try await SwiftTestingRun.of(test, environment: ["RETRYABLE_MODE": "strict"])
         #expect(run.ending == .failure)
         #expect(run.reasons.isEmpty)
         #expect(run.failures.count == 1)
@@ -16,7 +16,7 @@ struct ModeTests {
 
     @Test("after so many flakes, failures are no longer suppressed")
     func limit() async throws {
-        let run = try await WholeRun.of("EightFlakes", environment: ["RETRYABLE_MAX_FLAKES": "5"])
+        let run = try await SwiftTestingRun.of("EightFlakes", environment: ["RETRYABLE_MAX_FLAKES": "5"])
         #expect(run.ending == .failure)
         #expect(run.reasons.count == 5)
         #expect(run.failures.count == 3)
@@ -26,7 +26,7 @@ struct ModeTests {
 
     @Test("a test that recovered can fail its run all the same")
     func failOnFlaky() async throws {
-        let run = try await WholeRun.of("Sections/flakesOnce", environment: ["RETRYABLE_FAIL_ON_FLAKY": "1"])
+        let run = try await SwiftTestingRun.of("Sections/flakesOnce", environment: ["RETRYABLE_FAIL_ON_FLAKY": "1"])
         #expect(run.ending == .failure)
         #expect(
             run.failures == [
@@ -39,7 +39,7 @@ struct ModeTests {
 
     @Test("a retry waits as long as it is asked to")
     func delay() async throws {
-        let run = try await WholeRun.of("Sections/nested", environment: ["RETRYABLE_RETRY_DELAY": "0.3"])
+        let run = try await SwiftTestingRun.of("Sections/nested", environment: ["RETRYABLE_RETRY_DELAY": "0.3"])
         #expect(run.ending == .success)
         let starts = try #require(run.report.retries.first).attempts.map(\.startedAt)
         for (one, next) in zip(starts, starts.dropFirst()) { #expect(next.timeIntervalSince(one) >= 0.3) }
@@ -49,7 +49,7 @@ struct ModeTests {
 
     @Test("where a crash cannot be survived, a line says what becomes of it")
     func supervision() async throws {
-        let run = try await WholeRun.of("Sections/flakesOnce", environment: ["RETRYABLE_SUPERVISE": "1"])
+        let run = try await SwiftTestingRun.of("Sections/flakesOnce", environment: ["RETRYABLE_SUPERVISE": "1"])
         #expect(run.ending == .success)
         let line =
             "RETRYABLE_SUPERVISE changes nothing here: a crash ends the process, and the report says what was pending"
@@ -64,7 +64,7 @@ struct ModeTests {
         ]
     )
     func mistake(variable: String, value: String, message: String) async throws {
-        let run = try await WholeRun.of("Instances", environment: [variable: value])
+        let run = try await SwiftTestingRun.of("Instances", environment: [variable: value])
         #expect(run.ending == .exitCode(2))
         #expect(run.printed.isEmpty)
         #expect(run.ourLines.count == 1)

@@ -291,7 +291,7 @@ extension Row {
             failures: ["Issue recorded: late"]
         ),
         Row(
-            "8: after a real failure nothing is held back",
+            "8: after a real failure nothing is suppressed",
             "RealFailures/beforeFlake",
             failures: ["Issue recorded: outside", "Issue recorded: inside"]
         ),
@@ -337,7 +337,7 @@ extension Row {
             ]
         ),
         Row("10: so does a bad mark on a test", "Marks/onTest", failures: [emptyReason]),
-        Row("10: no section around holds it back", "Marks/inGoodSection", failures: [emptyReason]),
+        Row("10: no section around suppresses it", "Marks/inGoodSection", failures: [emptyReason]),
         Row(
             "10: the section under a bad mark fails as if it were not marked",
             "Marks/failingSection",

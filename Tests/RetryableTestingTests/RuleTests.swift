@@ -23,7 +23,7 @@ struct RuleTests {
     func marks(row: Row) async throws { try await check(row) }
 
     private func check(_ row: Row) async throws {
-        let run = try await WholeRun.of(row.test)
+        let run = try await SwiftTestingRun.of(row.test)
         #expect(run.ending == (row.failures.isEmpty ? .success : .failure))
         #expect(run.reasons == row.flakes)
         #expect(run.failures == row.failures)
@@ -38,19 +38,19 @@ struct RuleTests {
 
     @Test("5: flaky throws the very error that its section threw")
     func veryError() async throws {
-        let run = try await WholeRun.of("Errors/leaves")
+        let run = try await SwiftTestingRun.of("Errors/leaves")
         #expect(run.printed == ["the very error: true", "reached on attempt 2"])
     }
 
     @Test("6: a retry of a test that cancelled itself runs in a task that is not cancelled")
     func freshTask() async throws {
-        let run = try await WholeRun.of("Skips/afterFlake")
+        let run = try await SwiftTestingRun.of("Skips/afterFlake")
         #expect(run.printed == ["task of the retry is cancelled: false"])
     }
 
     @Test("7: #require is one failure in the report, too")
     func requireInReport() async throws {
-        let run = try await WholeRun.of("Errors/require")
+        let run = try await SwiftTestingRun.of("Errors/require")
         #expect(
             run.report.retries.first?.attempts.first?.failures.map(\.message)
                 == ["Expectation failed: retryCount == 0 ? nil : 1 → nil: no value"]
@@ -59,7 +59,7 @@ struct RuleTests {
 
     @Test("8: a flake that is not retried is said on standard error")
     func notRetried() async throws {
-        let run = try await WholeRun.of("RealFailures/afterFlake")
+        let run = try await SwiftTestingRun.of("RealFailures/afterFlake")
         #expect(run.ourLines.contains { $0.contains("RealFailures/afterFlake()") && $0.contains("not retried") })
         #expect(
             run.report.retries.first?.attempts.first?.failures.map(\.message)
@@ -69,14 +69,14 @@ struct RuleTests {
 
     @Test("10: a bad mark fails at its line")
     func place() async throws {
-        let issue = try #require(try await WholeRun.of("Marks/emptyReason").issues.first)
+        let issue = try #require(try await SwiftTestingRun.of("Marks/emptyReason").issues.first)
         #expect(issue.file == "TestingScenarios/Marks.swift")
         #expect(issue.line == 5)
     }
 
     @Test("no reason can forge a line")
     func hostile() async throws {
-        let run = try await WholeRun.of("Marks/hostile")
+        let run = try await SwiftTestingRun.of("Marks/hostile")
         #expect(run.output.count { $0.hasPrefix("✔ Test run with 1 test passed") } == 0)
         let everything = (run.output + run.ourLines).joined()
         #expect(!everything.unicodeScalars.contains { $0.properties.generalCategory == .control })

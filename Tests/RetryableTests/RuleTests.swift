@@ -355,7 +355,7 @@ struct RuleTests {
         #expect(run.errorOutput.contains { $0.contains("failed - inside") && $0.contains("not retried") })
     }
 
-    @Test("8: after a real failure nothing is held back, because no retry follows")
+    @Test("8: after a real failure nothing is suppressed, because no retry follows")
     func realThenFlake() async throws {
         let run = try await run("real then flake", expecting: .failure)
         #expect(run.cases == ["RealThenFlake.test failed"])

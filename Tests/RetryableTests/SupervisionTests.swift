@@ -299,7 +299,7 @@ func supervised(
     hasFailed: Bool = false,
     _ settings: [String: String] = ["RETRYABLE_SUPERVISE": "1"],
     sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> WholeRun {
+) async throws -> ScenarioRun {
     let mark = UUID().uuidString
     let run = try await run(
         scenario,

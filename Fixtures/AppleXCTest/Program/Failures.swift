@@ -83,7 +83,7 @@ final class ExpectsFailure: RetryableTestCase {
     }
 }
 
-/// Expects a failure where a flake would be held back: it is still none.
+/// Expects a failure where a flake would be suppressed: it is still none.
 final class ExpectsFailureInSection: RetryableTestCase {
     override class var testMethods: [(selector: String, method: TestMethod)] {
         [("test", .sync(ExpectsFailureInSection.test))]

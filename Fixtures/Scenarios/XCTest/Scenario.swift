@@ -29,7 +29,7 @@ public struct Scenario {
 
     /// All there are.
     public static var all: [Scenario] {
-        sections + places + errors + skips + stops + marks + rounds + modes + rates + traps + steps + stepErrors
+        sections + places + errors + skips + stops + marks + rounds + modes + rates + lostFailures + steps + stepErrors
             + deaths + exits + overrides
     }
 

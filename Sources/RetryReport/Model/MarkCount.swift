@@ -12,7 +12,7 @@ package struct MarkCount: Hashable, Sendable {
     package var fixable: Bool
     /// How often the mark allows a test to be run again.
     package var maxRetryCount: Int
-    /// What the message of a failure contains that the mark holds back; `nil` if it holds back any.
+    /// What a failure's message has to contain for the mark to suppress it; `nil` if any will do.
     package var matching: String?
     /// How many attempts of tests entered it.
     package var runs: Int

@@ -44,7 +44,7 @@
         /// for recorded: if nothing was in this attempt, that was in another.
         private func endMethod() {
             guard let attempt else { return }
-            if attempt.failures.isEmpty, case .error? = attempt.errorTold(at: nil, \.isRecordedWhereThrown) {
+            if attempt.failures.isEmpty, case .error? = attempt.matchedError(at: nil, \.isRecordedWhereThrown) {
                 let message = "an error of XCTUnwrap left the section, and its failure was recorded elsewhere"
                 attempt.endMethod(.threw(Failure(message: message, file: nil, line: nil, kind: .error)))
             } else {
@@ -55,7 +55,8 @@
         open override func record(_ issue: XCTIssue) {
             guard let attempt, let run = testRun as? AttemptRun, issue.failsTest else { return super.record(issue) }
             let sections = issue.sections(in: attempt)
-            if method?.suspends == true, attempt.holds(issue.forReport, in: sections), !ProcessRun.shared.mode.isStrict
+            if method?.suspends == true, attempt.suppresses(issue.forReport, in: sections),
+                !ProcessRun.shared.mode.isStrict
             {
                 // XCTest stops a test that suspends by other means than an exception, and does not expect one that has not
                 // failed. So it finds that this one goes on, and the section's end stops it.

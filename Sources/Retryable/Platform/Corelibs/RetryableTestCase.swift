@@ -126,7 +126,7 @@
                 return verdict
             }
             var sections: [Section]?
-            switch failure.isOfError ? attempt.errorTold(at: failure.assertion, failure.tells) : nil {
+            switch failure.isOfError ? attempt.matchedError(at: failure.assertion, failure.tells) : nil {
             case .stop?:
                 // Our own means to stop a test is no failure of anybody's.
                 attempt.cutShort()

@@ -2,17 +2,17 @@ import RetryCore
 import Testing
 
 /// When an error that is known by its text is the one that left a section, as a table.
-@Suite("Errors that are told of")
-struct ToldErrorTests {
+@Suite("Errors known by their text")
+struct ErrorMatchTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var isCertain: Bool
-        var told = ToldError()
+        var match = ErrorMatch()
 
-        init(_ description: String, _ isCertain: Bool, _ change: (inout ToldError) -> Void) {
+        init(_ description: String, _ isCertain: Bool, _ change: (inout ErrorMatch) -> Void) {
             testDescription = description
             self.isCertain = isCertain
-            change(&told)
+            change(&match)
         }
     }
 
@@ -26,7 +26,7 @@ struct ToldErrorTests {
 
     @Test("an error is the section's only if nothing speaks against it", arguments: rows)
     func isCertain(row: Row) {
-        #expect(row.told.isCertain == row.isCertain)
+        #expect(row.match.isCertain == row.isCertain)
     }
 }
 
@@ -40,15 +40,15 @@ struct ThrownErrorTests {
         func fail() throws {
             try attempt.run(.fixable(reason: "a race"), at: .xctest(#filePath, 1)) { throw Late() }
         }
-        func isTold() -> Bool { attempt.errorTold(at: nil) { _ in true } != nil }
+        func isMatched() -> Bool { attempt.matchedError(at: nil) { _ in true } != nil }
         try? fail()
-        #expect(!isTold())
-        do { try fail() } catch { #expect(isTold()) }
-        #expect(!isTold())
+        #expect(!isMatched())
+        do { try fail() } catch { #expect(isMatched()) }
+        #expect(!isMatched())
         do {
             do { try fail() } catch { throw error }
         } catch {
-            #expect(isTold())
+            #expect(isMatched())
         }
     }
 }

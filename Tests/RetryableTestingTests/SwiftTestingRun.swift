@@ -3,7 +3,7 @@ import RetryReport
 import TestSupport
 
 /// One run of tests that go wrong, in a process of its own: what a person, a tool and a CI see of it.
-struct WholeRun {
+struct SwiftTestingRun {
     var ending: ChildRun.Ending
     /// What the tests printed, and what Swift Testing printed around it.
     var output: [String]
@@ -31,7 +31,7 @@ struct WholeRun {
         _ tests: String,
         _ arguments: [String] = [],
         environment: [String: String] = [:]
-    ) async throws -> WholeRun {
+    ) async throws -> SwiftTestingRun {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let events = try folder.makeFile("events")
@@ -43,7 +43,7 @@ struct WholeRun {
             ] + arguments,
             environment: ["RETRYABLE_REPORT": folder.report.path].merging(environment) { _, given in given }
         )
-        return WholeRun(
+        return SwiftTestingRun(
             ending: result.ending,
             output: result.output,
             ourLines: result.errorOutput.filter { $0.hasPrefix("Retryable: ") },

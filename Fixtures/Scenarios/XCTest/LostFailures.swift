@@ -3,7 +3,7 @@ import Retryable
 
 // Ways in which a failure could be lost between a flake and its retry; a green run of any of these hides one.
 extension Scenario {
-    static var traps: [Scenario] {
+    static var lostFailures: [Scenario] {
         [
             Scenario("flake, then an error in tearDown", testCase([("test", ErrorInTearDown.test)])),
             Scenario("flake, then an error in a teardown block", testCase([("test", ErrorInTeardownBlock.test)])),

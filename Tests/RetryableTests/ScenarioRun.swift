@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// One run of a scenario in a process of its own: what a person and a CI see of it.
-struct WholeRun {
+struct ScenarioRun {
     /// The lines on standard output, times left out.
     var output: [String]
     /// The lines on standard error.
@@ -51,7 +51,7 @@ func run(
     expecting ending: ChildRun.Ending = .success,
     environment: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> WholeRun {
+) async throws -> ScenarioRun {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let report = folder.report
@@ -61,7 +61,7 @@ func run(
         environment: ["RETRYABLE_REPORT": report.path].merging(environment) { $1 }
     )
     #expect(child.ending == ending, "\(child.errorOutput)", sourceLocation: sourceLocation)
-    return WholeRun(
+    return ScenarioRun(
         output: child.output.map(withoutTimes),
         errorOutput: child.errorOutput,
         report: FileManager.default.fileExists(atPath: report.path) ? try Report(contentsOf: report) : Report()

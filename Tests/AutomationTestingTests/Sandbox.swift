@@ -6,12 +6,12 @@ import Testing
 ///
 /// What is left is looked for by that name, which every child inherits with its environment, and which stands in the
 /// arguments of those that get another environment. It is the tests' own look, not the module's.
-final class Scene: Sendable {
+final class Sandbox: Sendable {
     private let folder: TemporaryFolder
     private let directory: URL
 
     /// - Parameter name: What the place's own folder is called.
-    init(_ name: String = "scene") throws {
+    init(_ name: String = "sandbox") throws {
         folder = try TemporaryFolder()
         directory = folder.file(name)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -23,7 +23,7 @@ final class Scene: Sendable {
 
     var path: String { directory.path }
 
-    /// Makes this process, a test program, run at the scene.
+    /// Makes this process, a test program, run at the sandbox.
     static func enter(_ path: String) {
         setenv("TMPDIR", path, 1)
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import RetryCore
 
 @Suite("The sections that an attempt has entered")
-struct EntryTests {
+struct EnteredSectionTests {
     @Test("are each counted once, however often, and told apart by line and mark")
     func once() {
         let attempt = Attempt(retryCount: 0)

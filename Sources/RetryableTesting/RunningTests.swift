@@ -3,25 +3,26 @@ import Groundwork
 import RetryCore
 import Testing
 
-/// What happens once in a process: before its first test, and at its end.
-enum ThisProcess {
+/// The retryable suites and test cases that have begun and not ended, and what a process does before the first and after the
+/// last of them.
+enum RunningTests {
     /// Reads the environment and puts the report in place; ends the process with exit code 2 if it cannot.
-    static func begin() {
-        // The order matters: should the process end in here, nothing may wait for what has not begun.
+    static func watch() {
+        // Before the exit is watched: should this end the process, `finish` must not run for a run that has not begun.
         if ProcessRun.shared.begin() {
             ProcessRun.shared.sayUnsupervised("a crash ends the process, and the report says what was pending")
         }
         _ = isWatched
     }
 
-    /// Swift Testing tells nobody that its run is over. Its process ends by `exit`, though.
+    /// Swift Testing tells nobody that its run is over, but then its process calls `exit`.
     private static let isWatched: Void = EarlyExit.watch({ unfinished }, atEnd: { ProcessRun.shared.finish() })
 
-    /// What has begun and not ended, by the order in which it began: suites, and the cases of tests.
+    /// By the order in which they began.
     private static let underWay = Locked((last: 0, tests: [Int: (test: Test, testCase: Test.Case?)]()))
 
-    /// - Returns: What to tell of the end by.
-    static func begin(_ test: Test, _ testCase: Test.Case?) -> Int {
+    /// - Returns: A number, for ``finish(_:)``.
+    static func start(_ test: Test, _ testCase: Test.Case?) -> Int {
         underWay.withLock { underWay in
             underWay.last += 1
             underWay.tests[underWay.last] = (test, testCase)
@@ -29,7 +30,7 @@ enum ThisProcess {
         }
     }
 
-    static func end(_ number: Int) {
+    static func finish(_ number: Int) {
         _ = underWay.withLock { $0.tests.removeValue(forKey: number) }
     }
 
@@ -39,20 +40,4 @@ enum ThisProcess {
         let tests = all.filter { !$0.test.isSuite }
         return (tests.isEmpty ? all : tests).map { CaseName.of($0.test, $0.testCase).name }.sorted()
     }
-
-    /// Says, once, why a section changes nothing.
-    static func sayHowToOptIn(at sourceLocation: SourceLocation) {
-        let isFirst = hasSaidHow.withLock { hasSaid in
-            defer { hasSaid = true }
-            return !hasSaid
-        }
-        guard isFirst else { return }
-        let place = "\(ProcessRun.shared.relative(sourceLocation.path)):\(sourceLocation.line)"
-        say(
-            "flaky at \(place) changes nothing, because it runs in no task of a test that has opted in; "
-                + "to opt in, mark the suite: @Suite(.retryable)"
-        )
-    }
-
-    private static let hasSaidHow = Locked(false)
 }

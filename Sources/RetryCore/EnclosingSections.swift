@@ -1,5 +1,5 @@
 /// All that decides which sections a failure is inside of.
-package struct Whereabouts: Hashable, Sendable {
+package struct EnclosingSections: Hashable, Sendable {
     /// The sections that the task is in, or the thread where there is no task: innermost first, those included that have
     /// been left since.
     package var around: [OpenSection.ID] = []

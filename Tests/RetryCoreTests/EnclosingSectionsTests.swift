@@ -2,18 +2,18 @@ import RetryCore
 import Testing
 
 /// Which sections a failure is inside of, as a table. The sections are numbered in the order in which they were opened.
-@Suite("Whereabouts")
-struct WhereaboutsTests {
+@Suite("Enclosing sections")
+struct EnclosingSectionsTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var sections: [UInt64]
-        var whereabouts: Whereabouts
+        var enclosing: EnclosingSections
 
-        init(_ description: String, _ sections: [UInt64], _ change: (inout Whereabouts) -> Void) {
+        init(_ description: String, _ sections: [UInt64], _ change: (inout EnclosingSections) -> Void) {
             testDescription = description
             self.sections = sections
-            whereabouts = Whereabouts()
-            change(&whereabouts)
+            enclosing = EnclosingSections()
+            change(&enclosing)
         }
     }
 
@@ -40,6 +40,6 @@ struct WhereaboutsTests {
 
     @Test("a failure is inside of what the rules say", arguments: rows)
     func sections(row: Row) {
-        #expect(row.whereabouts.sections == row.sections)
+        #expect(row.enclosing.sections == row.sections)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// Where a failure could be lost between a flake and its retry.
 @Suite("Nothing is lost")
-struct TrapTests {
+struct LostFailureTests {
     @Test(
         "a failure outside that follows a flake is real, wherever it comes from",
         arguments: [
@@ -101,7 +101,10 @@ struct TrapTests {
         let retryable = try await run("measure", expecting: .failure)
         func asPlain(_ lines: [String]) -> [String] {
             lines.map {
-                $0.replacing("PlainMeasures", with: "Measures").replacing(#/Traps\.swift:\d+/#, with: "Traps.swift")
+                $0.replacing("PlainMeasures", with: "Measures").replacing(
+                    #/LostFailures\.swift:\d+/#,
+                    with: "LostFailures.swift"
+                )
             }
         }
         #expect(asPlain(retryable.output) == asPlain(plain.output))

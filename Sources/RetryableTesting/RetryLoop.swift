@@ -3,31 +3,31 @@ import RetryCore
 import RetryReport
 import Testing
 
-/// The attempts of one test case, one after the other, until one needs no other.
+/// Attempts one test case again and again, until an attempt does not flake or no retry is left.
 ///
-/// Swift Testing has no place behind all tests where a retry could run, so it follows at once, inside the same test
-/// case: what is serialized stays so, and a time limit bounds all attempts together.
-struct Attempts {
+/// Swift Testing offers no moment after all tests, so a retry follows at once, inside the same test case: what is
+/// serialized stays so, and a time limit bounds all attempts together.
+struct RetryLoop {
     private let test: Test
     private let name: TestName
 
-    /// Runs a test case until an attempt needs no other. In an attempt already, it only runs what it is given: a test
-    /// may have the trait from several suites.
+    /// Runs the attempts of a test case. Inside an attempt it only runs what it is given: a test may have the trait from
+    /// several suites.
     static func run(
         _ test: Test,
         _ testCase: Test.Case?,
         _ body: @Sendable () async throws -> Void
     ) async throws {
         guard Attempt.current == nil else { return try await body() }
-        let number = ThisProcess.begin(test, testCase)
-        defer { ThisProcess.end(number) }
+        let number = RunningTests.start(test, testCase)
+        defer { RunningTests.finish(number) }
         let first = await EndedAttempt(of: Attempt(retryCount: 0), in: test, body)
         guard let flake = first.attempt.flake else {
             // What most tests do: nothing flaked, so nothing is written, named or said.
             if let error = first.error { throw error }
             return
         }
-        try await Attempts(test: test, name: CaseName.of(test, testCase)).go(on: flake, after: first, body)
+        try await RetryLoop(test: test, name: CaseName.of(test, testCase)).go(on: flake, after: first, body)
     }
 
     private func go(
