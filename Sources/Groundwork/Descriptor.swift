@@ -19,6 +19,12 @@ package struct Descriptor: Sendable {
         return try body(Descriptor(number: number))
     }
 
+    /// The text of a file that always has some, such as those of `/proc`; `nil` if it cannot be read.
+    package static func text(at path: String) -> String? {
+        let bytes = try? withFile(at: path, O_RDONLY) { (file) throws(SystemError) in try file.readAll() }
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     package var status: stat {
         get throws(SystemError) {
             var status = stat()

@@ -7,9 +7,8 @@ import Groundwork
 /// Their run is that process: its identifier, the moment it started, and the boot of the machine. No two processes share
 /// all three. Xcode writes one result bundle for one run, however many processes it starts for it, on clones of a
 /// simulator or for several test targets: where it says which bundle, the bundle is the run, and else the session that it
-/// names. A process that something else started (a shell
-/// runs a test bundle by hand) is a run of its own, because its parent may go on to start another run.
-/// `RETRYABLE_RUN_ID` says it for harnesses that know better.
+/// names. A process that something else started (a shell runs a test bundle by hand) is a run of its own, because its
+/// parent may go on to start another run. `RETRYABLE_RUN_ID` says it for harnesses that know better.
 package enum RunIdentity {
     /// A process, as far as it tells runs apart.
     package struct ProcessFacts: Hashable, Sendable {
@@ -103,14 +102,14 @@ extension RunIdentity {
         }
     #else
         private static var boot: String {
-            let id = text(at: "/proc/sys/kernel/random/boot_id") ?? ""
+            let id = Descriptor.text(at: "/proc/sys/kernel/random/boot_id") ?? ""
             return String(id.prefix { $0 != "\n" })
         }
 
         /// Reads `/proc/<pid>/stat`: the program's name stands in parentheses and may hold any character, the start is
         /// the twenty-second field, the twentieth behind them.
         private static func facts(of process: pid_t) -> ProcessFacts? {
-            guard process > 0, let stat = text(at: "/proc/\(process)/stat"),
+            guard process > 0, let stat = Descriptor.text(at: "/proc/\(process)/stat"),
                 let opening = stat.firstIndex(of: "("), let closing = stat.lastIndex(of: ")")
             else { return nil }
             let fields = stat.utf8[closing...].split(separator: UInt8(ascii: " "), maxSplits: 21)
@@ -120,13 +119,6 @@ extension RunIdentity {
                 start: String(decoding: fields[20], as: UTF8.self),
                 program: String(stat[stat.index(after: opening)..<closing])
             )
-        }
-
-        /// The text of a file of the kernel's; `nil` where there is none, as in some containers.
-        private static func text(at path: String) -> String? {
-            let bytes = try? Descriptor.withFile(at: path, O_RDONLY) { (file) throws(SystemError) in try file.readAll()
-            }
-            return bytes.map { String(decoding: $0, as: UTF8.self) }
         }
     #endif
 }

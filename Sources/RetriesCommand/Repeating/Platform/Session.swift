@@ -35,15 +35,9 @@ struct Session: Sendable {
     }
 
     private func isDead(_ process: pid_t) -> Bool {
-        do throws(SystemError) {
-            let bytes = try Descriptor.withFile(at: "/proc/\(process)/stat", O_RDONLY) { (file) throws(SystemError) in
-                try file.readAll()
-            }
-            // 12 (a name (of any kind)) Z 1 …
-            guard let closing = bytes.lastIndex(of: UInt8(ascii: ")")), closing + 2 < bytes.count else { return true }
-            return bytes[closing + 2] == UInt8(ascii: "Z")
-        } catch {
-            return true
-        }
+        // 12 (a name (of any kind)) Z 1 …
+        guard let stat = Descriptor.text(at: "/proc/\(process)/stat"), let closing = stat.lastIndex(of: ")")
+        else { return true }
+        return stat[closing...].hasPrefix(") Z")
     }
 }

@@ -1,12 +1,13 @@
 #if !canImport(ObjectiveC)
     import Foundation
+    import Groundwork
 
     /// What the kernel tells of a process.
     struct ProcessStatus {
         private let lines: [Substring]
 
         init(of process: pid_t) {
-            lines = Self.text("/proc/\(process)/status").split(separator: "\n")
+            lines = (Descriptor.text(at: "/proc/\(process)/status") ?? "").split(separator: "\n")
         }
 
         private subscript(key: String) -> Substring {
@@ -31,12 +32,10 @@
         /// The processes that a process has started, and what they have started.
         static func descendants(of process: pid_t) -> [pid_t] {
             let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
-            let children = threads.flatMap { text("/proc/\(process)/task/\($0)/children").split(separator: " ") }
+            let children = threads.flatMap { thread in
+                (Descriptor.text(at: "/proc/\(process)/task/\(thread)/children") ?? "").split(separator: " ")
+            }
             return children.compactMap { pid_t($0) }.flatMap { [$0] + descendants(of: $0) }
-        }
-
-        private static func text(_ path: String) -> String {
-            String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
         }
     }
 #endif
