@@ -64,7 +64,7 @@ package final class Attempt: Sendable {
     package var failures: [Failure] { state.withLock { $0.failures } }
 
     /// Whether this attempt is one to run again: it flaked, and nothing in it failed for real.
-    package var isFlaky: Bool { state.withLock { $0.flake != nil && !$0.hasFailed } }
+    package var needsRetry: Bool { state.withLock { $0.flake != nil && !$0.hasFailed } }
 
     /// Whether the test method is to be stopped, if it should stop at its first failure: it flaked and is not over yet.
     package var isToStop: Bool { state.withLock { $0.flake != nil && !$0.hasFailed && $0.method == .ahead } }

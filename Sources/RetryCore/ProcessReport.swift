@@ -22,7 +22,7 @@ final class ProcessReport: Sendable {
         var marks: [MarkCount.Identity: MarkCount] = [:]
         /// Paths as they were told, and as the report shows them: attempts share them.
         var shownPaths: [String: String] = [:]
-        /// What the last word has not told of yet, in the order in which it flaked.
+        /// What the summary has not named yet, in the order in which it flaked.
         var untold: [TestName] = []
         var isUntold: Set<TestName> = []
 

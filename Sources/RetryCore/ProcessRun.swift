@@ -9,7 +9,7 @@ package final class ProcessRun: Sendable {
 
     private let settings: Settings
     private let report: ProcessReport
-    private let effects = Locked(LastWord.Effects())
+    private let effects = Locked(RunSummary.Effects())
     private let hasBegun = Locked(false)
 
     package init(environment: [String: String]) {
@@ -60,7 +60,7 @@ package final class ProcessRun: Sendable {
     package func finish() {
         let place = report.close()
         let effects = effects.withLock { $0 }
-        LastWord(retries: report.takeUntold(), effects: effects, mode: mode, report: place).lines.forEach(say)
+        RunSummary(retries: report.takeUntold(), effects: effects, mode: mode, report: place).lines.forEach(say)
     }
 }
 
@@ -91,7 +91,7 @@ extension ProcessRun {
         changeEffects { $0.delays += 1 }
     }
 
-    private func changeEffects<Result>(_ body: (inout LastWord.Effects) -> Result) -> Result {
+    private func changeEffects<Result>(_ body: (inout RunSummary.Effects) -> Result) -> Result {
         effects.withLock { effects in
             defer { RunWitnesses.current?.changeEffects(to: effects) }
             return body(&effects)
@@ -99,7 +99,7 @@ extension ProcessRun {
     }
 
     /// Goes on where a process that has died was, under whose name this one runs.
-    package func resume(_ effects: LastWord.Effects) {
+    package func resume(_ effects: RunSummary.Effects) {
         self.effects.withLock { $0 = effects }
         report.resume()
     }

@@ -52,7 +52,7 @@ extension PlatformTestCase {
     ///
     /// - Parameter show: Shows the flake in the test's result, with a line that says so.
     func announce(_ show: (Flake, String) throws -> Void) rethrows {
-        guard let attempt, attempt.isFlaky, let flake = attempt.flake, let testRun else { return }
+        guard let attempt, attempt.needsRetry, let flake = attempt.flake, let testRun else { return }
         report(testRun)
         hasShownFlake = true
         let wording = Wording(flake, failureCount: attempt.failures.count, retryCount: retryCount)
@@ -63,7 +63,7 @@ extension PlatformTestCase {
 
     /// Fails an attempt that has not shown that the test passes. Once is enough; all later calls do nothing.
     func settle(_ run: XCTestRun) {
-        guard let attempt, attempt.settle(), !attempt.isFlaky else { return }
+        guard let attempt, attempt.settle(), !attempt.needsRetry else { return }
         if case .threw(let failure?) = attempt.method, run.totalFailureCount == 0 {
             // Whoever threw it may have recorded it, but not in this attempt; or an override has kept it from the run.
             if !attempt.hasFailed { attempt.fail(with: failure) }

@@ -3,7 +3,7 @@ import RetryCore
 import RetryReport
 import XCTest
 
-/// Hears the run begin and end: puts the retries behind everything else, and has the last word.
+/// Hears the run begin and end: adds the retries after everything else, and has the summary written.
 final class RetryObserver: NSObject, XCTestObservation {
     private static let registered: Void = XCTestObservationCenter.shared.addTestObserver(RetryObserver())
     private static let watchesExit: Void = EarlyExit.watch { RunningTests.unfinished }

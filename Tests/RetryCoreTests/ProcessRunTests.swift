@@ -7,8 +7,8 @@ import Testing
 
 @Suite("ProcessRun")
 struct ProcessRunTests {
-    @Test("the last word tells of a test once, though both frameworks may end in one process")
-    func lastWord() async throws {
+    @Test("the summary names a test once, though both frameworks may end in one process")
+    func summary() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let report = folder.report.path
@@ -61,7 +61,7 @@ struct ProcessRunTests {
         #expect(await ends.first { $0 != "neither" } == "recorded")
     }
 
-    @Test("the last word claims no report that is not complete")
+    @Test("the summary names no report that is not complete")
     func incomplete() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

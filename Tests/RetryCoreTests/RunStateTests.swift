@@ -23,7 +23,7 @@ struct RunStateTests {
             case .test(let test): state.begin(test: test, at: 1)
             case .pass, .flake:
                 state.count(totals)
-                state.endAttempt(isFlaky: step == .flake)
+                state.endAttempt(needsRetry: step == .flake)
             case .fail: state.failAttempt()
             case .retry(let tests):
                 state.gather(tests)

@@ -23,19 +23,19 @@ struct WordingTests {
 
     @Test("nothing is said where nothing flaked")
     func nothing() {
-        #expect(LastWord(retries: [], effects: .init(), mode: RunMode(), report: "report.json").lines.isEmpty)
+        #expect(RunSummary(retries: [], effects: .init(), mode: RunMode(), report: "report.json").lines.isEmpty)
     }
 
-    @Test("the last word counts, names and shows the way to the report")
-    func lastWord() {
-        let word = LastWord(
+    @Test("the summary counts, names and shows the way to the report")
+    func summary() {
+        let summary = RunSummary(
             retries: [retry(.recovered), retry(.failed, attempted: 2, max: 2)],
             effects: .init(),
             mode: RunMode(),
             report: "report.json"
         )
         #expect(
-            word.lines == [
+            summary.lines == [
                 "1 flaky, 1 failed",
                 "-[Login testSignsIn] failed, 3 attempts: the token arrives late (fixable), at Tests/Login.swift:12",
                 "-[Login testSignsIn] passed on attempt 2 of 2: the token arrives late (fixable), at Tests/Login.swift:12",
@@ -49,13 +49,13 @@ struct WordingTests {
         var mode = RunMode()
         mode.maxFlakes = 5
         mode.retryDelay = 0.5
-        var effects = LastWord.Effects()
-        #expect(LastWord(retries: [], effects: effects, mode: mode, report: nil).lines.isEmpty)
+        var effects = RunSummary.Effects()
+        #expect(RunSummary(retries: [], effects: effects, mode: mode, report: nil).lines.isEmpty)
         effects.strictFailures = 1
         effects.beyondLimit = 3
         effects.delays = 2
         effects.failedThoughRecovered = 1
-        let lines = LastWord(retries: [], effects: effects, mode: mode, report: nil).lines
+        let lines = RunSummary(retries: [], effects: effects, mode: mode, report: nil).lines
         #expect(lines.count == 4)
         #expect(lines.contains { $0.hasPrefix("RETRYABLE_MAX_FLAKES=5: ") && $0.contains("3 failures") })
     }

@@ -14,8 +14,8 @@ struct AppleReportTests {
         #expect(run.cases == ["-[Steps test] passed"])
     }
 
-    @Test("the last word is said once, whenever Retryable began to listen", arguments: [[], ["--bundle-first"]])
-    func lastWord(options: [String]) async throws {
+    @Test("the summary is written once, whenever Retryable began to listen", arguments: [[], ["--bundle-first"]])
+    func summary(options: [String]) async throws {
         let run = try await run("recovers", options: options)
         #expect(run.outcome.errorOutput.count == 3)
         #expect(run.outcome.errorOutput.first == "Retryable: 1 flaky")

@@ -87,8 +87,8 @@ struct AttemptTests {
         #expect(run.report.run?.finishedAt != nil)
     }
 
-    @Test("the last word comes once, at the end of the process")
-    func lastWord() async throws {
+    @Test("the summary comes once, at the end of the process")
+    func summary() async throws {
         let run = try await SwiftTestingRun.of("Sections/neverPasses")
         #expect(run.ourLines.count == 3)
         #expect(run.ourLines.first == "Retryable: 1 failed")
@@ -99,7 +99,7 @@ struct AttemptTests {
         )
     }
 
-    @Test("a test that ends the process leaves its report complete, and the last word said")
+    @Test("a test that ends the process leaves its report complete, and the summary written")
     func exits() async throws {
         let run = try await SwiftTestingRun.of("Ends/exits")
         #expect(run.ending == .exitCode(7))

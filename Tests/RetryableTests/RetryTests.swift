@@ -102,8 +102,8 @@ struct RetryTests {
         #expect(run.report.run?.finishedAt != nil)
     }
 
-    @Test("the last word names each test that flaked, how it ended, why and where, and the report")
-    func lastWord() async throws {
+    @Test("the summary names each test that flaked, how it ended, why and where, and the report")
+    func summary() async throws {
         let run = try await run("never passes", expecting: .failure)
         #expect(run.errorOutput.count == 3)
         #expect(run.errorOutput.first == "Retryable: 1 failed")

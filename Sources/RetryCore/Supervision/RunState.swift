@@ -41,7 +41,7 @@ package struct RunState: Sendable {
     private struct Moment: BitwiseCopyable, Sendable {
         var attempt: Attempt?
         var moves = 0
-        var effects = LastWord.Effects()
+        var effects = RunSummary.Effects()
     }
 
     private let suites: SharedArray<Suite>
@@ -99,11 +99,11 @@ package struct RunState: Sendable {
 
     /// The attempt has ended.
     ///
-    /// - Parameter isFlaky: Whether the test is to be run again.
-    package func endAttempt(isFlaky: Bool) {
+    /// - Parameter needsRetry: Whether the test is to be run again.
+    package func endAttempt(needsRetry: Bool) {
         guard let attempt = moment[0].attempt else { return }
         if let suite = tests[attempt.test].suite { suites[suite].totals += attempt.totals }
-        if isFlaky {
+        if needsRetry {
             tests[attempt.test].suite = nil
             tests[attempt.test].retryCount += 1
         } else {
@@ -113,7 +113,7 @@ package struct RunState: Sendable {
     }
 
     /// What the run's mode has done.
-    package var effects: LastWord.Effects {
+    package var effects: RunSummary.Effects {
         get { moment[0].effects }
         nonmutating set {
             // The only flake of an attempt that is counted is its first.

@@ -8,7 +8,7 @@ package protocol RunWitness: AnyObject, Sendable {
     func changeSections(to open: [Section], of attempt: Attempt)
 
     /// The run's mode has done something.
-    func changeEffects(to effects: LastWord.Effects)
+    func changeEffects(to effects: RunSummary.Effects)
 }
 
 /// Whoever hears of this process's sections; nobody, unless the environment asks for it.

@@ -78,14 +78,14 @@
             if issue.tellsOfUnwaitedExpectation {
                 // XCTest looks for them when the method has returned, and before this class hears of it. An error that
                 // `XCTUnwrap` threw is never reported, so one that left a section is all there is to know of it.
-                if attempt.hasEscapedError, attempt.isFlaky { attempt.cutShort() }
+                if attempt.hasEscapedError, attempt.needsRetry { attempt.cutShort() }
             }
             let verdict = judge(
                 issue.forReport,
                 in: sections ?? issue.sections(in: attempt),
                 isOfUnwaitedExpectation: issue.tellsOfUnwaitedExpectation
             )
-            if issue.type == .thrownError, attempt.isFlaky { attempt.cutShort() }
+            if issue.type == .thrownError, attempt.needsRetry { attempt.cutShort() }
             return verdict
         }
     }

@@ -98,14 +98,14 @@
             if let failure = failure(of: attempt, endedBy: error) {
                 attempt.endMethod(.threw(failure))
                 let verdict = judge(failure, in: attempt.sectionsLeft(by: error))
-                guard attempt.isFlaky else {
+                guard attempt.needsRetry else {
                     verdictOnThrown = verdict
                     if error.isRecordedWhereThrown { recordThrown(failure) }
                     throw error
                 }
             } else {
                 attempt.endMethod(.threw(nil))
-                guard attempt.isFlaky else { throw error }
+                guard attempt.needsRetry else { throw error }
             }
             attempt.cutShort()
         }
@@ -113,7 +113,7 @@
         /// What an error is that ended the test method; `nil` if it is no failure of its own.
         private func failure(of attempt: Attempt, endedBy error: any Error) -> Failure? {
             if error is XCTSkip { return nil }
-            if error is StoppedAfterFlake, attempt.isFlaky { return nil }
+            if error is StoppedAfterFlake, attempt.needsRetry { return nil }
             // What XCTUnwrap throws is recorded once. If that was in another attempt, or in another test, nobody else would.
             if error.isRecordedWhereThrown, !attempt.failures.isEmpty { return nil }
             return Failure(message: XCTestInternals.thrown(error), file: nil, line: nil, kind: .error)
@@ -141,7 +141,7 @@
             )
             if failure.isThrown {
                 attempt.forgetErrors()
-                if attempt.isFlaky { attempt.cutShort() }
+                if attempt.needsRetry { attempt.cutShort() }
             }
             return verdict
         }

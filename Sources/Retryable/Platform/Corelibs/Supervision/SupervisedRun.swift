@@ -112,14 +112,14 @@
         }
 
         func testCaseDidFinish(_ test: XCTestCase) {
-            let isFlaky = (test as? RetryableTestCase)?.attempt?.isFlaky ?? ((test as? DeadAttempt)?.next != nil)
+            let needsRetry = (test as? RetryableTestCase)?.attempt?.needsRetry ?? ((test as? DeadAttempt)?.next != nil)
             note { numbers in
                 // What has ended may be let go of, and its address become another's.
                 let number = numbers.known.removeValue(forKey: key(of: test))
                 guard let attempt = state.attempt, number == attempt.test else { return }
                 if let run = test.testRun { state.count(Totals(of: run)) }
                 // One that flaked has ended when its retry is queued.
-                if !isFlaky { end(&numbers, isFlaky: false) }
+                if !needsRetry { end(&numbers, needsRetry: false) }
             }
         }
 
@@ -128,12 +128,12 @@
             note { numbers in
                 guard let attempt = state.attempt else { return }
                 numbers.known[ObjectIdentifier(previousFlake)] = attempt.test
-                end(&numbers, isFlaky: true)
+                end(&numbers, needsRetry: true)
             }
         }
 
-        private func end(_ numbers: inout Numbers, isFlaky: Bool) {
-            state.endAttempt(isFlaky: isFlaky)
+        private func end(_ numbers: inout Numbers, needsRetry: Bool) {
+            state.endAttempt(needsRetry: needsRetry)
             sections.clear()
             numbers.attempt = nil
         }
@@ -144,6 +144,6 @@
             }
         }
 
-        func changeEffects(to effects: LastWord.Effects) { note { _ in state.effects = effects } }
+        func changeEffects(to effects: RunSummary.Effects) { note { _ in state.effects = effects } }
     }
 #endif
