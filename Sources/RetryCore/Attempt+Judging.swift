@@ -41,8 +41,10 @@ extension Attempt {
             let verdict = circumstances.verdict
             state.note(verdict, on: circumstances, in: sections)
             switch verdict {
-            case .flake(let section):
-                state.flake = state.flake ?? Flake(section: sections[section], failure: failure)
+            case .flake(let index) where state.flake == nil:
+                state.flake = Flake(section: sections[index], failure: failure)
+                witness?.noteFlake(in: sections[index], of: self)
+            case .flake: break
             case .aftermath:
                 failure.isAftermath = true
             case .real, .refused:

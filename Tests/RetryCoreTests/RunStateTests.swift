@@ -99,14 +99,4 @@ struct RunStateTests {
         for suite in [3, 1, 0] { failed.end(suite: suite) }
         #expect(!failed.isGreen)
     }
-
-    @Test("the first flake of an attempt is known of, whatever becomes of it")
-    func flaked() throws {
-        let state = try Self.state([.begin(2), .test(0)])
-        #expect(state.attempt?.hasFlaked == false)
-        state.effects.strictFailures += 1
-        #expect(state.attempt?.hasFlaked == false)
-        state.effects.flakes += 1
-        #expect(state.attempt?.hasFlaked == true)
-    }
 }

@@ -115,6 +115,16 @@ struct SupervisionTests {
         #expect(run.report.retries.map(\.attemptedRetries) == [0])
     }
 
+    @Test("an attempt that flaked and then crashed outside of the section has failed, and its flake is in the report")
+    func crashAfterFlake() async throws {
+        let run = try await supervised("a flake, and a crash outside of its section", hasFailed: true)
+        #expect(run.cases == ["Troubled.test failed"])
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.report.retries.map(\.reason) == ["a race"])
+        #expect(run.report.retries.flatMap(\.attempts).map(\.outcome) == [.failed])
+        #expect(run.report.marks?.map(\.flakes) == [1])
+    }
+
     @Test("a class that hangs when it is set up again fails the next of its tests")
     func setUpAgain() async throws {
         let settings = ["RETRYABLE_TIME_LIMIT": "2"]
@@ -155,7 +165,7 @@ struct SupervisionTests {
         #expect(run.report.retries.map(\.outcome) == [.recovered, .recovered])
     }
 
-    @Test("a crash is heard of where the ends of children are ignored", .timeLimit(.minutes(1)))
+    @Test("a crash is heard of where the ends of children are ignored", .timeLimit(.minutes(10)))
     func childrenIgnored() async throws {
         let run = try await supervised("a crash where the ends of children are ignored")
         #expect(run.cases == ["Troubled.test skipped", "Troubled.test passed"])
@@ -330,7 +340,7 @@ func processes(with mark: String, becoming expected: Int) async throws -> Int {
 struct EndedRunTests {
     @Test(
         "ends as a whole though what ends it reaches the tests first",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(10)),
         arguments: [SIGTERM, SIGSTOP]
     )
     func childFirst(signal: CInt) async throws {

@@ -51,6 +51,7 @@ extension Scenario {
             Scenario("a crash on a retry beyond the limit of flakes", testCase([("test", Troubled.crashesOnRetry)])),
             Scenario("a test that is not performed", testCase([("test", NotPerformed.flakes)])),
             Scenario("a flake and a crash in one attempt", testCase([("test", Troubled.flakesAndCrashes)])),
+            Scenario("a flake, and a crash outside of its section", testCase([("test", Troubled.flakesThenCrashes)])),
             Scenario(
                 "a crash in class tearDown in each round",
                 testCase([("test1", TornInRounds.flakes), ("test2", TornInRounds.flakesTwice)])
@@ -100,12 +101,12 @@ enum DeathWay: String, CaseIterable {
         case .quickExit: _exit(0)
         case .thread:
             Thread.detachNewThread { fatalError("on a thread, on purpose") }
-            Thread.sleep(forTimeInterval: 60)
+            Thread.sleep(forTimeInterval: 600)
         case .lock:
             let lock = NSLock()
             lock.lock()
             lock.lock()
-        case .sleep: Thread.sleep(forTimeInterval: 60)
+        case .sleep: Thread.sleep(forTimeInterval: 600)  // what ends it may be late on a busy machine
         case .await:
             let ended = DispatchSemaphore(value: 0)
             Task {
@@ -208,6 +209,11 @@ class Troubled: RetryableTestCase {
             XCTAssertGreaterThan(retryCount, 0)
             if retryCount == 0 { fatalError("on purpose") }
         }
+    }
+
+    func flakesThenCrashes() {
+        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
+        fatalError("on purpose")
     }
 
     /// The forked process leaves a section that this one has open still.

@@ -35,7 +35,6 @@ package struct RunState: Sendable {
         /// When it began, in seconds since 1970.
         package let start: Double
         package fileprivate(set) var totals = Totals()
-        package fileprivate(set) var hasFlaked = false
     }
 
     private struct Moment: BitwiseCopyable, Sendable {
@@ -115,11 +114,7 @@ package struct RunState: Sendable {
     /// What the run's mode has done.
     package var effects: RunSummary.Effects {
         get { moment[0].effects }
-        nonmutating set {
-            // The only flake of an attempt that is counted is its first.
-            if newValue.flakes > moment[0].effects.flakes { moment[0].attempt?.hasFlaked = true }
-            moment[0].effects = newValue
-        }
+        nonmutating set { moment[0].effects = newValue }
     }
 
     // MARK: - What is known

@@ -7,6 +7,9 @@ package protocol RunWitness: AnyObject, Sendable {
     ///   - attempt: The attempt whose sections they are.
     func changeSections(to open: [Section], of attempt: Attempt)
 
+    /// An attempt has flaked for the first time, because of a section.
+    func noteFlake(in section: Section, of attempt: Attempt)
+
     /// The run's mode has done something.
     func changeEffects(to effects: RunSummary.Effects)
 }

@@ -10,36 +10,35 @@
             guard case .test(let number) = culprit, state.tests[number].suite == suite else { return nil }
             let (test, retryCount) = (run.tests[number], state.tests[number].retryCount)
             let (name, start) = (TestName(of: test), state.attempt.map { Date(timeIntervalSince1970: $0.start) })
-            let sections = state.attempt == nil ? [] : run.sections.sections
+            let sections = state.attempt == nil ? [] : run.openSections.sections
+            let flaked = state.attempt == nil ? nil : run.flakedSection.sections.first
             let verdict = death.verdict(
                 marks: sections.map(\.mark),
                 retryCount: retryCount,
                 hasFailed: state.attempt?.totals.hasFailed ?? false,
-                hasFlaked: state.attempt?.hasFlaked ?? false,
+                hasFlaked: flaked != nil,
                 isSanitized: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil,
                 refusal: ProcessRun.shared.refusal
             )
-            func record(_ failure: Failure, flake: Flake?) {
+            func record(_ outcome: Retry.Attempt.Outcome, _ failure: Failure, in section: Section?) {
+                if let section {
+                    ProcessRun.shared.count([EnteredSection(section, hasFlaked: true)], module: name.module)
+                }
                 let attempt = Retry.Attempt(
                     number: retryCount + 1,
-                    outcome: flake == nil ? .failed : .flaked,
+                    outcome: outcome,
                     startedAt: start ?? Date(),
                     duration: start.map { max(0, Date().timeIntervalSince($0)) } ?? 0,
                     failures: [failure]
                 )
-                ProcessRun.shared.record(
-                    name,
-                    flake: flake,
-                    attempt: attempt,
-                    outcome: flake == nil ? .failed : .pending
-                )
+                let flake = section.map { Flake(section: $0, failure: failure) }
+                ProcessRun.shared.record(name, flake: flake, attempt: attempt, outcome: outcome.ofTest)
             }
             let dead = DeadAttempt(of: test, since: start)
             run.call(dead, number)
             if case .flake(let index) = verdict, let test = test as? RetryableTestCase {
                 let flake = Flake(section: sections[index], failure: Failure(unplaced: "\(death)"))
-                ProcessRun.shared.count([EnteredSection(sections[index], hasFlaked: true)], module: name.module)
-                record(flake.failure, flake: flake)
+                record(.flaked, flake.failure, in: flake.section)
                 dead.end = .flaked(flake, Wording(flake, failureCount: 1, retryCount: retryCount).announcement)
                 dead.next = QueuedTest(
                     of: test,
@@ -48,7 +47,9 @@
             } else {
                 var message = "\(death)"
                 if case .refused(let refusal) = verdict, let note = refusal.note { message += " (\(note))" }
-                if ProcessRun.shared.flake(of: name) != nil { record(Failure(unplaced: message), flake: nil) }
+                if flaked != nil || ProcessRun.shared.flake(of: name) != nil {
+                    record(.failed, Failure(unplaced: message), in: flaked)
+                }
                 dead.end = .failed(message, before: state.attempt?.totals.failures ?? 0)
             }
             return dead

@@ -9,7 +9,10 @@
         let suites: [XCTestSuite]
         let tests: [XCTestCase]
         let state: RunState
-        let sections: SharedSections
+        /// The sections that are open in the attempt that runs.
+        let openSections: SharedSections
+        /// The section that the attempt has flaked because of.
+        let flakedSection: SharedSections
         private let numbers = Locked(Numbers())
 
         private struct Numbers {
@@ -39,7 +42,8 @@
             list(outermost, in: nil)
             (self.suites, self.tests) = (suites, tests)
             state = try RunState(parents: parents, suitesOfTests: suitesOfTests)
-            sections = try SharedSections()
+            openSections = try SharedSections()
+            flakedSection = try SharedSections()
             super.init()
             for (number, suite) in suites.enumerated() { call(suite, number) }
             for (number, test) in tests.enumerated() { call(test, number) }
@@ -134,13 +138,20 @@
 
         private func end(_ numbers: inout Numbers, needsRetry: Bool) {
             state.endAttempt(needsRetry: needsRetry)
-            sections.clear()
+            openSections.clear()
+            flakedSection.clear()
             numbers.attempt = nil
         }
 
         func changeSections(to open: [Section], of attempt: Attempt) {
             note { numbers in
-                if numbers.attempt === attempt { sections.write(open, retryCount: attempt.retryCount) }
+                if numbers.attempt === attempt { openSections.write(open, retryCount: attempt.retryCount) }
+            }
+        }
+
+        func noteFlake(in section: Section, of attempt: Attempt) {
+            note { numbers in
+                if numbers.attempt === attempt { flakedSection.write([section], retryCount: attempt.retryCount) }
             }
         }
 
