@@ -1,9 +1,9 @@
 extension String {
-    /// This text on one line, with nothing in it that a terminal or a reader of logs takes for its own: control characters
-    /// are shown as Swift writes them.
+    /// This text on one line, without anything that a terminal or a CI would interpret: control characters are shown as Swift
+    /// escapes them.
     package var escapingControlCharacters: String { escapingControlCharacters(except: []) }
 
-    /// This text with control characters, but for those kept, shown as Swift writes them.
+    /// This text with control characters, except those in `kept`, shown as Swift escapes them.
     package func escapingControlCharacters(except kept: Set<Unicode.Scalar>) -> String {
         guard unicodeScalars.contains(where: { $0.isControl && !kept.contains($0) }) else { return self }
         return substituting { scalar in
@@ -33,7 +33,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether this is a control character, an end of a line or paragraph, or turns the direction of text.
+    /// Whether this is a control character, ends a line or paragraph, or changes the direction of text.
     package var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true

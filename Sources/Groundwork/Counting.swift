@@ -4,6 +4,6 @@ extension Int {
         "\(self) \(self == 1 ? one : many ?? one + "s")"
     }
 
-    /// This count, limited to 0 to 1,000,000,000: a file may contain an impossible one.
+    /// This count, clamped to 0...1,000,000,000, because a file may contain an impossible one.
     package var plausible: Int { Swift.min(Swift.max(self, 0), 1_000_000_000) }
 }

@@ -1,4 +1,4 @@
-/// A lock that processes share: who holds it has a file locked, and loses it at the latest by ending.
+/// A lock that processes share: a lock on a file, which the system releases when its holder ends.
 package struct FileLock: Sendable {
     package let path: String
 
@@ -8,10 +8,10 @@ package struct FileLock: Sendable {
 
     /// Waits for the lock, and holds it while `body` runs. Threads of one process exclude each other as well.
     ///
-    /// - Parameter body: Is given the system's answer if there is no such lock to be had, as over some networks, else `nil`.
+    /// - Parameter body: Is given the system's error if the file system has no locks, as some network file systems; else `nil`.
     /// - Throws: ``SystemError`` if the file cannot be opened, and what `body` throws.
     package func withLock<Result>(_ body: (_ problem: SystemError?) throws -> Result) throws -> Result {
-        // Opened anew each time: a lock belongs to the open file.
+        // Opened each time, because a lock belongs to the open file: threads that shared one would not exclude each other.
         let file = open(path, O_RDONLY | O_CREAT | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw SystemError.last }
         defer { close(file) }

@@ -1,4 +1,4 @@
-/// What stands at the end of a path, and how it is replaced.
+/// A path, its parts, and how the file at it is replaced.
 package struct FilePath: Hashable, Sendable {
     package let path: String
 
@@ -28,10 +28,10 @@ package struct FilePath: Hashable, Sendable {
         return FilePath(path)
     }
 
-    /// Puts a new file in the place of the one that stands here, if one does: whoever opens the path finds one of the two,
-    /// whole. Permissions stay.
+    /// Replaces the file at this path, or creates it, so that a reader finds either the old or the new one, whole. Permissions
+    /// stay.
     ///
-    /// - Parameter spare: The path of the new file until then, in the same folder.
+    /// - Parameter spare: A path in the same folder, where the new file is written first.
     package func replace(with bytes: [UInt8], by spare: String) throws(SystemError) {
         var before = stat()
         let permissions = stat(path, &before) == 0 ? before.st_mode & 0o777 : nil

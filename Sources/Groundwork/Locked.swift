@@ -4,10 +4,10 @@
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
     // Safe to send: `value` is only ever touched between `pthread_mutex_lock` and `pthread_mutex_unlock`.
-    // Each attempt of each test has a lock, so it is the system's own: Foundation's is three of them on Linux. And the
-    // thread sanitizer knows it, where it sees nothing of Synchronization's and would find races in users' tests.
+    // A pthread mutex, because each attempt of each test has a lock, and Foundation's `NSLock` is three such objects on Linux. The thread
+    // sanitizer does not see Synchronization's `Mutex`, and would report races in users' tests.
     @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>
-    /// The lock is what keeps accesses apart; the runtime need not watch them, which costs more than the lock does.
+    /// Exclusivity is not checked at run time, because the lock ensures it and the check costs more than the lock.
     @exclusivity(unchecked) @usableFromInline
     var value: Value
 

@@ -13,7 +13,7 @@ extension String {
         return best.distance <= allowed ? best.name : nil
     }
 
-    /// The letters that count. Longer texts than any name of ours are cut, because the work grows with the square.
+    /// The letters that are compared, at most 64: more than any known name has, because the work grows with the square.
     private var folded: [Character] {
         Array(lowercased().filter { $0 != "-" && $0 != "_" }.prefix(64))
     }

@@ -1,13 +1,12 @@
 /// Writes one line on standard error, control characters escaped.
 package func sayPlainly(_ line: String) {
-    // Where standard error takes nothing, on a full disk or with nobody at its other end, there is nobody left to tell, and
-    // no test is to be lost over it.
+    // An error is ignored, such as a full disk or a closed pipe: it cannot be reported anywhere, and must not end the tests.
     withoutBrokenPipeSignal {
         try? Descriptor(number: STDERR_FILENO).writeAll(Array("\(line.escapingControlCharacters)\n".utf8))
     }
 }
 
-/// Runs `body` so that a pipe which it writes to and nobody reads any more does not end the process.
+/// Runs `body` so that writing to a pipe that nobody reads any more does not end the process by SIGPIPE.
 private func withoutBrokenPipeSignal(_ body: () -> Void) {
     var pipe = sigset_t()
     var before = sigset_t()

@@ -1,4 +1,4 @@
-/// What the system answered to a call that failed.
+/// The system's error code of a call that failed.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: Int32
 
@@ -6,7 +6,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
     }
 
-    /// The answer to the last call of this thread.
+    /// The error of this thread's last failed call.
     package static var last: SystemError { SystemError(code: errno) }
 
     package var description: String { String(cString: strerror(code)) }

@@ -5,7 +5,7 @@ extension Attempt {
         var sections: [Section]
     }
 
-    /// Takes note of an error that leaves a section, which is open still.
+    /// Takes note of an error that leaves a section. The section is still open.
     func remember(_ error: any Error, leaving id: OpenSection.ID) {
         remember(error) { state in state.openSections.last { $0.id == id }.map(state.section) }
     }

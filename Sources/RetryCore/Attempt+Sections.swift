@@ -30,7 +30,7 @@ extension Attempt {
         do {
             if isAlone { return try await CurrentSections.$innermost.withValue(id, operation: body) }
             return try await CurrentSections.$around.withValue(CurrentSections.all) {
-                // That the closure names the actor keeps it there; else other work of the actor would come in between.
+                // The actor is passed on so that the closure stays on it; otherwise the actor's other work could run first.
                 try await CurrentSections.$innermost.withValue(id, operation: body, isolation: isolation)
             }
         } catch {
@@ -96,13 +96,13 @@ extension Attempt.State {
 // MARK: - The test's own flow
 
 extension Attempt {
-    /// What calls this runs the test: set up, the test method, and tear down.
+    /// Takes the caller's flow for the one that runs the test: `setUp`, the test method and `tearDown`.
     package func belongHere() {
         let here = Flow.here
         state.withLock { $0.ownFlow = here }
     }
 
-    /// The test method suspends, and nothing tells which task runs it: the first that opens a section is taken for that.
+    /// For a test method that suspends, where its task is not known: the first task that opens a section is taken for it.
     package func adoptNextTask() {
         state.withLock { $0.adoptsNextTask = true }
     }

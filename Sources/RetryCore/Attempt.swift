@@ -33,7 +33,7 @@ package final class Attempt: Sendable {
         /// Whether an error that flaked ended the test method, which then explains what is missing at its end.
         var wasCutShort = false
         var wasSkipped = false
-        /// Whether it has been asked whether the attempt shows that the test passes.
+        /// Whether ``settle()`` has been called.
         var isSettled = false
         /// Whether the run is over, so that nothing can be put off to a retry any more.
         var hasEnded = false
@@ -45,7 +45,7 @@ package final class Attempt: Sendable {
         case ahead
         /// It ran to its end. Only then can the attempt have passed.
         case returned
-        /// An error ended it: with what it fails; `nil` for an error that is no failure of its own.
+        /// An error ended it: the failure that the error is; `nil` if it is none, such as a skip.
         case threw(Failure?)
     }
 
@@ -63,10 +63,10 @@ package final class Attempt: Sendable {
     /// All that went wrong so far, suppressed or not.
     package var failures: [Failure] { state.withLock { $0.failures } }
 
-    /// Whether this attempt is one to run again: it flaked, and nothing in it failed for real.
+    /// Whether the test is to be run again after this attempt: it flaked, and nothing in it failed for real.
     package var needsRetry: Bool { state.withLock { $0.flake != nil && !$0.hasFailed } }
 
-    /// Whether the test method is to be stopped, if it should stop at its first failure: it flaked and is not over yet.
+    /// Whether a test that should stop at its first failure is to be stopped now: it flaked, and its method is not over.
     package var isToStop: Bool { state.withLock { $0.flake != nil && !$0.hasFailed && $0.method == .ahead } }
 
     /// How far the test method has come.
@@ -83,7 +83,7 @@ package final class Attempt: Sendable {
         }
     }
 
-    /// Whether a section was opened in it, whatever became of it.
+    /// Whether a section was opened in it.
     package var hasComeToSection: Bool { state.withLock { !$0.entered.isEmpty } }
 
     /// The test method is over; what comes now tears down.
@@ -104,9 +104,9 @@ package final class Attempt: Sendable {
         state.withLock { $0.wasSkipped = true }
     }
 
-    /// It is time to ask whether the attempt shows that the test passes.
+    /// Begins to decide whether the attempt shows that the test passes.
     ///
-    /// - Returns: Whether it has not been asked before.
+    /// - Returns: Whether this is the first call; only the first decides.
     package func settle() -> Bool {
         state.withLock { state in
             defer { state.isSettled = true }

@@ -1,7 +1,7 @@
-/// The sections that the current task is in: what decides where a failure belongs.
+/// The sections that the current task is in, which decide which section a failure belongs to.
 ///
-/// Tasks made inside a section inherit it, detached ones do not. Without a task, it is bound to the thread. Only numbers
-/// are bound, because a section that passes should cost next to nothing; the attempt knows what they stand for.
+/// Tasks made inside a section inherit it, detached ones do not. Where there is no task, the value is bound to the thread. Only
+/// the sections' numbers are bound, so that a section that passes costs little; the attempt has the sections by number.
 package enum CurrentSections {
     /// The innermost section; 0 outside of all.
     @TaskLocal static var innermost: UInt64 = 0

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// Sees to it that a process which exits in the middle of its tests does not pass for one that has run them.
+/// Keeps a process that exits in the middle of its tests from passing for one that has run them.
 ///
 /// A test that calls `exit(0)`, or code under test that does, would end the run with success: what had flaked is never
 /// retried, and the tests after it never run.
@@ -17,7 +17,7 @@ package enum EarlyExit {
 
     private static let state = Locked(State())
 
-    /// Begins to watch, in this process: one that is forked from it, and does not call this, exits as it likes.
+    /// Begins to watch this process. A process forked from it is not watched unless it calls this too.
     ///
     /// - Parameters:
     ///   - unfinished: The tests that have begun and not ended; asked when the process exits.
@@ -48,7 +48,7 @@ package enum EarlyExit {
         if !pending.isEmpty {
             say("flaked and not retried, because the process exits: \(pending.joined(separator: ", "))")
         }
-        // The code is the process's own, if that tells of a failure.
+        // A code that says failure already is left as it is.
         guard code.map({ $0 & 0xFF == 0 }) ?? true else { return }
         fflush(nil)
         _exit(1)

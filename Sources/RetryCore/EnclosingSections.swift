@@ -1,7 +1,6 @@
 /// All that decides which sections a failure is inside of.
 package struct EnclosingSections: Hashable, Sendable {
-    /// The sections that the task is in, or the thread where there is no task: innermost first, those included that have
-    /// been left since.
+    /// The sections of the task, or of the thread where there is no task, innermost first. Some may have been left since.
     package var around: [OpenSection.ID] = []
     /// Whether the failure is recorded in a task.
     package var isInTask = false
@@ -16,9 +15,9 @@ package struct EnclosingSections: Hashable, Sendable {
 
     /// The sections that the failure is inside of, innermost first.
     ///
-    /// A task knows its sections, and so does the thread that runs the test. Elsewhere, as on the queues of XCTest's waiters
-    /// and of many callbacks, something that the test's own flow has begun is the likely cause. What some other task or
-    /// queue has open claims nothing there.
+    /// For a task, and for the thread that runs the test, the sections are known. Elsewhere, as on the queues of XCTest's waiters
+    /// and of many callbacks, the likely cause is something that the test's own flow has begun, so its open sections count. Those
+    /// that some other task or queue has open do not.
     package var sections: [OpenSection.ID] {
         let here = around.filter(open.contains)
         if isInTask || isInOwnFlow { return here }

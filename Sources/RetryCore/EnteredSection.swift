@@ -1,4 +1,4 @@
-/// A section that an attempt has entered, however often, and what came of it.
+/// A section that an attempt has entered at least once, and whether the attempt flaked or failed in it.
 package struct EnteredSection: Sendable {
     package let section: Section
     /// Whether a failure in it was a flake, or would have been if the run's mode allowed it.
@@ -42,7 +42,7 @@ extension Attempt.State {
     }
 
     private func number(of mark: Flakiness, at site: CallSite) -> Int? {
-        // From the end, because a section that is entered in a loop is the last that was; and no copies are made.
+        // From the end, because a section in a loop was entered last. By index, so that nothing is copied.
         for index in entered.indices.reversed()
         where entered[index].section.site.isSame(as: site) && entered[index].section.mark == mark { return index }
         return nil

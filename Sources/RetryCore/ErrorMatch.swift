@@ -4,11 +4,11 @@ package struct ErrorMatch: Hashable, Sendable {
     package var readsAlike = true
     /// Whether nothing else has happened in the test since: no section was opened, nothing failed.
     package var isLast = true
-    /// Whether the error that left the section still exists. One that the test has caught is gone as soon as the test lets go
-    /// of it, and then somebody else has thrown what XCTest tells of.
+    /// Whether the error that left the section still exists. One that the test has caught and released does not; then XCTest
+    /// reports another error.
     package var isStillAround = true
-    /// For an error that an assertion tells of: whether the section stands in the assertion's call, as far as file and line
-    /// say. Others have ended set up or tear down.
+    /// For an error that an assertion reports: whether the section lies in the assertion's call, judged by file and line. For
+    /// an error that ended `setUp` or `tearDown`, `true`.
     package var isInCall = true
 
     package init() {}

@@ -1,6 +1,6 @@
 import RetryReport
 
-/// A failure for which an attempt is not counted as failed, and the section that it is a flake of.
+/// A suppressed failure, and the section that suppressed it.
 package struct Flake: Sendable {
     package var section: Section
     package var failure: Failure
@@ -10,7 +10,7 @@ package struct Flake: Sendable {
         self.failure = failure
     }
 
-    /// Where it failed; at its section, where XCTest knew no place.
+    /// Where it failed; the section's place if the test framework gave none.
     package var place: Place {
         Place(file: failure.file ?? section.place.file, line: failure.line ?? section.place.line)
     }

@@ -8,7 +8,7 @@ import Foundation
 /// }
 /// ```
 ///
-/// A reason is asked for in either case, so that the next person need not find it out again. It appears in the report.
+/// The reason is mandatory, so that the next person need not find it out again. It appears in the report.
 public struct Flakiness: Hashable, Sendable {
     /// Why the section flakes, in its author's words.
     public let reason: String
@@ -29,7 +29,7 @@ public struct Flakiness: Hashable, Sendable {
         self.matching = matching
     }
 
-    /// A flake that somebody should fix. It is retried once; more would only make it comfortable.
+    /// A flake that somebody should fix. It is retried once: more retries would remove the reason to fix it.
     ///
     /// ```swift
     /// try flaky(.fixable(reason: "the token arrives late", matching: "timed out")) {
@@ -60,7 +60,7 @@ public struct Flakiness: Hashable, Sendable {
 extension Flakiness {
     /// What is wrong with this mark, for the person who wrote it; `nil` if nothing is.
     package var mistake: String? {
-        // Asked at every section, so the usual reason is seen to be one by its first byte.
+        // Checked at every section, so a reason that begins with a printable ASCII character is accepted by its first byte.
         let startsLikeText = (0x21..<0x7F).contains(reason.utf8.first ?? 0)
         if !startsLikeText, reason.allSatisfy(\.isWhitespace) {
             return "flaky: the reason is empty; say why this section flakes"

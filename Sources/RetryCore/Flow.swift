@@ -1,9 +1,9 @@
 import Groundwork
 
-/// What runs one line of a test after the other: a task, or a thread that runs none.
+/// What runs code in order: a task, or a thread that runs no task. A test's own flow is the one that runs its method.
 enum Flow: Equatable {
-    /// The task's address: to be compared and nothing else, for the task may have ended. An address, because the compiler does
-    /// not know the size of `UnsafeCurrentTask`, and would reach whatever holds one by way of the runtime.
+    /// The task's address, only to be compared, because the task may have ended. Not an `UnsafeCurrentTask`: the compiler does
+    /// not know its size, so every access to a value that contains one would go through the runtime.
     case task(UnsafeRawPointer)
     case thread(pthread_t)
 

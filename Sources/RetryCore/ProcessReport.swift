@@ -17,10 +17,10 @@ final class ProcessReport: Sendable {
         var hasWarned = false
         /// In the order in which they flaked first.
         var retries: [Retry] = []
-        /// Where each test is in `retries`.
-        var places: [TestName: Int] = [:]
+        /// The index of each test in `retries`.
+        var indices: [TestName: Int] = [:]
         var marks: [MarkCount.Identity: MarkCount] = [:]
-        /// Paths as they were told, and as the report shows them: attempts share them.
+        /// For each path of a source file, the path that the report shows. A cache, so that attempts share the text.
         var shownPaths: [String: String] = [:]
         /// What the summary has not named yet, in the order in which it flaked.
         var untold: [TestName] = []
@@ -28,10 +28,10 @@ final class ProcessReport: Sendable {
 
         var sortedMarks: [MarkCount] { marks.sorted { $0.key < $1.key }.map(\.value) }
 
-        /// Where a test is in `retries`.
-        mutating func place(of test: TestName) -> Int {
-            if let place = places[test] { return place }
-            places[test] = retries.count
+        /// The index of a test in `retries`; a new test is added.
+        mutating func index(of test: TestName) -> Int {
+            if let index = indices[test] { return index }
+            indices[test] = retries.count
             retries.append(Retry(of: test))
             return retries.count - 1
         }
@@ -43,29 +43,29 @@ final class ProcessReport: Sendable {
 
     /// Puts an empty report in place.
     ///
-    /// - Parameter isNeeded: Whether to throw if that fails at a place that was asked for; else it is worth a warning.
+    /// - Parameter isNeeded: Whether to throw if that fails at a place that was asked for; otherwise there is a warning.
     func open(isNeeded: Bool) throws(ReportFileError) {
         let run = settings.run
         state.withLock { $0.run = run }
         var problem: ReportFileError?
-        for place in settings.places {
-            let file = ReportFile(url: place.url, run: run, warn: say)
+        for location in settings.reportLocations {
+            let file = ReportFile(url: location.url, run: run, warn: say)
             do throws(ReportFileError) {
                 try file.open()
                 return state.withLock { state in
                     state.file = file
-                    state.path = settings.relative(place.url.path)
+                    state.path = settings.relative(location.url.path)
                 }
             } catch {
-                if isNeeded, place.wasAskedFor { throw error }
+                if isNeeded, location.wasAskedFor { throw error }
                 problem = problem ?? error
             }
         }
         if let problem { warn(problem) }
     }
 
-    /// Puts a test that flaked into the report, or what became of it since; on disk when this returns, but for tests of a
-    /// process that has very many.
+    /// Puts a test that flaked into the report, or updates its record. It is on disk when this returns, unless the process has
+    /// very many records.
     func record(_ test: TestName, flake: Flake?, attempt: Retry.Attempt, outcome: Retry.Outcome) {
         let (file, isUrgent) = state.withLock { state in
             var attempt = attempt
@@ -73,20 +73,20 @@ final class ProcessReport: Sendable {
                 guard let file = attempt.failures[index].file else { continue }
                 attempt.failures[index].file = shown(file, &state)
             }
-            let place = state.place(of: test)
+            let index = state.index(of: test)
             if state.isUntold.insert(test).inserted { state.untold.append(test) }
-            state.retries[place].add(attempt, outcome: outcome)
+            state.retries[index].add(attempt, outcome: outcome)
             if let section = flake?.section {
-                state.retries[place].take(section, file: shown(section.place.file, &state))
+                state.retries[index].take(section, file: shown(section.place.file, &state))
             }
             state.file?.put(state.sortedMarks)
-            return (state.file, state.file?.put(state.retries[place]) ?? false)
+            return (state.file, state.file?.put(state.retries[index]) ?? false)
         }
         write(file, isUrgent: isUrgent)
     }
 
-    /// Counts the sections that an attempt has entered. The disk learns of them with the next write, at the latest when the
-    /// process ends: one that passed is no reason to write, and if the process dies, only counts are lost.
+    /// Counts the sections that an attempt has entered. They are written with the next flake, or when the process ends: a write
+    /// for each test that passes would cost too much, and if the process dies, only counts are lost.
     func count(_ sections: [EnteredSection], module: String) {
         state.withLock { state in
             for entered in sections {
@@ -99,7 +99,7 @@ final class ProcessReport: Sendable {
 
     /// What a test flaked with last; `nil` if it has no record.
     func flake(of test: TestName) -> Flake? {
-        guard let retry = state.withLock({ state in state.places[test].map { state.retries[$0] } }) else { return nil }
+        guard let retry = state.withLock({ state in state.indices[test].map { state.retries[$0] } }) else { return nil }
         let mark = Flakiness(
             reason: retry.reason,
             maxRetryCount: retry.maxRetriesAllowed,
@@ -118,7 +118,7 @@ final class ProcessReport: Sendable {
             let retries = report.retries.filter { $0.process == RunIdentity.process }
             for retry in retries.sorted(by: { $0.start < $1.start }) {
                 let test = TestName(retry.name, module: retry.module ?? "")
-                state.retries[state.place(of: test)] = retry
+                state.retries[state.index(of: test)] = retry
                 if state.isUntold.insert(test).inserted { state.untold.append(test) }
                 _ = file.put(retry)
             }
@@ -131,12 +131,12 @@ final class ProcessReport: Sendable {
         state.withLock { $0.retries.filter { $0.outcome == .pending } }
     }
 
-    /// Fails a test of which nobody will know any more how it ends.
+    /// Fails a test that will not be retried any more.
     func fail(_ retry: Retry) {
         let (file, isUrgent) = state.withLock { state in
-            let place = state.place(of: TestName(retry.name, module: retry.module ?? ""))
-            state.retries[place].outcome = .failed
-            return (state.file, state.file?.put(state.retries[place]) ?? false)
+            let index = state.index(of: TestName(retry.name, module: retry.module ?? ""))
+            state.retries[index].outcome = .failed
+            return (state.file, state.file?.put(state.retries[index]) ?? false)
         }
         write(file, isUrgent: isUrgent)
     }
@@ -182,11 +182,11 @@ final class ProcessReport: Sendable {
         }
     }
 
-    /// The tests that this has not been asked for before, in the order in which they flaked.
+    /// The tests that no earlier call has returned, in the order in which they flaked.
     func takeUntold() -> [Retry] {
         state.withLock { state in
             defer { (state.untold, state.isUntold) = ([], []) }
-            return state.untold.map { state.retries[state.place(of: $0)] }
+            return state.untold.map { state.retries[state.index(of: $0)] }
         }
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// This process's part in a run of the tests: what is asked of it, what flaked, and what is said in the end.
+/// This process's part in a run of the tests: its settings, what flaked, and the summary at its end.
 package final class ProcessRun: Sendable {
     /// The one of this process.
     package static let shared = ProcessRun(environment: ProcessInfo.processInfo.environment)
@@ -23,7 +23,7 @@ package final class ProcessRun: Sendable {
     /// Puts an empty report in place, before any test runs.
     ///
     /// Ends the process with exit code 2 if the environment cannot be read, or if the report cannot be written to a
-    /// place that was asked for: a run whose report nobody will find should not look like one that has none.
+    /// place that was asked for: otherwise a missing report would look as if nothing had flaked.
     ///
     /// - Parameter inMidRun: Whether tests have run already; what would end the process is then worth a warning.
     /// - Returns: Whether this call did it, and not one before.
@@ -46,7 +46,7 @@ package final class ProcessRun: Sendable {
         }
     }
 
-    /// Says, if the environment asks for it, that a crash is not dealt with here.
+    /// Says that crashes are not retried here, if the environment asks for that.
     package func sayUnsupervised(_ reason: String) {
         if mode.isSupervised { say("RETRYABLE_SUPERVISE changes nothing here: \(reason)") }
     }
@@ -65,7 +65,7 @@ package final class ProcessRun: Sendable {
 }
 
 extension ProcessRun {
-    /// Asked before a failure is suppressed that would be the first flake of its attempt: why it may not be.
+    /// Why the first flake of an attempt may not be suppressed; `nil` if it may. Counts it in either case.
     package func refusal() -> Refusal? {
         changeEffects { effects in
             if mode.isStrict {
@@ -81,12 +81,12 @@ extension ProcessRun {
         }
     }
 
-    /// Says that a test recovered and failed its run all the same, because the run's mode asks for it.
+    /// Counts a test that recovered and, because the run's mode asks for it, fails the run all the same.
     package func noteFailureOfRecovered() {
         changeEffects { $0.failedThoughRecovered += 1 }
     }
 
-    /// Says that a round waited before it began.
+    /// Counts a wait before a retry or a round.
     package func noteDelay() {
         changeEffects { $0.delays += 1 }
     }
@@ -98,7 +98,7 @@ extension ProcessRun {
         }
     }
 
-    /// Goes on where a process that has died was, under whose name this one runs.
+    /// Goes on where a process that died left off; this process runs under its name.
     package func resume(_ effects: RunSummary.Effects) {
         self.effects.withLock { $0 = effects }
         report.resume()
@@ -131,7 +131,7 @@ extension ProcessRun {
     /// The tests that flaked, and of which it is not known how they end.
     package var pending: [Retry] { report.pending }
 
-    /// Fails a test of which nobody will know any more how it ends.
+    /// Fails a test that will not be retried any more.
     package func fail(_ retry: Retry) {
         report.fail(retry)
     }

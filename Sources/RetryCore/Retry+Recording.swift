@@ -5,7 +5,7 @@ extension Retry {
         self.init(name: test.name, module: test.module, maxRetriesAllowed: 0, reason: "", fixable: false)
     }
 
-    /// Takes over what the mark of the section says that flaked last.
+    /// Takes over what the mark of a section says: the one that flaked last.
     mutating func take(_ section: Section, file: String) {
         maxRetriesAllowed = section.mark.maxRetryCount
         reason = section.mark.reason
@@ -17,7 +17,7 @@ extension Retry {
 
     mutating func add(_ attempt: Retry.Attempt, outcome: Outcome) {
         var attempt = attempt
-        // Attempts that failed alike share what is said of it: there may be thousands.
+        // Attempts with the same failures share one array, because there may be thousands of attempts.
         if let last = attempts.last, last.failures == attempt.failures { attempt.failures = last.failures }
         if let last = attempts.last, last.number == attempt.number, last.startedAt == attempt.startedAt {
             attempts[attempts.count - 1] = attempt
@@ -25,7 +25,7 @@ extension Retry {
             attempts.append(attempt)
             attemptedRetries = max(attemptedRetries, attempt.number - 1)
         }
-        // A test that stands in a run twice has failed if it failed once.
+        // A test that is in a run twice has failed if it failed once.
         if self.outcome != .failed { self.outcome = outcome }
     }
 }

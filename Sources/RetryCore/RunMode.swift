@@ -89,7 +89,7 @@ extension RunMode {
         }
     }
 
-    /// A warning for each variable that looks like one of ours and is none, with the nearest name.
+    /// A warning for each variable that begins with `RETRYABLE_` and is not known, with the nearest name.
     package static func warnings(for environment: [String: String]) -> [String] {
         let known = EnvironmentVariable.allCases.map(\.rawValue)
         return environment.keys.filter { $0.hasPrefix("RETRYABLE_") && !known.contains($0) }.sorted().map { name in

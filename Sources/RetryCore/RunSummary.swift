@@ -1,7 +1,7 @@
 import Groundwork
 import RetryReport
 
-/// What is said on standard error when everything has run: what flaked and how it ended.
+/// The lines on standard error when everything has run: what flaked and how it ended.
 package struct RunSummary {
     /// What the run's mode did.
     package struct Effects: Hashable, Sendable, BitwiseCopyable {

@@ -15,14 +15,14 @@ package struct Section: Sendable {
 
 /// A section while it runs.
 package struct OpenSection: Identifiable {
-    /// What tells it from every other in this process, a second run of the same code included.
+    /// Unique in this process; a second run of the same code has another.
     package let id: UInt64
-    /// Which of the sections it is that its attempt has entered. No more is copied each time that a section runs.
+    /// The index of the section among those that its attempt has entered. An index, so that little is copied each time.
     let entered: Int
     /// Whether the test's own flow has opened it, and not some other task or queue.
     let isInOwnFlow: Bool
 
-    /// Where an attempt begins to count: so far from the attempt before that no two ever have one number.
+    /// The number at which an attempt begins to count. Attempts are 2^40 apart, so that no two sections share a number.
     static func startOfNumbers() -> ID {
         attempts.withLock { attempts in
             attempts += 1

@@ -1,7 +1,7 @@
 import Foundation
 import RetryReport
 
-/// What the environment of this process asks for, and where it was started.
+/// The settings in the environment of this process, and the directory that it was started in.
 package struct Settings: Sendable {
     private let environment: [String: String]
     private let workingDirectory = FileManager.default.currentDirectoryPath
@@ -35,7 +35,7 @@ package struct Settings: Sendable {
     }
 
     /// Where the report may go, the best place first.
-    var places: [ReportLocation] {
+    var reportLocations: [ReportLocation] {
         ReportLocation.candidates(
             environment: environment,
             workingDirectory: URL(fileURLWithPath: workingDirectory, isDirectory: true)

@@ -1,4 +1,4 @@
-/// An error that was thrown, to be known again.
+/// An error that was thrown, kept to recognise it if it is thrown on.
 struct ThrownError {
     private(set) var error: any Error
 
@@ -9,27 +9,27 @@ struct ThrownError {
     /// Whether it is our own means to stop a test.
     var isStop: Bool { error is StoppedAfterFlake }
 
-    /// Whether another error is the same throw, and not only equal: `throw error` passes the box along that an error lives
-    /// in, where a new `throw` makes a new one. (This one is held on to, so that its box cannot be used again.)
+    /// Whether another error is the same throw, and not only equal: `throw error` passes on the box that the error is in,
+    /// whereas throwing a new value makes a new box. (Keeping this error keeps its box from being reused.)
     ///
-    /// A class's instance is itself in any box.
+    /// Objects are compared by identity, whatever box they are in.
     func isSameThrow(as other: any Error) -> Bool {
         if Box(error: error).address == Box(error: other).address { return true }
         guard type(of: error) is AnyClass, type(of: other) is AnyClass else { return false }
         return error as AnyObject === other as AnyObject
     }
 
-    /// Whether anybody but this value holds on to the box that the error lives in, as whoever passes it along does.
+    /// Whether the error's box has another owner, as it has while the error is on its way out.
     ///
     /// Needed when one call in `setUp` throws and is caught, and the next throws an equal error: XCTest reports only the text.
     mutating func isHeldElsewhere() -> Bool {
         withUnsafeMutablePointer(to: &error) { error in
-            // As an optional, because Swift would open an existential to ask, and hold on to what is in it.
+            // Through an optional object, because asking the existential itself would open it and retain its content.
             error.withMemoryRebound(to: AnyObject?.self, capacity: 1) { !isKnownUniquelyReferenced(&$0.pointee) }
         }
     }
 
-    /// An error as it is passed along. (An error handed to a generic function would be taken out of its box.)
+    /// Keeps an error in its box. (Passed to a generic function, it would be taken out of the box.)
     private struct Box {
         let error: any Error
 

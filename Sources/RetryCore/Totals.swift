@@ -1,4 +1,4 @@
-/// What tests have come to, as XCTest counts.
+/// The results of tests, as XCTest counts them.
 package struct Totals: Hashable, Sendable, BitwiseCopyable {
     package var duration = 0.0
     package var executions = 0

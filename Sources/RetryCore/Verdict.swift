@@ -2,7 +2,7 @@
 package enum Verdict: Hashable, Sendable {
     /// Suppressed, and the test is run again, because of the section at this index of ``Circumstances/allowedRetries``.
     case flake(section: Int)
-    /// Suppressed, because it only follows from a flake of the same attempt.
+    /// Suppressed, because it is only a consequence of a flake of the same attempt.
     case aftermath
     /// Recorded as the test framework would.
     case real
@@ -14,7 +14,7 @@ package enum Verdict: Hashable, Sendable {
 package enum Refusal: Hashable, Sendable {
     /// The run treats sections as if they were not marked.
     case strict
-    /// So many flakes have been suppressed in this process; something bigger is wrong.
+    /// This many flakes have been suppressed in this process; something bigger is wrong.
     case limit(Int)
 }
 

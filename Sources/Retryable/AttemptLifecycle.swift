@@ -48,7 +48,7 @@ extension PlatformTestCase {
 
     // MARK: Announce
 
-    /// Puts an attempt that has flaked into the report, so that it stands there before anybody is told; then shows it.
+    /// Puts an attempt that has flaked into the report, and then shows it, so that nothing is shown that the report lacks.
     ///
     /// - Parameter show: Shows the flake in the test's result, with a line that says so.
     func announce(_ show: (Flake, String) throws -> Void) rethrows {
@@ -61,11 +61,11 @@ extension PlatformTestCase {
 
     // MARK: Settle
 
-    /// Fails an attempt that has not shown that the test passes. Once is enough; all later calls do nothing.
+    /// Fails an attempt that has not shown that the test passes. Only the first call does anything.
     func settle(_ run: XCTestRun) {
         guard let attempt, attempt.settle(), !attempt.needsRetry else { return }
         if case .threw(let failure?) = attempt.method, run.totalFailureCount == 0 {
-            // Whoever threw it may have recorded it, but not in this attempt; or an override has kept it from the run.
+            // It was recorded, but in another attempt; or an override has kept it from the run.
             if !attempt.hasFailed { attempt.fail(with: failure) }
             fail(failure, in: run)
             return
@@ -105,14 +105,14 @@ extension PlatformTestCase {
         RetryQueue.add(QueuedTest(of: self, after: next))
     }
 
-    /// Ends the run of a test that a subclass has not performed, or not to its end, so that it settles and concludes.
+    /// Ends the run of a test that a subclass's override did not run, or not to its end, so that it settles and concludes.
     func endRun() {
         guard let testRun, testRun.stopDate == nil else { return }
         if testRun.startDate == nil { testRun.start() }
         testRun.stop()
     }
 
-    // MARK: - What the steps share
+    // MARK: - Shared by the steps
 
     /// Fails the test in spite of all sections: at a place in its source, with a message of ours.
     func failForReal(_ message: String, at place: Place, in run: XCTestRun?) {
@@ -125,7 +125,7 @@ extension PlatformTestCase {
         failForReal("\(flake.failure.message) (it flaked with this, \(what))", at: flake.place, in: run)
     }
 
-    /// Puts the state so far of an attempt that flaked, or is a retry, into the report.
+    /// Puts an attempt that flaked, or is a retry, into the report as it is so far.
     func report(_ run: XCTestRun) {
         guard let attempt, attempt.flake != nil || previousFlake != nil else { return }
         let startedAt = run.startDate ?? Date()

@@ -13,7 +13,7 @@ struct ClassName {
 
     private static let known = Locked<[ObjectIdentifier: ClassName]>([:])
 
-    /// The name of a class. Swift works it out each time, so that it is asked once only.
+    /// The name of a class. Cached, because Swift builds the text each time.
     static func of(_ testClass: AnyClass) -> ClassName {
         known.withLock { known in
             let key = ObjectIdentifier(testClass)

@@ -2,7 +2,7 @@ import RetryCore
 import RetryReport
 import XCTest
 
-/// What the XCTest of a platform has to give, so that a test of it can be attempted again.
+/// What the test case class of each platform provides, so that a test can be attempted again.
 ///
 /// The platform also calls the steps of an attempt, at the moments that `AttemptLifecycle.swift` names.
 protocol PlatformTestCase: XCTestCase {
@@ -27,6 +27,6 @@ protocol PlatformTestCase: XCTestCase {
     /// Records a failure that neither a section nor a subclass's override can suppress.
     func fail(_ failure: Failure, in run: XCTestRun)
 
-    /// What makes the test again, for its next attempt. It holds on to nothing of this one.
+    /// A closure that makes the test again, for its next attempt. It keeps nothing of this instance.
     func remaking(after previousFlake: PreviousFlake) -> () -> XCTestCase
 }

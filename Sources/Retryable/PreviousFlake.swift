@@ -2,7 +2,7 @@ import RetryCore
 
 /// What happened to a test before the attempt that is about to run.
 ///
-/// A class, so that the many tests which have none carry one word for it.
+/// A class, so that it takes one word in the many tests that have none.
 final class PreviousFlake: Sendable {
     /// What the test is called in the report.
     let test: TestName

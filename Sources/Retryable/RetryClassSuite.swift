@@ -16,7 +16,7 @@ final class RetryClassSuite: XCTestSuite {
 
     override func tearDown() {
         testClass.tearDown()
-        // XCTest performs a test by methods that a subclass can override, so it may have performed nothing.
+        // A subclass can override the methods by which XCTest performs a test, so a test may not have run.
         for case let retry as RetryableTestCase in tests { retry.endRun() }
     }
 }

@@ -22,10 +22,10 @@ final class RetryObserver: NSObject, XCTestObservation {
     func testSuiteWillStart(_ testSuite: XCTestSuite) {
         guard RunningTests.start(testSuite) else { return }
         ProcessRun.shared.begin()
-        // XCTest reads a suite's tests after it has told of its start, so this one is run as the last.
+        // XCTest reads a suite's tests after this call, so the added suite runs as the last one.
         testSuite.addTest(RetrySuite.make())
         Supervision.begin(testSuite, finish: hasBundle ? { ProcessRun.shared.finish() } : nil)
-        // Who supervises this process knows better than it does how it ends.
+        // In a supervised process, the parent decides what its end means.
         if RunWitnesses.current == nil { _ = Self.watchesExit }
     }
 
@@ -46,15 +46,15 @@ final class RetryObserver: NSObject, XCTestObservation {
         ProcessRun.shared.finish()
     }
 
-    /// Retries what flaked after the retry suite had run, or without one: a suite of somebody else's may run its tests
-    /// in an order of its own. On Linux the exit code is read later, so it follows these as well.
+    /// Retries what flaked after the retry suite had run, or without one, because a user's own suite may run its tests in
+    /// another order. On Linux the exit code is read later, so it includes these retries.
     private func retryLatecomers(in outermost: XCTestSuiteRun) {
         let suite = RetrySuite.make()
         suite.run()
         if let run = suite.testRun { outermost.addTestRun(run) }
     }
 
-    /// Fails what flaked and was never concluded: a subclass may have performed a test by means of its own.
+    /// Fails tests that flaked and were never concluded, because a subclass ran them in a way of its own.
     private func failPending(in outermost: XCTestSuiteRun) {
         let pending = ProcessRun.shared.pending.filter(\.isOfXCTest)
         guard !pending.isEmpty else { return }

@@ -5,7 +5,7 @@ import XCTest
 /// A test that is to be run again.
 struct QueuedTest {
     let testClass: XCTestCase.Type
-    /// What happened to it before its next attempt.
+    /// What happened in the attempt before.
     let previousFlake: PreviousFlake
     /// Makes the test again, for its next attempt.
     let make: () -> XCTestCase
@@ -26,10 +26,10 @@ enum RetryQueue {
         witness?(test.previousFlake)
     }
 
-    /// Is told of each test that is added. Set at most once, before the first test.
+    /// Called with each test that is added. Set at most once, before the first test.
     nonisolated(unsafe) static var witness: ((PreviousFlake) -> Void)?
 
-    /// Takes what is to be run in one round: of a process that goes on where another has died, not what waits for the next.
+    /// Takes the tests of one round. A process that goes on where another has died may have those of two rounds in its queue.
     static func takeRound() -> [[QueuedTest]] {
         grouped(
             queue.withLock { queue in

@@ -10,7 +10,7 @@ final class RetrySuite: XCTestSuite {
 
     override func perform(_ run: XCTestRun) {
         let round = RetryQueue.takeRound()
-        // A run that is never started is never heard of, so that nothing shows where nothing flaked.
+        // XCTest reports nothing of a run that is not started: where nothing flaked, nothing shows.
         guard !round.isEmpty, let run = run as? XCTestSuiteRun else { return }
         run.start()
         Rounds.run(beginningWith: round, count: run.addTestRun)
@@ -18,7 +18,7 @@ final class RetrySuite: XCTestSuite {
     }
 }
 
-/// Counts what all rounds came to, and lets go of their suites, tests and runs: there may be thousands.
+/// Adds up the results of all rounds, and keeps none of their suites, tests and runs, because there may be thousands.
 class RetrySuiteRun: XCTestSuiteRun {
     var totals = Totals()
 

@@ -146,7 +146,7 @@ extension RetryableTestCase {
         if attempt?.hasEnded == false {
             failForReal(mistake, at: CallSite.xctest(file, line).place, in: testRun)
         } else {
-            XCTFail(mistake, file: file, line: line)  // of whatever test runs now; this one does not
+            XCTFail(mistake, file: file, line: line)  // fails the test that runs now, because this one has ended
         }
         return nil
     }

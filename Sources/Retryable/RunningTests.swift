@@ -2,7 +2,7 @@ import Groundwork
 import RetryCore
 import XCTest
 
-/// What is running: suites and test cases, outermost first.
+/// The suites and test cases that are running, outermost first.
 enum RunningTests {
     private struct State {
         var suites: [XCTest] = []
@@ -45,17 +45,16 @@ enum RunningTests {
         return (cases.isEmpty ? suites : cases).suffix(1).map(\.name)
     }
 
-    /// Whether `test` is run by a suite, and not by some other test: then it can be run again when everything else has
-    /// run. What a test runs by hand, alone or in a suite, is that test's affair.
+    /// Whether `test` is run by a suite, and not by another test. Only then can it be run again after everything else.
     ///
-    /// A suite's own list of tests is not asked, because XCTest may run other instances than those that stand in it.
+    /// The suite's list of tests does not tell, because XCTest may run other instances than those in it.
     static func contain(_ test: XCTestCase) -> Bool {
         state.withLock { !$0.suites.isEmpty && $0.cases.count == 1 && $0.cases.first === test }
     }
 }
 
 extension [XCTest] {
-    /// Removes the last `element`, and all that began after it and never told of its end.
+    /// Removes the last `element`, and all that began after it, whose ends were not reported.
     fileprivate mutating func removeFrom(_ element: XCTest) {
         if let index = lastIndex(where: { $0 === element }) { removeSubrange(index...) }
     }

@@ -3,9 +3,9 @@ import RetryCore
 import RetryReport
 import XCTest
 
-/// Puts the steps of tests into the report that need not be RetryableTestCases.
+/// Opens and completes the report where only steps of plain `XCTestCase`s use Retryable.
 final class StepReport: NSObject, XCTestObservation {
-    /// Sees to it that there is a report, and that it is completed; cheap to ask for again.
+    /// Opens the report once, and has it completed at the end. Later accesses cost nothing.
     static let open: Void = {
         // Where there is a RetryableTestCase, its observer has done both before any test ran.
         guard ProcessRun.shared.begin(inMidRun: true) else { return }
@@ -30,7 +30,7 @@ extension TestName {
 }
 
 extension XCTestCase {
-    /// What stands behind the class in the test's name where that is `Class.test`.
+    /// The part after the class, where the test's name is `Class.test`; else the name.
     var nameOfMethod: String {
         let opening = "\(ClassName.of(type(of: self)).name)."
         return name.hasPrefix(opening) ? String(name.dropFirst(opening.count)) : name

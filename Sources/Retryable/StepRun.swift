@@ -28,7 +28,7 @@ struct StepRun {
         self.test = test
         self.description = description
         self.failsTest = failsTest
-        self.delay = delay > 0 ? min(delay, 86_400) : 0  // a day; what is no number is no wait
+        self.delay = delay > 0 ? min(delay, 86_400) : 0  // at most a day; NaN is no delay
         place = (file, line)
         tries = StepTries(description, allowedRetries: retryAttempts)
         startedAt = .now()
@@ -114,7 +114,7 @@ struct StepRun {
     }
 }
 
-// MARK: - What comes of it
+// MARK: - Its end
 
 extension StepRun {
     /// Fails a step that cannot throw because its task was cancelled.
@@ -151,8 +151,8 @@ extension StepRun {
         return tries.retries
     }
 
-    /// Whether the test can still fail. If it has ended, a failure would be that of whatever test runs now, so a line on
-    /// standard error takes its place.
+    /// Whether the test can still fail. If it has ended, a failure would be recorded for the test that runs now, so a line on
+    /// standard error is written instead.
     private func hasTestToFail(_ message: String) -> Bool {
         guard test.testRun?.stopDate != nil else { return true }
         say("\(message); no test fails, because \(test.name) has ended")
@@ -179,7 +179,7 @@ extension StepRun {
         return true
     }
 
-    /// Logs a moment of a retry; a first try is not worth a line until it has failed.
+    /// Logs a moment of a retry. The first try is logged only if it fails.
     ///
     /// - Returns: Whether this is a retry.
     @discardableResult

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// How the tries of one step stand, and what a person reads about them. Nothing in here runs anything.
+/// The state of the tries of one step, and the texts about them. It runs nothing.
 struct StepTries {
     /// What the step does, in its author's words.
     private let action: String
@@ -18,12 +18,12 @@ struct StepTries {
         self.allowedRetries = max(0, allowedRetries)
     }
 
-    /// Says that the current try threw.
+    /// Notes that the current try threw.
     mutating func note(_ error: any Error) {
         lastError = (retries + 1, "\(error)")
     }
 
-    /// Says that the task was cancelled, so that another try could do nothing.
+    /// Notes that the task was cancelled, so that no other try follows.
     mutating func noteCancellation() {
         wasCancelled = true
     }
@@ -41,10 +41,10 @@ struct StepTries {
     }
 }
 
-// MARK: - Words
+// MARK: - Texts
 
 extension StepTries {
-    /// A moment in the life of a step that is worth a line in the log.
+    /// A moment that gets a line in the log.
     enum Moment {
         /// A try had no success.
         case unsuccessful
@@ -60,8 +60,8 @@ extension StepTries {
         case failed(failsTest: Bool)
     }
 
-    /// The line for a moment. The number in brackets is that of the retry, 0 for the first try; flags and symbols are those
-    /// that reports of TargetedAutoRetry are searched for.
+    /// The line for a moment. The number in brackets is that of the retry, 0 for the first try. The flags and symbols are those of
+    /// TargetedAutoRetry, so that scripts that search for them go on working.
     func line(at moment: Moment) -> String {
         switch moment {
         case .unsuccessful:
@@ -93,7 +93,7 @@ extension StepTries {
         return "autoRetry: \(action) did not succeed in \(tries)\(cancelled)\(error)".escapingControlCharacters
     }
 
-    /// What the test fails with when it asks for fewer retries than none; `nil` if it does not.
+    /// What the test fails with if `retryAttempts` is negative; else `nil`.
     static func mistake(retryAttempts: Int) -> String? {
         retryAttempts < 0 ? "autoRetry: retryAttempts is \(retryAttempts); allowed is 0 or more" : nil
     }

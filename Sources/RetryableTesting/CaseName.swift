@@ -17,7 +17,7 @@ enum CaseName {
         return told(named, apartBy: arguments.map { "\(test.sourceLocation) \($0.identity)" })
     }
 
-    /// Two cases whose arguments read the same are two tests: the second that flakes gets a number.
+    /// Two cases whose arguments have the same description are two tests: the second one that flakes gets a number.
     private static func told(_ name: TestName, apartBy identity: String?) -> TestName {
         let index = known.withLock { known -> Int in
             let others = known[name, default: []]

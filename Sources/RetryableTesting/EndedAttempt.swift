@@ -10,8 +10,8 @@ struct EndedAttempt {
     let duration: Double
     /// Whether the attempt ran in a task of its own, because the test's was cancelled.
     let wasInOwnTask: Bool
-    /// What ended the test and is Swift Testing's affair: a real failure, a skip, or what `#require` throws after it has
-    /// recorded its issue.
+    /// The error that is left to Swift Testing: a real failure, a skip, or what `#require` throws after it has recorded its
+    /// issue.
     let error: (any Error)?
 
     /// Runs an attempt to its end. A failure that flakes shows as a known issue, any other is left as it is.
@@ -85,7 +85,7 @@ extension EndedAttempt {
         }
     }
 
-    /// Swift Testing watches over a time limit in the task that was cancelled, so nobody does any more.
+    /// Enforces the time limit, because Swift Testing does so in the task that was cancelled.
     private static func bound(_ task: Task<Void, any Error>, of test: Test, since start: Date) async {
         guard #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *), let limit = test.timeLimit else { return }
         let left = max(0, Double(limit.components.seconds) - Date().timeIntervalSince(start))

@@ -26,7 +26,7 @@ public struct FlakyTrait: TestTrait, TestScoping {
 extension Trait where Self == FlakyTrait {
     /// Marks a whole test as flaky: any failure in it is retried, in its suite's `init` and `deinit` too.
     ///
-    /// The test need not be in a suite that is `.retryable`: who marks a test like this has opted in.
+    /// The test need not be in a `.retryable` suite: this mark opts in by itself.
     ///
     /// ```swift
     /// @Test(.flaky(.notFixable(reason: "the sandbox store drops requests", maxRetryCount: 2)))
@@ -42,7 +42,7 @@ extension Trait where Self == FlakyTrait {
 }
 
 extension Trait where Self == RetryableTrait {
-    /// Says why it does not compile, where the compiler has no words for it.
+    /// Gives a suite marked `.flaky` an understandable compiler error.
     @available(*, unavailable, message: "mark tests .flaky, one by one; a suite is .retryable")
     public static func flaky(_ mark: Flakiness) -> Self { Self() }
 }

@@ -2,9 +2,9 @@ import Foundation
 
 /// How often one process has entered each section: added, in the file, to what the others of its run have counted.
 struct MarkLines {
-    /// All that this process has counted.
+    /// Everything that this process has counted.
     var own: [MarkCount] = []
-    /// What of that stands in the file.
+    /// The part of it that is in the file.
     private var written: [MarkCount.Identity: MarkCount] = [:]
 
     /// Adds to a text what was counted since it was written last, one line for each mark.
@@ -37,7 +37,7 @@ struct MarkLines {
         var (place, end) = (0, lines.count)
         while place < end {
             let middle = (place + end) / 2
-            // A line that somebody has spoilt may be anywhere.
+            // A line that cannot be read may be out of order.
             if let mark = mark(lines[middle]), mark.identity < identity { place = middle + 1 } else { end = middle }
         }
         return place

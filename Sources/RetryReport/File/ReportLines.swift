@@ -9,7 +9,7 @@ struct ReportLines {
         /// Which process of the run wrote it, and may change it.
         var process: String? { origin.process }
 
-        /// What decides on its place.
+        /// What it is sorted by.
         private struct Origin: Decodable {
             var name: String?
             var module: String?
@@ -73,7 +73,7 @@ struct ReportLines {
         steps.append(try Line(step))
     }
 
-    /// Says that others may have written since.
+    /// Notes that other processes may have written since.
     mutating func forgetOthers() {
         hasOthers = false
     }
@@ -88,7 +88,7 @@ struct ReportLines {
 
     private mutating func takeOthers(from text: ReportText) {
         let known = Dictionary((retries + steps).map { ($0.text, $0) }) { $1 }
-        // A line that somebody spoilt is lost, not the report.
+        // A line that cannot be read is dropped, so that the rest of the report is kept.
         func others(_ name: String) -> [Line] {
             (text.records[name] ?? []).compactMap { known[$0] ?? (try? Line($0)) }.filter { $0.process != process }
         }

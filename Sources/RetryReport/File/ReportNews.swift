@@ -1,17 +1,17 @@
-/// What a process has to say and has not brought to the report's file yet.
+/// What a process has recorded and not written to the report's file yet.
 struct ReportNews {
     /// The last that is known of each test, by its name and module: a test may be attempted thousands of times between two
     /// writes.
     private var retries: [String: Retry] = [:]
     private var steps: [Step] = []
-    /// How often each section has been entered so far; what was said before counts in it.
+    /// How often each section has been entered since the process began.
     private(set) var marks: [MarkCount] = []
     private var tests: Set<String> = []
     private var stepCount = 0
-    /// Whether the file will be written without anybody asking again.
+    /// Whether a write is scheduled.
     private(set) var isScheduled = false
 
-    /// With more records than this, to write the file for each change would take longer than the tests.
+    /// With more records than this, writing the file for each change would take longer than the tests.
     private static let many = 256
 
     /// - Returns: Whether the file is to be written at once.

@@ -1,14 +1,14 @@
 import Foundation
 import Groundwork
 
-/// What tells one run of the tests from every other.
+/// What identifies one run of the tests.
 ///
-/// `swift test` starts all of its test processes itself, `--parallel` or not, so they are children of one SwiftPM process.
-/// Their run is that process: its identifier, the moment it started, and the boot of the machine. No two processes share
-/// all three. Xcode writes one result bundle for one run, however many processes it starts for it, on clones of a
-/// simulator or for several test targets: where it says which bundle, the bundle is the run, and else the session that it
-/// names. A process that something else started (a shell runs a test bundle by hand) is a run of its own, because its
-/// parent may go on to start another run. `RETRYABLE_RUN_ID` says it for harnesses that know better.
+/// `swift test` starts all of its test processes itself, `--parallel` or not, so they are children of one SwiftPM process, which
+/// identifies their run: its process identifier, the moment it started, and the boot of the machine. No two processes share all
+/// three. Xcode writes one result bundle for one run, however many processes it starts for it, on clones of a simulator or for
+/// several test targets. If it says which bundle, the bundle identifies the run, otherwise the session that it names. A process
+/// that something else started, such as a shell, is a run of its own, because its parent may start another run later. For other
+/// harnesses, `RETRYABLE_RUN_ID` identifies the run.
 package enum RunIdentity {
     /// A process, as far as it tells runs apart.
     package struct ProcessFacts: Hashable, Sendable {
@@ -51,7 +51,7 @@ package enum RunIdentity {
         return "\(boot())-\(process.identifier)-\(process.start)"
     }
 
-    /// When a folder was made; `nil` if it cannot be seen from here, which is no trouble: its name still tells of the run.
+    /// When a folder was made; `nil` if it cannot be read. Then the run is identified by the folder's name alone.
     package static func creation(of folder: URL) -> Date? {
         do {
             return try folder.resourceValues(forKeys: [.creationDateKey]).creationDate

@@ -65,7 +65,7 @@ extension MarkCount: Codable {
 }
 
 extension MarkCount {
-    /// What tells a mark from the others of a run. Marks are sorted by it.
+    /// Identifies a mark among those of a run. Marks are sorted by it.
     package struct Identity: Hashable, Comparable, Sendable {
         let file: String
         let line: Int

@@ -3,7 +3,7 @@ import Foundation
 extension Report {
     /// One run of the tests: one `swift test`, one `xcodebuild test`.
     package struct Run: Hashable, Sendable {
-        /// What tells this run from every other one.
+        /// Identifies this run among all runs.
         package var id: String
         package var startedAt: Date
         /// When the last process of the run ended; `nil` while one goes on, and for good if one died.

@@ -21,7 +21,7 @@ extension Retry {
 }
 
 extension [Retry] {
-    /// Such as `5 flaky, 2 failed`; what there is none of is left out. Empty if there is nothing.
+    /// Such as `5 flaky, 2 failed`, without counts that are 0; empty if there are no tests.
     ///
     /// - Parameter unmarked: Tests that failed and are not among these.
     package func endings(unmarked: Int = 0) -> String {

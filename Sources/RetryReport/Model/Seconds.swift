@@ -1,6 +1,6 @@
 /// A number of seconds as a report has it, to the microsecond.
 ///
-/// What is no number is 0, and so is what would be negative because a clock was set back.
+/// Negative durations, which come from a clock that was set back, and NaN become 0.
 @propertyWrapper
 package struct Seconds: Hashable, Sendable, Codable {
     package var wrappedValue: Double {

@@ -6,10 +6,10 @@
     /// The run of one attempt, which judges what fails in it. XCTest makes it, starts it and stops it, and no subclass of a
     /// test can replace it.
     ///
-    /// Every failure comes here, once: from the test case, or, if it is XCUIElement's, from XCTest itself. What a test
-    /// expects (`XCTExpectFailure`) does not. Not to hand a failure on is all it takes to leave it out of the result.
+    /// Every failure comes here, once: from the test case, or, if it is XCUIElement's, from XCTest itself. Expected failures
+    /// (`XCTExpectFailure`) do not. A failure that is not passed on to XCTest is left out of the result.
     final class AttemptRun: XCTestCaseRun {
-        /// The sections of failures that the test case has heard of, and this run has not yet.
+        /// The sections of failures that the test case has recorded and this run has not judged yet.
         private let heard = Locked<(last: Int, sections: [Int: [Section]])>((0, [:]))
 
         private var retryable: RetryableTestCase? { test as? RetryableTestCase }

@@ -17,7 +17,7 @@
         /// Attaches the report as it stands, so that it is in the result bundle wherever its file is, or if there is none.
         func attachReport() {
             guard let attempt, attempt.flake != nil || previousFlake != nil, let testRun else { return }
-            report(testRun)  // what is attached to a result cannot wait for the result
+            report(testRun)  // before it is attached, so that it includes this attempt
             guard let text = ProcessRun.shared.reportText(afterRetry: previousFlake != nil) else { return }
             activity("Retryable: the report so far") { activity in
                 activity.add(.keptText(String(decoding: text, as: UTF8.self), name: ReportLocation.fileName))

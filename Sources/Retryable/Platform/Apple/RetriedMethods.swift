@@ -4,9 +4,8 @@
 
     /// The methods under which tests are attempted again: `testSignsIn$2` for the second attempt of `testSignsIn`.
     ///
-    /// Xcode tells tests apart by their names, and where two attempts have one, it may show one's failure as the other's. It
-    /// may also repeat a retry itself, by a copy that is made from the method alone; so what is known of a retry is known by
-    /// its method.
+    /// Xcode identifies tests by name: if two attempts shared one, it could show one's failure as the other's. Xcode may also
+    /// repeat a retry itself, with an instance made from the method alone, so what is known of a retry is stored by method.
     enum RetriedMethods {
         struct Retried {
             let previousFlake: PreviousFlake

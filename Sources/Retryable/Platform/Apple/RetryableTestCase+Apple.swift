@@ -8,18 +8,18 @@
     /// Subclass it instead of `XCTestCase`, and mark the part of a test that flakes with `flaky(_:_:)`. A failure inside
     /// is suppressed, and the test is run again after the others; everything else works as it does with `XCTestCase`.
     open class RetryableTestCase: XCTestCase {
-        // What a platform has to give, as PlatformTestCase tells.
+        // Required by PlatformTestCase.
         var attempt: Attempt?
         var hasShownFlake = false
         var previousFlake: PreviousFlake? { method?.previousFlake }
 
-        /// The method that this instance runs. It is asked for first when the attempt begins, and XCTest has it by then.
+        /// The method that this instance runs. Lazy, because the invocation need not be set before the attempt begins.
         private lazy var method = invocation.map { AttemptedMethod($0.selector, of: type(of: self)) }
 
-        /// Whether this class stops the test at its flake, where XCTest cannot.
+        /// Whether `flaky` has to stop the test after its flake, because XCTest cannot.
         private var stopsInsteadOfXCTest = false
 
-        /// The tests of this class. XCTest asks every class before anything runs, so Retryable begins to listen here.
+        /// The tests of this class. XCTest asks every class for them before anything runs, so the observer is registered here.
         open override class var defaultTestSuite: XCTestSuite {
             RetryObserver.register()
             return super.defaultTestSuite
@@ -31,17 +31,17 @@
 
         open override func invokeTest() {
             if method?.suspends == true { attempt?.adoptNextTask() }
-            // The exception with which XCTest stops a test leaves Swift's frames without undoing what they did: the
-            // section that it left would be the innermost one of this thread for ever, so each attempt begins with none.
+            // The exception with which XCTest stops a test does not run `defer`, so the section that it left would stay this
+            // thread's innermost one. Therefore each attempt begins outside of all sections.
             CurrentSections.none { super.invokeTest() }
             endMethod()
-            if let testRun { settle(testRun) }  // what is attached below cannot wait for the run's end
+            if let testRun { settle(testRun) }  // not at the run's end, because the report attached below includes it
             announce(addActivity)
             attachReport()
         }
 
-        /// Notes how the test method ended. XCTest calls it, and records the errors that it throws, but for one that it takes
-        /// for recorded: if nothing was in this attempt, that was in another.
+        /// Notes how the test method ended. XCTest records the errors that it throws, except those of `XCTUnwrap`, which are
+        /// recorded already: if nothing was recorded in this attempt, that was in another one.
         private func endMethod() {
             guard let attempt else { return }
             if attempt.failures.isEmpty, case .error? = attempt.matchedError(at: nil, \.isRecordedWhereThrown) {
@@ -58,8 +58,8 @@
             if method?.suspends == true, attempt.suppresses(issue.forReport, in: sections),
                 !ProcessRun.shared.mode.isStrict
             {
-                // XCTest stops a test that suspends by other means than an exception, and does not expect one that has not
-                // failed. So it finds that this one goes on, and the section's end stops it.
+                // XCTest does not stop a test that suspends by an exception, and asserts if it stops one that has not failed.
+                // So XCTest is told to go on, and the `flaky` around throws at the section's end.
                 stopsInsteadOfXCTest = stopsAtFailure
                 continueAfterFailure = true
             }

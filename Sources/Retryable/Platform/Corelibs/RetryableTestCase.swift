@@ -8,10 +8,10 @@
     /// Subclass it instead of `XCTestCase`, and mark the part of a test that flakes with `flaky(_:_:)`. A failure inside
     /// is suppressed, and the test is run again after the others; everything else works as it does with `XCTestCase`.
     open class RetryableTestCase: XCTestCase {
-        // A run has as many instances as tests, so that each keeps no more than it needs.
+        // There is an instance for each test of a run, so each is kept small.
         fileprivate let testBody: XCTestCaseClosure
 
-        // What a platform has to give, as PlatformTestCase tells.
+        // Required by PlatformTestCase.
         var previousFlake: PreviousFlake?
         var attempt: Attempt?
         var hasShownFlake = false
