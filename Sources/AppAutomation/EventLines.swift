@@ -21,7 +21,7 @@ package struct EventLines {
         return events
     }
 
-    /// Keeps no more of a line than shows that it is too long, so that whoever never ends it does not fill the memory.
+    /// Keeps no more of a line than shows that it is too long, so that a line without end does not fill the memory.
     private mutating func keep(_ piece: ArraySlice<UInt8>) {
         rest += piece.prefix(Self.longestLine + 1 - rest.count)
     }

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// Settings that nobody else ever sees: each store starts empty and ends with its owner. The store for tests.
+/// Settings in memory, for tests: each store starts empty and ends with its owner.
 public final class InMemorySettings: SettingsStore {
     private let settings = Locked(StoredSettings())
 

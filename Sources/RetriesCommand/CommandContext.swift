@@ -47,7 +47,7 @@ struct CommandContext {
 
     /// Writes one line about what the command does, or why it does not, on standard error.
     func say(_ line: String) {
-        // There is nowhere left to say that standard error cannot be written.
+        // An error is ignored: if standard error cannot be written, it cannot be reported.
         do { try standardError(Array("retries: \(line.onOneLine)\n".utf8)) } catch {}
     }
 

@@ -1,4 +1,4 @@
-/// What a command needs and cannot have: a file, a folder, a report that is new enough.
+/// Something that a command needs and that is not there: a file, a folder, a report that is new enough.
 struct Problem: Error, CustomStringConvertible {
     let description: String
 

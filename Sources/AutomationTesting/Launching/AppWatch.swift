@@ -132,7 +132,7 @@
             }
         }
 
-        /// What is worth saying when the app did not do what a test waited for.
+        /// What a failure says of the app when it did not do what a test waited for.
         private var remark: String {
             // With code 64 a launcher says that it refused its arguments, before it would have connected.
             let connection =

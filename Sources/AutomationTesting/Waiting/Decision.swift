@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// Something that is decided once, and waited for by one thread or task.
+/// A value that is set once, and waited for by one thread or task.
 final class Decision<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?

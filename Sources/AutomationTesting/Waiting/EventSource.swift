@@ -79,8 +79,8 @@ struct EventSource: Sendable {
             ? stoppingFailure(wanted, failure, file: file, line: line) : AppLaunchError(failure)
     }
 
-    /// Whether the test can still fail. If it has ended, a failure would be that of whatever test runs now, so a line on
-    /// standard error takes its place.
+    /// Whether the test can still fail. If it has ended, a failure would be recorded for the test that runs now, so a line on
+    /// standard error is written instead.
     private func hasTestToFail(_ failure: String) -> Bool {
         guard isTestOver() else { return true }
         sayPlainly("AutomationTesting: \(failure); no test fails, because the one that waited has ended")

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// Arguments that say nothing this command can do.
+/// Arguments that the command cannot carry out.
 struct UsageError: Error, Hashable, CustomStringConvertible {
     let description: String
 

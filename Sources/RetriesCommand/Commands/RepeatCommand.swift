@@ -29,7 +29,7 @@ struct RepeatCommand: Command {
         endsWithCommand: true
     )
 
-    /// More than can be run in weeks: such a number is a slip.
+    /// More runs than fit into weeks: a larger number is a typing error.
     private static let most = 1_000_000
 
     let count: Int

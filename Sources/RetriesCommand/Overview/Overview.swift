@@ -60,7 +60,7 @@ struct Overview {
         report.run.flatMap { $0.mode == "retry" ? nil : "Mode \($0.mode)" }
     }
 
-    /// What is amiss: processes of the run died, or SwiftPM's file is of another one.
+    /// What is wrong with the run: processes of it died, or SwiftPM's file is of another run.
     var warning: String? {
         let warnings = [unfinished].compactMap { $0 } + (given.flatMap { allTests?.doubts(about: $0) } ?? [])
         return warnings.isEmpty ? nil : warnings.joined(separator: " ")

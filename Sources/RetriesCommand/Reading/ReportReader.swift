@@ -77,7 +77,7 @@ struct ReportReader {
     }
 }
 
-/// There is no report, and that need not be wrong.
+/// There is no report; whether that is an error depends on the options.
 struct MissingReport: Error, CustomStringConvertible {
     let cause: String
 

@@ -32,7 +32,7 @@ struct ReportSearch {
 
     /// What may be a report in `folder`, at any depth, by name: files called `.json`, and others that begin like one.
     ///
-    /// Links to folders are not followed, so that there is an end to it.
+    /// Links to folders are not followed, because they can form a cycle.
     func candidates(in folder: InputFile) throws(Problem) -> [InputFile] {
         guard let path = folder.path else { return [] }
         let entries: [String]

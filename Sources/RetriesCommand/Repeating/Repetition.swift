@@ -79,7 +79,7 @@ final class Repetition {
     }
 
     private func write(_ words: String) {
-        // There is nowhere left to say that standard error cannot be written.
+        // An error is ignored: if standard error cannot be written, it cannot be reported.
         do { try context.standardError(Array(words.utf8)) } catch {}
     }
 

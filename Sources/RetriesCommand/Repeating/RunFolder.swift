@@ -18,7 +18,7 @@ final class RunFolder {
     }
 
     deinit {
-        // What stays behind is in the folder of temporary files, which the system looks after.
+        // What cannot be removed is in the folder of temporary files, which the system cleans.
         do { try FileManager.default.removeItem(atPath: path) } catch {}
     }
 
@@ -31,8 +31,7 @@ final class RunFolder {
         }
     }
 
-    /// Why nothing can be written here; `nil` if something can. A run whose report has no room cannot say so: nor has its
-    /// output.
+    /// Why nothing can be written here; `nil` if something can. Checked, because a run on a full disk cannot say so itself.
     var problem: String? {
         do throws(SystemError) {
             try FilePath("\(path)/room").replace(with: [UInt8](repeating: 0, count: 1 << 16), by: "\(path)/new")

@@ -61,7 +61,7 @@ extension SwiftPMFile {
                 others = try self.children()
             }
             if let told = elements.firstIndex(where: { $0.role == .failed }) {
-                // One failure for a test: who reads but the first is to read ours, which says what failed and why.
+                // Only one failure for a test, because some tools read only the first: ours, which says what failed and why.
                 for index in elements.indices where index != told && elements[index].role == .failed {
                     elements[index].role = .rerun
                 }

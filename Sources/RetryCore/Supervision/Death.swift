@@ -1,6 +1,6 @@
 import Groundwork
 
-/// How a process ended whose tests had not.
+/// How a process ended before its tests had.
 package enum Death: Hashable, Sendable, CustomStringConvertible {
     case signal(Int32)
     case exit(Int32)
@@ -29,7 +29,7 @@ package enum Death: Hashable, Sendable, CustomStringConvertible {
         SIGUSR2: "SIGUSR2", SIGPIPE: "SIGPIPE", SIGALRM: "SIGALRM", SIGTERM: "SIGTERM", SIGSYS: "SIGSYS",
     ]
 
-    /// Whether a sanitizer may have ended the process: a finding, and no flake.
+    /// Whether a sanitizer may have ended the process. That is a finding, never a flake.
     private var mayBeFinding: Bool {
         switch self {
         case .signal(let signal): signal == SIGABRT

@@ -16,7 +16,7 @@ package struct RunState: Sendable {
         /// Whether there are tests in it, and not only suites.
         var hasTests: Bool
         var progress = Progress.ahead
-        /// What its tests, and the suites in it that are over, have come to.
+        /// The results of its tests, and of the suites in it that have ended.
         var totals = Totals()
     }
 
@@ -66,7 +66,7 @@ package struct RunState: Sendable {
 
     // MARK: - What happens
 
-    /// Something has moved: nothing hangs.
+    /// Notes progress, so that the run does not count as hanging.
     package func move() { moment[0].moves &+= 1 }
 
     package func begin(suite: Int) {
@@ -93,7 +93,7 @@ package struct RunState: Sendable {
     /// The attempt has failed once more.
     package func failAttempt() { moment[0].attempt?.totals.failures += 1 }
 
-    /// The attempt will soon have ended, and this is what it has come to.
+    /// The result of the attempt, which is about to end.
     package func count(_ totals: Totals) { moment[0].attempt?.totals = totals }
 
     /// The attempt has ended.
@@ -131,7 +131,7 @@ package struct RunState: Sendable {
     /// Whether the outermost suite has ended.
     package var isOver: Bool { suites[0].progress == .over }
 
-    /// Whether all has ended, each of the tests too, and nothing has failed.
+    /// Whether every suite and every test has ended, and nothing has failed.
     package var isGreen: Bool { isOver && tests.allSatisfy(\.hasEnded) && !suites[0].totals.hasFailed }
 
     /// How many attempts have ended.

@@ -1,4 +1,4 @@
-/// Hears what would be lost with a process that dies.
+/// Is told what would be lost if the process died.
 package protocol RunWitness: AnyObject, Sendable {
     /// A section was entered or left.
     ///
@@ -10,11 +10,11 @@ package protocol RunWitness: AnyObject, Sendable {
     /// An attempt has flaked for the first time, because of a section.
     func noteFlake(in section: Section, of attempt: Attempt)
 
-    /// The run's mode has done something.
+    /// What the run's mode has done has changed.
     func changeEffects(to effects: RunSummary.Effects)
 }
 
-/// Whoever hears of this process's sections; nobody, unless the environment asks for it.
+/// The witness of this process; none, unless the environment asks for supervision.
 package enum RunWitnesses {
     /// Set at most once, before the first test.
     nonisolated(unsafe) package static var current: (any RunWitness)?

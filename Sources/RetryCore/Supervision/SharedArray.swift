@@ -1,8 +1,8 @@
 import Groundwork
 
-/// Values in memory that a process shares with those which it forks. They are never let go of.
+/// Values in memory that a process shares with those that it forks. The memory is never freed.
 package struct SharedArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable, RandomAccessCollection {
-    // Safe to send: it is no more than an address. Whoever writes sees to it that nobody else does.
+    // Safe to send: it is only an address. Its users make sure that only one writes at a time.
     private let elements: UnsafeMutableBufferPointer<Element>
 
     package init(_ values: [Element]) throws(SystemError) {

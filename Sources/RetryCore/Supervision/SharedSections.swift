@@ -24,7 +24,7 @@ package struct SharedSections: Sendable {
 
     package init() throws(SystemError) {
         count = try SharedArray([0])
-        // Deeper sections, and what is beyond so much text, are left out.
+        // Sections that are nested deeper, and text that does not fit, are left out.
         entries = try SharedArray(Array(repeating: Entry(), count: 64))
         characters = try SharedArray(Array(repeating: 0, count: 1 << 14))
     }
@@ -35,7 +35,7 @@ package struct SharedSections: Sendable {
     ///   - open: The sections that are open, in the order in which they were entered.
     ///   - retryCount: How many attempts came before the one whose sections they are.
     package func write(_ open: [Section], retryCount: Int) {
-        clear()  // none, should the process die while it writes
+        clear()  // so that there are none if the process dies while it writes
         var (written, end) = (0, 0)
         func copy(_ text: String) -> Text {
             let start = end

@@ -11,7 +11,7 @@ package enum Timestamp {
         let milliseconds = (1000 * (exact.isNaN ? 0 : min(max(exact, known.lowerBound), known.upperBound))).rounded()
         var seconds = time_t((milliseconds / 1000).rounded(.down))
         var parts = tm()
-        // Foundation's styles take longer to be set up than all else that a process does in which nothing flaked.
+        // Setting up Foundation's format styles takes longer than everything else in a process where nothing flaked.
         gmtime_r(&seconds, &parts)
         func digits(_ number: Int32, _ count: Int) -> Substring { "\(10_000 + number)".suffix(count) }
         let day = "\(digits(parts.tm_year + 1900, 4))-\(digits(parts.tm_mon + 1, 2))-\(digits(parts.tm_mday, 2))"
@@ -22,13 +22,13 @@ package enum Timestamp {
     /// `nil` if `text` is not a time as RFC 3339 has it; any fraction and any offset will do.
     package static func date(_ text: String) -> Date? {
         if let date = parse(text), self.text(date) == text { return date }
-        // Written by others, perhaps; the style takes days that do not exist, and whatever follows the time.
+        // Checked, because other tools may have written it, and the style accepts days that do not exist, and any text after it.
         let text = text.uppercased().replacingOccurrences(of: " ", with: "T")
         let midnight = "\(text.prefix(10))T00:00:00.000Z"
         guard text.range(of: pattern, options: .regularExpression) != nil,
             let day = parse(midnight), self.text(day) == midnight
         else { return nil }
-        // Nor does it take more digits than nanoseconds have.
+        // The style accepts no more digits than nanoseconds have.
         return parse(text.replacingOccurrences(of: "([.][0-9]{9})[0-9]+", with: "$1", options: .regularExpression))
     }
 

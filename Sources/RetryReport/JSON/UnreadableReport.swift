@@ -30,7 +30,7 @@ package struct UnreadableReport: Error, Hashable, Sendable, CustomStringConverti
         }
     }
 
-    /// Where the text stops being JSON, which only the older of Foundation's readers tells.
+    /// Where the text stops being JSON. Only Foundation's `JSONSerialization` says so.
     private static func problem(of json: [UInt8]) -> String? {
         do {
             _ = try JSONSerialization.jsonObject(with: Data(json))

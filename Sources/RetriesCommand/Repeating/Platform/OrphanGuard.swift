@@ -1,6 +1,6 @@
 import Groundwork
 
-/// A process that outlives this one, should this one be killed: then it ends the command that runs.
+/// A process that ends the running command if this process is killed.
 ///
 /// It waits for the end of a socket that only this process can write to. The system closes it however this process ends, also
 /// by a signal that no code of ours hears of.
@@ -39,7 +39,7 @@ final class OrphanGuard {
     func watch(_ command: RunningCommand?) {
         var identifier = command?.identifier ?? 0
         #if os(Linux)
-            // If it was killed, there is nobody to tell; nor is that a reason to be killed by a signal.
+            // The guard may have been killed; then the write must fail and not raise SIGPIPE.
             send(socket, &identifier, MemoryLayout<pid_t>.size, Int32(MSG_NOSIGNAL))
         #endif
     }

@@ -3,13 +3,13 @@
     import RetryReport
     import XCTest
 
-    /// Ends an attempt that has died, as XCTest would end one that has failed or been skipped.
+    /// Reports the end of an attempt whose process died, as XCTest reports one that failed or was skipped.
     final class DeadAttempt: XCTestCase {
-        /// What it has come to.
+        /// How it ended.
         enum End {
-            /// With what, and the line that says so.
+            /// The flake, and the line that announces it.
             case flaked(Flake, String)
-            /// With what, and how often it had failed before.
+            /// The failure, and how many failures there were before.
             case failed(String, before: Int)
         }
 
@@ -17,7 +17,7 @@
         /// The next attempt, if it has flaked.
         var next: QueuedTest?
         private var test: XCTestCase?
-        /// When it began, if it had.
+        /// When it began; `nil` if it had not.
         fileprivate var start: Date?
 
         convenience init(of test: XCTestCase, since start: Date?) {

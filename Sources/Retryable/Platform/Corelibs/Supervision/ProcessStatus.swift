@@ -2,7 +2,7 @@
     import Foundation
     import Groundwork
 
-    /// What the kernel tells of a process.
+    /// What the kernel says about a process.
     struct ProcessStatus {
         private let lines: [Substring]
 
@@ -20,7 +20,7 @@
         /// Whether a signal or a debugger has stopped it.
         var isStopped: Bool { self["State"].lowercased().hasPrefix("t") }
 
-        /// Whether it has ended, and nobody has asked how.
+        /// Whether it has ended and has not been waited for.
         var isOver: Bool { self["State"].hasPrefix("Z") }
 
         /// The signals that it ignores (`SigIgn`) or handles (`SigCgt`).
@@ -29,7 +29,7 @@
             return (1...64).filter { mask >> (UInt64($0) - 1) & 1 == 1 }
         }
 
-        /// The processes that a process has started, and what they have started.
+        /// The descendants of a process.
         static func descendants(of process: pid_t) -> [pid_t] {
             let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
             let children = threads.flatMap { thread in

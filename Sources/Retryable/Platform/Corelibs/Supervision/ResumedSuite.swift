@@ -8,7 +8,7 @@
         private let rest: (XCTestSuiteRun) -> Void
 
         /// - Parameters:
-        ///   - totals: What it had come to.
+        ///   - totals: Its results so far.
         ///   - rest: Runs what is left of it.
         init(_ name: String, _ totals: Totals, rest: @escaping (XCTestSuiteRun) -> Void) {
             (self.totals, self.rest) = (totals, rest)

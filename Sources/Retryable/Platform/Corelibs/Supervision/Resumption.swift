@@ -4,9 +4,9 @@
     import RetryReport
     import XCTest
 
-    /// Tells of a death, and runs what is left of the tests.
+    /// Reports the death of a process, and runs the remaining tests.
     ///
-    /// Suites that had begun go on with what they had come to; a class is set up again for the tests that it has left.
+    /// Suites that had begun go on with their results so far. A class is set up again for its remaining tests.
     struct Resumption {
         let run: SupervisedRun
         let culprit: RunState.Culprit
@@ -29,7 +29,7 @@
             exit(outermostRun.totalFailureCount == 0 ? 0 : 1)
         }
 
-        /// What has died, and what comes of it.
+        /// What died, and what its death becomes.
         private var announcement: String {
             let left = state.tests.indices.filter { !state.tests[$0].hasEnded && .test($0) != culprit }
             let others = left.isEmpty ? "" : "; the tests that are left run in another process"
@@ -102,7 +102,7 @@
             }
         }
 
-        /// What stands for a test's last flake, if what is known of it went with the process: the report could not be written.
+        /// Stands for a test's last flake if that was lost with the process, because the report could not be written.
         private func recordUnknownFlake(of test: TestName, retryCount: Int) -> Flake {
             let mark = Flakiness.notFixable(
                 reason: "not known, as the report could not be written",

@@ -3,7 +3,7 @@
     import RetryCore
     import XCTest
 
-    /// The suites and tests of a run by their numbers, and what is to be known of them should the process die that runs them.
+    /// The numbers of a run's suites and tests, and the record of their progress that survives the process.
     final class SupervisedRun: NSObject, XCTestObservation, RunWitness, @unchecked Sendable {
         // Safe to send: what changes is behind `numbers`.
         let suites: [XCTestSuite]
@@ -20,7 +20,7 @@
             var known: [ObjectIdentifier: Int] = [:]
             /// The attempt that runs, if it can flake.
             var attempt: Attempt?
-            /// The process that runs the tests. One that a test forks may go through sections, too.
+            /// The process that runs the tests. A process that a test forks may enter sections too; those do not count.
             var process: pid_t?
         }
 
@@ -50,7 +50,7 @@
             state.begin(suite: 0)
         }
 
-        /// Begins to listen, in a process that runs tests.
+        /// Begins to record, in a process that runs tests.
         func listen() {
             numbers.withLock { $0.process = getpid() }
             XCTestObservationCenter.shared.addTestObserver(self)
@@ -60,7 +60,7 @@
 
         // MARK: - Numbers
 
-        /// From now on, what happens to a suite or a test, or to the retry after a flake, happens to the one with this number.
+        /// Gives a suite, a test or the retry after a flake this number.
         func call(_ object: AnyObject, _ number: Int) {
             numbers.withLock { $0.known[ObjectIdentifier(object)] = number }
         }
@@ -118,7 +118,7 @@
         func testCaseDidFinish(_ test: XCTestCase) {
             let needsRetry = (test as? RetryableTestCase)?.attempt?.needsRetry ?? ((test as? DeadAttempt)?.next != nil)
             note { numbers in
-                // What has ended may be let go of, and its address become another's.
+                // An instance that has ended may be released, and its address reused.
                 let number = numbers.known.removeValue(forKey: key(of: test))
                 guard let attempt = state.attempt, number == attempt.test else { return }
                 if let run = test.testRun { state.count(Totals(of: run)) }

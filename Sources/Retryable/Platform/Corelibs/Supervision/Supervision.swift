@@ -3,12 +3,12 @@
     import RetryCore
     import XCTest
 
-    /// Runs the tests in a child process and, when that has died, what is left of them in another.
+    /// Runs the tests in a child process and, if that dies, the remaining ones in another.
     enum Supervision {
         /// Forks, if the environment asks for it, when the outermost suite starts.
         ///
-        /// Returns where the tests run as ever: in the first child, or in a process that cannot fork. It does not return in the
-        /// process that waits for the children, nor in a child that runs what another has left.
+        /// Returns in the first child, and in a process that cannot fork: there XCTest goes on to run the tests. It does not return
+        /// in the process that waits for the children, nor in a child that runs the remaining tests.
         ///
         /// - Parameters:
         ///   - outermost: Holds all suites and tests, that of the retries last.

@@ -25,16 +25,16 @@
             return ending
         }
 
-        /// The handler prints and returns, for the signal was sent and has no cause: the test would go on, its `sleep` cut
-        /// short. So a second signal follows. It has to wait for the handler, which blocks all on its own thread and holds
-        /// the others.
+        /// After a signal that was sent, the crash handler prints and returns, and the test would go on, with its `sleep` cut
+        /// short. So a second signal follows. It has to wait for the handler, which blocks all signals on its own thread and
+        /// stops the other threads.
         private func printBacktrace() {
             kill(identifier, SIGQUIT)
             kill(identifier, SIGCONT)
-            // The handler takes itself off as soon as it has begun.
+            // The handler uninstalls itself as soon as it begins.
             guard wait(upTo: 1, until: { !status.signals("SigCgt").contains(SIGQUIT) }) else { return }
             kill(identifier, SIGVTALRM)
-            _ = wait(upTo: 60) { status.isOver }  // the symbols of a large program take their time
+            _ = wait(upTo: 60) { status.isOver }  // reading the symbols of a large program takes long
         }
 
         private func wait(upTo seconds: Int, until isDone: () -> Bool) -> Bool {

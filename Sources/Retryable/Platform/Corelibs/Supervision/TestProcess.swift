@@ -2,15 +2,15 @@
     import Foundation
     import Groundwork
 
-    /// A process that runs tests, as the one sees it that forked it and waits for its end.
+    /// A process that runs tests, as seen by its parent, which waits for its end.
     struct TestProcess {
-        /// How it came to an end.
+        /// How it ended.
         struct Ending {
             /// What `waitpid` told.
             var status: CInt = 0
             /// Whether it was ended because it hung.
             var hasHung = false
-            /// A signal that this process was sent meanwhile, and that ends it as well.
+            /// A signal that the parent got meanwhile, which ends the parent as well.
             var signal: CInt?
         }
 
@@ -30,7 +30,7 @@
             return set
         }()
 
-        /// A pipe whose end for writing is the parent's alone.
+        /// A pipe whose writing end only the parent has open.
         private static let lifeline = {
             var ends: [CInt] = [-1, -1]
             pipe(&ends)
@@ -45,16 +45,16 @@
             let parent = getpid()
             var (awaited, before) = (awaited, sigset_t())
             guard lifeline.write >= 0 else { throw SystemError.last }
-            // What is sent before anybody waits stays pending.
+            // Blocked, so that a signal that comes before the wait begins stays pending.
             pthread_sigmask(SIG_BLOCK, &awaited, &before)
-            _ = signal(SIGCHLD, SIG_DFL)  // where it is ignored, nobody learns how a child ended
+            _ = signal(SIGCHLD, SIG_DFL)  // if it is ignored, the system discards how a child ended
             let identifier = fork()
             if identifier > 0 { return TestProcess(identifier: identifier) }
             let problem = SystemError.last
             if ignored.contains(SIGCHLD) { _ = signal(SIGCHLD, SIG_IGN) }
             pthread_sigmask(SIG_SETMASK, &before, nil)
             if identifier < 0 { throw problem }
-            // Whatever this process was started with, what ends it comes through.
+            // Unblocked in the child, whatever mask this process was started with.
             for signal in [SIGIO, SIGQUIT, SIGVTALRM] { sigaddset(&awaited, signal) }
             pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
             // When the parent dies, the pipe is closed, and SIGIO ends this process, unless it asks for that signal.
@@ -80,7 +80,7 @@
                 let signal = Self.nextSignal(within: tick)
                 if Self.endings.contains(signal) {
                     ending.signal = signal
-                    // One that is stopped would keep it for later.
+                    // A stopped process would not get the signal until it continues.
                     for signal in [signal, SIGCONT] { kill(identifier, signal) }
                 }
                 guard let limit, let tick, signal != SIGCHLD else { continue }
@@ -95,7 +95,7 @@
                 }
                 quiet = 0
             }
-            // What ends a whole run may reach the child first, and this process right after.
+            // A signal that ends the whole run may reach the child first, and this process right after.
             let mayFollow = Self.endings.map(ProcessEnding.signal).contains(ProcessEnding(status: ending.status))
             var last = SIGCHLD
             while last == SIGCHLD { last = Self.nextSignal(within: mayFollow ? 0.1 : 0) }
