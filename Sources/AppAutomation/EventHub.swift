@@ -37,7 +37,7 @@ package final class EventHub: Sendable {
 
     package init() {}
 
-    /// Tells everybody who listens; a checkpoint that nobody listens for leaves no trace.
+    /// Tells all listeners. A checkpoint that has no listener is not kept.
     package func post(_ event: AutomationEvent) {
         state.withLock { state in
             var lastFence: UInt64 = 0

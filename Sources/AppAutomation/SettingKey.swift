@@ -8,7 +8,7 @@
 public struct SettingKey<Value: Codable & Sendable>: Sendable {
     /// What the setting is called in the store.
     public let name: String
-    /// The value that it has as long as nobody set another.
+    /// The value that it has until another is stored.
     public let defaultValue: Value
 
     /// A setting.

@@ -22,7 +22,7 @@ struct TestConnection: Sendable {
     /// Sending blocks while the test's end is full: the test reads all the time, so this is short, and nothing is lost.
     private func carry(_ hub: EventHub) {
         let descriptor = descriptor
-        // A line is cut only if the test is gone, and then nobody is left to read it.
+        // A line is cut only if the test is gone, and then it has no reader.
         _ = hub.listen(hearingElements: true) { event in
             if let line = event.line { _ = UnixSocket.send(line, to: descriptor) }
         }

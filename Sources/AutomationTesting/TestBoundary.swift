@@ -17,7 +17,7 @@ final class TestBoundary: NSObject, XCTestObservation {
             return !hasBegun
         }
         guard isFirst else { return }
-        // What an earlier test announced, when nobody observed its end.
+        // What an earlier test announced, whose end was not observed.
         EventHub.shared.forgetElements(announcedBefore: test.testRun?.startDate ?? .distantPast)
         #if canImport(Darwin)
             // Apple's XCTest takes observers on the main thread alone.

@@ -6,7 +6,7 @@ struct CommandContext {
     var environment: [String: String]
     /// What relative paths start from.
     var workingDirectory: String
-    /// Whether somebody looks at standard output as it is written.
+    /// Whether standard output is a terminal.
     var isTerminal: Bool
     /// The same of standard error.
     var isErrorTerminal = false

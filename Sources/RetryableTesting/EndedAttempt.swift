@@ -33,7 +33,7 @@ struct EndedAttempt {
             thrown = error
         }
         error = thrown.flatMap { Self.judge($0, of: attempt, in: test) }
-        // A task that nobody waits for may have a section open still. Nothing retries what fails in it from now on.
+        // A task that the test did not wait for may still have a section open. What fails in it from now on is not retried.
         ProcessRun.shared.count(attempt.end(), module: test.id.moduleName)
         duration = Date().timeIntervalSince(startedAt)
     }
@@ -46,7 +46,7 @@ struct EndedAttempt {
         var failure = Failure(thrown: error)
         var record: () -> Void = { Issue.record(error, sourceLocation: test.sourceLocation) }
         if let error = error as? ExpectationFailedError {
-            // What #require throws is recorded once. If that was in another attempt, or in another test, nobody else would.
+            // #require's error was recorded where it was thrown. If that was in another attempt or test, it is recorded here.
             guard attempt.failures.isEmpty else { return error }
             failure.message = "Expectation failed at \(error.expectation.sourceLocation), before this attempt"
             record = { [message = failure.message] in

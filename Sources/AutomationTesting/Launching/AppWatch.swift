@@ -33,7 +33,7 @@
         ///
         /// - Parameters:
         ///   - patience: For how many seconds streams are read that stay open after the app's end.
-        ///   - clean: Ends what the app left running, while the app's number is still nobody else's.
+        ///   - clean: Ends what the app left running, before the system can reuse the app's number.
         func begin(
             _ app: ChildProcess,
             output: CInt,

@@ -61,9 +61,9 @@
 
         /// Blocks until the child has ended, ends what it left running in its group, and says how the child ended.
         ///
-        /// - Parameter clean: Is called while the child's number is still nobody else's.
+        /// - Parameter clean: Called before the system can reuse the child's number.
         func waitForEnd(beforeReaping clean: () -> Void = {}) -> AppProcess.ExitStatus {
-            // Looks without reaping: as long as the child is not reaped, its group's number is nobody else's.
+            // Waits without reaping: until the child is reaped, the system does not reuse its group's number.
             var info = siginfo_t()
             while waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
             return isReaped.withLock { isReaped in
@@ -80,7 +80,7 @@
         }
 
         private func signalGroup(_ signal: CInt) {
-            // An error means that nobody is left in the group.
+            // An error means that the group has no process left.
             _ = Foundation.kill(-identifier, signal)
         }
     }

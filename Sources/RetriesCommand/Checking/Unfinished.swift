@@ -1,7 +1,7 @@
 import Groundwork
 import RetryReport
 
-/// What a run has left open: nobody knows how it would have ended, so a gate does not let it pass.
+/// What a run has left open. It may hide failures, so a gate does not let it pass.
 enum Unfinished {
     /// A line for each thing that `report` leaves open; none if the run came to its end.
     static func reasons(in report: Report) -> [String] {

@@ -18,7 +18,7 @@ struct ReportSearch {
         return .folder(InputFile(name: shown, path: path))
     }
 
-    /// Where nobody names a report: what `RETRYABLE_REPORT` names, else the newest that `swift test` left.
+    /// Without a report among the arguments: what `RETRYABLE_REPORT` names, else the newest that `swift test` left.
     func defaultPlace() throws(MissingReport) -> Place {
         if let name = EnvironmentVariable.report.value(in: context.environment) { return place(named: name) }
         guard let newest = newestBuildReport() else {

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// How far many runs have come: a bar on a terminal, a line for every tenth elsewhere.
+/// The progress of many runs: a bar on a terminal, a line for every tenth elsewhere.
 struct Progress {
     let total: Int
     let isTerminal: Bool

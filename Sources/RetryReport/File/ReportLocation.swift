@@ -2,7 +2,7 @@ import Foundation
 
 /// Where the report of a run goes.
 package struct ReportLocation: Hashable, Sendable {
-    /// What the report is called unless somebody names a file of their own.
+    /// The name of the report's file, unless `RETRYABLE_REPORT` names another.
     package static let fileName = "retryable-retries.json"
 
     package let url: URL

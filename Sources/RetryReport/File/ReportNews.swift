@@ -34,7 +34,7 @@ struct ReportNews {
         self.marks = marks
     }
 
-    /// - Returns: Whether nobody else has asked for the same.
+    /// - Returns: Whether no write was scheduled before.
     mutating func schedule() -> Bool {
         defer { isScheduled = true }
         return !isScheduled

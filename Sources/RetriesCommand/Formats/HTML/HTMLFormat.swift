@@ -96,7 +96,7 @@ struct HTMLFormat {
         </ul>
         """
 
-    /// What nobody has marked, as a group of its own, before all others.
+    /// Failures without a mark, as a group of their own before all others.
     private func unmarked(_ tests: [SwiftPMResults.Test]) -> String {
         let rows = tests.map { test in
             let suites = test.name.suite.split(separator: ".", maxSplits: 1)

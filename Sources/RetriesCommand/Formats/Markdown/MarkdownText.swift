@@ -17,7 +17,7 @@ enum MarkdownText {
         }
     }
 
-    /// As code: nobody is mentioned in it, nothing becomes a link.
+    /// As code, in which no text becomes a mention or a link.
     static func code(_ text: String) -> String {
         "<code>\(plain(text))</code>"
     }

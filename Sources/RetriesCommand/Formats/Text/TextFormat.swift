@@ -1,6 +1,6 @@
 import RetryReport
 
-/// For a terminal: the failures, what was flaky, and what it comes to in the end, where somebody looks first.
+/// For a terminal: the failures, what was flaky, and at the end, where a reader looks first, the totals.
 struct TextFormat {
     let terminal: Terminal
 

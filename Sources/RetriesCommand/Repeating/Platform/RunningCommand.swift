@@ -60,9 +60,9 @@ final class RunningCommand: Sendable {
 
     /// Waits for its end, and ends what it has left running.
     ///
-    /// - Parameter beforeReaping: Is called while its number is still nobody else's.
+    /// - Parameter beforeReaping: Called before the system can reuse its number.
     func waitForEnd(beforeReaping: () -> Void) -> Ending {
-        // Looks without reaping: until then, the number is not another process's.
+        // Waits without reaping: until the command is reaped, the system does not reuse its number.
         var info = siginfo_t()
         while waitid(P_PID, id_t(session.leader), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         return isReaped.withLock { isReaped in

@@ -13,7 +13,7 @@ struct Session: Sendable {
 
     /// Kills them all. The leader must not have been reaped, because its number may then be another's.
     func kill() {
-        // An error means that nobody is left in the group.
+        // An error means that the group has no process left.
         _ = Groundwork.kill(-leader, SIGKILL)
         // What is being killed may have started something a moment ago.
         for _ in 0..<20 {
