@@ -21,8 +21,8 @@ enum Passing {
         )
     }
 
-    /// The processor's time that a test takes on either class: 10,000 of each, in many small suites taken in turn, so that what
-    /// disturbs one suite is not seen by the median.
+    /// The processor's time that a test takes on either class: 10,000 of each, in many small suites taken in turn, so
+    /// that what disturbs one suite is not seen by the median.
     static func perTest() -> Workload.Sample.Versus {
         let pair = Pair(
             rounds: suites,

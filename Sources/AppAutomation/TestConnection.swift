@@ -16,8 +16,8 @@ struct TestConnection: Sendable {
         }
     }
 
-    /// Forwards whatever the hub hears from now on, and posts the fences that the test asks for, so that they go back to it in
-    /// their place among the events.
+    /// Forwards whatever the hub hears from now on, and posts the fences that the test asks for, so that they go back
+    /// to it in their place among the events.
     ///
     /// Sending blocks while the test's end is full: the test reads all the time, so this is short, and nothing is lost.
     private func carry(_ hub: EventHub) {

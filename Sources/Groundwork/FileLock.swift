@@ -8,7 +8,8 @@ package struct FileLock: Sendable {
 
     /// Waits for the lock, and holds it while `body` runs. Threads of one process exclude each other as well.
     ///
-    /// - Parameter body: Is given the system's error if the file system has no locks, as some network file systems; else `nil`.
+    /// - Parameter body: Is given the system's error if the file system has no locks, as some network file systems;
+    ///   else `nil`.
     /// - Throws: ``SystemError`` if the file cannot be opened, and what `body` throws.
     package func withLock<Result>(_ body: (_ problem: SystemError?) throws -> Result) throws -> Result {
         // Opened each time, because a lock belongs to the open file: threads that shared one would not exclude each other.

@@ -28,8 +28,8 @@ package struct FilePath: Hashable, Sendable {
         return FilePath(path)
     }
 
-    /// Replaces the file at this path, or creates it, so that a reader finds either the old or the new one, whole. Permissions
-    /// stay.
+    /// Replaces the file at this path, or creates it, so that a reader finds either the old or the new one, whole.
+    /// Permissions stay.
     ///
     /// - Parameter spare: A path in the same folder, where the new file is written first.
     package func replace(with bytes: [UInt8], by spare: String) throws(SystemError) {

@@ -3,9 +3,9 @@
 /// Inlined where it is used: every section takes its attempt's lock twice.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
-    // Safe to send: `value` is only ever touched between `pthread_mutex_lock` and `pthread_mutex_unlock`.
-    // A pthread mutex, because each attempt of each test has a lock, and Foundation's `NSLock` is three such objects on Linux. The thread
-    // sanitizer does not see Synchronization's `Mutex`, and would report races in users' tests.
+    // Safe to send: `value` is only ever touched between `pthread_mutex_lock` and `pthread_mutex_unlock`. A pthread
+    // mutex, because each attempt of each test has a lock, and Foundation's `NSLock` is three such objects on Linux.
+    // The thread sanitizer does not see Synchronization's `Mutex`, and would report races in users' tests.
     @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>
     /// Exclusivity is not checked at run time, because the lock ensures it and the check costs more than the lock.
     @exclusivity(unchecked) @usableFromInline

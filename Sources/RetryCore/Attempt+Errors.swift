@@ -27,7 +27,8 @@ extension Attempt {
                 state.escapes.append(escape)
                 return nil
             }
-            // Bounded, for tests that throw and catch thousands of errors. 64 is far more than can be on their way out at once.
+            // Bounded, for tests that throw and catch thousands of errors. 64 is far more than can be on their way out
+            // at once.
             defer { state.escapes.append(Escape(error: ThrownError(error), sections: left)) }
             return state.escapes.count == 64 ? state.escapes.removeFirst() : nil
         }

@@ -1,7 +1,8 @@
 /// The sections that the current task is in, which decide which section a failure belongs to.
 ///
-/// Tasks made inside a section inherit it, detached ones do not. Where there is no task, the value is bound to the thread. Only
-/// the sections' numbers are bound, so that a section that passes costs little; the attempt has the sections by number.
+/// Tasks made inside a section inherit it, detached ones do not. Where there is no task, the value is bound to the
+/// thread. Only the sections' numbers are bound, so that a section that passes costs little; the attempt has the
+/// sections by number.
 package enum CurrentSections {
     /// The innermost section; 0 outside of all.
     @TaskLocal static var innermost: UInt64 = 0

@@ -15,9 +15,9 @@ package struct EnclosingSections: Hashable, Sendable {
 
     /// The sections that the failure is inside of, innermost first.
     ///
-    /// For a task, and for the thread that runs the test, the sections are known. Elsewhere, as on the queues of XCTest's waiters
-    /// and of many callbacks, the likely cause is something that the test's own flow has begun, so its open sections count. Those
-    /// that some other task or queue has open do not.
+    /// For a task, and for the thread that runs the test, the sections are known. Elsewhere, as on the queues of
+    /// XCTest's waiters and of many callbacks, the likely cause is something that the test's own flow has begun, so its
+    /// open sections count. Those that some other task or queue has open do not.
     package var sections: [OpenSection.ID] {
         let here = around.filter(open.contains)
         if isInTask || isInOwnFlow { return here }

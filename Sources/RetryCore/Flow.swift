@@ -2,8 +2,8 @@ import Groundwork
 
 /// What runs code in order: a task, or a thread that runs no task. A test's own flow is the one that runs its method.
 enum Flow: Equatable {
-    /// The task's address, only to be compared, because the task may have ended. Not an `UnsafeCurrentTask`: the compiler does
-    /// not know its size, so every access to a value that contains one would go through the runtime.
+    /// The task's address, only to be compared, because the task may have ended. Not an `UnsafeCurrentTask`: the
+    /// compiler does not know its size, so every access to a value that contains one would go through the runtime.
     case task(UnsafeRawPointer)
     case thread(pthread_t)
 

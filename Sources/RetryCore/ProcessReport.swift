@@ -64,8 +64,8 @@ final class ProcessReport: Sendable {
         if let problem { warn(problem) }
     }
 
-    /// Puts a test that flaked into the report, or updates its record. It is on disk when this returns, unless the process has
-    /// very many records.
+    /// Puts a test that flaked into the report, or updates its record. It is on disk when this returns, unless the
+    /// process has very many records.
     func record(_ test: TestName, flake: Flake?, attempt: Retry.Attempt, outcome: Retry.Outcome) {
         let (file, isUrgent) = state.withLock { state in
             var attempt = attempt
@@ -85,8 +85,8 @@ final class ProcessReport: Sendable {
         write(file, isUrgent: isUrgent)
     }
 
-    /// Counts the sections that an attempt has entered. They are written with the next flake, or when the process ends: a write
-    /// for each test that passes would cost too much, and if the process dies, only counts are lost.
+    /// Counts the sections that an attempt has entered. They are written with the next flake, or when the process ends:
+    /// a write for each test that passes would cost too much, and if the process dies, only counts are lost.
     func count(_ sections: [EnteredSection], module: String) {
         state.withLock { state in
             for entered in sections {

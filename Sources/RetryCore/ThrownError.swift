@@ -21,7 +21,8 @@ struct ThrownError {
 
     /// Whether the error's box has another owner, as it has while the error is on its way out.
     ///
-    /// Needed when one call in `setUp` throws and is caught, and the next throws an equal error: XCTest reports only the text.
+    /// Needed when one call in `setUp` throws and is caught, and the next throws an equal error: XCTest reports only
+    /// the text.
     mutating func isHeldElsewhere() -> Bool {
         withUnsafeMutablePointer(to: &error) { error in
             // Through an optional object, because asking the existential itself would open it and retain its content.

@@ -60,8 +60,8 @@ extension StepTries {
         case failed(failsTest: Bool)
     }
 
-    /// The line for a moment. The number in brackets is that of the retry, 0 for the first try. The flags and symbols are those of
-    /// TargetedAutoRetry, so that scripts that search for them go on working.
+    /// The line for a moment. The number in brackets is that of the retry, 0 for the first try. The flags and symbols
+    /// are those of TargetedAutoRetry, so that scripts that search for them go on working.
     func line(at moment: Moment) -> String {
         switch moment {
         case .unsuccessful:

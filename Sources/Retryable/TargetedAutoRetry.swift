@@ -37,7 +37,8 @@ extension TargetedAutoRetry {
     /// - Parameters:
     ///   - mainAction: The step.
     ///   - successCondition: Whether the step succeeded; `nil` counts as no.
-    ///   - resetSteps: What brings the test back to where the step begins; it runs before each retry, and counts as part of it.
+    ///   - resetSteps: What brings the test back to where the step begins; it runs before each retry, and counts as
+    ///     part of it.
     ///   - retryAttempts: How often the step may be tried again. A negative number fails the test.
     ///   - actionDescription: What the step does, for the log, the failure and the report.
     ///   - failTestOnFailure: Whether the test fails if no try succeeds.

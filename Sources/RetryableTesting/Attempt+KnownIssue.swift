@@ -2,9 +2,9 @@ import RetryCore
 import RetryReport
 import Testing
 
-// A flake shows as a known issue, with the section's reason. Swift Testing asks the matcher of every `withKnownIssue` around a
-// failure, innermost first. There is one around each attempt, so it is asked only about failures that the test itself does not
-// declare as known. The comment depends on the failure, so FlakeComments adds it afterwards.
+// A flake shows as a known issue, with the section's reason. Swift Testing asks the matcher of every `withKnownIssue`
+// around a failure, innermost first. There is one around each attempt, so it is asked only about failures that the test
+// itself does not declare as known. The comment depends on the failure, so FlakeComments adds it afterwards.
 
 extension Attempt {
     /// Runs the test, and shows what flakes in it as known.

@@ -6,8 +6,8 @@ import Testing
 extension Error {
     /// Whether `Test.cancel` threw this.
     ///
-    /// If its type is called otherwise: a retry that cancels itself fails with that error, and a first attempt that does so in
-    /// a section has flaked.
+    /// If its type is called otherwise: a retry that cancels itself fails with that error, and a first attempt that
+    /// does so in a section has flaked.
     var isTestCancel: Bool { String(reflecting: type(of: self)) == "Testing.SkipInfo" }
 }
 

@@ -1,8 +1,8 @@
 import RetryCore
 import Testing
 
-/// What is left of a run: `All tests` (0) holds `bundle` (1), which holds `A` (2) with tests 0 to 2 and `B` (3) with tests 3 and
-/// 4; 4 stands for the suite of all retries, 5 for that of one class's.
+/// What is left of a run: `All tests` (0) holds `bundle` (1), which holds `A` (2) with tests 0 to 2 and `B` (3) with
+/// tests 3 and 4; 4 stands for the suite of all retries, 5 for that of one class's.
 @Suite("State of a run")
 struct RunStateTests {
     /// What happens in a run.

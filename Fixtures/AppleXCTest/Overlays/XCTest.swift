@@ -4,8 +4,8 @@
 @_exported import ObjectiveC
 @_exported import XCTest
 
-// What Apple's XCTest declares in Swift, as far as the sources here use it: written from Apple's documentation. It is only ever
-// read by the compiler, so nothing in it does anything. See Fixtures/AppleXCTest/README.md.
+// What Apple's XCTest declares in Swift, as far as the sources here use it: written from Apple's documentation. It is
+// only ever read by the compiler, so nothing in it does anything. See Fixtures/AppleXCTest/README.md.
 
 // MARK: - Failing
 

@@ -6,7 +6,8 @@ public enum XCTestRunner {
     public struct Options {
         /// Whether the bundle's start is told before any class is asked for its tests.
         public var bundleFirst = false
-        /// Whether a test that fails is made again by its selector and repeated, up to three times (`-retry-tests-on-failure`).
+        /// Whether a test that fails is made again by its selector and repeated, up to three times
+        /// (`-retry-tests-on-failure`).
         public var repeatsFailures = false
 
         /// Nothing besides.

@@ -29,8 +29,8 @@ extension Overview {
 }
 
 extension String {
-    /// Whether this is nothing but the address of a page, and no longer than a browser takes: a report is only a file, and may
-    /// hold anything.
+    /// Whether this is nothing but the address of a page, and no longer than a browser takes: a report is only a file,
+    /// and may hold anything.
     fileprivate var isPageAddress: Bool {
         let letters = "-._~:/?#[]@!$&'()*+,;=%"
         return utf8.count <= 2000 && (hasPrefix("https://") || hasPrefix("http://"))

@@ -46,7 +46,8 @@ package enum Death: Hashable, Sendable, CustomStringConvertible {
     ///   - hasFailed: Whether the attempt had failed already.
     ///   - hasFlaked: Whether the attempt had flaked already.
     ///   - isSanitized: Whether a sanitizer watches the process.
-    ///   - refusal: Why the run's mode allows no further flake. Asked only if it matters, and not of an attempt that has flaked.
+    ///   - refusal: Why the run's mode allows no further flake. Asked only if it matters, and not of an attempt that
+    ///     has flaked.
     package func verdict(
         marks: [Flakiness],
         retryCount: Int,

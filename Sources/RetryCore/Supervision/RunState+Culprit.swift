@@ -5,8 +5,8 @@ extension RunState {
         case suite(Int)
     }
 
-    /// Who has to answer if the process dies now: the test that runs, or else the next one of the suite that is open, so that a
-    /// class which cannot be set up fails its tests one by one. Where there is none, the suite itself.
+    /// Who has to answer if the process dies now: the test that runs, or else the next one of the suite that is open,
+    /// so that a class which cannot be set up fails its tests one by one. Where there is none, the suite itself.
     package var culprit: Culprit {
         if let attempt { return .test(attempt.test) }
         let suite = innermost

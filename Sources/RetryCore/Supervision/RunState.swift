@@ -2,8 +2,9 @@ import Groundwork
 
 /// How far a run has come, in memory that is shared with forked processes.
 ///
-/// The suites have numbers, in the order in which they begin, the outermost first. The last of the listed ones has all retries
-/// in it. The number after that stands for the retries of one class in one round, and then for the next class's.
+/// The suites have numbers, in the order in which they begin, the outermost first. The last of the listed ones has all
+/// retries in it. The number after that stands for the retries of one class in one round, and then for the next
+/// class's.
 package struct RunState: Sendable {
     /// How far a suite has come.
     package enum Progress: BitwiseCopyable, Sendable {

@@ -3,12 +3,12 @@ import Groundwork
 
 /// What identifies one run of the tests.
 ///
-/// `swift test` starts all of its test processes itself, `--parallel` or not, so they are children of one SwiftPM process, which
-/// identifies their run: its process identifier, the moment it started, and the boot of the machine. No two processes share all
-/// three. Xcode writes one result bundle for one run, however many processes it starts for it, on clones of a simulator or for
-/// several test targets. If it says which bundle, the bundle identifies the run, otherwise the session that it names. A process
-/// that something else started, such as a shell, is a run of its own, because its parent may start another run later. For other
-/// harnesses, `RETRYABLE_RUN_ID` identifies the run.
+/// `swift test` starts all of its test processes itself, `--parallel` or not, so they are children of one SwiftPM
+/// process, which identifies their run: its process identifier, the moment it started, and the boot of the machine. No
+/// two processes share all three. Xcode writes one result bundle for one run, however many processes it starts for it,
+/// on clones of a simulator or for several test targets. If it says which bundle, the bundle identifies the run,
+/// otherwise the session that it names. A process that something else started, such as a shell, is a run of its own,
+/// because its parent may start another run later. For other harnesses, `RETRYABLE_RUN_ID` identifies the run.
 package enum RunIdentity {
     /// A process, as far as it tells runs apart.
     package struct ProcessFacts: Hashable, Sendable {

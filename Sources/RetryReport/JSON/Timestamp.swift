@@ -22,7 +22,8 @@ package enum Timestamp {
     /// `nil` if `text` is not a time as RFC 3339 has it; any fraction and any offset will do.
     package static func date(_ text: String) -> Date? {
         if let date = parse(text), self.text(date) == text { return date }
-        // Checked, because other tools may have written it, and the style accepts days that do not exist, and any text after it.
+        // Checked, because other tools may have written it, and the style accepts days that do not exist, and any text
+        // after it.
         let text = text.uppercased().replacingOccurrences(of: " ", with: "T")
         let midnight = "\(text.prefix(10))T00:00:00.000Z"
         guard text.range(of: pattern, options: .regularExpression) != nil,

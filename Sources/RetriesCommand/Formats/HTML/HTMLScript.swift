@@ -1,5 +1,5 @@
-/// What a page does beyond being read: it filters and sorts, copies commands, says how long ago a run was, and unfolds all for
-/// printing. Without scripts, all else works.
+/// What a page does beyond being read: it filters and sorts, copies commands, says how long ago a run was, and unfolds
+/// all for printing. Without scripts, all else works.
 enum HTMLScript {
     static let text = """
         (() => {

@@ -19,7 +19,8 @@
         /// Whether `flaky` has to stop the test after its flake, because XCTest cannot.
         private var stopsInsteadOfXCTest = false
 
-        /// The tests of this class. XCTest asks every class for them before anything runs, so the observer is registered here.
+        /// The tests of this class. XCTest asks every class for them before anything runs, so the observer is
+        /// registered here.
         open override class var defaultTestSuite: XCTestSuite {
             RetryObserver.register()
             return super.defaultTestSuite

@@ -14,7 +14,8 @@
 
         /// How XCTest tells of an expectation that nobody waited for; it has no type for it.
         ///
-        /// If it changes, or is translated: a test that a flake has cut short fails for the expectations that it did not come to.
+        /// If it changes, or is translated: a test that a flake has cut short fails for the expectations that it did
+        /// not come to.
         static let unwaitedExpectation = "unwaited expectation"
 
         /// The type of what `XCTUnwrap` throws, once it has recorded its failure; XCTest records it no second time.

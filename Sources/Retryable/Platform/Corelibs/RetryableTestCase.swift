@@ -114,7 +114,8 @@
         private func failure(of attempt: Attempt, endedBy error: any Error) -> Failure? {
             if error is XCTSkip { return nil }
             if error is StoppedAfterFlake, attempt.needsRetry { return nil }
-            // XCTest has recorded XCTUnwrap's error where it was thrown. If that was in another attempt or test, it is recorded here.
+            // XCTest has recorded XCTUnwrap's error where it was thrown. If that was in another attempt or test, it is
+            // recorded here.
             if error.isRecordedWhereThrown, !attempt.failures.isEmpty { return nil }
             return Failure(message: XCTestInternals.thrown(error), file: nil, line: nil, kind: .error)
         }

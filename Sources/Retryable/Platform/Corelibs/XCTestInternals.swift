@@ -1,8 +1,8 @@
 #if !canImport(ObjectiveC)
     /// Names and messages of swift-corelibs-xctest that have no public API. Seen in Swift 6.3.
     ///
-    /// Should a later version say it differently, whole runs fail (`RetryableTests`), and until they are mended, more failures
-    /// are real than need be.
+    /// Should a later version say it differently, whole runs fail (`RetryableTests`), and until they are mended, more
+    /// failures are real than need be.
     enum XCTestInternals {
         /// The file of an error that ended a test method, its `setUp` or its `tearDown`; its line is 0.
         ///

@@ -5,7 +5,8 @@
     import XCTest
 
     extension Resumption {
-        /// What ends the attempt that has to answer for the death, if it is one of this suite; its record says it from now on.
+        /// What ends the attempt that has to answer for the death, if it is one of this suite; its record says it from
+        /// now on.
         func deadAttempt(in suite: Int) -> DeadAttempt? {
             guard case .test(let number) = culprit, state.tests[number].suite == suite else { return nil }
             let (test, retryCount) = (run.tests[number], state.tests[number].retryCount)

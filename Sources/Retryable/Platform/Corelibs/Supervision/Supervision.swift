@@ -7,8 +7,8 @@
     enum Supervision {
         /// Forks, if the environment asks for it, when the outermost suite starts.
         ///
-        /// Returns in the first child, and in a process that cannot fork: there XCTest goes on to run the tests. It does not return
-        /// in the process that waits for the children, nor in a child that runs the remaining tests.
+        /// Returns in the first child, and in a process that cannot fork: there XCTest goes on to run the tests. It
+        /// does not return in the process that waits for the children, nor in a child that runs the remaining tests.
         ///
         /// - Parameters:
         ///   - outermost: Holds all suites and tests, that of the retries last.
