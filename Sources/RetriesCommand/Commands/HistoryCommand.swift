@@ -5,7 +5,7 @@ struct HistoryCommand: Command {
     static let syntax = Syntax(
         name: "history",
         usage: "retries history PATH… [--format FORMAT] [--stale N] [--output FILE]",
-        summary: "Show from many runs which marks flake how often, and which can go.",
+        summary: "Show from the reports of many runs how often each mark flakes, and which can go.",
         options: [
             HistoryFormat.option,
             staleOption,
@@ -15,7 +15,7 @@ struct HistoryCommand: Command {
             PATH is a report (retryable-retries.json) or a folder, which means every report in it: one report for each run,
             as CI keeps them. Two reports of one run (one RETRYABLE_RUN_ID) count as one.
 
-            A mark is known again when its line has changed: by its file, its reason, and its order in the file.
+            A mark is recognized though its line has changed: by its file, its reason, and its order in the file.
             It is one of these:
 
               broken    more than half of its attempts fail: a defect, not a flake
@@ -30,7 +30,7 @@ struct HistoryCommand: Command {
     static let staleOption = Syntax.Option(
         name: "--stale",
         value: "N",
-        help: "In how many runs a mark must not have flaked to be one that can go (\(MarkVerdict.enoughRuns))."
+        help: "The number of runs without a flake after which a mark can go (\(MarkVerdict.enoughRuns))."
     )
 
     let files: [String]

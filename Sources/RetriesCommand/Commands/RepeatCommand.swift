@@ -6,9 +6,12 @@ struct RepeatCommand: Command {
     static let syntax = Syntax(
         name: "repeat",
         usage: "retries repeat N [--until-flake] [--keep FOLDER] -- COMMAND…",
-        summary: "Run tests N times, and show what flaked how often.",
+        summary: "Run tests N times, and show how often each mark flaked.",
         options: [
-            .init(name: "--until-flake", help: "Stop at the first run that is not all passed, and show it."),
+            .init(
+                name: "--until-flake",
+                help: "Stop at the first run in which something flaked or failed, and show it."
+            ),
             .init(
                 name: "--keep",
                 value: "FOLDER",
@@ -20,9 +23,9 @@ struct RepeatCommand: Command {
 
               retries repeat 200 -- swift test --skip-build --filter LoginTests
 
-            Build first: a build is repeated, too. Each run gets a report of its own (RETRYABLE_REPORT, RETRYABLE_RUN_ID).
+            Build first, or every run builds again. Each run gets a report of its own (RETRYABLE_REPORT, RETRYABLE_RUN_ID).
             With RETRYABLE_MODE=strict nothing is retried, and what would have been counts as a flake.
-            Ctrl-C ends the run that goes on, and shows what there is.
+            Ctrl-C ends the current run, and shows the results so far.
             Exit code 0 if nothing failed or flaked, 1 if something did, 2 if the command could not be run or a run left no
             report.
             """,
