@@ -3,7 +3,7 @@ import RetryReport
 
 /// A process that writes to a report, for tests that need several of them, or one to kill.
 ///
-///     scribe REPORT RUN PREFIX COUNT MESSAGE-SIZE PASSES
+///     ReportWriter REPORT RUN PREFIX COUNT MESSAGE-SIZE PASSES
 ///
 /// In each pass it queues COUNT tests, decides them, and closes the report. It prints the name of each test that it has
 /// queued, once it stands in the report, and again, after `decided `, when it has been decided. With 0 PASSES it makes one,
@@ -38,7 +38,7 @@ do {
         var retries = (1...max(1, numbers[0])).map { number in
             Retry(
                 name: "-[\(arguments[3])\(pass) test\(number)]",
-                module: "ScribeTests",
+                module: "WriterTests",
                 maxRetriesAllowed: 1,
                 reason: "a race",
                 fixable: true,
