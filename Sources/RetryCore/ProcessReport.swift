@@ -113,8 +113,14 @@ final class ProcessReport: Sendable {
 
     /// Goes on with what a process of the same name had put into the report before it died.
     func resume() {
+        guard let file = state.withLock({ $0.file }) else { return }
+        let report: Report
+        do throws(ReportFileError) {
+            report = try file.report
+        } catch {
+            return warn(error)
+        }
         state.withLock { state in
-            guard let file = state.file, let report = try? file.report else { return }
             let retries = report.retries.filter { $0.process == RunIdentity.process }
             for retry in retries.sorted(by: { $0.start < $1.start }) {
                 let test = TestName(retry.name, module: retry.module ?? "")
@@ -196,7 +202,12 @@ final class ProcessReport: Sendable {
         let (run, retries, marks, hasFile) = state.withLock { ($0.run, $0.retries, $0.sortedMarks, $0.file != nil) }
         let isSmall = retries.count <= 100 && retries.lazy.map(\.attempts.count).reduce(0, +) <= 100
         guard let run, !hasFile || (isRetry && isSmall) else { return nil }
-        return try? Report(merging: [Report(run: run, retries: retries, marks: marks)]).json()
+        do {
+            return try Report(merging: [Report(run: run, retries: retries, marks: marks)]).json()
+        } catch {
+            say("the report cannot be kept in the test's result: \(error)")
+            return nil
+        }
     }
 
     /// A report that cannot be written is worth one warning; the tests' outcome stands.

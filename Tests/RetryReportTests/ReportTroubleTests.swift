@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import TestSupport
 import Testing
 
@@ -174,6 +175,27 @@ struct ReportTroubleTests {
                 #expect(report.retries.map(\.name).sorted() == (0...(index + 2)).map { "\($0)" })
                 #expect(report.run?.id == "one")
             }
+        }
+    }
+
+    @Test("a line of another process that cannot be read is named, and all others stay")
+    func spoiltLine() throws {
+        try withFolder { folder in
+            let warnings = Locked<[String]>([])
+            let other = ReportFile(url: folder.report, run: .sample(), process: "other")
+            try other.open()
+            try other.update(.queued("0"))
+            let text = try String(contentsOf: folder.report, encoding: .utf8)
+            let spoilt = text.replacingOccurrences(of: "\"retries\": [\n", with: "\"retries\": [\n    {\"name\":5},\n")
+            try Data(spoilt.utf8).write(to: folder.report)
+            let file = ReportFile(url: folder.report, run: .sample()) { warning in
+                warnings.withLock { $0.append(warning) }
+            }
+            try file.open()
+            try file.update(.queued("1"))
+            #expect(try Report(contentsOf: folder.report).retries.map(\.name) == ["0", "1"])
+            let warning = "the report \(folder.report.path) had a line that cannot be read: {\"name\":5}"
+            #expect(warnings.withLock { $0 } == [warning])
         }
     }
 

@@ -103,7 +103,9 @@ package final class ReportFile: Sendable {
                     if let problem { warnOnce("the report \(path) cannot be locked: \(problem)", &state) }
                     let current = try current(&state)
                     var text = try current ?? ReportText(run)
-                    state.lines.merge(into: &text)
+                    for line in state.lines.merge(into: &text) {
+                        warnOnce("the report \(path) had a line that cannot be read: \(line.prefix(200))", &state)
+                    }
                     try state.marks.add(to: &text, isFirstTime: current == nil)
                     try count(&text, wasCounted: state.isCounted, atEnd: atEnd)
                     let bytes = text.bytes

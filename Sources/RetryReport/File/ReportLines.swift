@@ -79,21 +79,33 @@ struct ReportLines {
     }
 
     /// Puts the records of this process into a text, in the place of those that it has there.
-    mutating func merge(into text: inout ReportText) {
-        guard !retries.isEmpty || !steps.isEmpty else { return }
-        if !hasOthers { takeOthers(from: text) }
+    ///
+    /// - Returns: The lines that cannot be read. They are left out, so that the rest of the report can be read.
+    mutating func merge(into text: inout ReportText) -> [String] {
+        guard !retries.isEmpty || !steps.isEmpty else { return [] }
+        let unreadable = hasOthers ? [] : takeOthers(from: text)
         text.records["retries"] = retries.map(\.text)
         text.records["steps"] = steps.map(\.text)
+        return unreadable
     }
 
-    private mutating func takeOthers(from text: ReportText) {
+    private mutating func takeOthers(from text: ReportText) -> [String] {
+        var unreadable: [String] = []
         let known = Dictionary((retries + steps).map { ($0.text, $0) }) { $1 }
-        // A line that cannot be read is dropped, so that the rest of the report is kept.
         func others(_ name: String) -> [Line] {
-            (text.records[name] ?? []).compactMap { known[$0] ?? (try? Line($0)) }.filter { $0.process != process }
+            (text.records[name] ?? []).compactMap { line in
+                if let known = known[line] { return known }
+                do {
+                    return try Line(line)
+                } catch {
+                    unreadable.append(line)
+                    return nil
+                }
+            }.filter { $0.process != process }
         }
         retries = (retries.filter { $0.process == process } + others("retries")).sorted()
         steps = others("steps") + steps.filter { $0.process == process }
         hasOthers = true
+        return unreadable
     }
 }

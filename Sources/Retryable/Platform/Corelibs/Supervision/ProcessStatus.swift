@@ -14,8 +14,8 @@
             lines.first { $0.hasPrefix("\(key):") }?.split(separator: "\t").last ?? ""
         }
 
-        /// How many threads it has.
-        var threads: Int { Int(self["Threads"]) ?? 0 }
+        /// How many threads it has; `nil` if the kernel does not tell.
+        var threads: Int? { Int(self["Threads"]) }
 
         /// Whether a signal or a debugger has stopped it.
         var isStopped: Bool { self["State"].lowercased().hasPrefix("t") }

@@ -17,7 +17,9 @@
             let (mode, decline) = (ProcessRun.shared.mode, ProcessRun.shared.sayUnsupervised)
             guard mode.isSupervised else { return }
             guard let finish else { return decline("the tests are not run by XCTMain") }
-            let threads = TestProcess.atFirst.threads
+            guard let threads = TestProcess.atFirst.threads else {
+                return decline("/proc/self/status, which tells how many threads the process has, cannot be read")
+            }
             guard threads == 1 else { return decline("the process has \(threads) threads before its first test") }
             var last: (culprit: RunState.Culprit, death: Death)?
             do throws(SystemError) {
