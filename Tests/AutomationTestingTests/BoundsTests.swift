@@ -133,7 +133,7 @@ struct BoundsTests {
     func endlessStream() async {
         // In a process of its own, which ends with all that it would read if the stream were not left.
         await #expect(processExitsWith: .success) {
-            let app = try ChildProcess("/bin/sh", ["-c", "exit 3"], environment: [:], streams: [])
+            let app = try ChildProcess.launch("/bin/sh", ["-c", "exit 3"], environment: [:], streams: [])
             let watch = AppWatch(listener: Descriptors.null(), outputLimit: 1000)
             let zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC)
             try watch.begin(app, output: zeros, errorOutput: Descriptors.null(), patience: 0.02) {}

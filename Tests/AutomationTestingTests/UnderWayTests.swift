@@ -29,7 +29,7 @@ final class UnderWayTests {
         end = ours
         begin = {
             let null = Descriptors.null()
-            let child = try ChildProcess("/bin/cat", [], environment: [:], streams: [theirs, null, null])
+            let child = try ChildProcess.launch("/bin/cat", [], environment: [:], streams: [theirs, null, null])
             Descriptors.close(theirs)
             try watch.begin(child, output: read, errorOutput: null) {}
         }

@@ -60,7 +60,7 @@
             let null = Descriptors.null()
             defer { Descriptors.close(theirs, null) }
             do {
-                shell = try ChildProcess(
+                shell = try ChildProcess.launch(
                     "/bin/sh",
                     ["-c", Self.script, "sh", directory.path, "\(tag.name)=\(tag.value)"],
                     environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"],
@@ -93,7 +93,7 @@
             var answer: [UInt8] = []
             while let bytes = UnixSocket.read(orders) { answer += bytes }
             Descriptors.close(orders)
-            _ = shell.waitForEnd()
+            _ = shell.waitForEndOfGroup()
             guard !answer.isEmpty else { return }
             let problem = String(decoding: answer.prefix(500), as: UTF8.self).trimmingCharacters(in: .newlines)
             sayPlainly("AutomationTesting: \(directory.path) is left: \(problem)")

@@ -85,7 +85,7 @@
                 defer { Descriptors.close(theirErrorOutput) }
                 undo.append { Descriptors.close(errorOutput) }
 
-                child = try ChildProcess(
+                child = try ChildProcess.launch(
                     path,
                     reserved.arguments() + arguments,
                     environment: Self.shortBacktrace.merging(ProcessInfo.processInfo.environment) { $1 }
@@ -95,8 +95,8 @@
                 )
                 guardian.watch(child)
                 undo.append { [child, guardian] in
-                    child.kill()
-                    _ = child.waitForEnd(beforeReaping: guardian.sweep)
+                    child.killGroup()
+                    _ = child.waitForEndOfGroup(beforeReaping: guardian.sweep)
                 }
                 input = Locked(ourInput)
                 watch = AppWatch(listener: socket, outputLimit: outputLimit)
@@ -130,7 +130,7 @@
         /// Ends the app now, and all that it started; nothing happens if it has ended. The test's end does this by
         /// itself.
         public func end() {
-            child.kill()
+            child.killGroup()
             watch.waitUntilFinished()
         }
 

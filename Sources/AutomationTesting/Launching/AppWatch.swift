@@ -49,7 +49,7 @@
                 finished.leave()
             }
             Thread.detachNewThread { [self] in
-                let status = app.waitForEnd(beforeReaping: clean)
+                let status = app.waitForEndOfGroup(beforeReaping: clean)
                 heard.withLock { $0.status = status }
                 Descriptors.close(end)
             }

@@ -51,9 +51,15 @@
 
         /// The descriptors that a child would inherit, other than the standard streams: such as those of Foundation's
         /// `Pipe`.
-        static func othersThatPass() -> [CInt] {
+        static func othersThatPass() throws -> [CInt] {
             #if os(Linux)
-                let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+                let folder = "/proc/self/fd"
+                let names: [String]
+                do {
+                    names = try FileManager.default.contentsOfDirectory(atPath: folder)
+                } catch {
+                    throw AppLaunchError("\(folder) lists what must not pass to an app, and cannot be read: \(error)")
+                }
                 return names.compactMap { CInt($0) }.filter {
                     let flags = fcntl($0, F_GETFD)
                     return $0 > 2 && flags >= 0 && flags & FD_CLOEXEC == 0

@@ -23,7 +23,7 @@ final class Repetition {
     /// A run that has ended.
     struct Run {
         var number: Int
-        var ending: RunningCommand.Ending
+        var ending: ProcessEnding
         var outcome: RunOutcome
         var report: Report
         /// All that it wrote.
@@ -88,7 +88,7 @@ final class Repetition {
         var environment = context.environment
         environment[EnvironmentVariable.report.rawValue] = folder.report
         environment[EnvironmentVariable.runID.rawValue] = "repeat-\(UUID().uuidString)"
-        let ending: RunningCommand.Ending
+        let ending: ProcessEnding
         do throws(SystemError) {
             ending = try folder.withOutput { (output) throws(SystemError) in
                 let running = try RunningCommand(command, environment: environment, output: output)

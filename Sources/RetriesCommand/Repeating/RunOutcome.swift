@@ -1,3 +1,4 @@
+import Groundwork
 import RetryReport
 
 /// How one of many runs ended.
@@ -10,7 +11,7 @@ enum RunOutcome: Hashable, CaseIterable {
     /// A process of it died.
     case died
 
-    init(_ ending: RunningCommand.Ending, _ report: Report) {
+    init(_ ending: ProcessEnding, _ report: Report) {
         let hasFlaked = !report.retries.isEmpty || (report.marks ?? []).contains { $0.flakes > 0 }
         let hasDied = report.run.map { $0.finishedAt == nil } ?? false
         switch ending {

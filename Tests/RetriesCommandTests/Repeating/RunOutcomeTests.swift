@@ -1,3 +1,4 @@
+import Groundwork
 import RetryReport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 @Suite("How one of many runs ended")
 struct RunOutcomeTests {
     struct Row: Sendable {
-        var ending: RunningCommand.Ending
+        var ending: ProcessEnding
         var flakes = 0
         var outcome: Retry.Outcome?
         var mode = "retry"

@@ -6,11 +6,6 @@ import Groundwork
 struct Session: Sendable {
     let leader: pid_t
 
-    /// Asks the leader's group to end, as Ctrl-C does; what it has put into other groups is its affair.
-    func interruptLeader() {
-        _ = Groundwork.kill(-leader, SIGINT)
-    }
-
     /// Kills them all. The leader must not have been reaped, because its number may then be another's.
     func kill() {
         // An error means that the group has no process left.
