@@ -337,14 +337,37 @@ func processes(with mark: String, becoming expected: Int) async throws -> Int {
 }
 
 /// Runs that somebody ends.
-@Suite("A run that is ended from outside")
+@Suite("A run that is ended from outside", .timeLimit(.minutes(10)))
 struct EndedRunTests {
-    @Test(
-        "ends as a whole though what ends it reaches the tests first",
-        .timeLimit(.minutes(10)),
-        arguments: [SIGTERM, SIGSTOP]
-    )
+    @Test("ends as a whole though what ends it reaches the tests first", arguments: [SIGTERM, SIGSTOP])
     func childFirst(signal: CInt) async throws {
+        let (child, report) = try await sleepingRun { parent in
+            let children = try String(contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
+            kill(try #require(pid_t(children.trimmingCharacters(in: .whitespaces))), signal)
+            usleep(2000)  // not asleep for as long as the other tests keep this task waiting
+            kill(parent, SIGTERM)
+        }
+        #expect(child.ending == .signal(SIGTERM))
+        #expect(report.retries.isEmpty)
+    }
+
+    @Test(
+        "ends the tests and itself by what it was sent; nothing is taken for a flake",
+        arguments: [SIGTERM, SIGINT, SIGHUP, SIGKILL],
+        [false, true]
+    )
+    func signal(signal: CInt, isForGroup: Bool) async throws {
+        let (child, report) = try await sleepingRun { parent in kill(isForGroup ? -parent : parent, signal) }
+        #expect(child.ending == .signal(signal))
+        #expect(report.retries.isEmpty)
+        #expect(report.run?.finishedAt == nil)
+        #expect(!child.errorOutput.contains { $0.contains("crashed") })
+    }
+
+    /// A run whose only test sleeps until `end` ends it, which is given the process that waits for the tests.
+    private func sleepingRun(
+        endedBy end: @escaping @Sendable (pid_t) throws -> Void
+    ) async throws -> (ChildRun, Report) {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let mark = UUID().uuidString
@@ -355,45 +378,13 @@ struct EndedRunTests {
         ) { process in
             let parent = process.processIdentifier
             Task {
-                #expect(try await processes(with: mark, becoming: 2) == 2)
-                try await Task.sleep(for: .milliseconds(100))
-                let children = try String(contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
-                kill(try #require(pid_t(children.trimmingCharacters(in: .whitespaces))), signal)
-                usleep(2000)  // not asleep for as long as the other tests keep this task waiting
-                kill(parent, SIGTERM)
-            }
-        }
-        #expect(child.ending == .signal(SIGTERM))
-        #expect(try await processes(with: mark, becoming: 0) == 0)
-        #expect(try Report(contentsOf: folder.report).retries.isEmpty)
-    }
-
-    @Test(
-        "ends the tests and itself by what it was sent; nothing is taken for a flake",
-        arguments: [SIGTERM, SIGINT, SIGHUP, SIGKILL],
-        [false, true]
-    )
-    func signal(signal: CInt, isForGroup: Bool) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let mark = UUID().uuidString
-        let child = try await ChildRun.of(
-            Checkout.program("XCTestScenarios"),
-            ["sleeps in a group of its own"],
-            environment: ["RETRYABLE_REPORT": folder.report.path, "RETRYABLE_SUPERVISE": "1", "MARK": mark]
-        ) { process in
-            Task {
                 // The one that runs the test, and the one that waits for it.
                 #expect(try await processes(with: mark, becoming: 2) == 2)
                 try await Task.sleep(for: .milliseconds(100))
-                kill(isForGroup ? -process.processIdentifier : process.processIdentifier, signal)
+                try end(parent)
             }
         }
-        #expect(child.ending == .signal(signal))
         #expect(try await processes(with: mark, becoming: 0) == 0)
-        let report = try Report(contentsOf: folder.report)
-        #expect(report.retries.isEmpty)
-        #expect(report.run?.finishedAt == nil)
-        #expect(!child.errorOutput.contains { $0.contains("crashed") })
+        return (child, try Report(contentsOf: folder.report))
     }
 }
