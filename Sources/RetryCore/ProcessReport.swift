@@ -26,8 +26,6 @@ final class ProcessReport: Sendable {
         var untold: [TestName] = []
         var isUntold: Set<TestName> = []
 
-        var sortedMarks: [MarkCount] { marks.sorted { $0.key < $1.key }.map(\.value) }
-
         /// The index of a test in `retries`; a new test is added.
         mutating func index(of test: TestName) -> Int {
             if let index = indices[test] { return index }
@@ -79,7 +77,7 @@ final class ProcessReport: Sendable {
             if let section = flake?.section {
                 state.retries[index].take(section, file: shown(section.place.file, &state))
             }
-            state.file?.put(state.sortedMarks)
+            state.file?.put(Array(state.marks.values))
             return (state.file, state.file?.put(state.retries[index]) ?? false)
         }
         write(file, isUrgent: isUrgent)
@@ -176,7 +174,7 @@ final class ProcessReport: Sendable {
     /// - Returns: Where it is; `nil` if there is none, or if it is not complete.
     func close() -> String? {
         let (file, path) = state.withLock { state in
-            state.file?.put(state.sortedMarks)
+            state.file?.put(Array(state.marks.values))
             return (state.file, state.path)
         }
         do throws(ReportFileError) {
@@ -199,11 +197,12 @@ final class ProcessReport: Sendable {
     /// The text of the report as it stands, for a test's result to keep: if no file could take it, after every attempt; else
     /// only after a retry, and while there are few of them, because it is written anew each time.
     func text(afterRetry isRetry: Bool) -> [UInt8]? {
-        let (run, retries, marks, hasFile) = state.withLock { ($0.run, $0.retries, $0.sortedMarks, $0.file != nil) }
+        let (run, retries, marks, hasFile) = state.withLock { ($0.run, $0.retries, $0.marks, $0.file != nil) }
         let isSmall = retries.count <= 100 && retries.lazy.map(\.attempts.count).reduce(0, +) <= 100
         guard let run, !hasFile || (isRetry && isSmall) else { return nil }
+        let sorted = marks.sorted { $0.key < $1.key }.map(\.value)
         do {
-            return try Report(merging: [Report(run: run, retries: retries, marks: marks)]).json()
+            return try Report(merging: [Report(run: run, retries: retries, marks: sorted)]).json()
         } catch {
             say("the report cannot be kept in the test's result: \(error)")
             return nil
