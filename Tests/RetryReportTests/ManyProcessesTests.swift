@@ -11,16 +11,16 @@ struct ManyProcessesTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for round in 1...20 {
-            let writers = try (1...40).map { number in
-                try ReportWriter(report: folder.report, run: "run \(round)", prefix: "P\(number)", count: 1)
-            }
-            let announced = try writers.flatMap { try $0.announced() }
-            #expect(writers.allSatisfy { $0.process.terminationStatus == 0 })
+            let run = "run \(round)"
+            let writers = try ReportWriter(report: folder.report, run: run, prefix: "P", count: 1, processes: 40)
+            let announced = try writers.announced()
+            #expect(writers.process.terminationStatus == 0)
             let report = try Report(contentsOf: folder.report)
             #expect(announced.count == 40)
             #expect(report.retries.map(\.name) == announced.sorted())
             #expect(report.retries.allSatisfy { $0.outcome == .recovered })
-            #expect(report.run?.id == "run \(round)")
+            #expect(Set(report.retries.map(\.process)).count == 40)
+            #expect(report.run?.id == run)
             #expect(report.run?.finishedAt != nil)
             #expect(report.run?.unfinished == 0)
             #expect(try folder.names == TemporaryFolder.reportAndLock)
@@ -31,11 +31,9 @@ struct ManyProcessesTests {
     func hundred() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let writers = try (1...100).map { number in
-            try ReportWriter(report: folder.report, run: "run", prefix: "P\(number)", count: 8)
-        }
-        let announced = try writers.flatMap { try $0.announced() }
-        #expect(writers.allSatisfy { $0.process.terminationStatus == 0 })
+        let writers = try ReportWriter(report: folder.report, run: "run", prefix: "P", count: 8, processes: 100)
+        let announced = try writers.announced()
+        #expect(writers.process.terminationStatus == 0)
         let report = try Report(contentsOf: folder.report)
         #expect(announced.count == 800)
         #expect(report.retries.map(\.name) == announced.sorted())

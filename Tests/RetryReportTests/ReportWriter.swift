@@ -1,14 +1,23 @@
 import Foundation
 import TestSupport
 
-/// A process that writes to a report; see `Fixtures/Scenarios/ReportWriter`.
+/// A process that writes to a report, or several of them; see `Fixtures/Scenarios/ReportWriter`.
 struct ReportWriter {
     let process = Process()
     private let pipe = Pipe()
 
-    init(report: URL, run: String, prefix: String, count: Int, messageSize: Int = 20, passes: Int = 1) throws {
+    init(
+        report: URL,
+        run: String,
+        prefix: String,
+        count: Int,
+        messageSize: Int = 20,
+        passes: Int = 1,
+        processes: Int? = nil
+    ) throws {
         process.executableURL = Self.executable
-        process.arguments = [report.path, run, prefix] + [count, messageSize, passes].map { "\($0)" }
+        process.arguments =
+            [report.path, run, prefix] + [count, messageSize, passes, processes].compactMap { $0.map { "\($0)" } }
         process.standardOutput = pipe
         try process.run()
     }

@@ -3,14 +3,15 @@ import RetryReport
 
 /// A process that writes to a report, for tests that need several of them, or one to kill.
 ///
-///     ReportWriter REPORT RUN PREFIX COUNT MESSAGE-SIZE PASSES
+///     ReportWriter REPORT RUN PREFIX COUNT MESSAGE-SIZE PASSES [PROCESSES]
 ///
 /// In each pass it queues COUNT tests, decides them, and closes the report. It prints the name of each test that it has
 /// queued, once it stands in the report, and again, after `decided `, when it has been decided. With 0 PASSES it makes one,
-/// and then waits to be killed.
+/// and then waits to be killed. With PROCESSES it is as many processes, whose prefixes end with their numbers.
 let arguments = CommandLine.arguments
 let numbers = arguments.dropFirst(4).compactMap { Int($0) }
-guard arguments.count == 7, numbers.count == 3 else { exit(64) }
+guard (7...8).contains(arguments.count), numbers.count == arguments.count - 4 else { exit(64) }
+let prefix = arguments[3] + (numbers.count == 4 ? forked(numbers[3]) : "")
 
 let message = String(repeating: "m", count: numbers[1])
 let failure = Failure(message: message, file: "A.swift", line: 1, kind: .assertion)
@@ -37,7 +38,7 @@ do {
     for pass in 1...max(1, numbers[2]) {
         var retries = (1...max(1, numbers[0])).map { number in
             Retry(
-                name: "-[\(arguments[3])\(pass) test\(number)]",
+                name: "-[\(prefix)\(pass) test\(number)]",
                 module: "WriterTests",
                 maxRetriesAllowed: 1,
                 reason: "a race",
@@ -58,3 +59,20 @@ do {
 } catch {
     stop(error)
 }
+
+/// Forks off so many processes, which is faster than to start the program as often.
+///
+/// - Returns: The number of the process, in each of them. The one that has forked them off waits, and ends as they do.
+func forked(_ count: Int) -> String {
+    for number in 1...count where fork() == 0 { return "\(number)" }
+    var (ended, status): (Int, CInt) = (0, 0)
+    var worst: CInt = 0
+    while wait(&status) > 0 {
+        ended += 1
+        worst = max(worst, status)
+    }
+    exit(ended == count && worst == 0 ? 0 : 1)
+}
+
+@_silgen_name("fork")
+private func fork() -> pid_t
