@@ -6,11 +6,19 @@ import Foundation
 
 /// What Surefire's published schema (surefire-test-report.xsd) asks of a file, as far as ours can break it.
 final class SurefireRules: NSObject, XMLParserDelegate {
-    struct Element {
+    struct Element: Equatable {
         var name: String
         var attributes: [String: String]
         var children: [Element] = []
         var text = ""
+
+        /// Without white space that says nothing.
+        var withoutLayout: Element {
+            var element = self
+            element.children = children.map(\.withoutLayout)
+            element.text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            return element
+        }
     }
 
     /// Elements that a test case may have, in their order, and how often.

@@ -128,8 +128,7 @@ struct SwiftPMResultsTests {
 
     @Test("has one failure for a test of Swift Testing that failed after its retries")
     func oneFailure() throws {
-        let file = SwiftPMFile(name: "x.xml", bytes: Array(swiftTesting.utf8))
-        let cases = SurefireRules(try file.completed(with: failedSearch.retries)).cases
+        let cases = SurefireRules(try completed(swiftTesting, with: failedSearch.retries)).cases
         #expect(cases[0].children.map(\.name) == ["failure", "rerunFailure"])
         #expect(cases[0].children[0].text.components(separatedBy: "never <here>").count == 2)
         // A case that recovered does not speak for one that failed.
@@ -138,9 +137,8 @@ struct SwiftPMResultsTests {
 
     @Test("has one failure for a test of which several records say that it failed")
     func oneFailureOfShards() throws {
-        let file = SwiftPMFile(name: "x.xml", bytes: Array(swiftTesting.utf8))
         let retries = [failedSearch.retries[0], failedSearch.retries[0]]
-        let cases = SurefireRules(try file.completed(with: retries)).cases
+        let cases = SurefireRules(try completed(swiftTesting, with: retries)).cases
         #expect(cases[0].children.map(\.name) == ["failure", "rerunFailure", "rerunFailure", "rerunFailure"])
     }
 
@@ -176,8 +174,14 @@ struct SwiftPMResultsTests {
         }
     }
 
-    private func results(of text: String) throws -> SwiftPMResults {
-        try SwiftPMFile(name: "x.xml", bytes: Array(text.utf8)).results()
+    private func results(of text: String, writtenAt: Date? = nil) throws -> SwiftPMResults {
+        SwiftPMResults(try #require(XMLTree(reading: Array(text.utf8))), file: "x.xml", writtenAt: writtenAt)
+    }
+
+    /// What becomes of a file by way of JUnit.
+    private func completed(_ text: String, with retries: [Retry]) throws -> [UInt8] {
+        let overview = Overview(Report(run: Sample.run("1"), retries: retries), allTests: try results(of: text))
+        return try ReportFormat.junit.bytes(of: overview)
     }
 
     @Test("that contradicts the report is of another run, and every format says so", arguments: ReportFormat.allCases)
@@ -203,14 +207,12 @@ struct SwiftPMResultsTests {
 
     @Test("that was written before the run began is of another run")
     func olderRun() throws {
-        var whole = try results(of: swiftTesting)
-        whole.writtenAt = Sample.start - 3600
+        let older = try results(of: swiftTesting, writtenAt: Sample.start - 3600)
         #expect(
-            whole.doubts(about: failedSearch)
+            older.doubts(about: failedSearch)
                 == ["x.xml is of another run: it was written 2026-03-01 08:30:00 UTC, before this run began."]
         )
-        whole.writtenAt = Sample.start - 1
-        #expect(whole.doubts(about: failedSearch).isEmpty)
+        #expect(try results(of: swiftTesting, writtenAt: Sample.start - 1).doubts(about: failedSearch).isEmpty)
         let run = try CommandRun()
         try run.write(failedSearch, to: "r.json")
         try run.write(Array(swiftTesting.utf8), to: "x.xml", at: Sample.start - 3600)
@@ -235,17 +237,40 @@ struct SwiftPMResultsTests {
         #expect(outcome.output.contains("2 failed of 4 tests"))
     }
 
-    @Test("stays byte for byte where nothing flaked")
+    @Test("stays as it was where nothing flaked: elements, attributes and text")
     func untouched() throws {
-        let completed = try SwiftPMFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: [])
-        #expect(completed == Array(file.utf8))
+        let before = SurefireRules(Array(file.utf8))
+        let after = SurefireRules(try completed(file, with: []))
+        #expect(before.root?.withoutLayout == after.root?.withoutLayout)
+    }
+
+    @Test("becomes XML where SwiftPM has written into it what XML cannot hold")
+    func illegal() throws {
+        let text = """
+            <testsuites>
+            <testsuite name="TestResults">
+            <testcase classname="ShopTests" name="red()" time="0.1">
+            <failure message="\u{1B}[31m&#12;red" />
+            </testcase>
+            <testcase classname="ShopTests" name="off()"><skipped>\u{1B}[1mlater&#11;&#65534;</skipped></testcase>
+            </testsuite>
+            </testsuites>
+            """
+        #expect(try results(of: text).tests.map(\.outcome) == [.failed, .skipped])
+        let rules = SurefireRules(try completed(text, with: []))
+        #expect(rules.violations.isEmpty)
+        #expect(rules.cases[0].children[0].attributes["message"] == #"\u{1b}[31m\#u{FFFD}red"#)
+        #expect(rules.cases[1].children[0].text == #"\u{1b}[1mlater\#u{FFFD}\#u{FFFD}"#)
     }
 
     @Test("has what flaked in two shards twice")
     func shards() throws {
         let retries = [Sample.mixed.retries[0], Sample.mixed.retries[0]]
-        let completed = try SwiftPMFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: retries)
-        #expect(SurefireRules(completed).cases[0].children.map(\.name) == ["flakyFailure", "flakyFailure"])
+        #expect(
+            SurefireRules(try completed(file, with: retries)).cases[0].children.map(\.name) == [
+                "flakyFailure", "flakyFailure",
+            ]
+        )
         #expect(try results(of: file).doubts(about: Report(retries: retries)).isEmpty)
     }
 
@@ -254,8 +279,7 @@ struct SwiftPMResultsTests {
         var retries = [Sample.mixed.retries[4], Sample.mixed.retries[4]]
         retries[0].name = "Search/finds() [\"a/b\"]"
         retries[1].name = "Search/finds() #2"
-        let completed = try SwiftPMFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: retries)
-        let children = SurefireRules(completed).cases[3].children
+        let children = SurefireRules(try completed(file, with: retries)).cases[3].children
         #expect(children.map(\.name) == ["flakyFailure", "flakyFailure"])
         #expect(children.first?.children.first?.text.contains("Search/finds() [\"a/b\"]: attempt 1 of 2") == true)
         #expect(try results(of: file).doubts(about: Report(retries: retries)).isEmpty)
@@ -268,8 +292,7 @@ struct SwiftPMResultsTests {
             retries[index].name = Sample.mixed.retries[index].name
             retries[index].module = Sample.mixed.retries[index].module
         }
-        let completed = try SwiftPMFile(name: "x.xml", bytes: Array(file.utf8)).completed(with: retries)
-        let rules = SurefireRules(completed)
+        let rules = SurefireRules(try completed(file, with: retries))
         #expect(rules.violations.isEmpty)
         #expect(rules.cases.count == 5)
         #expect(rules.cases[0].children.map(\.name) == ["flakyFailure"])
@@ -278,23 +301,19 @@ struct SwiftPMResultsTests {
     @Test(
         "is refused in one line where it is no such file",
         arguments: [
-            ("{}", "there is no <testsuite> in it"),
-            ("<testsuite>\n<testcase>", "it ends before </testcase>, in line 2"),
-            ("<testsuite></testcase>", "</testcase> closes nothing, in line 1"),
-            ("<testsuite><!-- </testsuite>", "<!-- has no -->, in line 1"),
-            ("<testsuite name=x>", "expected a quoted value, in line 1"),
-            ("<testsuite", "expected an attribute or >, in line 1"),
-            ("<", "expected the name of an element, in line 1"),
+            "", "{}", "<html/>", "<testsuite>\n<testcase>", "<testsuite></testcase>", "<testsuite><!-- </testsuite>",
+            "<testsuite name=x>", "<testsuite", "<", "<testsuites></testsuites><testsuites/>",
         ]
     )
-    func broken(text: String, trouble: String) throws {
+    func broken(text: String) throws {
         let run = try CommandRun()
         try run.write(Sample.mixed, to: "r.json")
         try run.write(Array(text.utf8), to: "x.xml")
         let outcome = run("report", "r.json", "--xunit", "x.xml", "--format=junit", "--output", "y.xml")
         #expect(outcome.code == 2)
         #expect(
-            outcome.errors == "retries: the report x.xml cannot be read: it is no file of test results: \(trouble)\n"
+            outcome.errors == "retries: the report x.xml cannot be read: it is no file of swift test --xunit-output, "
+                + "or not all of one\n"
         )
         #expect(try run.names == ["r.json", "x.xml"])
     }

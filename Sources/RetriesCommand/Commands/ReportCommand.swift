@@ -40,16 +40,14 @@ struct ReportCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitCode {
         let report = try ReportReader(context: context, output: output).report(input)
-        let file = try xunit.map { try SwiftPMFile(named: $0, in: context) }
-        let overview = Overview(report, allTests: try file?.results(), now: context.now())
-        let completes = format == .junit && file != nil
+        let allTests = try xunit.map { try SwiftPMResults(named: $0, in: context) }
+        let overview = Overview(report, allTests: allTests, now: context.now())
         // These have no room for a warning.
-        if completes || format == .filter || format == .json, let warning = overview.warning {
+        if format == .filter || format == .json || (format == .junit && xunit != nil), let warning = overview.warning {
             context.say(warning)
         }
         let terminal = output == nil ? context.terminal : Terminal()
-        let completed = completes ? try file?.completed(with: overview.report.retries) : nil
-        try context.write(try completed ?? format.bytes(of: overview, for: terminal), to: output)
+        try context.write(try format.bytes(of: overview, for: terminal), to: output)
         return .fine
     }
 }

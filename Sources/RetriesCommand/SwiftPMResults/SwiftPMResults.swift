@@ -18,10 +18,18 @@ struct SwiftPMResults {
         var message: String { messages.first ?? "SwiftPM's file does not say with what" }
     }
 
-    var tests: [Test]
+    let root: XMLTree
+    let tests: [Test]
     /// What the file is called, and when it was written; `nil` if that is not known.
-    var file = "the file"
-    var writtenAt: Date?
+    let file: String
+    let writtenAt: Date?
+
+    init(_ root: XMLTree, file: String, writtenAt: Date?) {
+        self.root = root
+        tests = root.all("testcase").map(Test.init)
+        self.file = file
+        self.writtenAt = writtenAt
+    }
 
     /// Those that failed, and of which `report` has no record that says so: nobody has marked what failed in them.
     func unmarkedFailures(beside report: Report) -> [Test] {

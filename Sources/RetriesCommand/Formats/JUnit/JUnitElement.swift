@@ -42,11 +42,14 @@ struct JUnitElement {
         trace += "\n\(message)"
     }
 
-    var xml: String {
-        let message = XMLText.attribute(message.cut(to: Self.longestMessage))
-        let opening = "<\(name) message=\"\(message)\" type=\"\(XMLText.attribute(type))\">"
-        let trace = XMLText.content(trace)
-        return "\(opening)\(role == .failed ? trace : "<stackTrace>\(trace)</stackTrace>")</\(name)>"
+    var xml: XMLTree {
+        var element = XMLTree(name: name, attributes: ["message": message.cut(to: Self.longestMessage), "type": type])
+        if role == .failed {
+            element.text = trace
+        } else {
+            element.children = [XMLTree(name: "stackTrace", text: trace)]
+        }
+        return element
     }
 }
 

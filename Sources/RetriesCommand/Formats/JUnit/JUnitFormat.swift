@@ -1,30 +1,36 @@
 import RetryReport
 
-/// The shape of Surefire's files: a suite of the tests that were retried.
+/// The shape of Surefire's files: SwiftPM's own file, completed, or where there is none a suite of the tests that were
+/// retried.
 struct JUnitFormat {
     func text(of overview: Overview) -> String {
+        let root = overview.allTests?.completed(with: overview.report.retries) ?? suite(of: overview)
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(root.xml())"
+    }
+
+    private func suite(of overview: Overview) -> XMLTree {
         let report = overview.report
-        let cases = report.worstFirst.map { (retry: $0, elements: $0.junitElements) }
-        let errors = cases.count { $0.elements.contains { $0.name == "error" } }
-        let failures = cases.count { $0.elements.contains { $0.name == "failure" } }
-        let time = report.retries.reduce(0) { $0 + $1.duration }.seconds
-        var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        text += "<testsuite name=\"Retryable\" tests=\"\(cases.count)\" errors=\"\(errors)\" failures=\"\(failures)\""
-        text += " skipped=\"0\" time=\"\(time)\">\n"
-        text += properties(of: overview)
-        for (retry, elements) in cases {
+        let cases = report.worstFirst.map { retry in
             let name = retry.junitName
-            text +=
-                "  <testcase name=\"\(XMLText.attribute(name.name))\" classname=\"\(XMLText.attribute(name.suite))\""
-            text += " time=\"\(retry.duration.seconds)\">\n"
-            for element in elements { text += "    \(element.xml)\n" }
-            text += "  </testcase>\n"
+            return XMLTree(
+                name: "testcase",
+                attributes: ["name": name.name, "classname": name.suite, "time": retry.duration.seconds],
+                children: retry.junitElements.map(\.xml)
+            )
         }
-        return text + "</testsuite>\n"
+        func count(_ element: String) -> String { "\(cases.count { $0.children.contains { $0.name == element } })" }
+        return XMLTree(
+            name: "testsuite",
+            attributes: [
+                "name": "Retryable", "tests": "\(cases.count)", "errors": count("error"), "failures": count("failure"),
+                "skipped": "0", "time": report.retries.reduce(0) { $0 + $1.duration }.seconds,
+            ],
+            children: properties(of: overview) + cases
+        )
     }
 
     /// What has no place of its own in these files.
-    private func properties(of overview: Overview) -> String {
+    private func properties(of overview: Overview) -> [XMLTree] {
         let steps = overview.report.worstStepsFirst.map { step in
             ("step", "\(step.action): \(step.ending), in \(step.fullName)\(step.atPlace)")
         }
@@ -33,8 +39,8 @@ struct JUnitFormat {
             ("job", overview.job),
         ]
         let properties = (facts + steps).compactMap { name, value in
-            value.map { "    <property name=\"\(name)\" value=\"\(XMLText.attribute($0))\"/>\n" }
+            value.map { XMLTree(name: "property", attributes: ["name": name, "value": $0]) }
         }
-        return properties.isEmpty ? "" : "  <properties>\n\(properties.joined())  </properties>\n"
+        return properties.isEmpty ? [] : [XMLTree(name: "properties", children: properties)]
     }
 }

@@ -1,0 +1,55 @@
+import Foundation
+import Groundwork
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+extension XMLTree {
+    /// What XML cannot hold, not even as a reference, though SwiftPM writes it: a form feed in a test's message, for example.
+    private static let impossible = "&#([0-8]|1[124-9]|2[0-9]|3[01]|6553[45]);"
+
+    /// The root of a file; `nil` if `bytes` are no XML, or not all of it.
+    ///
+    /// Control characters that make no XML, such as those of a coloured message, are shown as Swift writes them.
+    init?(reading bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self).escapingControlCharacters(except: ["\n", "\t", "\r"])
+        let legal = text.replacingOccurrences(of: Self.impossible, with: "\u{FFFD}", options: .regularExpression)
+        let parser = XMLParser(data: Data(legal.utf8))
+        let builder = Builder()
+        parser.delegate = builder
+        // On Linux, a file that ends too early is parsed with success, and with an error.
+        guard parser.parse(), parser.parserError == nil, let root = builder.root else { return nil }
+        self = root
+    }
+
+    private final class Builder: NSObject, XMLParserDelegate {
+        private(set) var root: XMLTree?
+        private var open: [XMLTree] = []
+
+        func parser(
+            _ parser: XMLParser,
+            didStartElement name: String,
+            namespaceURI: String?,
+            qualifiedName: String?,
+            attributes: [String: String]
+        ) {
+            open.append(XMLTree(name: name, attributes: attributes))
+        }
+
+        func parser(_ parser: XMLParser, foundCharacters text: String) {
+            if !open.isEmpty { open[open.count - 1].text += text }
+        }
+
+        func parser(_ parser: XMLParser, foundCDATA data: Data) {
+            self.parser(parser, foundCharacters: String(decoding: data, as: UTF8.self))
+        }
+
+        func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+            guard var element = open.popLast() else { return }
+            // Between elements it is their layout.
+            if element.text.allSatisfy(\.isWhitespace) { element.text = "" }
+            if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
+        }
+    }
+}
