@@ -7,31 +7,30 @@ import XCTest
 /// One call of `autoRetry`, while it runs.
 struct StepRun {
     private let test: XCTestCase
-    private let description: String?
     private let failsTest: Bool
     /// In seconds.
     private let delay: TimeInterval
     private let place: (file: StaticString, line: UInt)
-    private let startedAt: DispatchTime
+    private let startedAt = DispatchTime.now()
     private var tries: StepTries
+    /// Whether anything is done before a retry.
+    var hasReset = true
 
     init(
         _ description: String?,
         of test: XCTestCase,
-        retryAttempts: Int,
+        _ retryAttempts: Int,
         failsTest: Bool,
-        delay: TimeInterval,
-        file: StaticString,
-        line: UInt
+        _ delay: TimeInterval,
+        _ file: StaticString,
+        _ line: UInt
     ) {
         StepReport.open
         self.test = test
-        self.description = description
         self.failsTest = failsTest
         self.delay = delay > 0 ? min(delay, 86_400) : 0  // at most a day; NaN is no delay
         place = (file, line)
         tries = StepTries(description, allowedRetries: retryAttempts)
-        startedAt = .now()
         if let mistake = StepTries.mistake(retryAttempts: retryAttempts) { failForGood(mistake) }
     }
 
@@ -41,14 +40,12 @@ struct StepRun {
     ///   - action: What the step does.
     ///   - condition: Whether it succeeded; `nil` counts as no.
     ///   - reset: What comes before each retry.
-    ///   - hasReset: Whether `reset` does anything.
     /// - Returns: How many retries were made.
     /// - Throws: What is no failure of the step, such as a skip.
     mutating func run(
         _ action: () throws -> Void,
         until condition: () throws -> Bool?,
-        reset: () throws -> Void,
-        hasReset: Bool
+        reset: () throws -> Void
     ) rethrows -> Int {
         repeat {
             do {
@@ -81,8 +78,7 @@ struct StepRun {
         _ action: () async throws -> Void,
         until condition: () async throws -> Bool?,
         reset: () async throws -> Void,
-        hasReset: Bool,
-        isolation: isolated (any Actor)?
+        isolation: isolated (any Actor)? = #isolation
     ) async rethrows -> Int? {
         repeat {
             do {
@@ -196,7 +192,7 @@ extension StepRun {
             Step(
                 test: name.name,
                 module: name.module,
-                action: description ?? "Action",
+                action: tries.action,
                 file: "\(place.file)",
                 line: Int(clamping: place.line),
                 retries: tries.retries,

@@ -3,7 +3,7 @@ import Groundwork
 /// The state of the tries of one step, and the texts about them. It runs nothing.
 struct StepTries {
     /// What the step does, in its author's words.
-    private let action: String
+    let action: String
     private let allowedRetries: Int
     /// How often the step was tried again.
     private(set) var retries = 0

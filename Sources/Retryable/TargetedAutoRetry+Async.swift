@@ -35,23 +35,8 @@ extension TargetedAutoRetry {
         line: UInt = #line,
         isolation: isolated (any Actor)? = #isolation
     ) async -> Int {
-        var run = StepRun(
-            actionDescription,
-            of: self,
-            retryAttempts: retryAttempts,
-            failsTest: failTestOnFailure,
-            delay: delay,
-            file: file,
-            line: line
-        )
-        let retries = await run.run(
-            mainAction,
-            until: successCondition,
-            reset: resetSteps,
-            hasReset: true,
-            isolation: isolation
-        )
-        return retries ?? run.failCancelled()
+        var run = StepRun(actionDescription, of: self, retryAttempts, failsTest: failTestOnFailure, delay, file, line)
+        return await run.run(mainAction, until: successCondition, reset: resetSteps) ?? run.failCancelled()
     }
 
     /// Runs a step that suspends, and again until it succeeded, with nothing to be done before a retry. It runs on the
@@ -85,23 +70,9 @@ extension TargetedAutoRetry {
         line: UInt = #line,
         isolation: isolated (any Actor)? = #isolation
     ) async -> Int {
-        var run = StepRun(
-            actionDescription,
-            of: self,
-            retryAttempts: retryAttempts,
-            failsTest: failTestOnFailure,
-            delay: delay,
-            file: file,
-            line: line
-        )
-        let retries = await run.run(
-            mainAction,
-            until: successCondition,
-            reset: { await resetSteps?() },
-            hasReset: resetSteps != nil,
-            isolation: isolation
-        )
-        return retries ?? run.failCancelled()
+        var run = StepRun(actionDescription, of: self, retryAttempts, failsTest: failTestOnFailure, delay, file, line)
+        run.hasReset = resetSteps != nil
+        return await run.run(mainAction, until: successCondition, reset: { await resetSteps?() }) ?? run.failCancelled()
     }
 
     /// Runs a step that suspends and can throw, and again until it succeeded. It runs on the caller's actor.
@@ -137,22 +108,8 @@ extension TargetedAutoRetry {
         line: UInt = #line,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Int {
-        var run = StepRun(
-            actionDescription,
-            of: self,
-            retryAttempts: retryAttempts,
-            failsTest: failTestOnFailure,
-            delay: delay,
-            file: file,
-            line: line
-        )
-        let retries = try await run.run(
-            mainAction,
-            until: successCondition,
-            reset: resetSteps,
-            hasReset: true,
-            isolation: isolation
-        )
+        var run = StepRun(actionDescription, of: self, retryAttempts, failsTest: failTestOnFailure, delay, file, line)
+        let retries = try await run.run(mainAction, until: successCondition, reset: resetSteps)
         guard let retries else { throw run.cancellation() }
         return retries
     }
@@ -190,22 +147,9 @@ extension TargetedAutoRetry {
         line: UInt = #line,
         isolation: isolated (any Actor)? = #isolation
     ) async throws -> Int {
-        var run = StepRun(
-            actionDescription,
-            of: self,
-            retryAttempts: retryAttempts,
-            failsTest: failTestOnFailure,
-            delay: delay,
-            file: file,
-            line: line
-        )
-        let retries = try await run.run(
-            mainAction,
-            until: successCondition,
-            reset: { try await resetSteps?() },
-            hasReset: resetSteps != nil,
-            isolation: isolation
-        )
+        var run = StepRun(actionDescription, of: self, retryAttempts, failsTest: failTestOnFailure, delay, file, line)
+        run.hasReset = resetSteps != nil
+        let retries = try await run.run(mainAction, until: successCondition, reset: { try await resetSteps?() })
         guard let retries else { throw run.cancellation() }
         return retries
     }

@@ -59,16 +59,8 @@ extension TargetedAutoRetry {
         file: StaticString = #filePath,
         line: UInt = #line
     ) rethrows -> Int {
-        var run = StepRun(
-            actionDescription,
-            of: self,
-            retryAttempts: retryAttempts,
-            failsTest: failTestOnFailure,
-            delay: delay,
-            file: file,
-            line: line
-        )
-        return try run.run(mainAction, until: successCondition, reset: resetSteps, hasReset: true)
+        var run = StepRun(actionDescription, of: self, retryAttempts, failsTest: failTestOnFailure, delay, file, line)
+        return try run.run(mainAction, until: successCondition, reset: resetSteps)
     }
 
     /// Runs a step, and again until it succeeded, with nothing to be done before a retry.
@@ -97,20 +89,8 @@ extension TargetedAutoRetry {
         file: StaticString = #filePath,
         line: UInt = #line
     ) rethrows -> Int {
-        var run = StepRun(
-            actionDescription,
-            of: self,
-            retryAttempts: retryAttempts,
-            failsTest: failTestOnFailure,
-            delay: delay,
-            file: file,
-            line: line
-        )
-        return try run.run(
-            mainAction,
-            until: successCondition,
-            reset: { try resetSteps?() },
-            hasReset: resetSteps != nil
-        )
+        var run = StepRun(actionDescription, of: self, retryAttempts, failsTest: failTestOnFailure, delay, file, line)
+        run.hasReset = resetSteps != nil
+        return try run.run(mainAction, until: successCondition, reset: { try resetSteps?() })
     }
 }
