@@ -66,7 +66,7 @@
             atLine lineNumber: Int,
             expected: Bool
         ) {
-            let failure = ReportedFailure(description, file: filePath, line: lineNumber, expected: expected)
+            let failure = Failure(description, file: filePath, line: lineNumber, expected: expected)
             switch verdict(on: failure) {
             case .flake, .aftermath: break
             case .real: pass(on: failure)
@@ -100,7 +100,7 @@
                 let verdict = judge(failure, in: attempt.sectionsLeft(by: error))
                 guard attempt.needsRetry else {
                     verdictOnThrown = verdict
-                    if error.isRecordedWhereThrown { recordThrown(failure) }
+                    if error.isRecordedWhereThrown { failure.record(with: recordFailure) }
                     throw error
                 }
             } else {
@@ -120,14 +120,14 @@
             return Failure(message: XCTestInternals.thrown(error), file: nil, line: nil, kind: .error)
         }
 
-        private func verdict(on failure: ReportedFailure) -> Verdict {
+        private func verdict(on failure: Failure) -> Verdict {
             guard let attempt else { return .real }
             if failure.isThrown, let verdict = verdictOnThrown {
                 verdictOnThrown = nil
                 return verdict
             }
             var sections: [Section]?
-            switch failure.isOfError ? attempt.matchedError(at: failure.assertion, failure.tells) : nil {
+            switch failure.kind == .error ? attempt.matchedError(at: failure.assertion, failure.tells) : nil {
             case .stop?:
                 // Our own means to stop a test is no failure of anybody's.
                 attempt.cutShort()
@@ -135,11 +135,7 @@
             case .error(let left)?: sections = left + attempt.sectionsHere
             case nil: sections = failure.isThrown ? [] : nil
             }
-            let verdict = judge(
-                failure.forReport,
-                in: sections,
-                isOfUnwaitedExpectation: failure.isOfUnwaitedExpectation
-            )
+            let verdict = judge(failure, in: sections, isOfUnwaitedExpectation: failure.isOfUnwaitedExpectation)
             if failure.isThrown {
                 attempt.forgetErrors()
                 if attempt.needsRetry { attempt.cutShort() }
@@ -149,17 +145,6 @@
 
         // MARK: - Handing on to XCTest
 
-        /// Does what XCTest does with an error that ended the test method.
-        private func recordThrown(_ failure: Failure) {
-            let failure = ReportedFailure(failure)
-            recordFailure(
-                withDescription: failure.description,
-                inFile: failure.file,
-                atLine: failure.line,
-                expected: failure.expected
-            )
-        }
-
         /// Whether this thread is handing a failure to XCTest.
         @TaskLocal private static var isPassingOn = false
 
@@ -167,18 +152,13 @@
         ///
         /// XCTest would end the process if it found that the test should stop here, which it cannot make it do. So it
         /// finds that the test goes on; or, where a subclass insists that it does not, its run is told instead.
-        private func pass(on failure: ReportedFailure) {
+        private func pass(on failure: Failure) {
             Self.$isPassingOn.withValue(true) {
                 guard continueAfterFailure else {
-                    if let testRun { fail(failure.forReport, in: testRun) }
+                    if let testRun { fail(failure, in: testRun) }
                     return
                 }
-                super.recordFailure(
-                    withDescription: failure.description,
-                    inFile: failure.file,
-                    atLine: failure.line,
-                    expected: failure.expected
-                )
+                failure.record(with: super.recordFailure)
             }
         }
     }
@@ -189,13 +169,7 @@
         var stopsAtFailure: Bool { !continueAfterFailure }
 
         func fail(_ failure: Failure, in run: XCTestRun) {
-            let failure = ReportedFailure(failure)
-            (run as? XCTestCaseRun)?.recordFailure(
-                withDescription: failure.description,
-                inFile: failure.file,
-                atLine: failure.line,
-                expected: failure.expected
-            )
+            if let run = run as? XCTestCaseRun { failure.record(with: run.recordFailure) }
         }
 
         func remaking(after previousFlake: PreviousFlake) -> () -> XCTestCase {
