@@ -124,14 +124,3 @@ package final class Attempt: Sendable {
         }
     }
 }
-
-extension Retry.Attempt.Outcome {
-    /// The test's outcome after an attempt that ended like this, if the test has flaked at least once.
-    package var ofTest: Retry.Outcome {
-        switch self {
-        case .flaked: .pending
-        case .passed: .recovered
-        case .failed, .skipped: .failed
-        }
-    }
-}

@@ -41,7 +41,7 @@ package enum EarlyExit {
         let unfinished = state.unfinished.flatMap { $0() }
         if unfinished.isEmpty { return state.atEnd.forEach { $0() } }
         ProcessRun.shared.finish()
-        let pending = ProcessRun.shared.pending.map(\.name)
+        let pending = ProcessRun.shared.report.pending.map(\.name)
         let more = unfinished.count > 5 ? " and \(unfinished.count - 5) more" : ""
         let names = unfinished.prefix(5).joined(separator: ", ") + more
         say("the process exits while tests run: \(names) began and did not end")

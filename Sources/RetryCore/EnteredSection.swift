@@ -1,3 +1,5 @@
+import RetryReport
+
 /// A section that an attempt has entered at least once, and whether the attempt flaked or failed in it.
 package struct EnteredSection: Sendable {
     package let section: Section
@@ -5,19 +7,20 @@ package struct EnteredSection: Sendable {
     package fileprivate(set) var hasFlaked = false
     /// Whether the attempt failed in it because its retries were used up.
     package fileprivate(set) var hasFailed = false
-
-    package init(_ section: Section, hasFlaked: Bool = false) {
-        self.section = section
-        self.hasFlaked = hasFlaked
-    }
 }
 
 extension Attempt.State {
     /// The number of a section that is opened, among those that the attempt has entered.
     mutating func enter(_ mark: Flakiness, at site: CallSite) -> Int {
         if let known = number(of: mark, at: site) { return known }
-        entered.append(EnteredSection(Section(mark: mark, site: site)))
+        entered.append(EnteredSection(section: Section(mark: mark, site: site)))
         return entered.count - 1
+    }
+
+    /// The attempt has flaked for the first time, before anything else that is known of it.
+    mutating func flake(because section: Section, _ failure: Failure) {
+        entered[enter(section.mark, at: section.site)].hasFlaked = true
+        flake = Flake(section: section, failure: failure)
     }
 
     /// Takes note of the verdict on a failure in `sections`, innermost first.

@@ -79,6 +79,6 @@ extension Flakiness {
         matching.map(message.contains) ?? true ? maxRetryCount : 0
     }
 
-    /// `fixable` or `not fixable`.
-    package var kind: String { isFixable ? "fixable" : "not fixable" }
+    /// The reason, and whether it can be fixed.
+    package var words: String { "reason: \(reason) (\(isFixable ? "fixable" : "not fixable"))" }
 }

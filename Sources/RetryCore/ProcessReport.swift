@@ -5,7 +5,7 @@ import RetryReport
 /// What flaked in this process, and the report of it.
 ///
 /// No file is touched under its lock: a thread that fails must not wait for a disk.
-final class ProcessReport: Sendable {
+package final class ProcessReport: Sendable {
     private let settings: Settings
     private let state = Locked(State())
 
@@ -20,18 +20,19 @@ final class ProcessReport: Sendable {
         /// The index of each test in `retries`.
         var indices: [TestName: Int] = [:]
         var marks: [MarkCount.Identity: MarkCount] = [:]
-        /// For each path of a source file, the path that the report shows. A cache, so that attempts share the text.
-        var shownPaths: [String: String] = [:]
-        /// What the summary has not named yet, in the order in which it flaked.
-        var untold: [TestName] = []
-        var isUntold: Set<TestName> = []
+        /// The indices of those that the summary has not named yet.
+        var untold: Set<Int> = []
 
-        /// The index of a test in `retries`; a new test is added.
-        mutating func index(of test: TestName) -> Int {
-            if let index = indices[test] { return index }
-            indices[test] = retries.count
-            retries.append(Retry(of: test))
-            return retries.count - 1
+        /// Changes what is known of a test; a new test is added.
+        mutating func change(_ test: TestName, by body: (inout Retry) -> Void) -> Retry {
+            let index = indices[test] ?? retries.count
+            if index == retries.count {
+                indices[test] = index
+                retries.append(Retry(of: test))
+            }
+            untold.insert(index)
+            body(&retries[index])
+            return retries[index]
         }
     }
 
@@ -62,41 +63,64 @@ final class ProcessReport: Sendable {
         if let problem { warn(problem) }
     }
 
-    /// Puts a test that flaked into the report, or updates its record. It is on disk when this returns, unless the
-    /// process has very many records.
-    func record(_ test: TestName, flake: Flake?, attempt: Retry.Attempt, outcome: Retry.Outcome) {
+    /// Puts a test that flaked into the report, or what became of it since.
+    ///
+    /// It is on disk when this returns, unless the process has very many records.
+    ///
+    /// - Parameters:
+    ///   - attempt: The attempt as it is so far; one with the same number and start is replaced.
+    ///   - test: The test.
+    ///   - start: When the attempt began.
+    ///   - duration: How long it has taken, in seconds.
+    package func record(_ attempt: Attempt, of test: TestName, since start: Date, duration: Double) {
+        var record = Retry.Attempt(
+            number: attempt.retryCount + 1,
+            outcome: attempt.outcome,
+            startedAt: start,
+            duration: duration,
+            failures: attempt.failures
+        )
+        for index in record.failures.indices {
+            record.failures[index].file = record.failures[index].file.map(settings.relative)
+        }
+        let section = attempt.flake?.section
+        change(test) { [record] retry in
+            retry.add(record)
+            if let section { retry.take(section, file: settings.relative(section.place.file)) }
+        }
+    }
+
+    /// Fails a test that will not be retried any more.
+    package func fail(_ retry: Retry) {
+        change(TestName(of: retry)) { $0.outcome = .failed }
+    }
+
+    private func change(_ test: TestName, by body: (inout Retry) -> Void) {
         let (file, isUrgent) = state.withLock { state in
-            var attempt = attempt
-            for index in attempt.failures.indices {
-                guard let file = attempt.failures[index].file else { continue }
-                attempt.failures[index].file = shown(file, &state)
-            }
-            let index = state.index(of: test)
-            if state.isUntold.insert(test).inserted { state.untold.append(test) }
-            state.retries[index].add(attempt, outcome: outcome)
-            if let section = flake?.section {
-                state.retries[index].take(section, file: shown(section.place.file, &state))
-            }
+            let retry = state.change(test, by: body)
             state.file?.put(Array(state.marks.values))
-            return (state.file, state.file?.put(state.retries[index]) ?? false)
+            return (state.file, state.file?.put(retry) ?? false)
         }
         write(file, isUrgent: isUrgent)
     }
 
     /// Counts the sections that an attempt has entered. They are written with the next flake, or when the process ends:
     /// a write for each test that passes would cost too much, and if the process dies, only counts are lost.
-    func count(_ sections: [EnteredSection], module: String) {
+    ///
+    /// - Parameter module: The module of the test.
+    package func count(_ sections: [EnteredSection], module: @autoclosure () -> String) {
+        guard !sections.isEmpty else { return }
+        let module = module()
+        let marks = sections.map { MarkCount($0, file: settings.relative($0.section.place.file), module: module) }
         state.withLock { state in
-            for entered in sections {
-                var mark = MarkCount(entered, file: shown(entered.section.place.file, &state), module: module)
-                if let known = state.marks[mark.identity] { mark.add(known) }
-                state.marks[mark.identity] = mark
+            for mark in marks {
+                if state.marks[mark.identity]?.add(mark) == nil { state.marks[mark.identity] = mark }
             }
         }
     }
 
-    /// What a test flaked with last; `nil` if it has no record.
-    func flake(of test: TestName) -> Flake? {
+    /// What a test flaked with last, as far as its record tells; `nil` if it has none.
+    package func flake(of test: TestName) -> Flake? {
         guard let retry = state.withLock({ state in state.indices[test].map { state.retries[$0] } }) else { return nil }
         let mark = Flakiness(
             reason: retry.reason,
@@ -106,7 +130,7 @@ final class ProcessReport: Sendable {
         )
         let section = Section(mark: mark, site: .testing(retry.file ?? "", retry.line ?? 0))
         let last = retry.attempts.last { $0.outcome == .flaked }?.failures.first { !$0.isAftermath }
-        return Flake(section: section, failure: last ?? Failure(message: "flaked", file: nil, line: nil, kind: .error))
+        return Flake(section: section, failure: last ?? Failure(unplaced: "flaked"))
     }
 
     /// Goes on with what a process of the same name had put into the report before it died.
@@ -121,43 +145,23 @@ final class ProcessReport: Sendable {
         state.withLock { state in
             let retries = report.retries.filter { $0.process == RunIdentity.process }
             for retry in retries.sorted(by: { $0.start < $1.start }) {
-                let test = TestName(retry.name, module: retry.module ?? "")
-                state.retries[state.index(of: test)] = retry
-                if state.isUntold.insert(test).inserted { state.untold.append(test) }
-                _ = file.put(retry)
+                _ = file.put(state.change(TestName(of: retry)) { $0 = retry })
             }
             for step in report.steps where step.process == RunIdentity.process { _ = file.put(step) }
         }
     }
 
     /// The tests that flaked, and of which it is not known how they end.
-    var pending: [Retry] {
+    package var pending: [Retry] {
         state.withLock { $0.retries.filter { $0.outcome == .pending } }
     }
 
-    /// Fails a test that will not be retried any more.
-    func fail(_ retry: Retry) {
-        let (file, isUrgent) = state.withLock { state in
-            let index = state.index(of: TestName(retry.name, module: retry.module ?? ""))
-            state.retries[index].outcome = .failed
-            return (state.file, state.file?.put(state.retries[index]) ?? false)
-        }
-        write(file, isUrgent: isUrgent)
-    }
-
     /// Puts a step that needed a retry into the report.
-    func record(_ step: Step) {
+    package func record(_ step: Step) {
         var step = step
         step.file = step.file.map(settings.relative)
         let (file, isUrgent) = state.withLock { [step] in ($0.file, $0.file?.put(step) ?? false) }
         write(file, isUrgent: isUrgent)
-    }
-
-    private func shown(_ path: String, _ state: inout State) -> String {
-        if let shown = state.shownPaths[path] { return shown }
-        let shown = settings.relative(path)
-        state.shownPaths[path] = shown
-        return shown
     }
 
     private func write(_ file: ReportFile?, isUrgent: Bool) {
@@ -186,17 +190,17 @@ final class ProcessReport: Sendable {
         }
     }
 
-    /// The tests that no earlier call has returned, in the order in which they flaked.
+    /// The tests that no earlier call has returned, in the order in which they flaked first.
     func takeUntold() -> [Retry] {
         state.withLock { state in
-            defer { (state.untold, state.isUntold) = ([], []) }
-            return state.untold.map { state.retries[state.index(of: $0)] }
+            defer { state.untold = [] }
+            return state.untold.sorted().map { state.retries[$0] }
         }
     }
 
     /// The text of the report as it stands, for a test's result to keep: if no file could take it, after every attempt; else
     /// only after a retry, and while there are few of them, because it is written anew each time.
-    func text(afterRetry isRetry: Bool) -> [UInt8]? {
+    package func text(afterRetry isRetry: Bool) -> [UInt8]? {
         let (run, retries, marks, hasFile) = state.withLock { ($0.run, $0.retries, $0.marks, $0.file != nil) }
         let isSmall = retries.count <= 100 && retries.lazy.map(\.attempts.count).reduce(0, +) <= 100
         guard let run, !hasFile || (isRetry && isSmall) else { return nil }

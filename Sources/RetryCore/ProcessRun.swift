@@ -2,13 +2,13 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// This process's part in a run of the tests: its settings, what flaked, and the summary at its end.
+/// This process's part in a run of the tests: its settings, its report, and the summary at its end.
 package final class ProcessRun: Sendable {
     /// The one of this process.
     package static let shared = ProcessRun(environment: ProcessInfo.processInfo.environment)
 
     private let settings: Settings
-    private let report: ProcessReport
+    package let report: ProcessReport
     private let effects = Locked(RunSummary.Effects())
     private let hasBegun = Locked(false)
 
@@ -103,46 +103,6 @@ extension ProcessRun {
         self.effects.withLock { $0 = effects }
         report.resume()
     }
-
-    /// What a test flaked with last, as far as its record tells; `nil` if it has none.
-    package func flake(of test: TestName) -> Flake? { report.flake(of: test) }
-
-    /// Puts a test that flaked into the report, or what became of it since.
-    ///
-    /// When this returns, a test that is announced for the first time stands in the report on disk.
-    ///
-    /// - Parameters:
-    ///   - test: The test.
-    ///   - flake: The flake that this attempt ended with; `nil` if it did not flake.
-    ///   - attempt: The attempt, as far as it is known; one with the same number and start replaces it.
-    ///   - outcome: How it stands with the test now.
-    package func record(_ test: TestName, flake: Flake?, attempt: Retry.Attempt, outcome: Retry.Outcome) {
-        report.record(test, flake: flake, attempt: attempt, outcome: outcome)
-    }
-
-    /// Counts the sections that an attempt has entered; the report has them with its next write.
-    ///
-    /// - Parameter module: The module of the test.
-    package func count(_ sections: [EnteredSection], module: @autoclosure () -> String) {
-        guard !sections.isEmpty else { return }
-        report.count(sections, module: module())
-    }
-
-    /// The tests that flaked, and of which it is not known how they end.
-    package var pending: [Retry] { report.pending }
-
-    /// Fails a test that will not be retried any more.
-    package func fail(_ retry: Retry) {
-        report.fail(retry)
-    }
-
-    /// Puts a step that needed a retry into the report.
-    package func record(_ step: Step) {
-        report.record(step)
-    }
-
-    /// The text of the report as it stands, for the result of an attempt to keep; `nil` if its file is enough.
-    package func reportText(afterRetry isRetry: Bool) -> [UInt8]? { report.text(afterRetry: isRetry) }
 
     /// A path as the report shows it: relative to the working directory if it lies under it.
     package func relative(_ path: String) -> String { settings.relative(path) }

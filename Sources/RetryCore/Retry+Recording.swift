@@ -15,7 +15,7 @@ extension Retry {
         line = section.place.line
     }
 
-    mutating func add(_ attempt: Retry.Attempt, outcome: Outcome) {
+    mutating func add(_ attempt: Retry.Attempt) {
         var attempt = attempt
         // Attempts with the same failures share one array, because there may be thousands of attempts.
         if let last = attempts.last, last.failures == attempt.failures { attempt.failures = last.failures }
@@ -26,6 +26,23 @@ extension Retry {
             attemptedRetries = max(attemptedRetries, attempt.number - 1)
         }
         // A test that is in a run twice has failed if it failed once.
-        if self.outcome != .failed { self.outcome = outcome }
+        if outcome != .failed { outcome = attempt.outcome.ofTest }
+    }
+}
+
+extension Retry.Attempt.Outcome {
+    /// The test's outcome after an attempt that ended like this, if the test has flaked at least once.
+    fileprivate var ofTest: Retry.Outcome {
+        switch self {
+        case .flaked: .pending
+        case .passed: .recovered
+        case .failed, .skipped: .failed
+        }
+    }
+}
+
+extension TestName {
+    init(of retry: Retry) {
+        self.init(retry.name, module: retry.module ?? "")
     }
 }

@@ -55,8 +55,7 @@ extension PlatformTestCase {
         guard let attempt, attempt.needsRetry, let flake = attempt.flake, let testRun else { return }
         report(testRun)
         hasShownFlake = true
-        let wording = Wording(flake, failureCount: attempt.failures.count, retryCount: retryCount)
-        try show(flake, wording.announcement)
+        try show(flake, attempt.announcement(of: flake))
     }
 
     // MARK: Settle
@@ -73,14 +72,11 @@ extension PlatformTestCase {
         guard let previousFlake, !attempt.hasFailed else { return }
         if run.hasBeenSkipped {
             attempt.skip()
-            fail(like: previousFlake.flake, "and the retry was skipped", in: run)
+            failForReal(previousFlake.flake.failure(because: "and the retry was skipped"), in: run)
         } else if attempt.method != .returned {
-            fail(like: previousFlake.flake, "and the retry did not run the test", in: run)
-        } else if ProcessRun.shared.mode.failsOnFlaky {
-            ProcessRun.shared.noteFailureOfRecovered()
-            let reason = previousFlake.flake.section.mark.reason
-            let what = "recovered on retry \(retryCount), which RETRYABLE_FAIL_ON_FLAKY=1 counts as failed: \(reason)"
-            fail(Failure(what, at: previousFlake.flake.place), in: run)
+            failForReal(previousFlake.flake.failure(because: "and the retry did not run the test"), in: run)
+        } else if let failure = attempt.failureThoughRecovered(from: previousFlake.flake) {
+            fail(failure, in: run)
         }
     }
 
@@ -89,20 +85,13 @@ extension PlatformTestCase {
     /// Decides what comes after an attempt.
     func conclude(_ run: XCTestRun) {
         guard let attempt, !attempt.hasEnded else { return }
-        ProcessRun.shared.count(attempt.end(), module: reportName.module)
+        ProcessRun.shared.report.count(attempt.end(), module: reportName.module)
         report(run)
         guard let flake = attempt.flake else { return }
-        if attempt.hasFailed {
-            let count = attempt.failures.count { !$0.isAftermath }
-            say("\(name): \(Wording(flake, failureCount: count, retryCount: retryCount).notRetried)")
-            return
-        }
-        if !hasShownFlake {
-            let count = attempt.failures.count
-            say("\(name): \(Wording(flake, failureCount: count, retryCount: retryCount).announcement)")
-        }
+        guard attempt.needsRetry else { return say("\(name): \(attempt.announcement(of: flake, isRetried: false))") }
+        if !hasShownFlake { say("\(name): \(attempt.announcement(of: flake))") }
         let next = PreviousFlake(test: previousFlake?.test ?? reportName, retryCount: retryCount + 1, flake: flake)
-        RetryQueue.add(QueuedTest(of: self, after: next))
+        RetryQueue.add(queued(after: next))
     }
 
     /// Ends the run of a test that a subclass's override did not run, or not to its end, so that it settles and concludes.
@@ -114,40 +103,18 @@ extension PlatformTestCase {
 
     // MARK: - Shared by the steps
 
-    /// Fails the test in spite of all sections: at a place in its source, with a message of ours.
-    func failForReal(_ message: String, at place: Place, in run: XCTestRun?) {
-        let failure = Failure(message, at: place)
+    /// Fails the test in spite of all sections.
+    func failForReal(_ failure: Failure, in run: XCTestRun?) {
         attempt?.fail(with: failure)
         if let run { fail(failure, in: run) }
-    }
-
-    private func fail(like flake: Flake, _ what: String, in run: XCTestRun) {
-        failForReal("\(flake.failure.message) (it flaked with this, \(what))", at: flake.place, in: run)
     }
 
     /// Puts an attempt that flaked, or is a retry, into the report as it is so far.
     func report(_ run: XCTestRun) {
         guard let attempt, attempt.flake != nil || previousFlake != nil else { return }
-        let startedAt = run.startDate ?? Date()
-        let outcome = attempt.outcome
-        ProcessRun.shared.record(
-            previousFlake?.test ?? reportName,
-            flake: attempt.flake,
-            attempt: Retry.Attempt(
-                number: retryCount + 1,
-                outcome: outcome,
-                startedAt: startedAt,
-                duration: (run.stopDate ?? Date()).timeIntervalSince(startedAt),
-                failures: attempt.failures
-            ),
-            outcome: outcome.ofTest
-        )
-    }
-}
-
-extension Failure {
-    /// A failure of ours.
-    fileprivate init(_ message: String, at place: Place) {
-        self.init(message: message, file: place.file, line: place.line, kind: .assertion)
+        let start = run.startDate ?? Date()
+        let duration = (run.stopDate ?? Date()).timeIntervalSince(start)
+        let test = previousFlake?.test ?? reportName
+        ProcessRun.shared.report.record(attempt, of: test, since: start, duration: duration)
     }
 }

@@ -27,6 +27,6 @@ protocol PlatformTestCase: XCTestCase {
     /// Records a failure that neither a section nor a subclass's override can suppress.
     func fail(_ failure: Failure, in run: XCTestRun)
 
-    /// A closure that makes the test again, for its next attempt. It keeps nothing of this instance.
-    func remaking(after previousFlake: PreviousFlake) -> () -> XCTestCase
+    /// This test, for its next attempt. Nothing of this instance is kept.
+    func queued(after previousFlake: PreviousFlake) -> QueuedTest
 }

@@ -56,11 +56,11 @@ final class RetryObserver: NSObject, XCTestObservation {
 
     /// Fails tests that flaked and were never concluded, because a subclass ran them in a way of its own.
     private func failPending(in outermost: XCTestSuiteRun) {
-        let pending = ProcessRun.shared.pending.filter(\.isOfXCTest)
+        let pending = ProcessRun.shared.report.pending.filter(\.isOfXCTest)
         guard !pending.isEmpty else { return }
         for retry in pending {
             say("\(retry.name) flaked, and the run ends without a retry of it: it has failed")
-            ProcessRun.shared.fail(retry)
+            ProcessRun.shared.report.fail(retry)
         }
         let run = RetrySuiteRun(test: RetrySuite.make())
         run.totals.failures = pending.count

@@ -9,12 +9,6 @@ struct QueuedTest {
     let previousFlake: PreviousFlake
     /// Makes the test again, for its next attempt.
     let make: () -> XCTestCase
-
-    init(of test: some PlatformTestCase, after previousFlake: PreviousFlake) {
-        testClass = type(of: test)
-        self.previousFlake = previousFlake
-        make = test.remaking(after: previousFlake)
-    }
 }
 
 /// The tests that flaked and wait for their next attempt.

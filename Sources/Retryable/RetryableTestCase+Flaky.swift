@@ -1,4 +1,5 @@
 import RetryCore
+import RetryReport
 import XCTest
 
 extension RetryableTestCase {
@@ -144,7 +145,7 @@ extension RetryableTestCase {
     private func attempt(for mark: Flakiness, at file: StaticString, _ line: UInt) -> Attempt? {
         guard let mistake = mark.mistake else { return attempt }
         if attempt?.hasEnded == false {
-            failForReal(mistake, at: CallSite.xctest(file, line).place, in: testRun)
+            failForReal(Failure(mistake, at: CallSite.xctest(file, line).place), in: testRun)
         } else {
             XCTFail(mistake, file: file, line: line)  // fails the test that runs now, because this one has ended
         }

@@ -159,7 +159,8 @@ extension StepRun {
     private func failForGood(_ message: String) {
         guard hasTestToFail(message) else { return }
         if let test = test as? RetryableTestCase {
-            test.failForReal(message, at: CallSite.xctest(place.file, place.line).place, in: test.testRun)
+            let place = CallSite.xctest(place.file, place.line).place
+            test.failForReal(Failure(message, at: place), in: test.testRun)
         } else {
             XCTFail(message, file: place.file, line: place.line)
         }
@@ -188,7 +189,7 @@ extension StepRun {
     private func record(succeeded: Bool) {
         let name = (test as? RetryableTestCase)?.reportName ?? TestName(of: test)
         let nanoseconds = DispatchTime.now().uptimeNanoseconds - startedAt.uptimeNanoseconds
-        ProcessRun.shared.record(
+        ProcessRun.shared.report.record(
             Step(
                 test: name.name,
                 module: name.module,

@@ -27,12 +27,7 @@ extension Attempt {
         let sections = sectionsHere
         let verdict = judge(failure, in: sections, refusal: ProcessRun.shared.refusal)
         guard case .flake(let index) = verdict else { return false }
-        FlakeComments.add(comment(on: sections[index]), to: failure)
+        FlakeComments.add(Comment(rawValue: comment(on: sections[index])), to: failure)
         return true
-    }
-
-    /// What is shown beside a failure that a section suppresses.
-    func comment(on section: Section) -> Comment {
-        Comment(rawValue: Wording.comment(on: section, retryCount: retryCount))
     }
 }

@@ -34,7 +34,7 @@ struct EndedAttempt {
         }
         error = thrown.flatMap { Self.judge($0, of: attempt, in: test) }
         // A task that the test did not wait for may still have a section open. What fails in it from now on is not retried.
-        ProcessRun.shared.count(attempt.end(), module: test.id.moduleName)
+        ProcessRun.shared.report.count(attempt.end(), module: test.id.moduleName)
         duration = Date().timeIntervalSince(startedAt)
     }
 
@@ -56,7 +56,7 @@ struct EndedAttempt {
         let sections = attempt.sectionsLeft(by: error)
         switch attempt.judge(failure, in: sections, refusal: ProcessRun.shared.refusal) {
         case .flake(let index):
-            withKnownIssue(attempt.comment(on: sections[index]), isIntermittent: true, record)
+            withKnownIssue(Comment(rawValue: attempt.comment(on: sections[index])), isIntermittent: true, record)
             return nil
         default:
             if error is ExpectationFailedError { record() }  // Swift Testing records any other

@@ -15,7 +15,7 @@ extension Failure {
 
     /// What an error becomes that ends a test; Swift Testing knows no place for it either.
     init(thrown error: any Error) {
-        self.init(message: "\(Issue.Kind.errorCaught(error))", file: nil, line: nil, kind: .error)
+        self.init(unplaced: "\(Issue.Kind.errorCaught(error))")
     }
 }
 
@@ -41,10 +41,11 @@ extension SourceLocation {
         #endif
     }
 
-    /// A line of a file, in the module of a test.
-    init(path: String, line: Int, module: String) {
+    /// Where a test of this module failed.
+    init(_ failure: Failure, module: String) {
+        let path = failure.file ?? ""
         let name = path.split(separator: "/").last ?? "unknown"
-        self.init(fileID: "\(module)/\(name)", filePath: path, line: max(line, 1), column: 1)
+        self.init(fileID: "\(module)/\(name)", filePath: path, line: max(failure.line ?? 1, 1), column: 1)
     }
 }
 

@@ -66,8 +66,7 @@ struct RetryLoop {
     /// Whether another attempt follows one that flaked; accounts for it if none does.
     private func canRetry(_ end: EndedAttempt, _ flake: Flake) -> Bool {
         if end.attempt.hasFailed {
-            let count = end.attempt.failures.count
-            say("\(name.name): \(Wording(flake, failureCount: count, retryCount: end.attempt.retryCount).notRetried)")
+            say("\(name.name): \(end.attempt.announcement(of: flake, isRetried: false))")
             // What failed outside may yet be known to a trait around this one, or filtered out; the flake is not.
             fail(end, like: flake, "and failed outside, too: not retried")
             return false
@@ -92,46 +91,27 @@ struct RetryLoop {
             // All that tells whether the test ran: a trait inside of this one may have left it out.
             fail(end, like: flake, "and the retry did not come to a flaky section")
         } else {
-            if ProcessRun.shared.mode.failsOnFlaky {
-                ProcessRun.shared.noteFailureOfRecovered()
-                let reason = flake.section.mark.reason
-                let retry = end.attempt.retryCount
-                let what = "recovered on retry \(retry), which RETRYABLE_FAIL_ON_FLAKY=1 counts as failed: \(reason)"
-                record(what, flake)
-            }
+            if let failure = end.attempt.failureThoughRecovered(from: flake) { record(failure) }
             report(end)
         }
     }
 
     /// Fails the test where it had flaked, and accounts for it.
     private func fail(_ end: EndedAttempt, like flake: Flake, _ what: String) {
-        record("\(flake.failure.message) (it flaked with this, \(what))", flake)
+        record(flake.failure(because: what))
         end.attempt.fail(with: nil)
         report(end)
     }
 
-    private func record(_ message: String, _ flake: Flake) {
-        let place = flake.place
+    private func record(_ failure: Failure) {
         Issue.record(
-            Comment(rawValue: message),
-            sourceLocation: SourceLocation(path: place.file, line: place.line, module: test.id.moduleName)
+            Comment(rawValue: failure.message),
+            sourceLocation: SourceLocation(failure, module: test.id.moduleName)
         )
     }
 
     private func report(_ end: EndedAttempt) {
-        let outcome = end.attempt.outcome
-        ProcessRun.shared.record(
-            name,
-            flake: end.attempt.flake,
-            attempt: Retry.Attempt(
-                number: end.attempt.retryCount + 1,
-                outcome: outcome,
-                startedAt: end.startedAt,
-                duration: end.duration,
-                failures: end.attempt.failures
-            ),
-            outcome: outcome.ofTest
-        )
+        ProcessRun.shared.report.record(end.attempt, of: name, since: end.startedAt, duration: end.duration)
     }
 
     private func waitBeforeRetry() async {

@@ -69,17 +69,21 @@ struct DeathTests {
         arguments: [("SIGSEGV", false), ("SIGILL", true), ("hung", false)]
     )
     func matching(text: String, isFlake: Bool) {
-        let verdict = Death.signal(4).verdict(marks: [.fixable(reason: "a race", matching: text)], retryCount: 0)
+        let section = Section(mark: .fixable(reason: "a race", matching: text), site: .xctest(#filePath, 1))
+        let verdict = Attempt(retryCount: 0).judge(Death.signal(4), in: [section])
         #expect(verdict == (isFlake ? .flake(section: 0) : .real))
     }
 
     @Test("a death becomes what a failure would", arguments: rows)
     func verdict(row: Row) {
-        let verdict = row.death.verdict(
-            marks: row.retries.map { .notFixable(reason: "a race", maxRetryCount: $0) },
-            retryCount: row.retryCount,
+        let sections = row.retries.map { retries in
+            Section(mark: .notFixable(reason: "a race", maxRetryCount: retries), site: .xctest(#filePath, 1))
+        }
+        let verdict = Attempt(retryCount: row.retryCount).judge(
+            row.death,
+            in: sections,
+            flaked: row.hasFlaked ? sections.first : nil,
             hasFailed: row.hasFailed,
-            hasFlaked: row.hasFlaked,
             isSanitized: row.isSanitized,
             refusal: { row.refusal }
         )

@@ -19,10 +19,10 @@ struct ProcessRunTests {
         ) { [report = report as String] in
             let ledger = ProcessRun(environment: ["RETRYABLE_REPORT": report])
             ledger.begin()
-            ledger.record(TestName("-[A test]", module: "M"), flake: nil, attempt: .passing, outcome: .recovered)
+            ledger.report.record(passingRetryOf: "-[A test]")
             ledger.finish()
             ledger.finish()
-            ledger.record(TestName("B/test()", module: "M"), flake: nil, attempt: .passing, outcome: .recovered)
+            ledger.report.record(passingRetryOf: "B/test()")
             ledger.finish()
         }
         let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n")
@@ -42,7 +42,7 @@ struct ProcessRunTests {
         #expect(flock(lock, LOCK_EX) == 0)
         let (ends, continuation) = AsyncStream.makeStream(of: String.self)
         Thread.detachNewThread {
-            ledger.record(TestName("-[A test]", module: "M"), flake: nil, attempt: .passing, outcome: .recovered)
+            ledger.report.record(passingRetryOf: "-[A test]")
             continuation.yield("recorded")
         }
         usleep(200_000)  // long enough for that thread to wait
@@ -72,7 +72,7 @@ struct ProcessRunTests {
             let ledger = ProcessRun(environment: ["RETRYABLE_REPORT": report])
             ledger.begin()
             try FileManager.default.removeItem(at: URL(fileURLWithPath: report).deletingLastPathComponent())
-            ledger.record(TestName("-[A test]", module: "M"), flake: nil, attempt: .passing, outcome: .recovered)
+            ledger.report.record(passingRetryOf: "-[A test]")
             ledger.finish()
         }
         let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n")
@@ -92,17 +92,13 @@ struct ProcessRunTests {
             await #expect(processExitsWith: .success) {
                 let ledger = ProcessRun(environment: [:])
                 let before = try currentMemory()
-                for number in 1...20_000 {
+                for retryCount in 0..<20_000 {
                     let message = String(repeating: "m", count: 1000)
                     let failure = Failure(message: message, file: #filePath, line: 1, kind: .assertion)
-                    let attempt = Retry.Attempt(
-                        number: number,
-                        outcome: .flaked,
-                        startedAt: Date(),
-                        duration: 0,
-                        failures: [failure]
-                    )
-                    ledger.record(TestName("-[A test]", module: "M"), flake: nil, attempt: attempt, outcome: .pending)
+                    let mark = Flakiness.notFixable(reason: "a race", maxRetryCount: 20_000)
+                    let attempt = Attempt(retryCount: retryCount)
+                    _ = attempt.judge(failure, in: [Section(mark: mark, site: .xctest(#filePath, 1))])
+                    ledger.report.record(attempt, of: TestName("-[A test]", module: "M"), since: Date(), duration: 0)
                 }
                 #expect(try currentMemory() - before < 8_000_000)
             }
@@ -118,8 +114,8 @@ struct ProcessRunTests {
     }
 #endif
 
-extension Retry.Attempt {
-    fileprivate static var passing: Retry.Attempt {
-        Retry.Attempt(number: 2, outcome: .passed, startedAt: Date(), duration: 0)
+extension ProcessReport {
+    fileprivate func record(passingRetryOf test: String) {
+        record(Attempt(retryCount: 1), of: TestName(test, module: "M"), since: Date(), duration: 0)
     }
 }

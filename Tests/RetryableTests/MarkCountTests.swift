@@ -35,6 +35,12 @@ struct MarkCountTests {
                 environment: ["RETRYABLE_MAX_FLAKES": "5"],
                 counts: ["a race 13 8 0"]
             ),
+            Row(
+                scenario: "trap in a section, always",
+                ending: .failure,
+                environment: ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=no"],
+                counts: ["a race 3 2 1"]
+            ),
             Row(scenario: "retryable plain", ending: .failure, counts: []),
         ]
     )

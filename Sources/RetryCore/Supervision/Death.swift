@@ -1,4 +1,5 @@
 import Groundwork
+import RetryReport
 
 /// How a process ended before its tests had.
 package enum Death: Hashable, Sendable, CustomStringConvertible {
@@ -30,37 +31,39 @@ package enum Death: Hashable, Sendable, CustomStringConvertible {
     ]
 
     /// Whether a sanitizer may have ended the process. That is a finding, never a flake.
-    private var mayBeFinding: Bool {
+    fileprivate var mayBeFinding: Bool {
         switch self {
         case .signal(let signal): signal == SIGABRT
         case .exit(let code): code != 0
         case .hang: false
         }
     }
+}
 
-    /// What it becomes for the attempt that ran: a failure like any other.
+extension Attempt {
+    /// Judges the death of the process in which this attempt ran, of which it is known only what follows.
     ///
     /// - Parameters:
-    ///   - marks: The marks of the sections that were open, innermost first.
-    ///   - retryCount: How many attempts came before.
+    ///   - death: How the process ended.
+    ///   - sections: The sections that were open, innermost first.
+    ///   - flaked: The section that the attempt had flaked because of; `nil` if it had not.
     ///   - hasFailed: Whether the attempt had failed already.
-    ///   - hasFlaked: Whether the attempt had flaked already.
-    ///   - isSanitized: Whether a sanitizer watches the process.
-    ///   - refusal: Why the run's mode allows no further flake. Asked only if it matters, and not of an attempt that
-    ///     has flaked.
-    package func verdict(
-        marks: [Flakiness],
-        retryCount: Int,
+    ///   - isSanitized: Whether a sanitizer watched the process.
+    ///   - refusal: Why the run's mode allows no further flake. Not asked of an attempt that had flaked.
+    package func judge(
+        _ death: Death,
+        in sections: [Section],
+        flaked: Section? = nil,
         hasFailed: Bool = false,
-        hasFlaked: Bool = false,
         isSanitized: Bool = false,
         refusal: () -> Refusal? = { nil }
     ) -> Verdict {
-        var circumstances = Circumstances()
-        circumstances.allowedRetries = marks.map { $0.retries(ofFailureSaying: "\(self)") }
-        circumstances.retryCount = retryCount
-        circumstances.hasFailed = hasFailed || isSanitized && mayBeFinding
-        if case .flake = circumstances.verdict, !hasFlaked { circumstances.refusal = refusal() }
-        return circumstances.verdict
+        let failure = Failure(unplaced: "\(death)")
+        state.withLock { state in
+            for section in sections { _ = state.enter(section.mark, at: section.site) }
+            if let flaked { state.flake(because: flaked, failure) }
+            state.hasFailed = hasFailed || isSanitized && death.mayBeFinding
+        }
+        return judge(failure, in: sections, refusal: refusal)
     }
 }

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// The sections of an attempt that are open and have retries left, in memory that is shared with forked processes.
+/// Sections of an attempt, in memory that is shared with forked processes.
 package struct SharedSections: Sendable {
     private struct Entry: BitwiseCopyable, Sendable {
         /// Its characters are the program's, which all these processes run.
@@ -31,10 +31,8 @@ package struct SharedSections: Sendable {
 
     package func clear() { count[0] = 0 }
 
-    /// - Parameters:
-    ///   - open: The sections that are open, in the order in which they were entered.
-    ///   - retryCount: How many attempts came before the one whose sections they are.
-    package func write(_ open: [Section], retryCount: Int) {
+    /// - Parameter open: The sections that are open, in the order in which they were entered.
+    package func write(_ open: [Section]) {
         clear()  // so that there are none if the process dies while it writes
         var (written, end) = (0, 0)
         func copy(_ text: String) -> Text {
@@ -45,7 +43,7 @@ package struct SharedSections: Sendable {
             }
             return Text(start: start, end: end)
         }
-        for section in open.suffix(entries.count) where retryCount < section.mark.maxRetryCount {
+        for section in open.suffix(entries.count) {
             guard case .xctest(let file, let line) = section.site else { continue }
             entries[written] = Entry(
                 file: file,

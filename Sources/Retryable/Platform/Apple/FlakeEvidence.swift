@@ -18,17 +18,14 @@
         func attachReport() {
             guard let attempt, attempt.flake != nil || previousFlake != nil, let testRun else { return }
             report(testRun)  // before it is attached, so that it includes this attempt
-            guard let text = ProcessRun.shared.reportText(afterRetry: previousFlake != nil) else { return }
+            guard let text = ProcessRun.shared.report.text(afterRetry: previousFlake != nil) else { return }
             activity("Retryable: the report so far") { activity in
                 activity.add(.keptText(String(decoding: text, as: UTF8.self), name: ReportLocation.fileName))
             }
         }
 
         private func evidence(_ flake: Flake, failures: [Failure]) -> String {
-            let mark = flake.section.mark
-            let heading = [
-                "test: \(reportName.name)", "attempt: \(retryCount + 1)", "reason: \(mark.reason) (\(mark.kind))",
-            ]
+            let heading = ["test: \(reportName.name)", "attempt: \(retryCount + 1)", flake.section.mark.words]
             let lines = failures.map { failure in
                 let place = failure.file.map { "\(ProcessRun.shared.relative($0)):\(failure.line ?? 0): " } ?? ""
                 return "\(failure.isAftermath ? "aftermath" : "failure"): \(place)\(failure.message)"

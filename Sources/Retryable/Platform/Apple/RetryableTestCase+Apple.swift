@@ -47,7 +47,7 @@
             guard let attempt else { return }
             if attempt.failures.isEmpty, case .error? = attempt.matchedError(at: nil, \.isRecordedWhereThrown) {
                 let message = "an error of XCTUnwrap left the section, and its failure was recorded elsewhere"
-                attempt.endMethod(.threw(Failure(message: message, file: nil, line: nil, kind: .error)))
+                attempt.endMethod(.threw(Failure(unplaced: message)))
             } else {
                 attempt.endMethod(.returned)
             }
@@ -105,11 +105,13 @@
             (run as? AttemptRun)?.recordForReal(XCTIssue(failure.message, at: place))
         }
 
-        func remaking(after previousFlake: PreviousFlake) -> () -> XCTestCase {
+        func queued(after previousFlake: PreviousFlake) -> QueuedTest {
             // `init(selector:)` comes from Objective-C: Swift calls it on XCTestCase's metatype alone, whatever that holds.
             let base: XCTestCase.Type = type(of: self)
             let selector = method.map { RetriedMethods.add(after: $0, of: base, previousFlake: previousFlake) }
-            return { base.init(selector: selector ?? NSSelectorFromString(previousFlake.test.name)) }
+            return QueuedTest(testClass: base, previousFlake: previousFlake) {
+                base.init(selector: selector ?? NSSelectorFromString(previousFlake.test.name))
+            }
         }
     }
 #endif

@@ -2,7 +2,7 @@
     import XCTest
 
     /// The run of one attempt. XCTest makes it, starts it and stops it, and no subclass of a test can replace it.
-    final class AttemptRun: XCTestCaseRun {
+    class AttemptRun: XCTestCaseRun {
         private var retryable: RetryableTestCase? { test as? RetryableTestCase }
 
         override func start() {

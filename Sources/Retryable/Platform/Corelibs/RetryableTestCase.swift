@@ -15,6 +15,8 @@
         var previousFlake: PreviousFlake?
         var attempt: Attempt?
         var hasShownFlake = false
+        var reportName: TestName { TestName(of: self) }
+        var runClass: AttemptRun.Type { AttemptRun.self }
 
         private var isToldToStop = false
         /// The verdict on an error that XCTest is about to report, where this class has seen the error itself.
@@ -58,7 +60,7 @@
 
         /// The class of the run of an attempt. It is not open: the run decides, when all else has ended, whether an attempt
         /// has passed.
-        public final override var testRunClass: AnyClass? { AttemptRun.self }
+        public final override var testRunClass: AnyClass? { runClass }
 
         open override func recordFailure(
             withDescription description: String,
@@ -71,6 +73,15 @@
             case .flake, .aftermath: break
             case .real: pass(on: failure)
             case .refused(let refusal): pass(on: failure.adding(refusal.note))
+            }
+        }
+
+        func queued(after previousFlake: PreviousFlake) -> QueuedTest {
+            let testClass = type(of: self)
+            return QueuedTest(testClass: testClass, previousFlake: previousFlake) { [nameOfMethod, testBody] in
+                let test = testClass.init(name: nameOfMethod, testClosure: testBody)
+                test.previousFlake = previousFlake
+                return test
             }
         }
 
@@ -117,7 +128,7 @@
             // XCTest has recorded XCTUnwrap's error where it was thrown. If that was in another attempt or test, it is
             // recorded here.
             if error.isRecordedWhereThrown, !attempt.failures.isEmpty { return nil }
-            return Failure(message: XCTestInternals.thrown(error), file: nil, line: nil, kind: .error)
+            return Failure(unplaced: XCTestInternals.thrown(error))
         }
 
         private func verdict(on failure: Failure) -> Verdict {
@@ -164,21 +175,10 @@
     }
 
     extension RetryableTestCase: PlatformTestCase {
-        var reportName: TestName { TestName(of: self) }
-
         var stopsAtFailure: Bool { !continueAfterFailure }
 
         func fail(_ failure: Failure, in run: XCTestRun) {
             if let run = run as? XCTestCaseRun { failure.record(with: run.recordFailure) }
-        }
-
-        func remaking(after previousFlake: PreviousFlake) -> () -> XCTestCase {
-            let testClass = type(of: self)
-            return { [nameOfMethod, testBody] in
-                let test = testClass.init(name: nameOfMethod, testClosure: testBody)
-                test.previousFlake = previousFlake
-                return test
-            }
         }
     }
 

@@ -1,59 +1,64 @@
 #if !canImport(ObjectiveC)
+    import Groundwork
     import RetryCore
     import RetryReport
     import XCTest
 
-    /// Reports the end of an attempt whose process died, as XCTest reports one that failed or was skipped.
-    final class DeadAttempt: XCTestCase {
-        /// How it ended.
-        enum End {
-            /// The flake, and the line that announces it.
-            case flaked(Flake, String)
-            /// The failure, and how many failures there were before.
-            case failed(String, before: Int)
+    /// An attempt whose process died. It goes through the same steps as any other, and fails with that death, inside of the
+    /// sections that were open.
+    final class DeadAttempt: RetryableTestCase {
+        private var remains: (test: XCTestCase, death: Death, run: SupervisedRun)?
+        /// How far it had come; `nil` if it had not begun.
+        fileprivate var begun: RunState.Attempt?
+
+        convenience init(of test: XCTestCase, _ death: Death, in run: SupervisedRun) {
+            self.init(name: "") { ($0 as? DeadAttempt)?.die() }
+            remains = (test, death, run)
+            begun = run.state.attempt
         }
 
-        var end: End?
-        /// The next attempt, if it has flaked.
-        var next: QueuedTest?
-        private var test: XCTestCase?
-        /// When it began; `nil` if it had not.
-        fileprivate var start: Date?
+        override var name: String { remains?.test.name ?? super.name }
+        override var reportName: TestName { remains.map { TestName(of: $0.test) } ?? super.reportName }
+        override var runClass: AttemptRun.Type { DeadRun.self }
 
-        convenience init(of test: XCTestCase, since start: Date?) {
-            self.init(name: "") { test in
-                guard case .flaked(let flake, let text) = (test as? DeadAttempt)?.end,
-                    case .xctest(let file, let line) = flake.section.site
-                else { return }
-                throw XCTSkip(text, file: file, line: line)
+        override func queued(after previousFlake: PreviousFlake) -> QueuedTest {
+            guard let test = remains?.test as? RetryableTestCase else { return super.queued(after: previousFlake) }
+            return test.queued(after: previousFlake)
+        }
+
+        private func die() {
+            guard let (_, death, run) = remains, let attempt, let testRun else { return }
+            let verdict = attempt.judge(
+                death,
+                in: begun == nil ? [] : run.openSections.sections,
+                flaked: begun == nil ? nil : run.flakedSection.sections.first,
+                hasFailed: begun?.totals.hasFailed ?? false,
+                isSanitized: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil,
+                refusal: ProcessRun.shared.refusal
+            )
+            let failure = Failure("\(death)", at: Place(file: "<unknown>", line: 0))
+            switch verdict {
+            case .flake, .aftermath: break
+            case .real: fail(failure, in: testRun)
+            case .refused(let refusal): fail(failure.adding(refusal.note), in: testRun)
             }
-            self.test = test
-            self.start = start
-        }
-
-        override var name: String { test?.name ?? super.name }
-        override var testRunClass: AnyClass? { DeadRun.self }
-
-        override func invokeTest() {
-            guard case .failed(let message, _) = end else { return super.invokeTest() }
-            (testRun as? XCTestCaseRun)?
-                .recordFailure(withDescription: message, inFile: "<unknown>", atLine: 0, expected: true)
         }
     }
 
     /// The run of an attempt that has died. XCTest has reported its start and earlier failures; they are not reported again.
-    private final class DeadRun: XCTestCaseRun {
-        private var attempt: DeadAttempt? { test as? DeadAttempt }
+    private final class DeadRun: AttemptRun {
+        private var dead: DeadAttempt? { test as? DeadAttempt }
 
-        override var startDate: Date? { attempt?.start ?? super.startDate }
+        override var startDate: Date? {
+            dead?.begun.map { Date(timeIntervalSince1970: $0.start) } ?? super.startDate
+        }
 
         override var failureCount: Int {
-            guard case .failed(_, let before) = attempt?.end else { return 0 }
-            return before + 1
+            dead?.attempt?.hasFailed == true ? (dead?.begun?.totals.failures ?? 0) + 1 : 0
         }
 
         override func start() {
-            if attempt?.start == nil { super.start() }
+            if dead?.begun == nil { super.start() } else { dead?.begin() }
         }
     }
 #endif

@@ -56,10 +56,7 @@
                 test.run()
                 test.testRun.map(suiteRun.addTestRun)
             }
-            if let dead = deadAttempt(in: number) {
-                perform(dead)
-                dead.next.map(RetryQueue.add)
-            }
+            if case .test(let dead) = culprit, state.tests[dead].suite == number { perform(deadAttempt(of: dead)) }
             if suite is RetrySuite {
                 if state.progress(of: state.retriesOfClass) == .open {
                     perform(resumed(RetryClassSuite(retries(in: state.retriesOfClass)), state.retriesOfClass))
@@ -90,35 +87,41 @@
             return resumed
         }
 
+        private func deadAttempt(of number: Int) -> DeadAttempt {
+            let dead = DeadAttempt(of: run.tests[number], death, in: run)
+            if state.tests[number].retryCount > 0 { dead.previousFlake = previousFlake(of: number) }
+            run.call(dead.previousFlake ?? dead, number)
+            return dead
+        }
+
         /// The tests that wait for their next attempt, in a suite or, if it is `nil`, in the queue.
         private func retries(in suite: Int?) -> [QueuedTest] {
             state.retried.filter { state.tests[$0].suite == suite && .test($0) != culprit }.compactMap { number in
                 guard let test = run.tests[number] as? RetryableTestCase else { return nil }
-                let (name, retryCount) = (test.reportName, state.tests[number].retryCount)
-                let flake = ProcessRun.shared.flake(of: name) ?? recordUnknownFlake(of: name, retryCount: retryCount)
-                let previousFlake = PreviousFlake(test: name, retryCount: retryCount, flake: flake)
+                let previousFlake = previousFlake(of: number)
                 run.call(previousFlake, number)
-                return QueuedTest(of: test, after: previousFlake)
+                return test.queued(after: previousFlake)
             }
         }
 
+        private func previousFlake(of number: Int) -> PreviousFlake {
+            let (test, retryCount) = (TestName(of: run.tests[number]), state.tests[number].retryCount)
+            let flake = ProcessRun.shared.report.flake(of: test) ?? unknownFlake(of: test, retryCount: retryCount)
+            return PreviousFlake(test: test, retryCount: retryCount, flake: flake)
+        }
+
         /// Stands for a test's last flake if that was lost with the process, because the report could not be written.
-        private func recordUnknownFlake(of test: TestName, retryCount: Int) -> Flake {
-            let mark = Flakiness.notFixable(
-                reason: "not known, as the report could not be written",
-                maxRetryCount: retryCount
+        private func unknownFlake(of test: TestName, retryCount: Int) -> Flake {
+            let reason = "not known, as the report could not be written"
+            let section = Section(
+                mark: .notFixable(reason: reason, maxRetryCount: retryCount),
+                site: .testing("<unknown>", 0)
             )
-            let section = Section(mark: mark, site: .testing("<unknown>", 0))
-            let flake = Flake(section: section, failure: Failure(unplaced: "flaked"))
-            let attempt = Retry.Attempt(
-                number: retryCount,
-                outcome: .flaked,
-                startedAt: Date(),
-                duration: 0,
-                failures: [flake.failure]
-            )
-            ProcessRun.shared.record(test, flake: flake, attempt: attempt, outcome: .pending)
-            return flake
+            let attempt = Attempt(retryCount: retryCount - 1)
+            let failure = Failure(unplaced: "flaked")
+            _ = attempt.judge(failure, in: [section])
+            ProcessRun.shared.report.record(attempt, of: test, since: Date(), duration: 0)
+            return Flake(section: section, failure: failure)
         }
     }
 #endif

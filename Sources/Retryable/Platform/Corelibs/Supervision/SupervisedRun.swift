@@ -116,7 +116,7 @@
         }
 
         func testCaseDidFinish(_ test: XCTestCase) {
-            let needsRetry = (test as? RetryableTestCase)?.attempt?.needsRetry ?? ((test as? DeadAttempt)?.next != nil)
+            let needsRetry = (test as? RetryableTestCase)?.attempt?.needsRetry ?? false
             note { numbers in
                 // An instance that has ended may be released, and its address reused.
                 let number = numbers.known.removeValue(forKey: key(of: test))
@@ -145,13 +145,13 @@
 
         func changeSections(to open: [Section], of attempt: Attempt) {
             note { numbers in
-                if numbers.attempt === attempt { openSections.write(open, retryCount: attempt.retryCount) }
+                if numbers.attempt === attempt { openSections.write(open) }
             }
         }
 
         func noteFlake(in section: Section, of attempt: Attempt) {
             note { numbers in
-                if numbers.attempt === attempt { flakedSection.write([section], retryCount: attempt.retryCount) }
+                if numbers.attempt === attempt { flakedSection.write([section]) }
             }
         }
 

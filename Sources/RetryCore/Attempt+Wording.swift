@@ -1,0 +1,48 @@
+import Groundwork
+import RetryReport
+
+// What a person reads about a flake, on one line.
+
+extension Attempt {
+    /// What failed, where, why, and which retry follows.
+    ///
+    /// - Parameter isRetried: Whether one does; none does if something else in the attempt failed for real.
+    package func announcement(of flake: Flake, isRetried: Bool = true) -> String {
+        let mark = flake.section.mark
+        let place = "\(ProcessRun.shared.relative(flake.place.file)):\(flake.place.line)"
+        // XCTest puts a dash before words of yours even where there are none.
+        let said = flake.failure.message
+        let message = said.hasSuffix(" - ") ? String(said.dropLast(3)) : said
+        let count = failures.count
+        let more = count > 1 ? " (and \(count - 1) more)" : ""
+        let retry =
+            isRetried
+            ? "retry \(retryCount + 1) of \(mark.maxRetryCount) follows"
+            : "not retried, because the test also failed outside the section"
+        return "flaked at \(place): \(message)\(more); \(mark.words); \(retry)".escapingControlCharacters
+    }
+
+    /// What is shown beside a failure that `section` suppresses.
+    package func comment(on section: Section) -> String {
+        let retry = "retry \(retryCount + 1) of \(section.mark.maxRetryCount) is due"
+        return "flaked, \(retry); \(section.mark.words)".escapingControlCharacters
+    }
+
+    /// What a retry that passed fails with all the same, if the run's mode asks for that, which is then counted.
+    package func failureThoughRecovered(from flake: Flake) -> Failure? {
+        guard ProcessRun.shared.mode.failsOnFlaky else { return nil }
+        ProcessRun.shared.noteFailureOfRecovered()
+        let mode = "RETRYABLE_FAIL_ON_FLAKY=1"
+        let message = "recovered on retry \(retryCount), which \(mode) counts as failed: \(flake.section.mark.reason)"
+        return Failure(message, at: flake.place)
+    }
+}
+
+extension Flake {
+    /// What a test fails with that has flaked and is not seen to pass.
+    ///
+    /// - Parameter what: What happened instead.
+    package func failure(because what: String) -> Failure {
+        Failure("\(failure.message) (it flaked with this, \(what))", at: place)
+    }
+}
