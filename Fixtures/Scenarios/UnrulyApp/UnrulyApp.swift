@@ -35,11 +35,17 @@ enum UnrulyApp: AppLauncher {
         while let order = readLine() { obey(order) }
     }
 
+    /// On the system's clock.
+    private static var lastPost: UInt64 = 0
+
     private static func obey(_ order: String) {
         let words = order.split(separator: " ").map(String.init)
         switch (words.first, words.dropFirst().first) {
         case ("post", _?):
             for name in words.dropFirst() { postCheckpoint(Checkpoint(name)) }
+            lastPost = DispatchTime.now().uptimeNanoseconds
+        case ("posted", _):
+            say("\(lastPost)")
         case ("announce", let name?):
             announceElement(ElementIdentifier(name), is: words.last.flatMap(ElementState.init) ?? .present)
         case ("fail", _?):
