@@ -7,7 +7,7 @@
 ///     static let dataRefreshed = Checkpoint("dataRefreshed")
 /// }
 /// ```
-public struct Checkpoint: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct Checkpoint: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible {
     /// The checkpoint's name.
     public let rawValue: String
 

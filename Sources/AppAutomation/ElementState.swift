@@ -1,7 +1,7 @@
 /// The identifier of an element on the screen: a view's accessibility identifier, or whatever an app calls its parts.
 ///
 /// Declared once, in code that the app and its tests share, as a ``Checkpoint`` is.
-public struct ElementIdentifier: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct ElementIdentifier: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible {
     /// The identifier as text.
     public let rawValue: String
 
@@ -30,7 +30,7 @@ public struct ElementIdentifier: RawRepresentable, Hashable, Sendable, CustomStr
 }
 
 /// What an app announces about an element.
-public enum ElementState: String, Hashable, Sendable, CaseIterable {
+public enum ElementState: String, Hashable, Codable, Sendable, CaseIterable {
     /// It is there, though perhaps not to be seen.
     case present
     /// It can be seen; so it is present.

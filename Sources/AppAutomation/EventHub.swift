@@ -17,13 +17,12 @@ package final class EventHub: Sendable {
     private struct Listening {
         let hear: Listener
         let hearsElements: Bool
-        /// The fence that it begins at; `nil` once it has begun.
-        var fence: UInt64?
+        var hasBegun: Bool
     }
 
     private struct State {
         var listeners: [UInt64: Listening] = [:]
-        var nextListener: UInt64 = 0
+        var lastListener: UInt64 = 0
         var elements: [ElementIdentifier: (state: ElementState, announced: Date)] = [:]
         var end: AutomationEvent?
 
@@ -52,9 +51,9 @@ package final class EventHub: Sendable {
             case .checkpoint: break
             }
             for (token, listening) in state.listeners {
-                if let fence = listening.fence {
-                    guard fence <= lastFence else { continue }
-                    state.listeners[token]?.fence = nil
+                if !listening.hasBegun {
+                    guard token <= lastFence else { continue }
+                    state.listeners[token]?.hasBegun = true
                     state.tellElements(to: listening)
                 }
                 listening.hear(event)
@@ -62,26 +61,24 @@ package final class EventHub: Sendable {
         }
     }
 
-    /// Listens from now on, or from a fence on, until ``stopListening(_:)``.
+    /// Listens from now on, or from a fence on, until ``stopListening(_:)``. The number that is returned is the listener's
+    /// and that of its fence.
     ///
     /// With `hearingElements`, the listener first hears of the state that every element is in by then. It also hears of the
     /// fence itself, and of the end even if no fence has come.
     package func listen(
-        from fence: UInt64? = nil,
+        fromFence: Bool = false,
         hearingElements: Bool = false,
         _ listener: @escaping Listener
     ) -> UInt64 {
         state.withLock { state in
-            let listening = Listening(
-                hear: listener,
-                hearsElements: hearingElements,
-                fence: state.end == nil ? fence : nil
-            )
-            if listening.fence == nil { state.tellElements(to: listening) }
+            let hasBegun = !fromFence || state.end != nil
+            let listening = Listening(hear: listener, hearsElements: hearingElements, hasBegun: hasBegun)
+            if hasBegun { state.tellElements(to: listening) }
             if let end = state.end { listener(end) }
-            state.nextListener += 1
-            state.listeners[state.nextListener] = listening
-            return state.nextListener
+            state.lastListener += 1
+            state.listeners[state.lastListener] = listening
+            return state.lastListener
         }
     }
 

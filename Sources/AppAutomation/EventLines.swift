@@ -1,28 +1,30 @@
-/// Puts events together from the pieces of lines that they arrive in.
+import Foundation
+import Groundwork
+
+/// How events go over a socket: each is a line of JSON. They are put together again from the pieces that arrive.
+///
+/// Lines are taken apart by bytes. By characters, a name that begins with a combining mark would swallow what is before it.
 package struct EventLines {
-    /// A line of the longest name, every byte of it escaped, with room for what comes before the name.
-    private static let longestLine = 2 * EventHub.longestName + 100
+    private static let end = UInt8(ascii: "\n")
 
     private var rest: [UInt8] = []
 
     package init() {}
 
-    /// The events in the lines that these bytes complete. A line that is longer than any of ours is none.
-    package mutating func append(_ bytes: [UInt8]) -> [AutomationEvent] {
-        var events: [AutomationEvent] = []
-        var pieces = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        let unfinished = pieces.removeLast()
-        for piece in pieces {
-            keep(piece)
-            if rest.count <= Self.longestLine, let event = AutomationEvent(line: rest) { events.append(event) }
-            rest.removeAll(keepingCapacity: true)
+    /// The line of an event, with its end.
+    package static func line(of event: AutomationEvent) -> [UInt8] {
+        do {
+            return Array(try JSONEncoder().encode(event)) + [end]
+        } catch {
+            sayPlainly("AppAutomation: not sent: \(event): \(error)")
+            return []
         }
-        keep(unfinished)
-        return events
     }
 
-    /// Keeps no more of a line than shows that it is too long, so that a line without end does not fill the memory.
-    private mutating func keep(_ piece: ArraySlice<UInt8>) {
-        rest += piece.prefix(Self.longestLine + 1 - rest.count)
+    /// The events in the lines that these bytes complete. A line that is none of ours is left out.
+    package mutating func append(_ bytes: [UInt8]) -> [AutomationEvent] {
+        var lines = (rest + bytes).split(separator: Self.end, omittingEmptySubsequences: false)
+        rest = Array(lines.removeLast())
+        return lines.compactMap { try? JSONDecoder().decode(AutomationEvent.self, from: Data($0)) }
     }
 }

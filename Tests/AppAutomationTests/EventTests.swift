@@ -21,18 +21,11 @@ struct EventTests {
         ]
     )
     func wire(event: AutomationEvent) throws {
-        let line = try #require(event.line)
+        let line = EventLines.line(of: event)
         #expect(line.filter { $0 == UInt8(ascii: "\n") }.count == 1)
         #expect(line.last == UInt8(ascii: "\n"))
-        #expect(AutomationEvent(line: line.dropLast()) == event)
-    }
-
-    @Test(
-        "a line that is none of ours is no event",
-        arguments: ["", "checkpoint", "element", "element shiny x", "other x", "fence", "fence x"]
-    )
-    func foreignLine(line: String) {
-        #expect(AutomationEvent(line: line.utf8) == nil)
+        var lines = EventLines()
+        #expect(lines.append(line) == [event])
     }
 
     @Test("names that differ in bytes are two, though Swift takes their texts for equal")
@@ -43,16 +36,15 @@ struct EventTests {
         #expect(Set([ElementIdentifier("\u{E9}"), ElementIdentifier("e\u{301}")]).count == 2)
     }
 
-    @Test("events are put together from pieces, and a line that is too long is none, however long it is")
+    @Test("events are put together from pieces, and a line that is none of ours is left out")
     func pieces() {
         var lines = EventLines()
-        #expect(lines.append(Array("check".utf8)) == [])
-        #expect(lines.append(Array("point a\nfence 1\nfence".utf8)) == [.checkpoint(Checkpoint("a")), .fence(1)])
-        #expect(lines.append(Array(" 2\ncheckpoint ".utf8)) == [.fence(2)])
-        for _ in 0..<50 { #expect(lines.append([UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)) == []) }
-        #expect(lines.append(Array("\nfence 3\n".utf8)) == [.fence(3)])
-        let longest = AutomationEvent.checkpoint(Checkpoint(String(repeating: "\n", count: EventHub.longestName)))
-        #expect(lines.append(longest.line ?? []) == [longest])
+        let sent = [AutomationEvent.checkpoint(Checkpoint("a")), .fence(1), .element(ElementIdentifier("e"), .gone)]
+        let nonsense = ["", "nonsense", "{}", #"{"other":{"_0":"x"}}"#, #"{"fence":{"_0":"x"}}"#].map { Array($0.utf8) }
+        let foreign = nonsense.flatMap { $0 + [UInt8(ascii: "\n")] }
+        let bytes = foreign + sent.flatMap(EventLines.line) + foreign
+        #expect(bytes.flatMap { lines.append([$0]) } == sent)
+        #expect(lines.append(bytes) == sent)
     }
 
     @Test("a checkpoint that nobody waits for leaves no trace")
@@ -126,16 +118,17 @@ struct EventTests {
         let hub = EventHub()
         hub.post(.element(ElementIdentifier("e"), .visible))
         let heard = Locked<[AutomationEvent]>([])
-        _ = hub.listen(from: 2, hearingElements: true) { event in heard.withLock { $0.append(event) } }
+        _ = hub.listen { _ in }
+        let fence = hub.listen(fromFence: true, hearingElements: true) { event in heard.withLock { $0.append(event) } }
         hub.post(.checkpoint(Checkpoint("under way")))
         hub.post(.element(ElementIdentifier("e"), .gone))
-        hub.post(.fence(1))
+        hub.post(.fence(fence - 1))
         #expect(heard.withLock { $0 } == [])
-        hub.post(.fence(2))
+        hub.post(.fence(fence))
         hub.post(.checkpoint(Checkpoint("after")))
         #expect(
             heard.withLock { $0 }
-                == [.element(ElementIdentifier("e"), .gone), .fence(2), .checkpoint(Checkpoint("after"))]
+                == [.element(ElementIdentifier("e"), .gone), .fence(fence), .checkpoint(Checkpoint("after"))]
         )
     }
 }
@@ -164,12 +157,12 @@ struct EndTests {
         let hub = EventHub()
         hub.post(.element(ElementIdentifier("e"), .visible))
         let early = Locked<[AutomationEvent]>([])
-        _ = hub.listen(from: 1, hearingElements: true) { event in early.withLock { $0.append(event) } }
+        _ = hub.listen(fromFence: true, hearingElements: true) { event in early.withLock { $0.append(event) } }
         hub.post(.end("over"))
         #expect(early.withLock { $0 } == [.end("over")])
         #expect(hub.heardByANewListener == [.end("over")])
         let late = Locked<[AutomationEvent]>([])
-        _ = hub.listen(from: 2) { event in late.withLock { $0.append(event) } }
+        _ = hub.listen(fromFence: true) { event in late.withLock { $0.append(event) } }
         #expect(late.withLock { $0 } == [.end("over")])
     }
 }
@@ -225,7 +218,7 @@ struct TestConnectionTests {
                 try context.connectToTest()
                 postCheckpoint(Checkpoint("once"))
                 let bytes = try #require(UnixSocket.read(connection))
-                #expect(String(decoding: bytes, as: UTF8.self) == "checkpoint once\n")
+                #expect(bytes == EventLines.line(of: .checkpoint(Checkpoint("once"))))
                 exit(0)
             }
         }
@@ -239,12 +232,11 @@ struct TestConnectionTests {
                 try AutomationContext<NoOptions>(arguments: ["-automationSocket", path]).connectToTest()
                 let connection = try #require(UnixSocket.accept(on: listener))
                 postCheckpoint(Checkpoint("before"))
-                _ = UnixSocket.send(Array("nonsense\nfence 5\n".utf8), to: connection)
-                var answer: [UInt8] = []
-                while answer.filter({ $0 == UInt8(ascii: "\n") }).count < 2 {
-                    answer += try #require(UnixSocket.read(connection))
-                }
-                #expect(String(decoding: answer, as: UTF8.self) == "checkpoint before\nfence 5\n")
+                _ = UnixSocket.send(Array("nonsense\n".utf8) + EventLines.line(of: .fence(5)), to: connection)
+                var lines = EventLines()
+                var answer: [AutomationEvent] = []
+                while answer.count < 2 { answer += lines.append(try #require(UnixSocket.read(connection))) }
+                #expect(answer == [.checkpoint(Checkpoint("before")), .fence(5)])
                 exit(0)
             }
         }

@@ -11,19 +11,20 @@ import Testing
 struct BoundsTests {
     @Test("no more than thirty lines and four thousand characters are shown")
     func lengths() {
-        #expect(LastLines("\n").message(named: "output") == "no output of the app")
+        #expect(lastLines(of: "\n", named: "output") == "no output of the app")
         for end in ["\n", "\r\n"] {
             let lines = (1...40).map { "\($0)\(end)" }.joined()
             let last = (11...40).map { "\($0)" }.joined(separator: end)
-            #expect(LastLines(lines).message(named: "output") == "the app's last output:\n" + last)
+            #expect(lastLines(of: lines, named: "output") == "the app's last output:\n" + last)
         }
         let faces = String(repeating: "🙂", count: 5000)
-        #expect(LastLines(faces).message(named: "output") == "the app's last output:\n" + faces.prefix(4000))
+        #expect(lastLines(of: faces, named: "output") == "the app's last output:\n" + faces.prefix(4000))
     }
 
     @Test("of too much output the first and the last half are kept, and a line between them says how much is left out")
     func keptOutput() {
-        var output = KeptOutput(limit: 10)
+        var output = KeptOutput(of: Descriptors.null(), limit: 10)
+        defer { output.close() }
         output.append(Array("abcdefg".utf8))
         #expect(output.text == "abcdefg")
         output.append(Array("hij".utf8))
@@ -32,7 +33,8 @@ struct BoundsTests {
         #expect(output.text == "abcde\n[1 bytes are left out here]\nghijk")
         for _ in 0..<1000 { output.append(Array("0123456789".utf8)) }
         #expect(output.text == "abcde\n[10001 bytes are left out here]\n56789")
-        var nothing = KeptOutput(limit: 0)
+        var nothing = KeptOutput(of: Descriptors.null(), limit: 0)
+        defer { nothing.close() }
         nothing.append(Array("abc".utf8))
         #expect(nothing.text == "\n[3 bytes are left out here]\n")
     }
@@ -134,9 +136,14 @@ struct BoundsTests {
         // In a process of its own, which ends with all that it would read if the stream were not left.
         await #expect(processExitsWith: .success) {
             let app = try ChildProcess.launch("/bin/sh", ["-c", "exit 3"], environment: [:], streams: [])
-            let watch = AppWatch(listener: Descriptors.null(), outputLimit: 1000)
-            let zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC)
-            try watch.begin(app, output: zeros, errorOutput: Descriptors.null(), patience: 0.02) {}
+            let watch = AppWatch(
+                listener: Descriptors.null(),
+                output: open("/dev/zero", O_RDONLY | O_CLOEXEC),
+                errorOutput: Descriptors.null(),
+                outputLimit: 1000,
+                hub: EventHub()
+            )
+            try watch.begin(app, patience: 0.02) {}
             let isOver = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
                 watch.waitUntilFinished()

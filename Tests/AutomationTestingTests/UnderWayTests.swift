@@ -10,6 +10,7 @@ import Testing
 @Suite("Under way")
 final class UnderWayTests {
     private let folder: TemporaryFolder
+    private let hub = EventHub()
     private let watch: AppWatch
     /// The app's ends.
     private let socket: CInt
@@ -21,8 +22,14 @@ final class UnderWayTests {
         folder = try TemporaryFolder()
         let listener = try UnixSocket.listen(at: folder.file("s").path)
         socket = try UnixSocket.connect(to: folder.file("s").path)
-        let watch = AppWatch(listener: listener, outputLimit: 1_000_000)
         let (read, write) = try Descriptors.pipe()
+        let watch = AppWatch(
+            listener: listener,
+            output: read,
+            errorOutput: Descriptors.null(),
+            outputLimit: 1_000_000,
+            hub: hub
+        )
         (self.watch, output) = (watch, write)
         // A process that ends when it is told to.
         let (theirs, ours) = try Descriptors.socketPair()
@@ -30,8 +37,8 @@ final class UnderWayTests {
         begin = {
             let null = Descriptors.null()
             let child = try ChildProcess.launch("/bin/cat", [], environment: [:], streams: [theirs, null, null])
-            Descriptors.close(theirs)
-            try watch.begin(child, output: read, errorOutput: null) {}
+            Descriptors.close(theirs, null)
+            try watch.begin(child) {}
         }
     }
 
@@ -42,7 +49,7 @@ final class UnderWayTests {
     }
 
     private func post(_ events: AutomationEvent...) {
-        _ = UnixSocket.send(events.compactMap(\.line).flatMap { $0 }, to: socket)
+        _ = UnixSocket.send(events.flatMap(EventLines.line), to: socket)
     }
 
     /// Plays the app's answer to the next fence.
@@ -55,10 +62,10 @@ final class UnderWayTests {
     func whatIsWritten() throws {
         let seen = Decision<String>()
         let watch = watch
-        let listener = watch.hub.listen { event in
+        let listener = hub.listen { event in
             if event == .checkpoint(.refreshed) { seen.decide(watch.output) }
         }
-        defer { watch.hub.stopListening(listener) }
+        defer { hub.stopListening(listener) }
         // More than is read at once, so that some of it is left when the checkpoint comes.
         let text = String(repeating: "written\n", count: 50_000)
         #expect(fcntl(output, setPipeSize, 1 << 20) >= text.utf8.count)
@@ -71,7 +78,7 @@ final class UnderWayTests {
     @Test("a checkpoint that was posted before a wait began does not end it")
     func checkpoint() throws {
         post(.checkpoint(.refreshed))
-        let wait = EventWait(for: .checkpoint(.refreshed), on: watch.source)
+        let wait = EventWait(for: .checkpoint(.refreshed), on: hub, fence: watch.source.fence)
         defer { wait.stopListening() }
         try begin()
         try answer()
@@ -79,7 +86,7 @@ final class UnderWayTests {
         #expect(wait.finish(timeout: 0.01) == .timedOut)
         #expect(wait.failure(.timedOut, timeout: 0.01).hasSuffix("; nothing was seen instead"))
 
-        let next = EventWait(for: .checkpoint(.refreshed), on: watch.source)
+        let next = EventWait(for: .checkpoint(.refreshed), on: hub, fence: watch.source.fence)
         defer { next.stopListening() }
         try answer()
         next.begin(patience: 30)
@@ -90,7 +97,7 @@ final class UnderWayTests {
     @Test("an element counts in the state that it was announced in last, though that is still under way")
     func element() throws {
         try begin()
-        let first = EventWait(for: .element(.row, .visible), on: watch.source)
+        let first = EventWait(for: .element(.row, .visible), on: hub, fence: watch.source.fence)
         defer { first.stopListening() }
         try answer()
         first.begin(patience: 30)
@@ -98,7 +105,7 @@ final class UnderWayTests {
         #expect(first.finish(timeout: 30) == .met)
 
         post(.element(.row, .gone))
-        let second = EventWait(for: .element(.row, .visible), on: watch.source)
+        let second = EventWait(for: .element(.row, .visible), on: hub, fence: watch.source.fence)
         defer { second.stopListening() }
         try answer()
         second.begin(patience: 30)
@@ -108,7 +115,7 @@ final class UnderWayTests {
     @Test("a wait that the app did not answer says so when it fails")
     func unanswered() throws {
         try begin()
-        let wait = EventWait(for: .checkpoint(.refreshed), on: watch.source)
+        let wait = EventWait(for: .checkpoint(.refreshed), on: hub, fence: watch.source.fence)
         defer { wait.stopListening() }
         wait.begin(patience: 0.01)
         #expect(wait.finish(timeout: 0.01) == .timedOut)
@@ -119,11 +126,11 @@ final class UnderWayTests {
     @Test("an app that closes its connection and lives on ends no wait and keeps none from beginning")
     func closed() throws {
         try begin()
-        let wait = EventWait(for: .checkpoint(.refreshed), on: watch.source)
+        let wait = EventWait(for: .checkpoint(.refreshed), on: hub, fence: watch.source.fence)
         defer { wait.stopListening() }
         shutdown(socket, CInt(SHUT_RDWR))
         wait.begin(patience: .infinity)
-        let later = EventWait(for: .checkpoint(.refreshed), on: watch.source)
+        let later = EventWait(for: .checkpoint(.refreshed), on: hub, fence: watch.source.fence)
         defer { later.stopListening() }
         later.begin(patience: .infinity)
         #expect(later.finish(timeout: 0.01) == .timedOut)

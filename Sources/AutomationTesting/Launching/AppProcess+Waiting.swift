@@ -23,7 +23,7 @@
             line: UInt = #line,
             perform action: () throws -> Void
         ) rethrows -> Bool {
-            try source.wait(for: .checkpoint(checkpoint), timeout: timeout, file: file, line: line, perform: action)
+            try source.wait(for: .checkpoint(checkpoint), timeout: timeout, at: Caller(file, line), perform: action)
         }
 
         /// Performs an action and waits, without blocking a thread, until the app posts a checkpoint.
@@ -36,14 +36,8 @@
             line: UInt = #line,
             perform action: () async throws -> Void
         ) async rethrows -> Bool {
-            try await source.wait(
-                for: .checkpoint(checkpoint),
-                timeout: timeout,
-                isolation: isolation,
-                file: file,
-                line: line,
-                perform: action
-            )
+            let event = AwaitedEvent.checkpoint(checkpoint)
+            return try await source.suspend(until: event, timeout: timeout, at: Caller(file, line), perform: action)
         }
 
         /// Waits until the app announces that an element is in a state; returns at once if it is.
@@ -57,7 +51,7 @@
             file: StaticString = #filePath,
             line: UInt = #line
         ) -> Bool {
-            source.wait(for: .element(identifier, state), timeout: timeout, file: file, line: line) {}
+            source.wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
         }
 
         /// Waits, without blocking a thread, until the app announces that an element is in a state.
@@ -70,13 +64,7 @@
             file: StaticString = #filePath,
             line: UInt = #line
         ) async -> Bool {
-            await source.wait(
-                for: .element(identifier, state),
-                timeout: timeout,
-                isolation: isolation,
-                file: file,
-                line: line
-            ) {}
+            await source.suspend(until: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
         }
 
         /// Waits until the app has ended by itself.
@@ -88,7 +76,7 @@
             file: StaticString = #filePath,
             line: UInt = #line
         ) -> ExitStatus? {
-            source.wait(for: .end, timeout: timeout, file: file, line: line) {} ? exitStatus : nil
+            source.wait(for: .end, timeout: timeout, at: Caller(file, line)) {} ? exitStatus : nil
         }
 
         /// Waits, without blocking a thread, until the app has ended by itself.
@@ -99,8 +87,7 @@
             file: StaticString = #filePath,
             line: UInt = #line
         ) async -> ExitStatus? {
-            await source.wait(for: .end, timeout: timeout, isolation: isolation, file: file, line: line) {}
-                ? exitStatus : nil
+            await source.suspend(until: .end, timeout: timeout, at: Caller(file, line)) {} ? exitStatus : nil
         }
     }
 #endif

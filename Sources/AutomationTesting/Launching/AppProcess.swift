@@ -52,26 +52,19 @@
             "SWIFT_BACKTRACE": "registers=none,images=none,threads=crashed,limit=8"
         ]
 
-        /// Starts an app; `prepare` is given the source of its events before any can arrive.
-        init(
-            _ path: String,
-            arguments: [String],
-            environment: [String: String],
-            stateDirectory: URL?,
-            outputLimit: Int,
-            prepare: (EventSource) -> Void
-        ) throws {
+        /// - Parameter hub: Where the app's events are posted.
+        init(_ launch: AppLaunch, executable: String, arguments: [String], hub: EventHub) throws {
             guardian = try AppGuardian()
             // Whatever fails from here on must leave nothing behind.
             var undo: [() -> Void] = [guardian.finish]
             do {
                 let socketPath = guardian.directory.appendingPathComponent("s").path
-                let state = stateDirectory ?? guardian.directory.appendingPathComponent("state", isDirectory: true)
-                try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
-                self.stateDirectory = state
+                let ownState = guardian.directory.appendingPathComponent("state", isDirectory: true)
+                stateDirectory = launch.stateDirectory ?? ownState
+                try FileManager.default.createDirectory(at: stateDirectory, withIntermediateDirectories: true)
                 var reserved = ReservedOptions()
                 reserved.automationSocket = socketPath
-                reserved.automationState = state.path
+                reserved.automationState = stateDirectory.path
 
                 let socket = try UnixSocket.listen(at: socketPath)
                 undo.append { Descriptors.close(socket) }
@@ -86,10 +79,10 @@
                 undo.append { Descriptors.close(errorOutput) }
 
                 child = try ChildProcess.launch(
-                    path,
+                    executable,
                     reserved.arguments() + arguments,
                     environment: Self.shortBacktrace.merging(ProcessInfo.processInfo.environment) { $1 }
-                        .merging(environment) { $1 }
+                        .merging(launch.environment) { $1 }
                         .merging([guardian.tag.name: guardian.tag.value]) { $1 },
                     streams: [theirInput, theirOutput, theirErrorOutput]
                 )
@@ -99,9 +92,14 @@
                     _ = child.waitForEndOfGroup(beforeReaping: guardian.sweep)
                 }
                 input = Locked(ourInput)
-                watch = AppWatch(listener: socket, outputLimit: outputLimit)
-                prepare(watch.source)
-                try watch.begin(child, output: output, errorOutput: errorOutput) { [guardian] in guardian.sweep() }
+                watch = AppWatch(
+                    listener: socket,
+                    output: output,
+                    errorOutput: errorOutput,
+                    outputLimit: launch.outputLimit,
+                    hub: hub
+                )
+                try watch.begin(child) { [guardian] in guardian.sweep() }
             } catch {
                 undo.reversed().forEach { $0() }
                 throw error

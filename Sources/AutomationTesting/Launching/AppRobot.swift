@@ -35,11 +35,8 @@
             line: UInt = #line,
             action: () throws -> Void
         ) throws -> Self {
-            try check(
-                app.source.failure(for: .checkpoint(checkpoint), timeout: timeout, perform: action),
-                file: file,
-                line: line
-            )
+            let failure = try app.source.failure(for: .checkpoint(checkpoint), timeout: timeout, perform: action)
+            return try check(failure, at: Caller(file, line))
         }
 
         /// Waits until an element of the screen is in a state.
@@ -53,16 +50,13 @@
             file: StaticString = #filePath,
             line: UInt = #line
         ) throws -> Self {
-            try check(
-                app.source.failure(for: .element(identifier, state), timeout: timeout, perform: {}),
-                file: file,
-                line: line
-            )
+            let failure = app.source.failure(for: .element(identifier, state), timeout: timeout) {}
+            return try check(failure, at: Caller(file, line))
         }
 
-        private func check(_ failure: String?, file: StaticString, line: UInt) throws -> Self {
+        private func check(_ failure: String?, at caller: Caller) throws -> Self {
             guard let failure else { return self }
-            throw app.source.stop(Self.self, failure, file: file, line: line)
+            throw app.source.stop(Self.self, failure, at: caller)
         }
     }
 #endif

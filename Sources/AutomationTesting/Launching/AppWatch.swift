@@ -13,38 +13,44 @@
             var status: AppProcess.ExitStatus?
         }
 
-        let hub = EventHub()
+        private let hub: EventHub
         private let connection: AppConnection
         private let heard: Locked<Heard>
         private let finished = DispatchGroup()
         /// Whether the test that launched the app has ended.
         let isTestOver = Locked(false)
 
+        /// Takes over the descriptors and closes them when there is no more use for them.
+        ///
         /// - Parameters:
-        ///   - listener: The socket that the app connects to; it is closed when there is no more use for it.
+        ///   - listener: The socket that the app connects to.
         ///   - outputLimit: How many bytes of each stream are kept.
-        init(listener: CInt, outputLimit: Int) {
+        ///   - hub: Where the app's events are posted.
+        init(listener: CInt, output: CInt, errorOutput: CInt, outputLimit: Int, hub: EventHub) {
+            self.hub = hub
             connection = AppConnection(listener: listener, hub: hub)
-            let output = KeptOutput(limit: outputLimit)
-            heard = Locked(Heard(output: output, errorOutput: output))
+            heard = Locked(
+                Heard(
+                    output: KeptOutput(of: output, limit: outputLimit),
+                    errorOutput: KeptOutput(of: errorOutput, limit: outputLimit)
+                )
+            )
         }
 
-        /// Watches from now on; takes over the descriptors and closes them.
+        /// Watches from now on.
         ///
         /// - Parameters:
         ///   - patience: For how many seconds streams are read that stay open after the app's end.
         ///   - clean: Ends what the app left running, before the system can reuse the app's number.
         func begin(
             _ app: ChildProcess,
-            output: CInt,
-            errorOutput: CInt,
             patience: Double = 1,
             beforeReaping clean: @escaping @Sendable () -> Void
         ) throws {
             let (ended, end) = try Descriptors.pipe()
             finished.enter()
             Thread.detachNewThread { [self] in
-                read(Streams(output: output, errorOutput: errorOutput, ended: ended), patience)
+                read(until: ended, patience)
                 hub.post(.end(status?.description ?? "the app ended"))
                 finished.leave()
             }
@@ -55,60 +61,33 @@
             }
         }
 
-        /// The descriptors that are read besides the connection, each until its end.
-        private struct Streams {
-            var output: CInt?
-            var errorOutput: CInt?
-            var ended: CInt?
-        }
-
-        private func read(_ streams: Streams, _ patience: Double) {
-            var streams = streams
-            for stream in [streams.output, streams.errorOutput] { stream.map(Descriptors.neverBlock) }
+        /// - Parameter ended: Has something to read, its end, once the app has ended.
+        private func read(until ended: CInt, _ patience: Double) {
             // No deadline while the app runs. Once it has ended, the rest is read until the streams end, but not for ever: a
             // process that left the app's group may hold them open.
             var deadline: DispatchTime?
             while true {
-                let open = [streams.output, streams.errorOutput, streams.ended].compactMap { $0 }
-                if open.isEmpty, !connection.isOpen { break }
-                let ready = UnixSocket.ready(open + connection.descriptors, until: deadline)
+                let streams = heard.withLock { [$0.output.descriptor, $0.errorOutput.descriptor] }.compactMap(\.self)
+                if streams.isEmpty, deadline != nil, !connection.isOpen { break }
+                let others = [connection.descriptor, deadline == nil ? ended : nil].compactMap(\.self)
+                let ready = UnixSocket.ready(streams + others, until: deadline)
                 // The time counts even if there is something to read: that process may write without a pause.
                 if ready.isEmpty || deadline.map({ $0 < .now() }) == true { break }
                 let events = connection.read(ready)
                 // What the app wrote before it posted is in the pipes by now, and comes before the events.
-                readStream(&streams.output, ready, mayHoldMore: !events.isEmpty) { $0.output.append($1) }
-                readStream(&streams.errorOutput, ready, mayHoldMore: !events.isEmpty) { $0.errorOutput.append($1) }
+                heard.withLock { heard in
+                    heard.output.read(ready, mayHoldMore: !events.isEmpty)
+                    heard.errorOutput.read(ready, mayHoldMore: !events.isEmpty)
+                }
                 for event in events { hub.post(event) }
-                if let ended = streams.ended, ready.contains(ended) {
-                    Descriptors.close(ended)
-                    streams.ended = nil
-                    deadline = .now() + patience
-                }
+                if deadline == nil, ready.contains(ended) { deadline = .now() + patience }
             }
-            for stream in [streams.output, streams.errorOutput, streams.ended] { stream.map { Descriptors.close($0) } }
+            heard.withLock { heard in
+                heard.output.close()
+                heard.errorOutput.close()
+            }
             connection.close()
-        }
-
-        /// Reads what is ready or, if the stream may hold more than was known to be ready, all that it holds.
-        private func readStream(
-            _ stream: inout CInt?,
-            _ ready: [CInt],
-            mayHoldMore: Bool,
-            _ keep: (inout Heard, [UInt8]) -> Void
-        ) {
-            guard let descriptor = stream, mayHoldMore || ready.contains(descriptor) else { return }
-            // The limit is the size of the largest pipe that a user can have on Linux. Without it, a process that writes
-            // without a pause would hold back the events.
-            var left = mayHoldMore ? 1 << 20 : 1
-            while left > 0 {
-                guard let bytes = UnixSocket.read(descriptor) else {
-                    Descriptors.close(descriptor)
-                    stream = nil
-                    return
-                }
-                heard.withLock { keep(&$0, bytes) }
-                left = bytes.isEmpty ? 0 : left - bytes.count
-            }
+            Descriptors.close(ended)
         }
 
         /// Blocks until the app has ended and all it said has been read.
@@ -140,8 +119,8 @@
                 ? ""
                 : "the app never connected to the test: it must read an AutomationContext and, without an AppLauncher, "
                     + "call connectToTest(), in a build with checkpoints (for debugging, or with -Xswiftc -DAPP_AUTOMATION)\n"
-            return connection + LastLines(output).message(named: "output") + "\n"
-                + LastLines(errorOutput).message(named: "error output")
+            return connection + lastLines(of: output, named: "output") + "\n"
+                + lastLines(of: errorOutput, named: "error output")
         }
     }
 #endif

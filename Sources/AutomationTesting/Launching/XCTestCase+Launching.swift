@@ -45,18 +45,18 @@
             file: StaticString = #filePath,
             line: UInt = #line
         ) throws -> AppProcess {
-            let launch = Launch(
+            let launch = AppLaunch(
                 app: app,
                 arguments: arguments,
                 environment: environment,
                 stateDirectory: stateDirectory,
-                outputLimit: outputLimit
+                outputLimit: outputLimit,
+                timeout: timeout,
+                caller: Caller(file, line)
             )
-            let (process, wait) = try launch.start(options, of: self, until: ready, file: file, line: line)
-            guard let wait else { return process }
-            defer { wait.stopListening() }
-            let outcome = wait.finish(timeout: timeout)
-            return try launch.check(process, wait, outcome, timeout: timeout, file: file, line: line)
+            let (process, wait) = try launch.start(options, of: self, until: ready)
+            defer { wait?.stopListening() }
+            return try launch.check(process, wait, wait?.finish(timeout: timeout))
         }
 
         /// Launches an app and waits, without blocking a thread, until it is ready, like the form that blocks.
@@ -73,18 +73,18 @@
             file: StaticString = #filePath,
             line: UInt = #line
         ) async throws -> AppProcess {
-            let launch = Launch(
+            let launch = AppLaunch(
                 app: app,
                 arguments: arguments,
                 environment: environment,
                 stateDirectory: stateDirectory,
-                outputLimit: outputLimit
+                outputLimit: outputLimit,
+                timeout: timeout,
+                caller: Caller(file, line)
             )
-            let (process, wait) = try launch.start(options, of: self, until: ready, file: file, line: line)
-            guard let wait else { return process }
-            defer { wait.stopListening() }
-            let outcome = await wait.finish(timeout: timeout)
-            return try launch.check(process, wait, outcome, timeout: timeout, file: file, line: line)
+            let (process, wait) = try launch.start(options, of: self, until: ready)
+            defer { wait?.stopListening() }
+            return try launch.check(process, wait, await wait?.finish(timeout: timeout))
         }
     }
 
@@ -92,91 +92,5 @@
     public struct NoLaunchOptions: LaunchOptions {
         /// No options.
         public init() {}
-    }
-
-    /// One launch of an app, with what both forms of launching share.
-    private struct Launch {
-        let app: String
-        let arguments: [String]
-        let environment: [String: String]
-        let stateDirectory: URL?
-        let outputLimit: Int
-
-        /// Starts the app, which ends with the test, and the wait until it is ready.
-        func start(
-            _ options: some LaunchOptions,
-            of test: XCTestCase,
-            until ready: Checkpoint?,
-            file: StaticString,
-            line: UInt
-        ) throws -> (AppProcess, EventWait?) {
-            guard test.testRun?.stopDate == nil else {
-                // A failure would be that of another test, which runs by now.
-                throw AppLaunchError("\(app) is not launched: \(test.name) has ended")
-            }
-            do {
-                try refuseNUL()
-                var wait: EventWait?
-                let process = try AppProcess(
-                    try executable(),
-                    arguments: try options.arguments() + arguments,
-                    environment: environment,
-                    stateDirectory: stateDirectory,
-                    outputLimit: outputLimit
-                ) { source in
-                    wait = ready.map { EventWait(for: .checkpoint($0), on: source.fromTheStart) }
-                }
-                TestBoundary.atEnd(of: test) { process.cleanUp() }
-                return (process, wait)
-            } catch {
-                throw stoppingFailure(AppProcess.self, "\(error)", file: file, line: line)
-            }
-        }
-
-        /// The system would end an argument or a variable at a NUL, and the app would see something else than the test
-        /// gave.
-        private func refuseNUL() throws {
-            let bad =
-                arguments.filter { $0.utf8.contains(0) }.map { "argument \"\($0)\"" }
-                + environment.filter { "\($0.key)=\($0.value)".utf8.contains(0) }.map(\.key).sorted()
-                .map { "variable \"\($0)\"" }
-            guard bad.isEmpty else {
-                let problems = bad.map { "\($0) has a NUL character in it, which the system does not pass on" }
-                throw AppLaunchError(problems.joined(separator: "\n").replacingOccurrences(of: "\0", with: "\\0"))
-            }
-        }
-
-        /// The app, if it is ready; else it has been ended.
-        func check(
-            _ process: AppProcess,
-            _ wait: EventWait,
-            _ outcome: EventWait.Outcome,
-            timeout: TimeInterval,
-            file: StaticString,
-            line: UInt
-        ) throws -> AppProcess {
-            // What the app says last is complete only once it has ended.
-            if outcome != .met { process.end() }
-            guard let message = process.source.message(of: wait, outcome, timeout) else { return process }
-            throw process.source.stop(AppProcess.self, "\(app) is not ready: \(message)", file: file, line: line)
-        }
-
-        private func executable() throws -> String {
-            let path = app.contains("/") ? app : productsDirectory.appendingPathComponent(app).path
-            guard FileManager.default.isExecutableFile(atPath: path) else {
-                throw AppLaunchError("\(path) is no executable; a name or a path of one is expected")
-            }
-            return path
-        }
-
-        /// Where the package's products are: beside the test bundle.
-        private var productsDirectory: URL {
-            #if canImport(Darwin)
-                for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-                    return bundle.bundleURL.deletingLastPathComponent()
-                }
-            #endif
-            return Bundle.main.bundleURL
-        }
     }
 #endif

@@ -41,11 +41,7 @@ final class Decision<Value: Sendable>: Sendable {
         isolation: isolated (any Actor)? = #isolation
     ) async -> Value {
         if let value = self.value { return value }
-        let timer = DispatchSource.makeTimerSource()
-        timer.setEventHandler { [weak self] in self?.decide(value) }
-        timer.schedule(deadline: deadline)
-        timer.activate()
-        defer { timer.cancel() }
+        DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in self?.decide(value) }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDecided = state.withLock { state in

@@ -16,44 +16,36 @@ struct EventSource: Sendable {
     /// Whether the test that waits has ended.
     let isTestOver: @Sendable () -> Bool
 
-    /// This source, for a wait that begins before anything can be under way.
-    var fromTheStart: EventSource {
-        EventSource(hub: hub, fence: nil, remark: remark, isTestOver: isTestOver)
-    }
-
-    /// Waits on this thread; without the event, the test fails at the given line.
+    /// Waits on this thread; without the event, the test fails at the caller's line.
     func wait(
         for awaited: AwaitedEvent,
         timeout: TimeInterval,
-        file: StaticString,
-        line: UInt,
+        at caller: Caller,
         perform action: () throws -> Void
     ) rethrows -> Bool {
-        let failure = try failure(for: awaited, timeout: timeout, perform: action)
-        return report(failure, file: file, line: line)
+        report(try failure(for: awaited, timeout: timeout, perform: action), at: caller)
     }
 
-    /// Waits in this task; without the event, the test fails at the given line.
-    func wait(
-        for awaited: AwaitedEvent,
+    /// Waits in this task; without the event, the test fails at the caller's line.
+    func suspend(
+        until awaited: AwaitedEvent,
         timeout: TimeInterval,
-        isolation: isolated (any Actor)?,
-        file: StaticString,
-        line: UInt,
+        at caller: Caller,
+        isolation: isolated (any Actor)? = #isolation,
         perform action: () async throws -> Void
     ) async rethrows -> Bool {
-        let wait = EventWait(for: awaited, on: self)
+        let wait = EventWait(for: awaited, on: hub, fence: fence)
         defer { wait.stopListening() }
         await wait.begin(patience: max(timeout, Self.patience))
         try await action()
-        return report(message(of: wait, await wait.finish(timeout: timeout), timeout), file: file, line: line)
+        return report(message(of: wait, await wait.finish(timeout: timeout), timeout), at: caller)
     }
 
     /// Waits on this thread, and returns the message of the failure, if it is one.
     func failure(for awaited: AwaitedEvent, timeout: TimeInterval, perform action: () throws -> Void) rethrows
         -> String?
     {
-        let wait = EventWait(for: awaited, on: self)
+        let wait = EventWait(for: awaited, on: hub, fence: fence)
         defer { wait.stopListening() }
         wait.begin(patience: max(timeout, Self.patience))
         try action()
@@ -67,16 +59,15 @@ struct EventSource: Sendable {
         return wait.failure(outcome, timeout: timeout) + (remark.isEmpty ? "" : "\n" + remark)
     }
 
-    private func report(_ failure: String?, file: StaticString, line: UInt) -> Bool {
+    private func report(_ failure: String?, at caller: Caller) -> Bool {
         guard let failure else { return true }
-        if hasTestToFail(failure) { XCTFail(failure, file: file, line: line) }
+        if hasTestToFail(failure) { caller.fail(failure) }
         return false
     }
 
-    /// Fails the test at the given line, and makes an error that stops it.
-    func stop<Wanted>(_ wanted: Wanted.Type, _ failure: String, file: StaticString, line: UInt) -> any Error {
-        hasTestToFail(failure)
-            ? stoppingFailure(wanted, failure, file: file, line: line) : AppLaunchError(failure)
+    /// Fails the test at the caller's line, and makes an error that stops it.
+    func stop<Wanted>(_ wanted: Wanted.Type, _ failure: String, at caller: Caller) -> any Error {
+        hasTestToFail(failure) ? caller.stop(wanted, failure) : AppLaunchError(failure)
     }
 
     /// Whether the test can still fail. If it has ended, a failure would be recorded for the test that runs now, so a line on

@@ -25,7 +25,6 @@ final class EventWait: Sendable {
 
     /// As many as a person reads in a failure's message.
     private static let mostSeen = 20
-    private static let lastFence = Locked<UInt64>(0)
 
     private let hub: EventHub
     private let awaited: AwaitedEvent
@@ -35,22 +34,14 @@ final class EventWait: Sendable {
     private let begun = Decision<Bool>()
     private let outcome = Decision<Outcome>()
 
-    /// Listens from the source's next fence on, or at once if it needs none.
-    init(for awaited: AwaitedEvent, on source: EventSource) {
-        hub = source.hub
+    /// Listens from the fence on that is asked for, or at once if there is none to ask for.
+    init(for awaited: AwaitedEvent, on hub: EventHub, fence: (@Sendable (UInt64) -> Void)? = nil) {
+        self.hub = hub
         self.awaited = awaited
-        let fence = source.fence == nil ? nil : Self.nextFence()
         let hearsElements = if case .element = awaited { true } else { false }
-        let token = hub.listen(from: fence, hearingElements: hearsElements) { self.hear($0) }
-        listener.withLock { $0 = token }
-        if let fence { source.fence?(fence) } else { begun.decide(true) }
-    }
-
-    private static func nextFence() -> UInt64 {
-        lastFence.withLock { last in
-            last += 1
-            return last
-        }
+        let number = hub.listen(fromFence: fence != nil, hearingElements: hearsElements) { self.hear($0) }
+        listener.withLock { $0 = number }
+        if let fence { fence(number) } else { begun.decide(true) }
     }
 
     /// Ends the listening, which keeps this wait alive. Whoever makes a wait must call it, on every way out.

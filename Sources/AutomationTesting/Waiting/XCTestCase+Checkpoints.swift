@@ -31,13 +31,8 @@ extension XCTestCase {
         line: UInt = #line,
         perform action: () throws -> Void
     ) rethrows -> Bool {
-        try EventSource.thisProcess(of: self).wait(
-            for: .checkpoint(checkpoint),
-            timeout: timeout,
-            file: file,
-            line: line,
-            perform: action
-        )
+        let source = EventSource.thisProcess(of: self)
+        return try source.wait(for: .checkpoint(checkpoint), timeout: timeout, at: Caller(file, line), perform: action)
     }
 
     /// Performs an action and waits, without blocking a thread, until the app's code in this process posts a checkpoint.
@@ -54,14 +49,8 @@ extension XCTestCase {
         line: UInt = #line,
         perform action: () async throws -> Void
     ) async rethrows -> Bool {
-        try await EventSource.thisProcess(of: self).wait(
-            for: .checkpoint(checkpoint),
-            timeout: timeout,
-            isolation: isolation,
-            file: file,
-            line: line,
-            perform: action
-        )
+        let (source, event) = (EventSource.thisProcess(of: self), AwaitedEvent.checkpoint(checkpoint))
+        return try await source.suspend(until: event, timeout: timeout, at: Caller(file, line), perform: action)
     }
 
     /// Waits until the app's code in this process announces that an element is in a state; returns at once if it is.
@@ -79,13 +68,8 @@ extension XCTestCase {
         file: StaticString = #filePath,
         line: UInt = #line
     ) -> Bool {
-        EventSource.thisProcess(of: self).wait(
-            for: .element(identifier, state),
-            timeout: timeout,
-            file: file,
-            line: line,
-            perform: {}
-        )
+        let source = EventSource.thisProcess(of: self)
+        return source.wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
     }
 
     /// Waits, without blocking a thread, until an element is in a state, like the form that blocks.
@@ -98,13 +82,7 @@ extension XCTestCase {
         file: StaticString = #filePath,
         line: UInt = #line
     ) async -> Bool {
-        await EventSource.thisProcess(of: self).wait(
-            for: .element(identifier, state),
-            timeout: timeout,
-            isolation: isolation,
-            file: file,
-            line: line,
-            perform: {}
-        )
+        let source = EventSource.thisProcess(of: self)
+        return await source.suspend(until: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
     }
 }
