@@ -12,7 +12,7 @@ struct StaleMarks {
 
     func check(in context: CommandContext) throws -> ExitCode {
         do {
-            let history = try HistoryReader(context: context).history(of: input.names, enough: runs)
+            let history = try ReportReader(context: context).history(of: input.names, enough: runs)
             return try context.conclude(reasons(in: history), orElse: approval(of: history))
         } catch let missing as MissingReport where input.allowsMissing {
             context.say("\(missing.cause): no mark is stale, as --allow-missing allows")
@@ -25,7 +25,7 @@ struct StaleMarks {
     private func reasons(in history: History) -> [String] {
         history.marks.filter { $0.isInNewestRun && $0.verdict == .notSeen }.map { mark in
             let place = mark.place.map { "\($0): " } ?? ""
-            return "\(place)\(mark.reason(enough: runs)): \(mark.text.reason) (\(mark.text.kind))"
+            return "\(place)\(mark.reason(enough: runs)): \(mark.newest.reason) (\(mark.newest.markName))"
         }
     }
 

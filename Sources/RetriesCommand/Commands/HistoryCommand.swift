@@ -49,7 +49,7 @@ struct HistoryCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
-        let reader = HistoryReader(context: context, output: output)
+        let reader = ReportReader(context: context, output: output)
         let history = try reader.history(of: files, enough: enough)
         let terminal = output == nil ? context.terminal : Terminal()
         try context.write(try format.bytes(of: history, for: terminal), to: output)

@@ -83,7 +83,7 @@ struct RepeatCommand: Command {
             context.say("run \(run.number) \(run.outcome) (\(run.ending)); it wrote:")
             try showOutput(run.output, in: context)
         }
-        let history = History(repetition.records, repetition.texts)
+        let history = History(repetition.records)
         let text = HistoryTextFormat(context.terminal).text(of: history)
         let runs = repetition.records.count.of("run")
         let words = "\(runs) in \(Durations.words(seconds)): \(RunOutcome.words(repetition.progress.counts))"

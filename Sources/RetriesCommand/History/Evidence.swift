@@ -1,7 +1,7 @@
 import Groundwork
 
 /// What the runs have shown of a mark.
-struct Evidence: Hashable {
+struct Evidence: Hashable, Encodable {
     /// In how many runs it was entered.
     var runs = 0
     /// In how many of these it flaked.
@@ -16,6 +16,20 @@ struct Evidence: Hashable {
     var failures = 0
     /// How often it flaked in runs that do not say how often it was entered: those of versions that did not count.
     var flakesOfUncountedRuns = 0
+
+    /// Takes over what a run shows; runs are added in their order.
+    mutating func add(_ sighting: RunRecord.Sighting) {
+        if sighting.hasFlaked { runsSinceFlake = 0 }
+        guard sighting.mark.runs > 0 else {
+            flakesOfUncountedRuns += sighting.tests.reduce(0) { $0 + $1.flakes }
+            return
+        }
+        runs += 1
+        attempts += sighting.mark.runs
+        flakes += sighting.mark.flakes
+        failures += sighting.mark.failures
+        if sighting.hasFlaked { flakedRuns += 1 } else { runsSinceFlake += 1 }
+    }
 
     /// How often a run has a flake of it.
     var rate: Double { runs == 0 ? 0 : Double(flakedRuns) / Double(runs) }

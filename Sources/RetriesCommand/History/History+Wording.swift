@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import RetryReport
 
 extension History {
     /// Such as `4 marks in 200 runs: 1 broken, 2 needed, 1 can go`.
@@ -34,6 +35,10 @@ extension History {
     }
 }
 
+extension MarkCount {
+    var markName: String { fixable ? "fixable" : "not fixable" }
+}
+
 extension MarkHistory {
     /// The mark over all runs.
     func trend(of history: History, width: Int) -> Trend {
@@ -61,10 +66,10 @@ extension MarkHistory.LastFlake {
     /// When, in which test, and with what.
     var words: String {
         let time = at.map(Times.words)
-        guard let test else { return [time, "in a run that did not retry"].compactMap { $0 }.joined(separator: ", ") }
-        let place = test.place.map { ", at \($0)" } ?? ""
-        let message = test.message.map { ": \($0.cut(to: Self.longestMessage))\(place)" } ?? ""
-        return [time, test.fullName].compactMap { $0 }.joined(separator: ", ") + message
+        let name = test.map { test in module.map { "\($0) \(test)" } ?? test } ?? "in a run that did not retry"
+        let place = place.map { ", at \($0)" } ?? ""
+        let message = message.map { ": \($0.cut(to: Self.longestMessage))\(place)" } ?? ""
+        return [time, name].compactMap { $0 }.joined(separator: ", ") + message
     }
 }
 

@@ -1,123 +1,50 @@
-import Foundation
-import RetryReport
-
 /// A history as other tools read it.
 struct HistoryDocument: Encodable {
     var schemaVersion = 1
     /// The newest run last.
-    var runs: [Run]
+    var runs: [History.Run]
     var marks: [Mark]
     /// After how many runs without a flake a mark can go.
     var stale: Int
 
-    struct Run: Encodable {
-        var id: String?
-        var startedAt: String?
-        var unfinished: Bool
-        /// Whether it says how often each mark ran.
-        var countsMarks: Bool
+    init(_ history: History) {
+        runs = history.runs
+        marks = history.marks.map { Mark(mark: $0, history: history) }
+        stale = history.enough
     }
 
     struct Mark: Encodable {
-        var file: String?
-        var line: Int?
-        var module: String?
-        var reason: String
-        var fixable: Bool
-        var maxRetryCount: Int
-        /// How many runs entered it, and in how many of these it flaked.
-        var runs: Int
-        var flakedRuns: Int
-        var runsSinceFlake: Int
-        /// `flakedRuns` in `runs`, and where it lies with 95 % confidence; no key where it never ran.
-        var rate: Double?
-        var rateLow: Double?
-        var rateHigh: Double?
-        /// How many attempts entered it, how many of these flaked, and how many failed for good.
-        var attempts: Int
-        var flakes: Int
-        var failures: Int
-        var flakesOfUncountedRuns: Int
-        var firstSeen: String?
-        var lastSeen: String?
-        var isInNewestRun: Bool
-        var lastFlake: LastFlake?
-        var tests: [Test]
-        /// All runs in blocks, in order: how many of each block entered the mark, and in how many it flaked.
-        var trend: [Trend.Block]
-        /// `needed`, `notSeen`, `broken` or `new`.
-        var verdict: String
-        var why: String
-    }
+        let mark: MarkHistory
+        let history: History
+        private static let trendWidth = 60
 
-    struct LastFlake: Encodable {
-        var at: String?
-        var test: String?
-        var module: String?
-        var message: String?
-        var place: String?
-    }
-
-    struct Test: Encodable {
-        var name: String
-        var module: String?
-        var flakes: Int
-        /// The time that its retries took.
-        var seconds: Double
-    }
-}
-
-extension HistoryDocument {
-    private static let trendWidth = 60
-
-    init(_ history: History) {
-        runs = history.runs.map { run in
-            Run(
-                id: run.id,
-                startedAt: run.startedAt.map(Timestamp.text),
-                unfinished: run.isUnfinished,
-                countsMarks: run.countsMarks
-            )
+        private enum CodingKeys: CodingKey {
+            case file, line, module, reason, fixable, maxRetryCount, rate, rateLow, rateHigh, firstSeen, lastSeen
+            case isInNewestRun, lastFlake, tests, trend, verdict, why
         }
-        stale = history.enough
-        marks = history.marks.map { mark in
-            let evidence = mark.evidence
-            return Mark(
-                file: mark.text.file,
-                line: mark.line,
-                module: mark.text.module,
-                reason: mark.text.reason,
-                fixable: mark.text.fixable,
-                maxRetryCount: mark.text.maxRetryCount,
-                runs: evidence.runs,
-                flakedRuns: evidence.flakedRuns,
-                runsSinceFlake: evidence.runsSinceFlake,
-                rate: evidence.runs == 0 ? nil : evidence.rate,
-                rateLow: evidence.runs == 0 ? nil : evidence.interval.low,
-                rateHigh: evidence.runs == 0 ? nil : evidence.interval.high,
-                attempts: evidence.attempts,
-                flakes: evidence.flakes,
-                failures: evidence.failures,
-                flakesOfUncountedRuns: evidence.flakesOfUncountedRuns,
-                firstSeen: mark.firstSeen.map(Timestamp.text),
-                lastSeen: mark.lastSeen.map(Timestamp.text),
-                isInNewestRun: mark.isInNewestRun,
-                lastFlake: mark.lastFlake.map { last in
-                    LastFlake(
-                        at: last.at.map(Timestamp.text),
-                        test: last.test?.name,
-                        module: last.test?.module,
-                        message: last.test?.message,
-                        place: last.test?.place
-                    )
-                },
-                tests: mark.tests.map { cost in
-                    Test(name: cost.name, module: cost.module, flakes: cost.flakes, seconds: cost.seconds)
-                },
-                trend: mark.trend(of: history, width: Self.trendWidth).blocks,
-                verdict: mark.verdict.rawValue,
-                why: mark.reason(enough: history.enough)
-            )
+
+        func encode(to encoder: any Encoder) throws {
+            try mark.evidence.encode(to: encoder)
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try values.encodeIfPresent(mark.file, forKey: .file)
+            try values.encodeIfPresent(mark.line, forKey: .line)
+            try values.encodeIfPresent(mark.newest.module, forKey: .module)
+            try values.encode(mark.newest.reason, forKey: .reason)
+            try values.encode(mark.newest.fixable, forKey: .fixable)
+            try values.encode(mark.newest.maxRetryCount, forKey: .maxRetryCount)
+            if mark.evidence.runs > 0 {
+                try values.encode(mark.evidence.rate, forKey: .rate)
+                try values.encode(mark.evidence.interval.low, forKey: .rateLow)
+                try values.encode(mark.evidence.interval.high, forKey: .rateHigh)
+            }
+            try values.encodeIfPresent(mark.firstSeen, forKey: .firstSeen)
+            try values.encodeIfPresent(mark.lastSeen, forKey: .lastSeen)
+            try values.encode(mark.isInNewestRun, forKey: .isInNewestRun)
+            try values.encodeIfPresent(mark.lastFlake, forKey: .lastFlake)
+            try values.encode(mark.tests, forKey: .tests)
+            try values.encode(mark.trend(of: history, width: Self.trendWidth).blocks, forKey: .trend)
+            try values.encode(mark.verdict.rawValue, forKey: .verdict)
+            try values.encode(mark.reason(enough: history.enough), forKey: .why)
         }
     }
 }

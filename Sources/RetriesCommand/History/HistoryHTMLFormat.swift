@@ -45,7 +45,7 @@ struct HistoryHTMLFormat {
         let place = mark.place.map { "<code>\(escaped($0))</code> · " } ?? ""
         return HTMLRow(
             badge: (mark.verdict.rawValue, mark.verdict.words),
-            name: "<span class=\"name\">\(escaped(mark.text.reason))</span>",
+            name: "<span class=\"name\">\(escaped(mark.newest.reason))</span>",
             why: "\(place)\(sentence(mark))",
             strip: strip(mark, of: history),
             time: mark.evidence.runs > 0 ? mark.evidence.rate.percent : "?",
@@ -68,16 +68,16 @@ struct HistoryHTMLFormat {
 
     private func facts(_ mark: MarkHistory, of history: History) -> [(String, String)] {
         let evidence = mark.evidence
-        let retries = mark.text.maxRetryCount.plausible.of("retry", "retries")
+        let retries = mark.newest.maxRetryCount.plausible.of("retry", "retries")
         var facts = [
             ("Verdict", escaped("\(mark.verdict.words): \(mark.reason(enough: history.enough))")),
-            ("Mark", "\(mark.text.kind), at most \(retries)"),
+            ("Mark", "\(mark.newest.markName), at most \(retries)"),
             (
                 "Attempts",
                 "\(evidence.attempts) entered it, \(evidence.flakes) flaked, \(evidence.failures) failed with no retry left"
             ),
         ]
-        if let module = mark.text.module { facts.append(("Module", "<code>\(escaped(module))</code>")) }
+        if let module = mark.newest.module { facts.append(("Module", "<code>\(escaped(module))</code>")) }
         if let first = mark.firstSeen, let last = mark.lastSeen {
             facts.append(("First seen", Self.time(first)))
             facts.append(("Last seen", Self.time(last)))

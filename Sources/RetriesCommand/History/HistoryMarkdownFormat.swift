@@ -16,7 +16,7 @@ struct HistoryMarkdownFormat {
 
     private func row(_ mark: MarkHistory, of history: History) -> String {
         let (plain, code) = (MarkdownText.plain, MarkdownText.code)
-        var name = "\(plain(mark.text.reason))<br>*\(mark.text.kind)*"
+        var name = "\(plain(mark.newest.reason))<br>*\(mark.newest.markName)*"
         if let place = mark.place { name += ", \(code(place))" }
         let cells = [
             "\(symbol(mark.verdict)) \(mark.verdict.words)<br>\(plain(mark.reason(enough: history.enough)))",

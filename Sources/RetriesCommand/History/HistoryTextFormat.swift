@@ -20,7 +20,12 @@ struct HistoryTextFormat {
 
     private func add(_ mark: MarkHistory, of history: History, to lines: inout TextLines) {
         let verdict = mark.verdict
-        lines.add(verdict.words.uppercased(), "\(mark.text.reason) (\(mark.text.kind))", verdict.style, isTitle: true)
+        lines.add(
+            verdict.words.uppercased(),
+            "\(mark.newest.reason) (\(mark.newest.markName))",
+            verdict.style,
+            isTitle: true
+        )
         lines.add("", "why: \(mark.reason(enough: history.enough))")
         if let place = mark.place { lines.add("", "section: \(place)") }
         lines.add("", mark.evidence.sentence)

@@ -1,18 +1,17 @@
 import Foundation
+import RetryReport
 
 /// A mark, and what became of it in the runs that are looked at.
 struct MarkHistory {
-    /// What the newest run says of it.
-    var text: MarkText
-    /// Where it was last; `nil` if no report says.
-    var line: Int?
-    var evidence = Evidence()
+    /// The mark as the newest run has it that entered it.
+    private(set) var newest: MarkCount
+    private(set) var evidence = Evidence()
     /// The runs that entered it, in order.
-    var sightings: [Sighting] = []
+    private(set) var sightings: [Sighting] = []
     /// When the first and the last of these runs began; `nil` if none says.
-    var firstSeen: Date?
-    var lastSeen: Date?
-    var lastFlake: LastFlake?
+    private(set) var firstSeen: Date?
+    private(set) var lastSeen: Date?
+    private(set) var lastFlake: LastFlake?
     /// The tests that flaked because of it, those that cost most first.
     var tests: [FlakedTest] = []
     /// Whether the newest run entered it. One that it did not enter may have been taken away.
@@ -27,42 +26,52 @@ struct MarkHistory {
     }
 
     /// When the mark flaked last, and with what.
-    struct LastFlake {
+    struct LastFlake: Encodable {
         var at: Date?
         /// `nil` where the mode of the run allowed no flake, so that no test was retried.
-        var test: FlakedTest?
+        var test: String?
+        var module: String?
+        var message: String?
+        var place: String?
+    }
+
+    init(_ mark: MarkCount) {
+        newest = mark
     }
 
     var seconds: Double { tests.reduce(0) { $0 + $1.seconds } }
+
+    /// Takes over what a run shows; runs are added in their order.
+    mutating func add(_ sighting: RunRecord.Sighting, of run: History.Run, number: Int) {
+        newest = sighting.mark
+        firstSeen = firstSeen ?? run.startedAt
+        lastSeen = run.startedAt ?? lastSeen
+        sightings.append(Sighting(run: number, flaked: sighting.hasFlaked))
+        if sighting.hasFlaked {
+            let last = sighting.tests.max { $0.startedAt ?? .distantPast < $1.startedAt ?? .distantPast }
+            lastFlake = LastFlake(
+                at: last?.startedAt ?? run.startedAt,
+                test: last?.name,
+                module: last?.module,
+                message: last?.message,
+                place: last?.place
+            )
+        }
+        for test in sighting.tests { add(test) }
+        evidence.add(sighting)
+    }
+
+    private mutating func add(_ test: FlakedTest) {
+        // 0.6.0 did not tell a test's module.
+        let index = tests.firstIndex { $0.name == test.name && ($0.module == nil || $0.module == test.module) }
+        guard let index else { return tests.append(test) }
+        tests[index].module = test.module
+        tests[index].flakes += test.flakes
+        tests[index].seconds += test.seconds
+    }
 }
 
 extension MarkHistory: Located {
-    var file: String? { text.file }
-}
-
-/// What the source says of a mark, but for the line.
-struct MarkText: Hashable {
-    var file: String?
-    var module: String?
-    var reason: String
-    var fixable: Bool
-    var maxRetryCount: Int
-
-    var kind: String { fixable ? "fixable" : "not fixable" }
-}
-
-/// A test that flaked because of a mark, in one run or in several.
-struct FlakedTest {
-    var name: String
-    var module: String?
-    var startedAt: Date?
-    /// What it failed with.
-    var message: String?
-    var place: String?
-    /// How many attempts flaked.
-    var flakes: Int
-    /// The time that its retries took.
-    var seconds: Double
-
-    var fullName: String { module.map { "\($0) \(name)" } ?? name }
+    var file: String? { newest.file.isEmpty ? nil : newest.file }
+    var line: Int? { newest.line == 0 ? nil : newest.line }
 }

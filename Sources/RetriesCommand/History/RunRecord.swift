@@ -4,112 +4,66 @@ import RetryReport
 
 /// What a history keeps of one report: far less than the report, of which there may be thousands.
 struct RunRecord {
-    /// `nil` for a report of version 0.6.0, which did not say.
-    var id: String?
-    var startedAt: Date?
-    /// Whether a process of the run has not ended.
-    var isUnfinished: Bool
-    /// Whether the report says how often each mark was entered.
-    var countsMarks: Bool
-    var sightings: [Sighting]
+    private(set) var run: History.Run
+    private(set) var sightings: [Sighting]
 
     /// A mark, as the report has it.
     struct Sighting {
-        /// Which of the texts.
-        var text: Int
-        var line: Int?
-        var attempts = 0
-        var flakes = 0
-        var failures = 0
+        /// What was counted. The file is empty and the line 0 where the report does not say, as that of version 0.6.0.
+        var mark: MarkCount
+        /// The tests that flaked because of it.
         var tests: [FlakedTest] = []
+
+        var hasFlaked: Bool { mark.flakes + mark.failures > 0 || !tests.isEmpty }
+
+        mutating func add(_ other: Sighting) {
+            mark.add(other.mark)
+            tests += other.tests
+        }
     }
 
-    init(_ report: Report, _ texts: inout MarkTexts) {
-        id = report.run?.id
-        startedAt = report.run?.startedAt
-        isUnfinished = report.run.map { $0.finishedAt == nil } ?? false
-        countsMarks = report.marks != nil
-        sightings = (report.marks ?? []).map { mark in
-            Sighting(
-                text: texts.number(of: MarkText(mark)),
-                line: mark.line,
-                attempts: mark.runs.plausible,
-                flakes: mark.flakes.plausible,
-                failures: mark.failures.plausible
-            )
-        }
-        for retry in report.retries { add(retry, &texts) }
+    init(_ report: Report) {
+        run = History.Run(report)
+        sightings = (report.marks ?? []).map { Sighting(mark: $0) }
+        for retry in report.retries { add(Sighting(retry)) }
     }
 
     /// Takes over what a test that flaked says of its mark.
-    private mutating func add(_ retry: Retry, _ texts: inout MarkTexts) {
-        let text = texts.number(of: MarkText(retry))
-        let test = FlakedTest(retry)
-        guard let index = sightings.firstIndex(where: { $0.text == text && $0.line == retry.line }) else {
-            sightings.append(Sighting(text: text, line: retry.line, tests: [test]))
+    private mutating func add(_ flake: Sighting) {
+        guard let index = sightings.firstIndex(where: { $0.mark.identity == flake.mark.identity }) else {
+            sightings.append(flake)
             return
         }
-        sightings[index].tests.append(test)
-        if isUnfinished, countsMarks {
+        sightings[index].add(flake)
+        if run.isUnfinished, run.countsMarks {
             // A process that died may have told of the flake and not have come to count it.
             let flakes = sightings[index].tests.reduce(0) { $0 + $1.flakes }
-            sightings[index].flakes = max(sightings[index].flakes, flakes)
-            sightings[index].attempts = max(sightings[index].attempts, flakes + sightings[index].failures)
+            sightings[index].mark.flakes = max(sightings[index].mark.flakes, flakes)
+            sightings[index].mark.runs = max(sightings[index].mark.runs, flakes + sightings[index].mark.failures)
         }
+    }
+
+    /// Adds another report of the same run: a shard's.
+    mutating func add(_ shard: RunRecord) {
+        run.isUnfinished = run.isUnfinished || shard.run.isUnfinished
+        run.countsMarks = run.countsMarks && shard.run.countsMarks
+        sightings += shard.sightings
     }
 
     /// How much it tells: of two copies of one report, the later one tells more.
-    var weight: Int { sightings.reduce(isUnfinished ? 0 : 1) { $0 + $1.attempts + $1.tests.count } }
+    var weight: Int { sightings.reduce(run.isUnfinished ? 0 : 1) { $0 + $1.mark.runs + $1.tests.count } }
 }
 
-/// What the marks of many reports say, each once.
-struct MarkTexts {
-    private(set) var all: [MarkText] = []
-    private var numbers: [MarkText: Int] = [:]
-
-    mutating func number(of text: MarkText) -> Int {
-        if let number = numbers[text] { return number }
-        numbers[text] = all.count
-        all.append(text)
-        return all.count - 1
-    }
-}
-
-extension MarkText {
-    fileprivate init(_ mark: MarkCount) {
-        self.init(
-            file: mark.file,
-            module: mark.module,
-            reason: mark.reason,
-            fixable: mark.fixable,
-            maxRetryCount: mark.maxRetryCount
-        )
-    }
-
+extension RunRecord.Sighting {
     fileprivate init(_ retry: Retry) {
-        self.init(
-            file: retry.file,
+        mark = MarkCount(
+            file: retry.file ?? "",
+            line: retry.line ?? 0,
             module: retry.module,
             reason: retry.reason,
             fixable: retry.fixable,
             maxRetryCount: retry.maxRetriesAllowed
         )
-    }
-}
-
-extension FlakedTest {
-    fileprivate init(_ retry: Retry) {
-        let failure = retry.attempts.last { $0.outcome == .flaked }?.mainFailure
-        // Before each retry, an attempt had flaked; version 0.6.0 tells no more than the number of retries.
-        let flakes = retry.attempts.isEmpty ? retry.attemptedRetries : retry.attempts.count { $0.outcome == .flaked }
-        self.init(
-            name: retry.name,
-            module: retry.module,
-            startedAt: retry.attempts.first?.startedAt,
-            message: failure?.words,
-            place: failure?.place,
-            flakes: max(1, flakes.plausible),
-            seconds: retry.timeLost
-        )
+        tests = [FlakedTest(retry)]
     }
 }

@@ -45,19 +45,22 @@ struct ReportReader {
         return reports
     }
 
+    func isOutput(_ file: InputFile) -> Bool {
+        output.map { InputFile(name: $0, path: context.absolute($0)).identity } == file.identity
+    }
+
     /// Reads every report in a folder. What looks like a report and is none is named.
     private func read(
         _ folder: InputFile,
         _ search: ReportSearch,
         _ seen: inout Set<String>
     ) throws -> [(file: InputFile, report: Report)] {
-        let output = output.map { InputFile(name: $0, path: context.absolute($0)).identity }
         let files = try search.candidates(in: folder)
         let new = files.filter { seen.insert($0.identity).inserted }
         var reports: [(file: InputFile, report: Report)] = []
         var hasUnreadable = false
         for file in new {
-            guard file.identity != output else {
+            guard !isOutput(file) else {
                 context.say("left out \(file.name), which is the output")
                 continue
             }

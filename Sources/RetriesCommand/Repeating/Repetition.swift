@@ -15,7 +15,6 @@ final class Repetition {
 
     /// What the runs have shown so far.
     private(set) var records: [RunRecord] = []
-    private(set) var texts = MarkTexts()
     private(set) var progress: Progress
     /// The first run in which something went wrong.
     private(set) var firstTrouble: Run?
@@ -69,7 +68,7 @@ final class Repetition {
         defer { write(progress.end) }
         for number in 1...count {
             guard let run = try perform(number) else { return }
-            records.append(RunRecord(run.report, &texts))
+            records.append(RunRecord(run.report))
             if run.outcome != .passed { firstTrouble = firstTrouble ?? run }
             let elapsed = context.now().timeIntervalSince(start)
             if let words = progress.add(run.outcome, elapsed: elapsed) { write(words) }
