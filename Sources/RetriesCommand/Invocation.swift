@@ -7,12 +7,12 @@ enum Invocation {
         [ReportCommand.self, MergeCommand.self, CheckCommand.self, HistoryCommand.self, RepeatCommand.self]
     }
 
-    init(_ arguments: [String]) throws(UsageError) {
+    init(_ arguments: [String]) throws(Problem) {
         // `help COMMAND` is `COMMAND help`.
         let arguments = arguments.count == 2 && arguments[0] == "help" ? arguments.reversed() : arguments
         let names = Self.commands.map { $0.syntax.name }
         guard let name = arguments.first else {
-            throw UsageError("no command: one of \(names.joined(separator: ", ")) (retries --help shows all)")
+            throw Problem("no command: one of \(names.joined(separator: ", ")) (retries --help shows all)")
         }
         switch name {
         case "--help", "-h", "help": self = .show(Self.help)

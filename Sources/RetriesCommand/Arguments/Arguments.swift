@@ -11,7 +11,7 @@ struct Arguments {
 
     /// Reads `--name value` and `--name=value`; `--` ends the options; all else is a file, `-` too. `help` in the first
     /// place asks for help.
-    init(_ arguments: some Sequence<String>, syntax: Syntax) throws(UsageError) {
+    init(_ arguments: some Sequence<String>, syntax: Syntax) throws(Problem) {
         self.syntax = syntax
         var rest = Array(arguments)[...]
         if rest.first == "help" {
@@ -32,7 +32,7 @@ struct Arguments {
         }
     }
 
-    private mutating func add(_ argument: String, rest: inout ArraySlice<String>) throws(UsageError) {
+    private mutating func add(_ argument: String, rest: inout ArraySlice<String>) throws(Problem) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let option = syntax.options.first(where: { $0.name == parts[0] }) else {
             throw .unknown(
@@ -43,15 +43,15 @@ struct Arguments {
             )
         }
         guard option.value != nil else {
-            guard parts.count == 1 else { throw UsageError("\(option.name) takes no value") }
+            guard parts.count == 1 else { throw Problem("\(option.name) takes no value") }
             values[option.name] = []
             return
         }
         guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
-            throw UsageError("\(option.name) needs a value: \(option.form)")
+            throw Problem("\(option.name) needs a value: \(option.form)")
         }
         guard option.isRepeatable || values[option.name] == nil else {
-            throw UsageError("\(option.name) is given twice")
+            throw Problem("\(option.name) is given twice")
         }
         values[option.name, default: []].append(value)
     }
@@ -66,18 +66,18 @@ struct Arguments {
         values[option] ?? []
     }
 
-    func text(_ option: String) throws(UsageError) -> String? {
+    func text(_ option: String) throws(Problem) -> String? {
         guard let value = all(option).first else { return nil }
-        guard !value.isEmpty else { throw UsageError("\(option) is empty") }
+        guard !value.isEmpty else { throw Problem("\(option) is empty") }
         return value
     }
 
-    func count(_ option: String, from least: Int = 0) throws(UsageError) -> Int? {
+    func count(_ option: String, from least: Int = 0) throws(Problem) -> Int? {
         try value(option, "a whole number from \(least) up") { text in Int(text).flatMap { $0 < least ? nil : $0 } }
     }
 
     /// A duration in seconds, with the text that gave it.
-    func duration(_ option: String) throws(UsageError) -> (seconds: Double, text: String)? {
+    func duration(_ option: String) throws(Problem) -> (seconds: Double, text: String)? {
         try value(option, "a duration such as 90s, 30m, 2h or 1d") { text in
             Durations.seconds(text).map { ($0, text) }
         }
@@ -87,21 +87,21 @@ struct Arguments {
         _ option: String,
         _ kind: String,
         _ read: (String) -> Value?
-    ) throws(UsageError) -> Value? {
+    ) throws(Problem) -> Value? {
         guard let text = all(option).first else { return nil }
-        guard let value = read(text) else { throw UsageError("\(option) is \"\(text)\", not \(kind)") }
+        guard let value = read(text) else { throw Problem("\(option) is \"\(text)\", not \(kind)") }
         return value
     }
 
     /// The words given to an option, in one value with commas or in several.
-    func words<Word>(_ option: String, of type: Word.Type) throws(UsageError) -> [Word]
+    func words<Word>(_ option: String, of type: Word.Type) throws(Problem) -> [Word]
     where Word: CaseIterable & RawRepresentable<String> {
         var words: [Word] = []
         for value in all(option).flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
             guard let word = Word(rawValue: String(value)) else {
                 let known = Word.allCases.map(\.rawValue)
                 let nearest = String(value).nearest(to: known).map { "; did you mean \($0)?" } ?? ""
-                throw UsageError("\(option) is \"\(value)\", not one of \(known.joined(separator: ", "))\(nearest)")
+                throw Problem("\(option) is \"\(value)\", not one of \(known.joined(separator: ", "))\(nearest)")
             }
             words.append(word)
         }

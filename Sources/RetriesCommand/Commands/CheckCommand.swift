@@ -1,3 +1,4 @@
+import Groundwork
 import RetryReport
 
 /// `retries check`: gates a build.
@@ -47,7 +48,7 @@ struct CheckCommand: Command {
     let allowsUnfinished: Bool
     let stale: Int?
 
-    init(_ arguments: Arguments) throws(UsageError) {
+    init(_ arguments: Arguments) throws(Problem) {
         input = try ReportInput(arguments)
         baseline = try arguments.text("--baseline")
         allowsUnfinished = arguments.has("--allow-unfinished")
@@ -59,10 +60,10 @@ struct CheckCommand: Command {
         stale = try arguments.count("--stale", from: 1)
         if stale != nil {
             guard limits == Limits(), baseline == nil, !allowsUnfinished, input.maxAge == nil else {
-                throw UsageError("--stale looks at many runs, all other limits at one: check twice")
+                throw Problem("--stale looks at many runs, all other limits at one: check twice")
             }
             guard !input.names.isEmpty else {
-                throw UsageError("--stale needs the reports of many runs: check --stale N FOLDER")
+                throw Problem("--stale needs the reports of many runs: check --stale N FOLDER")
             }
         }
         if limits == Limits() { limits.flaky = 0 }
@@ -70,7 +71,7 @@ struct CheckCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
-        if let stale { return try StaleMarks(input, runs: stale).check(in: context) }
+        if let stale { return try checkMarks(in: context, runs: stale) }
         let reader = ReportReader(context: context)
         guard var report = try reader.report(input) else { return .fine }
         let unfinished = allowsUnfinished ? [] : Unfinished.reasons(in: report)
@@ -80,6 +81,29 @@ struct CheckCommand: Command {
         let reasons = unfinished + limits.reasons(against: report, isNew: baseline != nil)
         let ago = Overview(report, now: context.now()).ago.map { "; the run ended \($0)" } ?? ""
         return try context.conclude(reasons, orElse: limits.approval(of: report, isNew: baseline != nil) + ago)
+    }
+}
+
+extension CheckCommand {
+    /// Asks for the removal of marks that have run in so many runs since they last flaked.
+    private func checkMarks(in context: CommandContext, runs: Int) throws -> ExitCode {
+        do {
+            let history = try ReportReader(context: context).history(of: input.names, enough: runs)
+            // One that the newest run does not have any more was taken away, perhaps because of such a line.
+            let stale = history.marks.filter { $0.isInNewestRun && $0.verdict == .notSeen }
+            let reasons = stale.map { mark in
+                let place = mark.place.map { "\($0): " } ?? ""
+                return "\(place)\(mark.reason(enough: runs)): \(mark.newest.reason) (\(mark.newest.markName))"
+            }
+            let marks = history.marks.count.of("mark")
+            return try context.conclude(
+                reasons,
+                orElse: "none of \(marks) has run in \(runs.of("run")) since it last flaked"
+            )
+        } catch let missing as MissingReport where input.allowsMissing {
+            context.say("\(missing.cause): no mark is stale, as --allow-missing allows")
+            return .fine
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 protocol Command {
     static var syntax: Syntax { get }
 
-    init(_ arguments: Arguments) throws(UsageError)
+    init(_ arguments: Arguments) throws(Problem)
 
     func run(in context: CommandContext) throws -> ExitCode
 }

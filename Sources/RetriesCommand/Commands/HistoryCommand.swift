@@ -38,10 +38,10 @@ struct HistoryCommand: Command {
     let enough: Int
     let output: String?
 
-    init(_ arguments: Arguments) throws(UsageError) {
+    init(_ arguments: Arguments) throws(Problem) {
         files = arguments.files
         guard !files.isEmpty else {
-            throw UsageError("history needs the reports of many runs (\(Self.syntax.usage))")
+            throw Problem("history needs the reports of many runs (\(Self.syntax.usage))")
         }
         format = try HistoryFormat(arguments) ?? .text
         enough = try arguments.count(Self.staleOption.name, from: 1) ?? MarkVerdict.enoughRuns

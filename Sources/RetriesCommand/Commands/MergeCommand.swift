@@ -20,12 +20,12 @@ struct MergeCommand: Command {
     let input: ReportInput
     let output: String
 
-    init(_ arguments: Arguments) throws(UsageError) {
+    init(_ arguments: Arguments) throws(Problem) {
         guard !arguments.files.isEmpty else {
-            throw UsageError("merge needs the reports to merge (retries merge FILE… --output FILE)")
+            throw Problem("merge needs the reports to merge (retries merge FILE… --output FILE)")
         }
         guard let output = try arguments.text("--output") else {
-            throw UsageError("merge needs --output FILE")
+            throw Problem("merge needs --output FILE")
         }
         input = try ReportInput(arguments)
         self.output = output

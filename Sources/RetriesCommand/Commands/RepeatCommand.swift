@@ -40,15 +40,15 @@ struct RepeatCommand: Command {
     let keptIn: String?
     let command: [String]
 
-    init(_ arguments: Arguments) throws(UsageError) {
+    init(_ arguments: Arguments) throws(Problem) {
         guard let number = arguments.files.first else {
-            throw UsageError("repeat needs to know how often (\(Self.syntax.usage))")
+            throw Problem("repeat needs to know how often (\(Self.syntax.usage))")
         }
         guard let count = Int(number), 1...Self.most ~= count else {
-            throw UsageError("how often to repeat is \"\(number)\", not a whole number from 1 to \(Self.most)")
+            throw Problem("how often to repeat is \"\(number)\", not a whole number from 1 to \(Self.most)")
         }
         guard arguments.files.count == 1, !arguments.command.isEmpty else {
-            throw UsageError("repeat needs a command to run, after -- (\(Self.syntax.usage))")
+            throw Problem("repeat needs a command to run, after -- (\(Self.syntax.usage))")
         }
         self.count = count
         isUntilFlake = arguments.has("--until-flake")

@@ -28,13 +28,13 @@ struct ReportCommand: Command {
     let xunit: String?
     let output: String?
 
-    init(_ arguments: Arguments) throws(UsageError) {
+    init(_ arguments: Arguments) throws(Problem) {
         input = try ReportInput(arguments)
         xunit = try arguments.text("--xunit")
         output = try arguments.text("--output")
         format = try ReportFormat(arguments) ?? .text
         guard xunit == nil || format != .json else {
-            throw UsageError("--xunit adds tests that a report has no place for: it does not go with --format json")
+            throw Problem("--xunit adds tests that a report has no place for: it does not go with --format json")
         }
     }
 

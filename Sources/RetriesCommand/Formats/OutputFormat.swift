@@ -22,9 +22,9 @@ extension OutputFormat {
     }
 
     /// The shape that is asked for; `nil` if none is.
-    init?(_ arguments: Arguments) throws(UsageError) {
+    init?(_ arguments: Arguments) throws(Problem) {
         let formats = try arguments.words(Self.option.name, of: Self.self)
-        guard formats.count < 2 else { throw UsageError("--format is one format, not \(formats.count)") }
+        guard formats.count < 2 else { throw Problem("--format is one format, not \(formats.count)") }
         guard let format = formats.first else { return nil }
         self = format
     }

@@ -32,12 +32,7 @@ extension String {
     /// Whether this is nothing but the address of a page, and no longer than a browser takes: a report is only a file,
     /// and may hold anything.
     fileprivate var isPageAddress: Bool {
-        let letters = "-._~:/?#[]@!$&'()*+,;=%"
-        return utf8.count <= 2000 && (hasPrefix("https://") || hasPrefix("http://"))
-            && unicodeScalars.allSatisfy {
-                $0.isASCII
-                    && ($0.properties.isAlphabetic || $0.properties.numericType != nil
-                        || letters.unicodeScalars.contains($0))
-            }
+        let pattern = "^https?://[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]*\\z"
+        return utf8.count <= 2000 && range(of: pattern, options: .regularExpression) != nil
     }
 }

@@ -2,40 +2,36 @@ import Groundwork
 import RetryReport
 
 /// How much was retried, and how it ended.
-struct ReportTotals: Hashable {
+struct ReportTotals {
     /// Tests that were retried, or are still to be.
-    var retried = 0
+    let retried: Int
     /// How they ended, such as `5 flaky, 2 failed`; empty if there are none.
-    var endings = ""
-    var flaky = 0
+    let endings: String
+    let flaky: Int
     /// Those that never passed.
-    var failed = 0
-    var pending = 0
+    let failed: Int
+    let pending: Int
     /// Those of version 0.6.0, which did not say.
-    var unknown = 0
-    var retries = 0
+    let unknown: Int
+    let retries: Int
     /// The seconds that the retries took.
-    var timeLost = 0.0
-    var steps = 0
-    var stepRetries = 0
+    let timeLost: Double
+    let steps: Int
+    let stepRetries: Int
 
     /// - Parameters:
     ///   - report: The report.
     ///   - unmarked: Tests that failed and are not in it.
     init(_ report: Report, unmarked: Int = 0) {
+        func count(_ outcome: Retry.Outcome?) -> Int { report.retries.count { $0.outcome == outcome } }
         retried = report.retries.count
         endings = report.retries.endings(unmarked: unmarked)
-        failed = unmarked
-        for retry in report.retries {
-            switch retry.outcome {
-            case .recovered: flaky += 1
-            case .failed: failed += 1
-            case .pending: pending += 1
-            case nil: unknown += 1
-            }
-            retries += retry.attemptedRetries.plausible
-            timeLost += retry.timeLost
-        }
+        flaky = count(.recovered)
+        failed = count(.failed) + unmarked
+        pending = count(.pending)
+        unknown = count(nil)
+        retries = report.retries.reduce(0) { $0 + $1.attemptedRetries.plausible }
+        timeLost = report.retries.reduce(0) { $0 + $1.timeLost }
         steps = report.steps.count
         stepRetries = report.steps.reduce(0) { $0 + $1.retries.plausible }
     }

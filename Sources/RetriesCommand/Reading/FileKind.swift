@@ -1,4 +1,3 @@
-import Foundation
 import Groundwork
 
 /// What stands at a path.
@@ -17,17 +16,5 @@ enum FileKind {
         } else {
             self = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? .file : .other
         }
-    }
-
-    /// When the file at `path` was last written; `nil` if none stands there.
-    static func modificationDate(at path: String) -> Date? {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
-        return Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Groundwork
 import RetryReport
 
@@ -37,13 +38,16 @@ struct InputFile: Hashable {
 
     var isMissing: Bool { path.map { FileKind(at: $0) == nil } ?? false }
 
+    /// When it was last written; `nil` if that is not known.
+    var writtenAt: Date? {
+        // An error means that it is not there, which whoever reads it says.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: identity)
+        return attributes?[.modificationDate] as? Date
+    }
+
     /// Whether the first character of this file is the one that a report begins with.
     var beginsLikeJSON: Bool {
-        guard let path else { return false }
-        var first = UInt8.zero
-        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard number >= 0 else { return false }
-        defer { close(number) }
-        return read(number, &first, 1) == 1 && first == UInt8(ascii: "{")
+        guard let path, let file = FileHandle(forReadingAtPath: path) else { return false }
+        return (try? file.read(upToCount: 1)) == Data("{".utf8)
     }
 }

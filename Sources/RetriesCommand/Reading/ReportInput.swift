@@ -29,7 +29,7 @@ struct ReportInput {
 }
 
 extension ReportInput {
-    init(_ arguments: Arguments) throws(UsageError) {
+    init(_ arguments: Arguments) throws(Problem) {
         names = arguments.files
         maxAge = try arguments.duration(Self.maxAge.name)
         allowsMissing = arguments.has(Self.allowMissing.name)

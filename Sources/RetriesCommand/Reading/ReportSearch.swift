@@ -58,29 +58,14 @@ struct ReportSearch {
         return files
     }
 
-    /// `.build/debug` is a link to a folder one level below, and the first of two equally new ones is taken: so its short
-    /// name is the one that is shown.
     private func newestBuildReport() -> InputFile? {
-        let folder = context.absolute(".build")
-        let first = entries(of: folder)
-        let second = first.flatMap { name in entries(of: "\(folder)/\(name)").map { "\(name)/\($0)" } }
-        var newest: (file: InputFile, date: Date)?
-        for entry in first + second {
-            let name = "\(entry)/\(ReportLocation.fileName)"
-            let file = InputFile(name: ".build/\(name)", path: "\(folder)/\(name)")
-            guard let date = FileKind.modificationDate(at: "\(folder)/\(name)") else { continue }
-            if date > newest?.date ?? .distantPast { newest = (file, date) }
+        // Without a folder that can be read, there is no report in it either.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: context.absolute(".build"))) ?? []
+        let reports = names.compactMap { name -> (file: InputFile, date: Date)? in
+            let path = ".build/\(name)/\(ReportLocation.fileName)"
+            let file = InputFile(name: path, path: context.absolute(path))
+            return file.writtenAt.map { (file, $0) }
         }
-        return newest?.file
-    }
-
-    /// The names in a folder; none if it is no folder that can be read, because then it holds no report either.
-    private func entries(of folder: String) -> [String] {
-        guard ReportLocation.isDirectory(folder) else { return [] }
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        } catch {
-            return []
-        }
+        return reports.max { $0.date < $1.date }?.file
     }
 }

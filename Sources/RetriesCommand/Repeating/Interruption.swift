@@ -11,7 +11,7 @@ final class Interruption {
     private let sources: [any DispatchSourceSignal]
 
     private struct State {
-        var command: RunningCommand?
+        var command: ChildProcess?
         var signal: Int32?
     }
 
@@ -36,12 +36,12 @@ final class Interruption {
     var hasArrived: Bool { state.withLock { $0.signal != nil } }
 
     /// Says which command is to be ended; if this process was asked to end already, it is.
-    func watch(_ command: RunningCommand?) {
+    func watch(_ command: ChildProcess?) {
         let isLate = state.withLock { state in
             state.command = command
             return state.signal != nil
         }
-        if isLate { command?.kill() }
+        if isLate { command?.killSession() }
     }
 
     private static func arrived(_ number: Int32, _ state: Locked<State>, _ queue: DispatchQueue) {
@@ -50,10 +50,11 @@ final class Interruption {
             return (state.command, state.signal == nil)
         }
         guard isFirst else {
-            command?.kill()
+            command?.killSession()
             return
         }
-        command?.interrupt()
-        queue.asyncAfter(deadline: .now() + grace) { command?.kill() }
+        // As Ctrl-C would. What it has put into other groups is its affair.
+        command?.signalGroup(SIGINT)
+        queue.asyncAfter(deadline: .now() + grace) { command?.killSession() }
     }
 }

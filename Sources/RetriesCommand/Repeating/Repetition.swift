@@ -90,11 +90,17 @@ final class Repetition {
         let ending: ProcessEnding
         do throws(SystemError) {
             ending = try folder.withOutput { (output) throws(SystemError) in
-                let running = try RunningCommand(command, environment: environment, output: output)
-                orphanGuard?.watch(running)
-                interruption.watch(running)
+                let child = try Descriptor.withFile(at: "/dev/null", O_RDONLY) { (null) throws(SystemError) in
+                    try ChildProcess(command, environment: environment, streams: [null.number, output, output])
+                }
+                orphanGuard?.watch(child)
+                interruption.watch(child)
                 defer { interruption.watch(nil) }
-                return running.waitForEnd { orphanGuard?.watch(nil) }
+                return child.waitForEnd {
+                    // What it has left running must not meet the next run.
+                    Session(leader: child.identifier).kill()
+                    orphanGuard?.watch(nil)
+                }
             }
         } catch {
             throw NoReport(description: "\(command[0]) cannot be run: \(error)")

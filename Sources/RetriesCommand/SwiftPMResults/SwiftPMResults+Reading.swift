@@ -10,7 +10,7 @@ extension SwiftPMResults {
         let other = "\(name.hasSuffix(".xml") ? String(name.dropLast(4)) : name)-swift-testing.xml"
         let file = InputFile(name: other, path: context.absolute(other))
         if !file.isMissing { root.children += try Self.root(of: file, in: context).children }
-        self.init(root, file: name, writtenAt: input.path.flatMap(FileKind.modificationDate))
+        self.init(root, file: name, writtenAt: input.writtenAt)
     }
 
     private static func root(of file: InputFile, in context: CommandContext) throws(ReportFileError) -> XMLTree {

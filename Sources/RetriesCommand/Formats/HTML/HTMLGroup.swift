@@ -8,15 +8,11 @@ struct HTMLGroup {
     /// Those with failures first, then those with the most tests, then those that cost the most.
     static func groups(of report: Report) -> [HTMLGroup] {
         let groups = Dictionary(grouping: report.worstFirst.enumerated(), by: \.element.reason).values.map { retries in
-            (place: retries[0].offset, group: HTMLGroup(retries: retries.map(\.element)))
+            let group = HTMLGroup(retries: retries.map(\.element))
+            let rank = (group.hasFailed ? 0 : 1, -group.retries.count, -group.timeLost, retries[0].offset)
+            return (rank: rank, group: group)
         }
-        return groups.sorted { first, second in
-            let (a, b) = (first.group, second.group)
-            if a.hasFailed != b.hasFailed { return a.hasFailed }
-            if a.retries.count != b.retries.count { return a.retries.count > b.retries.count }
-            if a.timeLost != b.timeLost { return a.timeLost > b.timeLost }
-            return first.place < second.place
-        }.map(\.group)
+        return groups.sorted { $0.rank < $1.rank }.map(\.group)
     }
 
     private var reason: String { retries.first?.reason ?? "" }

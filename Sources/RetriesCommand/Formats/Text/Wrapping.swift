@@ -2,33 +2,27 @@ extension String {
     /// This text in lines of at most `width` columns, broken between words; a word that is longer than a line is broken
     /// inside.
     func wrapped(to width: Int) -> [String] {
-        var lines: [String] = []
-        var line = ""
-        var columns = 0
-        func endLine() {
-            lines.append(line)
-            line = ""
-            columns = 0
+        var lines = [""]
+        var room = width
+        func begin() {
+            lines.append("")
+            room = width
         }
-        for word in split(separator: " ", omittingEmptySubsequences: false) {
-            let needed = word.columns
-            if columns > 0, columns + 1 + needed > width { endLine() }
-            if !line.isEmpty || (columns == 0 && word.isEmpty) {
-                line += " "
-                columns += 1
-            }
-            guard columns + needed > width else {
-                line += word
-                columns += needed
+        func add(_ text: Substring) {
+            lines[lines.count - 1] += text
+            room -= text.columns
+        }
+        for (index, word) in split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            if index > 0, word.columns < room { add(" ") } else if index > 0 { begin() }
+            guard word.columns > room else {
+                add(word)
                 continue
             }
-            for character in word {
-                if columns + character.columns > width, columns > 0 { endLine() }
-                line.append(character)
-                columns += character.columns
+            for character in word.indices.map({ word[$0...$0] }) {
+                if character.columns > room, room < width { begin() }
+                add(character)
             }
         }
-        if !line.isEmpty || lines.isEmpty { endLine() }
         return lines.map(\.asContinuation)
     }
 

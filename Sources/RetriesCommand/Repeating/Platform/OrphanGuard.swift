@@ -36,7 +36,7 @@ final class OrphanGuard {
     }
 
     /// Has a command ended with this process; none from now on if `nil`, because its number may become another's.
-    func watch(_ command: RunningCommand?) {
+    func watch(_ command: ChildProcess?) {
         var identifier = command?.identifier ?? 0
         #if os(Linux)
             // The guard may have been killed; then the write must fail and not raise SIGPIPE.

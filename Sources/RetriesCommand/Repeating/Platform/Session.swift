@@ -10,29 +10,23 @@ struct Session: Sendable {
     func kill() {
         // An error means that the group has no process left.
         _ = Groundwork.kill(-leader, SIGKILL)
+        var killed: Set<pid_t> = []
         // What is being killed may have started something a moment ago.
-        for _ in 0..<20 {
-            let members = otherMembers
-            if members.isEmpty { return }
+        while case let members = members.subtracting(killed), !members.isEmpty {
             for member in members { _ = Groundwork.kill(member, SIGKILL) }
+            killed.formUnion(members)
         }
     }
 
-    /// The members but for the leader; a process that has ended and waits to be reaped is none.
-    private var otherMembers: [pid_t] {
-        do {
-            let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
-            return processes.filter { $0 != leader && getsid($0) == leader && !isDead($0) }
-        } catch {
-            // Only Linux tells cheaply; elsewhere the group is all that is known.
-            return []
-        }
+    /// All members, also those that have ended and wait to be reaped.
+    private var members: Set<pid_t> {
+        // Only Linux tells cheaply; elsewhere the group is all that is known.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return Set(names.compactMap { pid_t($0) }.filter { getsid($0) == leader })
     }
+}
 
-    private func isDead(_ process: pid_t) -> Bool {
-        // 12 (a name (of any kind)) Z 1 …
-        guard let stat = Descriptor.text(at: "/proc/\(process)/stat"), let closing = stat.lastIndex(of: ")")
-        else { return true }
-        return stat[closing...].hasPrefix(") Z")
-    }
+extension ChildProcess {
+    /// Ends it, and all that it has started.
+    func killSession() { ifNotReaped(Session(leader: identifier).kill) }
 }
