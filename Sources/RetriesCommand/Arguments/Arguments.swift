@@ -42,7 +42,7 @@ struct Arguments {
                 see: "retries \(syntax.name) --help shows all"
             )
         }
-        guard option.value != nil else {
+        guard option.takesValue else {
             guard parts.count == 1 else { throw Problem("\(option.name) takes no value") }
             values[option.name] = []
             return

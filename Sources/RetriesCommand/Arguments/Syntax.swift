@@ -10,14 +10,19 @@ struct Syntax {
     var endsWithCommand = false
 
     struct Option {
-        let name: String
-        /// What its value is called; `nil` if it has none.
-        var value: String?
+        /// As it is written on a command line: `--output FILE`.
+        let form: String
         let help: String
-        var isRepeatable = false
+        let isRepeatable: Bool
 
-        /// As it is written on a command line.
-        var form: String { value.map { "\(name) \($0)" } ?? name }
+        init(_ form: String, _ help: String, isRepeatable: Bool = false) {
+            self.form = form
+            self.help = help
+            self.isRepeatable = isRepeatable
+        }
+
+        var name: String { form.prefix { $0 != " " }.description }
+        var takesValue: Bool { name != form }
     }
 
     var help: String {

@@ -8,28 +8,18 @@ struct CheckCommand: Command {
         usage: "retries check [FILE…] [OPTION…]",
         summary: "Fail if more was retried than the limits allow.",
         options: [
-            .init(name: "--max-flaky", value: "N", help: "At most N tests may flake."),
-            .init(name: "--max-retries", value: "N", help: "All tests together may be retried at most N times."),
-            .init(name: "--max-step-retries", value: "N", help: "All steps (autoRetry) together, at most N times."),
+            .init("--max-flaky N", "At most N tests may flake."),
+            .init("--max-retries N", "All tests together may be retried at most N times."),
+            .init("--max-step-retries N", "All steps (autoRetry) together, at most N times."),
+            .init("--forbid MARK", "No test marked so may flake: fixable or not-fixable.", isRepeatable: true),
+            .init("--baseline FILE", "A report or folder of reports: only tests and steps that are not in it count."),
             .init(
-                name: "--forbid",
-                value: "MARK",
-                help: "No test marked so may flake: fixable or not-fixable.",
-                isRepeatable: true
+                "--allow-unfinished",
+                "Do not fail on tests still to be run again, nor on processes that did not end."
             ),
             .init(
-                name: "--baseline",
-                value: "FILE",
-                help: "A report or folder of reports: only tests and steps that are not in it count."
-            ),
-            .init(
-                name: "--allow-unfinished",
-                help: "Do not fail on tests still to be run again, nor on processes that did not end."
-            ),
-            .init(
-                name: "--stale",
-                value: "N",
-                help: "No mark may have run in N runs since it last flaked, if it ever did: such a mark can go.\n"
+                "--stale N",
+                "No mark may have run in N runs since it last flaked, if it ever did: such a mark can go.\n"
                     + "FILE is then a folder with the reports of many runs, and this the only limit."
             ),
             ReportInput.maxAge, ReportInput.allowMissing,
@@ -93,7 +83,7 @@ extension CheckCommand {
             let stale = history.marks.filter { $0.isInNewestRun && $0.verdict == .notSeen }
             let reasons = stale.map { mark in
                 let place = mark.place.map { "\($0): " } ?? ""
-                return "\(place)\(mark.reason(enough: runs)): \(mark.newest.reason) (\(mark.newest.markName))"
+                return "\(place)\(mark.why): \(mark.newest.reason) (\(mark.newest.markName))"
             }
             let marks = history.marks.count.of("mark")
             return try context.conclude(

@@ -28,9 +28,8 @@ struct HistoryCommand: Command {
     )
 
     static let staleOption = Syntax.Option(
-        name: "--stale",
-        value: "N",
-        help: "The number of runs without a flake after which a mark can go (\(MarkVerdict.enoughRuns))."
+        "--stale N",
+        "The number of runs without a flake after which a mark can go (\(MarkVerdict.enoughRuns))."
     )
 
     let files: [String]

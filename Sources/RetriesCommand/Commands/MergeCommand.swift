@@ -7,7 +7,7 @@ struct MergeCommand: Command {
         usage: "retries merge FILE… --output FILE [--max-age DURATION]",
         summary: "Make one report of several, such as those of a build's shards.",
         options: [
-            .init(name: "--output", value: "FILE", help: "Where the report goes; - for standard output."),
+            .init("--output FILE", "Where the report goes; - for standard output."),
             ReportInput.maxAge, ReportInput.allowMissing,
         ],
         discussion: """

@@ -8,14 +8,10 @@ struct RepeatCommand: Command {
         usage: "retries repeat N [--until-flake] [--keep FOLDER] -- COMMAND…",
         summary: "Run tests N times, and show how often each mark flaked.",
         options: [
+            .init("--until-flake", "Stop at the first run in which something flaked or failed, and show it."),
             .init(
-                name: "--until-flake",
-                help: "Stop at the first run in which something flaked or failed, and show it."
-            ),
-            .init(
-                name: "--keep",
-                value: "FOLDER",
-                help: "Keep each run's report there, and the output of those in which something went wrong."
+                "--keep FOLDER",
+                "Keep each run's report there, and the output of those in which something went wrong."
             ),
         ],
         discussion: """
@@ -59,19 +55,10 @@ struct RepeatCommand: Command {
     func run(in context: CommandContext) throws -> ExitCode {
         let start = context.now()
         let repetition = try Repetition(command, count: count, keptIn: keptIn, in: context)
-        var problem: (any Error)?
-        do {
-            try repetition.run { isUntilFlake && $0.outcome != .passed }
-        } catch {
-            problem = error
-        }
+        let result = Result { try repetition.run { isUntilFlake && $0.outcome != .passed } }
         try show(repetition, seconds: context.now().timeIntervalSince(start), in: context)
-        if let problem {
-            if let output = (problem as? Repetition.NoReport)?.output, !output.isEmpty {
-                try showOutput(output, in: context)
-            }
-            throw problem
-        }
+        if case .failure(let problem as Repetition.NoReport) = result { try showOutput(problem.output, in: context) }
+        try result.get()
         if repetition.wasInterrupted { context.say("interrupted") }
         guard !repetition.records.isEmpty else { return .problem }
         return repetition.firstTrouble == nil ? .fine : .checkFailed

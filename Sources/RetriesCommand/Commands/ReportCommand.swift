@@ -11,9 +11,8 @@ struct ReportCommand: Command {
         options: [
             ReportFormat.option,
             .init(
-                name: "--xunit",
-                value: "FILE",
-                help: "The file that swift test --parallel --xunit-output wrote, and Swift Testing's beside it:\n"
+                "--xunit FILE",
+                "The file that swift test --parallel --xunit-output wrote, and Swift Testing's beside it:\n"
                     + "adds the run's other tests, its totals, and what failed without a mark.\n"
                     + "With --format junit: that file, each test that was retried with its attempts."
             ),

@@ -83,8 +83,3 @@ struct GitHubFormat {
         }
     }
 }
-
-extension Retry {
-    /// Whether it failed, or was never seen to pass.
-    fileprivate var isBad: Bool { outcome == .failed || outcome == .pending }
-}

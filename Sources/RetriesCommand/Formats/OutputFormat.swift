@@ -7,7 +7,7 @@ protocol OutputFormat: CaseIterable, RawRepresentable<String> {
 extension Command {
     /// The option that says where it goes.
     static var outputOption: Syntax.Option {
-        .init(name: "--output", value: "FILE", help: "Where it goes, whole or not at all; else standard output.")
+        .init("--output FILE", "Where it goes, whole or not at all; else standard output.")
     }
 }
 
@@ -18,7 +18,7 @@ extension OutputFormat {
             let gap = String(repeating: " ", count: 10 - format.rawValue.count)
             return "\(format.rawValue)\(gap)\(format.purpose)"
         }
-        return Syntax.Option(name: "--format", value: "FORMAT", help: lines.joined(separator: "\n"))
+        return Syntax.Option("--format FORMAT", lines.joined(separator: "\n"))
     }
 
     /// The shape that is asked for; `nil` if none is.

@@ -42,14 +42,7 @@ extension MarkCount {
 extension MarkHistory {
     /// The mark over all runs.
     func trend(of history: History, width: Int) -> Trend {
-        var runs = [Bool?](repeating: nil, count: history.runs.count)
-        for sighting in sightings { runs[sighting.run] = sighting.flaked }
-        return Trend(runs, width: width)
-    }
-
-    func reason(enough: Int) -> String {
-        let gone = isInNewestRun ? "" : "; the newest run did not enter it"
-        return verdict.reason(evidence, enough: enough) + gone
+        Trend(flaked + Array(repeating: nil, count: history.runs.count - flaked.count), width: width)
     }
 
     /// Such as `seen from 2026-03-01 09:30:04 UTC to …`; `nil` if no run says when it was.

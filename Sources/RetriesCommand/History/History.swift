@@ -36,8 +36,10 @@ struct History {
         marks = known.all.map { mark in
             var mark = mark
             mark.tests.sort { ($0.seconds, $1.fullName) > ($1.seconds, $0.fullName) }
-            mark.isInNewestRun = (mark.sightings.last?.run ?? 0) >= newest
+            mark.isInNewestRun = mark.flaked.count > newest
             mark.verdict = MarkVerdict(mark.evidence, enough: enough)
+            mark.why = mark.verdict.reason(mark.evidence, enough: enough)
+            if !mark.isInNewestRun { mark.why += "; the newest run did not enter it" }
             return mark
         }
         marks.sort { first, second in

@@ -44,7 +44,7 @@ struct HistoryDocument: Encodable {
             try values.encode(mark.tests, forKey: .tests)
             try values.encode(mark.trend(of: history, width: Self.trendWidth).blocks, forKey: .trend)
             try values.encode(mark.verdict.rawValue, forKey: .verdict)
-            try values.encode(mark.reason(enough: history.enough), forKey: .why)
+            try values.encode(mark.why, forKey: .why)
         }
     }
 }

@@ -70,7 +70,7 @@ struct HistoryHTMLFormat {
         let evidence = mark.evidence
         let retries = mark.newest.maxRetryCount.plausible.of("retry", "retries")
         var facts = [
-            ("Verdict", escaped("\(mark.verdict.words): \(mark.reason(enough: history.enough))")),
+            ("Verdict", escaped("\(mark.verdict.words): \(mark.why)")),
             ("Mark", "\(mark.newest.markName), at most \(retries)"),
             (
                 "Attempts",

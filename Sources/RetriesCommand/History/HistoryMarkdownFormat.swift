@@ -19,7 +19,7 @@ struct HistoryMarkdownFormat {
         var name = "\(plain(mark.newest.reason))<br>*\(mark.newest.markName)*"
         if let place = mark.place { name += ", \(code(place))" }
         let cells = [
-            "\(symbol(mark.verdict)) \(mark.verdict.words)<br>\(plain(mark.reason(enough: history.enough)))",
+            "\(symbol(mark.verdict)) \(mark.verdict.words)<br>\(plain(mark.why))",
             name,
             [mark.evidence.sentence, mark.seen].compactMap { $0.map(plain) }.joined(separator: "<br>"),
             code(mark.trend(of: history, width: Self.trendWidth).text),

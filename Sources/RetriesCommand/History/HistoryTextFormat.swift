@@ -26,7 +26,7 @@ struct HistoryTextFormat {
             verdict.style,
             isTitle: true
         )
-        lines.add("", "why: \(mark.reason(enough: history.enough))")
+        lines.add("", "why: \(mark.why)")
         if let place = mark.place { lines.add("", "section: \(place)") }
         lines.add("", mark.evidence.sentence)
         lines.add("", mark.trend(of: history, width: terminal.width - lines.margin - 1).text, isWhole: true)

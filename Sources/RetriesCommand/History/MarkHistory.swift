@@ -6,8 +6,8 @@ struct MarkHistory {
     /// The mark as the newest run has it that entered it.
     private(set) var newest: MarkCount
     private(set) var evidence = Evidence()
-    /// The runs that entered it, in order.
-    private(set) var sightings: [Sighting] = []
+    /// For each run whether it flaked in it; `nil` where the run did not enter it. The last one did.
+    private(set) var flaked: [Bool?] = []
     /// When the first and the last of these runs began; `nil` if none says.
     private(set) var firstSeen: Date?
     private(set) var lastSeen: Date?
@@ -17,13 +17,8 @@ struct MarkHistory {
     /// Whether the newest run entered it. One that it did not enter may have been taken away.
     var isInNewestRun = false
     var verdict = MarkVerdict.new
-
-    /// A run that entered the mark.
-    struct Sighting {
-        /// Which of the runs, in their order.
-        var run: Int
-        var flaked: Bool
-    }
+    /// The reason for the verdict.
+    var why = ""
 
     /// When the mark flaked last, and with what.
     struct LastFlake: Encodable {
@@ -46,7 +41,7 @@ struct MarkHistory {
         newest = sighting.mark
         firstSeen = firstSeen ?? run.startedAt
         lastSeen = run.startedAt ?? lastSeen
-        sightings.append(Sighting(run: number, flaked: sighting.hasFlaked))
+        flaked += Array(repeating: nil, count: number - flaked.count) + [sighting.hasFlaked]
         if sighting.hasFlaked {
             let last = sighting.tests.max { $0.startedAt ?? .distantPast < $1.startedAt ?? .distantPast }
             lastFlake = LastFlake(

@@ -22,14 +22,10 @@ extension ReportReader {
     private func files(named names: [String]) throws -> [InputFile] {
         let search = ReportSearch(context: context)
         var seen: Set<String> = []
-        return try names.flatMap { name -> [InputFile] in
-            switch search.place(named: name) {
-            case .file(let file) where file.isMissing:
-                context.say("left out \(name), which is not there")
-                return []
-            case .file(let file): return [file]
-            case .folder(let folder): return try search.candidates(in: folder).filter { !isOutput($0) }
-            }
+        return try names.map(search.place).flatMap { place -> [InputFile] in
+            if place.isFolder { return try search.candidates(in: place).filter { !isOutput($0) } }
+            if place.isMissing { context.say("left out \(place.name), which is not there") }
+            return place.isMissing ? [] : [place]
         }.filter { seen.insert($0.identity).inserted }
     }
 }

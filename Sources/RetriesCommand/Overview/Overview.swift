@@ -39,15 +39,15 @@ struct Overview {
     }
 
     /// When the run was, and how long ago that is.
-    var when: String? {
+    var when: String? { whenBeforeAgo.map { $0 + (ago ?? "") } }
+
+    /// When the run was, up to the words that say how long ago that is.
+    var whenBeforeAgo: String? {
         guard given != nil else { return nil }
-        guard let run = report.run else {
-            return "The report does not say when its run was"
-        }
+        guard let run = report.run else { return "The report does not say when its run was" }
         let start = "Run of \(Times.words(run.startedAt))"
-        let ago = ago ?? ""
-        guard let end = run.finishedAt else { return "\(start), without an end; last heard of \(ago)" }
-        return "\(start), took \(Durations.words(end.timeIntervalSince(run.startedAt))), ended \(ago)"
+        guard let end = run.finishedAt else { return "\(start), without an end; last heard of " }
+        return "\(start), took \(Durations.words(end.timeIntervalSince(run.startedAt))), ended "
     }
 
     /// How long ago the last moment is that the report knows of.

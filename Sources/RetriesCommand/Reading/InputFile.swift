@@ -36,6 +36,7 @@ struct InputFile: Hashable {
         }
     }
 
+    var isFolder: Bool { path.map(ReportLocation.isDirectory) ?? false }
     var isMissing: Bool { path.map { FileKind(at: $0) == nil } ?? false }
 
     /// When it was last written; `nil` if that is not known.

@@ -7,13 +7,12 @@ struct ReportInput {
     var allowsMissing = false
 
     static let maxAge = Syntax.Option(
-        name: "--max-age",
-        value: "DURATION",
-        help: "Refuse a report whose run ended longer ago: 90s, 30m, 2h, 1d."
+        "--max-age DURATION",
+        "Refuse a report whose run ended longer ago: 90s, 30m, 2h, 1d."
     )
     static let allowMissing = Syntax.Option(
-        name: "--allow-missing",
-        help: "It is fine if there is no report: for a job that may run no test that can be retried."
+        "--allow-missing",
+        "It is fine if there is no report: for a job that may run no test that can be retried."
     )
     /// What makes a report, for a message where there is none.
     static let whatMakesOne =

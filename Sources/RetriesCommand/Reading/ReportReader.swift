@@ -28,21 +28,22 @@ struct ReportReader {
         var reports: [Report] = []
         var seen: Set<String> = []
         for place in try isDefault ? [search.defaultPlace()] : input.names.map(search.place) {
-            switch place {
-            case .file(let file):
-                guard seen.insert(file.identity).inserted else { continue }
-                guard !file.isMissing else { throw MissingReport(cause: "there is no report \(file.name)") }
-                if isDefault { context.say("reading \(file.name)") }
-                let report = try file.report(in: context)
-                try input.checkAge(of: report, file, now: context.now())
-                reports.append(report)
-            case .folder(let folder):
-                let found = try read(folder, search, &seen)
-                for (file, report) in found { try input.checkAge(of: report, file, now: context.now()) }
-                reports += found.map(\.report)
-            }
+            let found = try place.isFolder ? read(place, search, &seen) : read(place, &seen, isDefault: isDefault)
+            for (file, report) in found { try input.checkAge(of: report, file, now: context.now()) }
+            reports += found.map(\.report)
         }
         return reports
+    }
+
+    private func read(
+        _ file: InputFile,
+        _ seen: inout Set<String>,
+        isDefault: Bool
+    ) throws -> [(file: InputFile, report: Report)] {
+        guard seen.insert(file.identity).inserted else { return [] }
+        guard !file.isMissing else { throw MissingReport(cause: "there is no report \(file.name)") }
+        if isDefault { context.say("reading \(file.name)") }
+        return [(file, try file.report(in: context))]
     }
 
     func isOutput(_ file: InputFile) -> Bool {

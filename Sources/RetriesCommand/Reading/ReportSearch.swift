@@ -5,21 +5,15 @@ import RetryReport
 struct ReportSearch {
     let context: CommandContext
 
-    enum Place {
-        case file(InputFile)
-        case folder(InputFile)
-    }
-
-    func place(named name: String) -> Place {
-        guard name != "-" else { return .file(InputFile(name: "standard input", path: nil)) }
-        let path = context.absolute(name)
-        guard ReportLocation.isDirectory(path) else { return .file(InputFile(name: name, path: path)) }
+    /// A file or folder among the arguments.
+    func place(named name: String) -> InputFile {
+        guard name != "-" else { return InputFile(name: "standard input", path: nil) }
         let shown = name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name
-        return .folder(InputFile(name: shown, path: path))
+        return InputFile(name: shown, path: context.absolute(name))
     }
 
     /// Without a report among the arguments: what `RETRYABLE_REPORT` names, else the newest that `swift test` left.
-    func defaultPlace() throws(MissingReport) -> Place {
+    func defaultPlace() throws(MissingReport) -> InputFile {
         if let name = EnvironmentVariable.report.value(in: context.environment) { return place(named: name) }
         guard let newest = newestBuildReport() else {
             throw MissingReport(
@@ -27,7 +21,7 @@ struct ReportSearch {
                     + ".build/*/\(ReportLocation.fileName)"
             )
         }
-        return .file(newest)
+        return newest
     }
 
     /// What may be a report in `folder`, at any depth, by name: files called `.json`, and others that begin like one.

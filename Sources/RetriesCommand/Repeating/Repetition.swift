@@ -50,14 +50,12 @@ final class Repetition {
         // Before anything makes threads: the guard is a copy of this process.
         orphanGuard = OrphanGuard()
         interruption = Interruption()
-        if let keptIn { try Self.makeFolder(context.absolute(keptIn), named: keptIn) }
-    }
-
-    private static func makeFolder(_ path: String, named name: String) throws(Problem) {
+        guard let keptIn else { return }
         do {
+            let path = context.absolute(keptIn)
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw Problem("the folder \(name) cannot be made: \(error.localizedDescription)")
+            throw Problem("the folder \(keptIn) cannot be made: \(error.localizedDescription)")
         }
     }
 
@@ -125,8 +123,7 @@ final class Repetition {
     /// Keeps the report, and the output of a run in which something went wrong.
     private func keep(_ run: Run) throws {
         guard let keptIn else { return }
-        let digits = "\(count)".count
-        let number = String(repeating: "0", count: max(0, digits - "\(run.number)".count)) + "\(run.number)"
+        let number = String(format: "%0\("\(count)".count)d", run.number)
         let name = "\(keptIn)/\(Self.stamp(start))-\(number)"
         try context.write(run.report.json(), to: "\(name).json")
         if run.outcome != .passed { try context.write(run.output, to: "\(name).log") }

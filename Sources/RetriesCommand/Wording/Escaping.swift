@@ -1,3 +1,4 @@
+import Foundation
 import Groundwork
 
 extension String {
@@ -6,11 +7,7 @@ extension String {
     var onOneLine: String {
         let text = escapingControlCharacters
         guard text.utf8.contains(UInt8(ascii: "#")) else { return text }
-        var isAfterHash = false
-        return text.substituting { scalar in
-            defer { isAfterHash = scalar == "#" }
-            return isAfterHash && scalar == "#" ? "\\#" : nil
-        }
+        return text.replacingOccurrences(of: "(?<=#)#", with: "\\\\#", options: .regularExpression)
     }
 
     /// The beginning of this text, with what was left out counted.

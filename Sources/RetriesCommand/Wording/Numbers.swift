@@ -1,3 +1,5 @@
+import Foundation
+
 extension Double {
     /// Whole milliseconds; what no clock could measure is cut to what one could.
     var milliseconds: Int {
@@ -5,9 +7,5 @@ extension Double {
     }
 
     /// Seconds with three digits after the point, for files that want them so: `0.004`.
-    var seconds: String {
-        let milliseconds = Swift.max(0, self.milliseconds)
-        let fraction = String(milliseconds % 1000)
-        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
-    }
+    var seconds: String { String(format: "%.3f", Double(Swift.max(0, milliseconds)) / 1000) }
 }

@@ -17,6 +17,9 @@ extension Retry {
         }
     }
 
+    /// Whether it failed, or was never seen to pass.
+    var isBad: Bool { outcome == .failed || outcome == .pending }
+
     /// What failed first, with the attempt it failed in; what only followed from it comes last.
     var firstFailure: (attempt: Int, failure: Failure)? {
         let failures = attempts.lazy.flatMap { attempt in attempt.failures.map { (attempt.number, $0) } }

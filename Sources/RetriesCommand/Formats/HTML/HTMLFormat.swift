@@ -14,7 +14,7 @@ struct HTMLFormat {
         var lines = ["<h1>\(HTMLText.escaped(overview.headline))</h1>"]
         if let warning = overview.warning { lines.append("<p class=\"warning\">\(HTMLText.escaped(warning))</p>") }
         var facts: [String] = []
-        if let when = overview.when { facts.append(self.when(when, overview)) }
+        if let when = overview.whenBeforeAgo { facts.append(HTMLText.escaped(when) + ago(overview)) }
         for fact in [overview.mode, overview.code] { if let fact { facts.append(HTMLText.escaped(fact)) } }
         if let job = overview.job { facts.append("<a href=\"\(HTMLText.escaped(job))\">The job</a>") }
         if !facts.isEmpty { lines.append("<p class=\"soft\">\(facts.joined(separator: " · "))</p>") }
@@ -25,13 +25,9 @@ struct HTMLFormat {
     }
 
     /// A script says how long ago it was when the page is read; without one, the page says what was so when it was made.
-    private func when(_ when: String, _ overview: Overview) -> String {
-        guard let last = overview.report.lastSign, let ago = overview.ago, when.hasSuffix(" \(ago)") else {
-            return when
-        }
-        let start = when.dropLast(ago.count)
-        let time = "<time datetime=\"\(Timestamp.text(last))\" data-ago>\(ago), when this page was made</time>"
-        return "\(HTMLText.escaped(String(start)))\(time)"
+    private func ago(_ overview: Overview) -> String {
+        guard let last = overview.report.lastSign, let ago = overview.ago else { return "" }
+        return "<time datetime=\"\(Timestamp.text(last))\" data-ago>\(ago), when this page was made</time>"
     }
 
     // MARK: - The tests

@@ -16,7 +16,7 @@ struct HTMLGroup {
     }
 
     private var reason: String { retries.first?.reason ?? "" }
-    private var hasFailed: Bool { retries.contains { $0.outcome == .failed || $0.outcome == .pending } }
+    private var hasFailed: Bool { retries.contains(where: \.isBad) }
     private var timeLost: Double { retries.reduce(0) { $0 + $1.timeLost } }
 
     /// - Parameters:

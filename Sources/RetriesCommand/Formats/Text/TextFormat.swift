@@ -22,7 +22,7 @@ struct TextFormat {
     }
 
     private func add(_ retry: Retry, to lines: inout TextLines) {
-        lines.add(retry.label, retry.fullName, TextLines.Style(retry.outcome), isTitle: true)
+        lines.add(retry.label, retry.fullName, retry.isBad ? .bad : .flaky, isTitle: true)
         lines.add(retry.attempts.isEmpty ? retry.ending : "\(retry.ending); \(Durations.words(retry.duration))")
         lines.add("reason: \(retry.reason) (\(retry.markName))\(retry.atPlace)")
         if let run = retry.run { lines.add("run: \(run)") }
@@ -53,14 +53,5 @@ struct TextFormat {
 extension TextLines {
     fileprivate mutating func add(_ words: String, isWhole: Bool = false) {
         add("", words, isWhole: isWhole)
-    }
-}
-
-extension TextLines.Style {
-    fileprivate init(_ outcome: Retry.Outcome?) {
-        switch outcome {
-        case .recovered, nil: self = .flaky
-        case .failed, .pending: self = .bad
-        }
     }
 }
