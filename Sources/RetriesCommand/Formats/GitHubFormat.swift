@@ -63,23 +63,10 @@ struct GitHubFormat {
 
     /// What GitHub asks to be escaped in a message; other control characters are made visible.
     private func data(_ text: String) -> String {
-        text.escapingControlCharacters(except: ["\n", "\r"]).substituting { scalar in
-            switch scalar {
-            case "%": "%25"
-            case "\r": "%0D"
-            case "\n": "%0A"
-            default: nil
-            }
-        }
+        text.escapingControlCharacters(except: ["\n", "\r"]).writing(["%": "%25", "\r": "%0D", "\n": "%0A"])
     }
 
     private func property(_ text: String) -> String {
-        data(text).substituting { scalar in
-            switch scalar {
-            case ":": "%3A"
-            case ",": "%2C"
-            default: nil
-            }
-        }
+        data(text).writing([":": "%3A", ",": "%2C"])
     }
 }

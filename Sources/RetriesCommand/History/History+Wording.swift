@@ -41,9 +41,7 @@ extension MarkCount {
 
 extension MarkHistory {
     /// The mark over all runs.
-    func trend(of history: History, width: Int) -> Trend {
-        Trend(flaked + Array(repeating: nil, count: history.runs.count - flaked.count), width: width)
-    }
+    func trend(width: Int) -> Trend { Trend(flaked, width: width) }
 
     /// Such as `seen from 2026-03-01 09:30:04 UTC to …`; `nil` if no run says when it was.
     var seen: String? {

@@ -37,6 +37,7 @@ struct History {
             var mark = mark
             mark.tests.sort { ($0.seconds, $1.fullName) > ($1.seconds, $0.fullName) }
             mark.isInNewestRun = mark.flaked.count > newest
+            mark.flaked += Array(repeating: nil, count: records.count - mark.flaked.count)
             mark.verdict = MarkVerdict(mark.evidence, enough: enough)
             mark.why = mark.verdict.reason(mark.evidence, enough: enough)
             if !mark.isInNewestRun { mark.why += "; the newest run did not enter it" }

@@ -9,13 +9,12 @@ struct HistoryDocument: Encodable {
 
     init(_ history: History) {
         runs = history.runs
-        marks = history.marks.map { Mark(mark: $0, history: history) }
+        marks = history.marks.map { Mark(mark: $0) }
         stale = history.enough
     }
 
     struct Mark: Encodable {
         let mark: MarkHistory
-        let history: History
         private static let trendWidth = 60
 
         private enum CodingKeys: CodingKey {
@@ -42,7 +41,7 @@ struct HistoryDocument: Encodable {
             try values.encode(mark.isInNewestRun, forKey: .isInNewestRun)
             try values.encodeIfPresent(mark.lastFlake, forKey: .lastFlake)
             try values.encode(mark.tests, forKey: .tests)
-            try values.encode(mark.trend(of: history, width: Self.trendWidth).blocks, forKey: .trend)
+            try values.encode(mark.trend(width: Self.trendWidth).blocks, forKey: .trend)
             try values.encode(mark.verdict.rawValue, forKey: .verdict)
             try values.encode(mark.why, forKey: .why)
         }

@@ -36,26 +36,26 @@ struct HistoryHTMLFormat {
         <li><span class="run ran"><i style="height:100%"></i></span>each run flaked</li>
         </ul>
         <ul class="tests marks" role="list">
-        \(history.marks.map { item($0, of: history) }.joined(separator: "\n"))
+        \(history.marks.map(item).joined(separator: "\n"))
         </ul>
         """
     }
 
-    private func item(_ mark: MarkHistory, of history: History) -> String {
+    private func item(_ mark: MarkHistory) -> String {
         let place = mark.place.map { "<code>\(escaped($0))</code> · " } ?? ""
         return HTMLRow(
             badge: (mark.verdict.rawValue, mark.verdict.words),
             name: "<span class=\"name\">\(escaped(mark.newest.reason))</span>",
             why: "\(place)\(sentence(mark))",
-            strip: strip(mark, of: history),
+            strip: strip(mark),
             time: mark.evidence.runs > 0 ? mark.evidence.rate.percent : "?",
-            more: [HTMLPart.facts(facts(mark, of: history)), tests(mark)]
+            more: [HTMLPart.facts(facts(mark)), tests(mark)]
         ).html
     }
 
     /// The runs as blocks; who cannot see them hears how often it flaked.
-    private func strip(_ mark: MarkHistory, of history: History) -> String {
-        let blocks = mark.trend(of: history, width: Self.trendWidth).blocks.map { block in
+    private func strip(_ mark: MarkHistory) -> String {
+        let blocks = mark.trend(width: Self.trendWidth).blocks.map { block in
             guard block.runs > 0 else { return "<span class=\"run\"></span>" }
             guard block.flaked > 0 else { return "<span class=\"run ran\"></span>" }
             // One flake of many runs is to be seen all the same.
@@ -66,7 +66,7 @@ struct HistoryHTMLFormat {
         return "<span class=\"runs\" role=\"img\" aria-label=\"\(sentence(mark))\">\(blocks.joined())</span>"
     }
 
-    private func facts(_ mark: MarkHistory, of history: History) -> [(String, String)] {
+    private func facts(_ mark: MarkHistory) -> [(String, String)] {
         let evidence = mark.evidence
         let retries = mark.newest.maxRetryCount.plausible.of("retry", "retries")
         var facts = [

@@ -9,12 +9,12 @@ struct HistoryMarkdownFormat {
         if !history.marks.isEmpty {
             text += "\n| Verdict | Mark | How often | Over time | Last flake | Cost |\n|---|---|---|---|---|---|\n"
         }
-        MarkdownText.add(history.marks.map { row($0, of: history) }, to: &text, rest: "mark")
+        MarkdownText.add(history.marks.map(row), to: &text, rest: "mark")
         for note in history.notes { text += "\n\(note).\n" }
         return text
     }
 
-    private func row(_ mark: MarkHistory, of history: History) -> String {
+    private func row(_ mark: MarkHistory) -> String {
         let (plain, code) = (MarkdownText.plain, MarkdownText.code)
         var name = "\(plain(mark.newest.reason))<br>*\(mark.newest.markName)*"
         if let place = mark.place { name += ", \(code(place))" }
@@ -22,7 +22,7 @@ struct HistoryMarkdownFormat {
             "\(symbol(mark.verdict)) \(mark.verdict.words)<br>\(plain(mark.why))",
             name,
             [mark.evidence.sentence, mark.seen].compactMap { $0.map(plain) }.joined(separator: "<br>"),
-            code(mark.trend(of: history, width: Self.trendWidth).text),
+            code(mark.trend(width: Self.trendWidth).text),
             mark.lastFlake.map { plain($0.words) } ?? "",
             mark.tests.prefix(3).map { plain($0.cost) }.joined(separator: "<br>"),
         ]

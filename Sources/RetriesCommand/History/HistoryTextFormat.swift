@@ -10,7 +10,7 @@ struct HistoryTextFormat {
     func text(of history: History) -> String {
         var lines = TextLines(terminal)
         for mark in history.marks {
-            add(mark, of: history, to: &lines)
+            add(mark, to: &lines)
             lines.addGap()
         }
         lines.add("SUMMARY", history.sentence, .plain)
@@ -18,7 +18,7 @@ struct HistoryTextFormat {
         return lines.text
     }
 
-    private func add(_ mark: MarkHistory, of history: History, to lines: inout TextLines) {
+    private func add(_ mark: MarkHistory, to lines: inout TextLines) {
         let verdict = mark.verdict
         lines.add(
             verdict.words.uppercased(),
@@ -29,7 +29,7 @@ struct HistoryTextFormat {
         lines.add("", "why: \(mark.why)")
         if let place = mark.place { lines.add("", "section: \(place)") }
         lines.add("", mark.evidence.sentence)
-        lines.add("", mark.trend(of: history, width: terminal.width - lines.margin - 1).text, isWhole: true)
+        lines.add("", mark.trend(width: terminal.width - lines.margin - 1).text, isWhole: true)
         if let seen = mark.seen { lines.add("", seen) }
         if let last = mark.lastFlake { lines.add("", "last: \(last.words)") }
         for test in mark.tests.prefix(Self.testsShown) { lines.add("", "cost: \(test.cost)") }

@@ -6,8 +6,8 @@ struct MarkHistory {
     /// The mark as the newest run has it that entered it.
     private(set) var newest: MarkCount
     private(set) var evidence = Evidence()
-    /// For each run whether it flaked in it; `nil` where the run did not enter it. The last one did.
-    private(set) var flaked: [Bool?] = []
+    /// For each run whether it flaked in it; `nil` where the run did not enter it.
+    var flaked: [Bool?] = []
     /// When the first and the last of these runs began; `nil` if none says.
     private(set) var firstSeen: Date?
     private(set) var lastSeen: Date?

@@ -15,6 +15,15 @@ struct TestFilter: Hashable {
         "swift test --filter '\(expression.replacingOccurrences(of: "'", with: "'\\''"))'"
     }
 
+    /// One expression for all of `filters`; one that no test matches, if there are none.
+    static func expression(for filters: [TestFilter]) -> String {
+        var seen: Set<TestFilter> = []
+        let expressions = filters.filter { seen.insert($0).inserted }.map(\.expression)
+        return expressions.isEmpty ? "^$" : expressions.joined(separator: "|")
+    }
+}
+
+extension TestFilter {
     init(_ retry: Retry) {
         let name = JUnitName(retry.name, module: retry.module)
         if retry.name.hasPrefix("-[") {
@@ -37,17 +46,6 @@ struct TestFilter: Hashable {
 
     private init(xctest name: JUnitName) {
         self.init(expression: Self.escaped("\(name.suite)/\(name.name)") + "$")
-    }
-
-    private init(expression: String) {
-        self.expression = expression
-    }
-
-    /// One expression for all of `filters`; one that no test matches, if there are none.
-    static func expression(for filters: [TestFilter]) -> String {
-        var seen: Set<TestFilter> = []
-        let expressions = filters.filter { seen.insert($0).inserted }.map(\.expression)
-        return expressions.isEmpty ? "^$" : expressions.joined(separator: "|")
     }
 
     /// A dot stays as it is: it matches itself, and the expression can be read.

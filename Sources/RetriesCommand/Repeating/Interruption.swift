@@ -12,7 +12,7 @@ final class Interruption {
 
     private struct State {
         var command: ChildProcess?
-        var signal: Int32?
+        var hasArrived = false
     }
 
     init() {
@@ -20,34 +20,27 @@ final class Interruption {
         sources = Self.signals.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
         for (number, source) in zip(Self.signals, sources) {
             signal(number, SIG_IGN)
-            source.setEventHandler { [state] in Self.arrived(number, state, queue) }
+            source.setEventHandler { [state] in Self.arrived(state, queue) }
             source.resume()
         }
     }
 
-    deinit {
-        for (number, source) in zip(Self.signals, sources) {
-            source.cancel()
-            signal(number, SIG_DFL)
-        }
-    }
-
     /// Whether this process was asked to end.
-    var hasArrived: Bool { state.withLock { $0.signal != nil } }
+    var hasArrived: Bool { state.withLock { $0.hasArrived } }
 
     /// Says which command is to be ended; if this process was asked to end already, it is.
     func watch(_ command: ChildProcess?) {
         let isLate = state.withLock { state in
             state.command = command
-            return state.signal != nil
+            return state.hasArrived
         }
         if isLate { command?.killSession() }
     }
 
-    private static func arrived(_ number: Int32, _ state: Locked<State>, _ queue: DispatchQueue) {
+    private static func arrived(_ state: Locked<State>, _ queue: DispatchQueue) {
         let (command, isFirst) = state.withLock { state in
-            defer { state.signal = state.signal ?? number }
-            return (state.command, state.signal == nil)
+            defer { state.hasArrived = true }
+            return (state.command, !state.hasArrived)
         }
         guard isFirst else {
             command?.killSession()

@@ -2,9 +2,7 @@ import Groundwork
 
 /// Durations as people say them.
 enum Durations {
-    private static let day = 86_400
-    private static let hour = 3600
-    private static let minute = 60
+    private static let units: [(name: String, seconds: Int)] = [("day", 86_400), ("h", 3600), ("min", 60), ("s", 1)]
 
     /// Such as `4 ms`, `4.2 s`, `42 s`, `33 min 40 s`, `1 h 5 min` or `2 days 3 h`.
     static func words(_ seconds: Double) -> String {
@@ -14,29 +12,26 @@ enum Durations {
         let tenths = (milliseconds + 50) / 100
         if tenths < 100 { return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s" }
         let seconds = (milliseconds + 500) / 1000
-        switch seconds {
-        case ..<minute: return "\(seconds) s"
-        case ..<hour: return pair(seconds / minute, "min", seconds % minute, "s")
-        case ..<day: return pair(seconds / hour, "h", seconds % hour / minute, "min")
-        default: return pair(seconds / day, seconds < 2 * day ? "day" : "days", seconds % day / hour, "h")
-        }
+        return words(seconds, isExact: true)
     }
 
     /// How long ago something was, in the largest unit that fits: `40 s ago`, `5 min ago`, `3 h ago`, `2 days ago`; or
     /// `2 days in the future`, if two clocks differ by more than a minute.
     static func ago(_ seconds: Double) -> String {
         let seconds = seconds.milliseconds / 1000
-        guard seconds > -minute else { return "\(largestUnit(-seconds)) in the future" }
-        return "\(largestUnit(max(0, seconds))) ago"
+        guard seconds > -60 else { return "\(words(-seconds, isExact: false)) in the future" }
+        return "\(words(max(0, seconds), isExact: false)) ago"
     }
 
-    private static func largestUnit(_ seconds: Int) -> String {
-        switch seconds {
-        case ..<minute: "\(seconds) s"
-        case ..<hour: "\(seconds / minute) min"
-        case ..<day: "\(seconds / hour) h"
-        default: (seconds / day).of("day")
+    /// In the largest unit that fits, and in the next smaller one if it is to be exact.
+    private static func words(_ seconds: Int, isExact: Bool) -> String {
+        let index = units.firstIndex { seconds >= $0.seconds } ?? units.count - 1
+        let (unit, size) = units[index]
+        let words = unit == "day" ? (seconds / size).of(unit) : "\(seconds / size) \(unit)"
+        guard isExact, let (unit, smaller) = units.dropFirst(index + 1).first, seconds % size >= smaller else {
+            return words
         }
+        return "\(words) \(seconds % size / smaller) \(unit)"
     }
 
     /// The seconds of a duration as it is given on a command line: `90s`, `30m`, `2h`, `1d`, `1h30m`; `nil` if `text` is
@@ -49,24 +44,12 @@ enum Durations {
                 digits.append(character)
                 continue
             }
-            guard let count = Int(digits), count <= 1_000_000_000, let unit = unit(character) else { return nil }
-            seconds += count * unit
+            guard let count = Int(digits), count <= 1_000_000_000,
+                let unit = units.first(where: { $0.name.first == character })
+            else { return nil }
+            seconds += count * unit.seconds
             digits = ""
         }
         return digits.isEmpty && !text.isEmpty ? Double(seconds) : nil
-    }
-
-    private static func unit(_ letter: Character) -> Int? {
-        switch letter {
-        case "s": 1
-        case "m": minute
-        case "h": hour
-        case "d": day
-        default: nil
-        }
-    }
-
-    private static func pair(_ first: Int, _ unit: String, _ second: Int, _ smaller: String) -> String {
-        second == 0 ? "\(first) \(unit)" : "\(first) \(unit) \(second) \(smaller)"
     }
 }

@@ -10,6 +10,11 @@ extension String {
         return text.replacingOccurrences(of: "(?<=#)#", with: "\\\\#", options: .regularExpression)
     }
 
+    /// This text with each of these characters written as what stands beside it.
+    func writing(_ table: KeyValuePairs<Unicode.Scalar, String>) -> String {
+        substituting { scalar in table.first { $0.key == scalar }?.value }
+    }
+
     /// The beginning of this text, with what was left out counted.
     func cut(to length: Int) -> String {
         guard unicodeScalars.count > length else { return self }

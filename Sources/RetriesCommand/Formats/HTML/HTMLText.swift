@@ -4,17 +4,8 @@ import Groundwork
 enum HTMLText {
     /// For between tags and in attributes; ends of lines stay, other control characters are made visible.
     static func escaped(_ text: String) -> String {
-        text.escapingControlCharacters(except: ["\n", "\t"]).substituting { scalar in
-            switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\"": "&quot;"
-            case "'": "&#39;"
-            case "#": "&#35;"
-            default: nil
-            }
-        }
+        text.escapingControlCharacters(except: ["\n", "\t"])
+            .writing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;", "#": "&#35;"])
     }
 
     /// Attributes that scripts read.

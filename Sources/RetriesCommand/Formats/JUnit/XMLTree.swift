@@ -15,32 +15,21 @@ struct XMLTree {
     /// As it stands in a file: what holds others has them on lines of their own.
     func xml(indent: String = "") -> String {
         let attributes = attributes.sorted { $0.key < $1.key }.map { name, value in
-            " \(name)=\"\(Self.escaped(value, keeping: []))\""
+            // An end of a line would be read as a space.
+            " \(name)=\"\(Self.escaped(value).writing(["\n": "&#10;", "\t": "&#9;"]))\""
         }
         let opening = "\(indent)<\(name)\(attributes.joined())"
-        let text = Self.escaped(text, keeping: ["\n", "\t"])
+        let text = Self.escaped(text)
         guard !text.isEmpty || !children.isEmpty else { return "\(opening)/>\n" }
         let lines = children.map { $0.xml(indent: indent + "  ") }.joined()
         return "\(opening)>\(text)\(lines.isEmpty ? "" : "\n\(lines)\(indent)")</\(name)>\n"
     }
 
     /// `text` as XML 1.0 can hold it. What it has no way to write is shown as Swift writes it.
-    ///
-    /// - Parameter kept: White space that stays as it is. In an attribute, it would be read as a space.
-    private static func escaped(_ text: String, keeping kept: Set<Unicode.Scalar>) -> String {
-        text.substituting { scalar in
-            switch scalar {
-            case "&": return "&amp;"
-            case "<": return "&lt;"
-            case ">": return "&gt;"
-            case "\"": return "&quot;"
-            case "'": return "&apos;"
-            case "#": return "&#35;"
-            case "\n", "\t", "\r": return kept.contains(scalar) ? nil : "&#\(scalar.value);"
-            default:
-                let isNoCharacter = scalar.value & 0xFFFE == 0xFFFE || 0xFDD0...0xFDEF ~= scalar.value
-                return scalar.isControl || isNoCharacter ? "\\u{\(String(scalar.value, radix: 16))}" : nil
-            }
-        }
+    private static func escaped(_ text: String) -> String {
+        text.escapingControlCharacters(except: ["\n", "\t", "\r"]).writing([
+            "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&apos;", "#": "&#35;", "\r": "&#13;",
+            "\u{FFFE}": "\\u{fffe}", "\u{FFFF}": "\\u{ffff}",
+        ])
     }
 }

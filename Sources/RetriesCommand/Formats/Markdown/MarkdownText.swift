@@ -24,16 +24,8 @@ enum MarkdownText {
 
     /// No mark-up, no end of the cell, no end of the row.
     static func plain(_ text: String) -> String {
-        text.cut(to: longest).escapingControlCharacters.substituting { scalar in
-            switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "|": "&#124;"
-            case "@": "@\u{200B}"
-            case "\\", "`", "*", "_", "[", "]", "~", "#", "$", "!": "\\\(scalar)"
-            default: nil
-            }
-        }
+        text.cut(to: longest).escapingControlCharacters
+            .substituting { #"\`*_[]~#$!"#.unicodeScalars.contains($0) ? "\\\($0)" : nil }
+            .writing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "@": "@\u{200B}"])
     }
 }

@@ -8,19 +8,21 @@ extension String {
             lines.append("")
             room = width
         }
-        func add(_ text: Substring) {
+        func add(_ text: some StringProtocol) {
             lines[lines.count - 1] += text
             room -= text.columns
         }
         for (index, word) in split(separator: " ", omittingEmptySubsequences: false).enumerated() {
-            if index > 0, word.columns < room { add(" ") } else if index > 0 { begin() }
+            if index > 0 {
+                if word.columns < room { add(" ") } else { begin() }
+            }
             guard word.columns > room else {
                 add(word)
                 continue
             }
-            for character in word.indices.map({ word[$0...$0] }) {
+            for character in word {
                 if character.columns > room, room < width { begin() }
-                add(character)
+                add(String(character))
             }
         }
         return lines.map(\.asContinuation)

@@ -31,10 +31,6 @@ final class OrphanGuard {
         #endif
     }
 
-    deinit {
-        close(socket)
-    }
-
     /// Has a command ended with this process; none from now on if `nil`, because its number may become another's.
     func watch(_ command: ChildProcess?) {
         var identifier = command?.identifier ?? 0
