@@ -19,6 +19,6 @@ public final class InMemorySettings: SettingsStore {
 
     /// Forgets what was stored.
     public func forget<Value>(_ key: SettingKey<Value>) throws {
-        settings.withLock { $0.forget(key.name) }
+        settings.withLock { $0.forget(key) }
     }
 }

@@ -19,23 +19,11 @@ public final class PersistedSettings: SettingsStore {
     ///
     /// - Throws: ``SettingsError`` if the settings cannot be read or the directory cannot be made.
     public convenience init<Options>(build: String, context: AutomationContext<Options>) throws {
-        if let directory = context.stateDirectory {
-            try self.init(build: build, in: directory)
-        } else {
-            do {
-                let directory = try FileManager.default.url(
-                    for: .applicationSupportDirectory,
-                    in: .userDomainMask,
-                    appropriateFor: nil,
-                    create: true
-                )
-                try self.init(build: build, in: directory)
-            } catch let error as SettingsError {
-                throw error
-            } catch {
-                throw SettingsError("the directory for settings", "\(error)")
-            }
+        let usersOwn = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        guard let directory = context.stateDirectory ?? usersOwn else {
+            throw SettingsError("the directory for settings", "is not known: this user has none")
         }
+        try self.init(build: build, in: directory)
     }
 
     /// Opens the settings of a build and a run in a directory.
@@ -70,7 +58,7 @@ public final class PersistedSettings: SettingsStore {
 
     /// Forgets what was stored.
     public func forget<Value>(_ key: SettingKey<Value>) throws {
-        try change { $0.forget(key.name) }
+        try change { $0.forget(key) }
     }
 
     private func change(_ change: (inout StoredSettings) throws -> Void) throws {
@@ -78,9 +66,8 @@ public final class PersistedSettings: SettingsStore {
             try lock.withLock { problem in
                 if let problem { throw SettingsError(lock.path, "cannot be locked: \(problem)") }
                 var settings = try read()
-                let before = settings
                 try change(&settings)
-                if settings != before { try write(settings) }
+                try write(settings)
             }
         } catch let error as SystemError {
             throw SettingsError(lock.path, "cannot be opened: \(error)")
