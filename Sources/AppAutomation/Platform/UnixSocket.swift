@@ -21,8 +21,16 @@ package enum UnixSocket {
     package static func accept(on descriptor: CInt) -> CInt? {
         let connection = Foundation.accept(descriptor, nil, nil)
         guard connection >= 0 else { return nil }
-        closeOnExec(connection)
+        prepare(connection)
         return connection
+    }
+
+    /// Makes two sockets that are connected, or none if the system has no more.
+    package static func pair() -> (CInt, CInt)? {
+        var ends: [CInt] = [-1, -1]
+        guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else { return nil }
+        ends.forEach(prepare)
+        return (ends[0], ends[1])
     }
 
     /// Sends bytes, until all are sent, the other end is gone or takes nothing any more.
@@ -91,9 +99,9 @@ package enum UnixSocket {
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
 
-        let descriptor = system_socket()
+        let descriptor = socket(AF_UNIX, stream, 0)
         guard descriptor >= 0 else { throw AutomationSocketError(path: path, cause: "\(SystemError.last)") }
-        closeOnExec(descriptor)
+        prepare(descriptor)
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 use(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
@@ -107,32 +115,25 @@ package enum UnixSocket {
         return descriptor
     }
 
-    private static func closeOnExec(_ descriptor: CInt) {
+    /// Keeps a socket from child processes; and writing to an end that is gone must be an error, not a signal.
+    private static func prepare(_ descriptor: CInt) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        #if canImport(Darwin)
+            var on: CInt = 1
+            setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<CInt>.size))
+        #endif
     }
 }
 
-// The systems differ in types and flags.
+// The systems differ in types and flags. Where they can be asked to, they mark a socket before a child process can get it.
 #if canImport(Darwin)
-    private func system_socket() -> CInt {
-        let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
-        var on: CInt = 1
-        // Writing to an end that is gone must be an error, not a signal.
-        setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<CInt>.size))
-        return descriptor
-    }
-
+    private let stream = SOCK_STREAM
     private let quietly: CInt = 0
 #else
-    private func system_socket() -> CInt {
-        #if canImport(Glibc)
-            let type = CInt(SOCK_STREAM.rawValue)
-        #else
-            let type = SOCK_STREAM
-        #endif
-        return socket(AF_UNIX, type | CInt(O_CLOEXEC), 0)
-    }
-
-    /// Writing to an end that is gone must be an error, not a signal.
+    #if canImport(Glibc)
+        private let stream = CInt(SOCK_STREAM.rawValue) | CInt(O_CLOEXEC)
+    #else
+        private let stream = SOCK_STREAM | CInt(O_CLOEXEC)
+    #endif
     private let quietly = CInt(MSG_NOSIGNAL)
 #endif

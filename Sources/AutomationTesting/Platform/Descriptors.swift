@@ -24,30 +24,11 @@
 
         /// Two sockets that are connected: unlike a pipe, writing when the other end is gone need not raise a signal.
         static func socketPair() throws -> (theirs: CInt, ours: CInt) {
-            var ends: [CInt] = [-1, -1]
-            #if canImport(Glibc)
-                let type = CInt(SOCK_STREAM.rawValue)
-            #else
-                let type = SOCK_STREAM
-            #endif
-            guard socketpair(AF_UNIX, type | closeOnExec, 0, &ends) == 0 else {
+            guard let ends = UnixSocket.pair() else {
                 throw AppLaunchError("no socket can be opened: \(SystemError.last)")
             }
-            #if canImport(Darwin)
-                var on: CInt = 1
-                for end in ends {
-                    _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-                    setsockopt(end, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<CInt>.size))
-                }
-            #endif
-            return (ends[0], ends[1])
+            return ends
         }
-
-        #if canImport(Darwin)
-            private static let closeOnExec: CInt = 0
-        #else
-            private static let closeOnExec = CInt(O_CLOEXEC)
-        #endif
 
         /// The descriptors that a child would inherit, other than the standard streams: such as those of Foundation's
         /// `Pipe`.
