@@ -31,14 +31,7 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
         let reserved = ReservedOptions()
         let declared = options.declarations + reserved.declarations
         let read = LaunchArguments(arguments, declared: declared)
-        var problems =
-            options.undeclared + LaunchOptionsError.Problem.inDeclarations(declared) + read.problems
-        for given in read.given {
-            guard let option = declared.first(where: { $0.name == given.name })?.option else { continue }
-            if !option.read(given.text) {
-                problems.append(.unreadable(name: given.name, text: given.text ?? "", allowed: option.allowed))
-            }
-        }
+        let problems = options.undeclared + LaunchOptionsError.Problem.inDeclarations(declared) + read.problems
         guard problems.isEmpty else { throw LaunchOptionsError(problems: problems) }
         self.options = options
         remainingArguments = read.remaining

@@ -1,19 +1,13 @@
 import Groundwork
 
-/// What a list of arguments says of the options that are declared.
+/// A list of arguments, sorted into those of declared options, whose values are read, and others'.
 struct LaunchArguments {
-    /// What was given for an option; `nil` text is a flag's name alone.
-    struct Given {
-        let name: String
-        let text: String?
-    }
-
-    private(set) var given: [Given] = []
     /// Everything that is not ours, in its order.
     private(set) var remaining: [String] = []
     private(set) var problems: [LaunchOptionsError.Problem] = []
+    private var given: Set<String> = []
 
-    /// Sorts arguments into ours and others'.
+    /// Reads arguments.
     ///
     /// An argument with a declared name is ours. One whose name differs from a declared name by a typing error is a problem.
     /// All others belong to other readers (Xcode, the system, the app's own parser), as does everything after a `--`.
@@ -43,13 +37,13 @@ struct LaunchArguments {
                 continue
             }
             if parts.count == 2 {
-                add(name, parts[1])
+                read(parts[1], as: option, name)
             } else if option.isFlag {
                 // Xcode's schemes and UserDefaults write flags as `-name YES`.
                 let word = rest.first.flatMap(Bool.init(launchText:)) == nil ? nil : rest.popFirst()
-                add(name, word)
+                read(word ?? "true", as: option, name)
             } else if let next = rest.first, !declared.contains(where: { next == "-" + $0.name }) {
-                add(name, next)
+                read(next, as: option, name)
                 rest.removeFirst()
             } else {
                 problems.append(.missingValue(name: name, allowed: option.allowed))
@@ -57,11 +51,11 @@ struct LaunchArguments {
         }
     }
 
-    private mutating func add(_ name: String, _ text: String?) {
-        if given.contains(where: { $0.name == name }) {
+    private mutating func read(_ text: String, as option: any DeclaredOption, _ name: String) {
+        if !given.insert(name).inserted {
             problems.append(.givenTwice(name: name))
-        } else {
-            given.append(Given(name: name, text: text))
+        } else if !option.read(text) {
+            problems.append(.unreadable(name: name, text: text, allowed: option.allowed))
         }
     }
 

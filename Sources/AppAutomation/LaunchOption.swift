@@ -23,7 +23,8 @@ public struct LaunchOption<Value: Sendable>: Sendable {
     /// Shared by copies until one of them is written to; `LaunchOptions` writes to it while it reads arguments.
     private var storage: Locked<Value>
     private let defaultValue: Value
-    private let explicitName: String?
+    /// The name on the command line, if it is not the property's.
+    let explicitName: String?
 
     /// The value read from the arguments, or the default.
     public var wrappedValue: Value {
@@ -62,29 +63,26 @@ public struct LaunchOption<Value: Sendable>: Sendable {
 
 /// What reading and writing arguments needs to know of an option, whatever the type of its value.
 protocol DeclaredOption {
-    func name(ofProperty property: String) -> String
+    /// The name on the command line, if it is not the property's.
+    var explicitName: String? { get }
     var isFlag: Bool { get }
     var allowed: String { get }
-    /// Reads a value; `nil` is a flag's name alone. False if the text is none of what is allowed.
-    func read(_ text: String?) -> Bool
+    /// Reads a value. False if the text is none of what is allowed.
+    func read(_ text: String) -> Bool
     /// The value as text, or `nil` if it is the default and need not be written.
     func written() throws -> String?
 }
 
 extension LaunchOption: DeclaredOption {
-    func name(ofProperty property: String) -> String {
-        explicitName ?? property
-    }
-
     private var format: LaunchValueFormat { LaunchValueFormat(Value.self) }
 
     var isFlag: Bool { format.isFlag }
 
     var allowed: String { format.allowed }
 
-    func read(_ text: String?) -> Bool {
+    func read(_ text: String) -> Bool {
         // In two steps: no value at all could be cast to an optional that is nil.
-        guard let any = format.read(text ?? "true"), let value = any as? Value else { return false }
+        guard let any = format.read(text), let value = any as? Value else { return false }
         storage.withLock { $0 = value }
         return true
     }

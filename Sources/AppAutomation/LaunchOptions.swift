@@ -42,7 +42,7 @@ extension LaunchOptions {
         Mirror(reflecting: self).children.compactMap { label, value in
             guard let label, let option = value as? any DeclaredOption else { return nil }
             let property = label.hasPrefix("_") ? String(label.dropFirst()) : label
-            return LaunchOptionDeclaration(name: option.name(ofProperty: property), property: property, option: option)
+            return LaunchOptionDeclaration(name: option.explicitName ?? property, property: property, option: option)
         }
     }
 

@@ -80,8 +80,6 @@ struct ReadingOptionsTests {
         #expect(
             found == [
                 "launch option -skipOnbording is unknown; -skipOnboarding is declared",
-                "launch option -user is given twice",
-                "launch option -nickname has no value; allowed is any text",
                 #"launch option -page-size cannot be "many"; allowed is a whole number"#,
                 #"launch option -speed cannot be "fast"; allowed is a number"#,
                 #"launch option -animations cannot be "maybe"; allowed is true, false, YES or NO"#,
@@ -89,6 +87,8 @@ struct ReadingOptionsTests {
                 #"launch option -theme cannot be "blue"; allowed is one of light, dark"#,
                 #"launch option -level cannot be "3"; allowed is a whole number"#,
                 #"launch option -account cannot be "{}"; allowed is JSON for Account"#,
+                "launch option -user is given twice",
+                "launch option -nickname has no value; allowed is any text",
             ]
         )
     }
