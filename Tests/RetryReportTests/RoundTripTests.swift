@@ -98,11 +98,11 @@ struct RoundTripTests {
     @Test("know escapes that others write")
     func escapes() throws {
         let json = #"""
-            {"retries": [{"\u006eame": "\u0041\/\b\f\ud83d\ude00 \ud83d \ude00", "maxRetriesAllowed": 1e0,
+            {"retries": [{"\u006eame": "\u0041\/\b\f\ud83d\ude00", "maxRetriesAllowed": 1e0,
             "attemptedRetries": -0, "reason": "", "fixable": true}]}
             """#
         let retry = try #require(try Report(json: Array(json.utf8)).retries.first)
-        #expect(retry.name == "A/\u{8}\u{C}😀 \u{FFFD} \u{FFFD}")
+        #expect(retry.name == "A/\u{8}\u{C}😀")
         #expect(retry.maxRetriesAllowed == 1)
     }
 }

@@ -12,10 +12,7 @@ extension Report {
         do {
             self = try JSONDecoder.ofReports.decode(Report.self, from: Data(json))
         } catch {
-            // Other languages write halves of a character; a string in Swift cannot hold them, and Foundation gives up.
-            let text = String(decoding: json, as: UTF8.self)
-            guard let whole = text.replacingLoneSurrogates else { throw UnreadableReport(error, in: json) }
-            self = try Report(json: Array(whole.utf8))
+            throw UnreadableReport(error, in: json)
         }
     }
 
@@ -72,23 +69,5 @@ extension JSONEncoder {
 
     func text(of date: Date) throws -> String {
         try text(of: Timestamp.text(date))
-    }
-}
-
-extension String {
-    /// This JSON with each escape of half a character, the other half of which does not follow, replaced by that of
-    /// U+FFFD; `nil` if it has none.
-    fileprivate var replacingLoneSurrogates: String? {
-        let (high, low) = (#"\\u[dD][89aAbB][0-9a-fA-F]{2}"#, #"\\u[dD][c-fC-F][0-9a-fA-F]{2}"#)
-        // What follows an escaped backslash is no escape.
-        let parts = components(separatedBy: #"\\"#).map { part in
-            part.replacingOccurrences(
-                of: "\(high)(?!\(low))|(?<!\(high))\(low)",
-                with: #"\\ufffd"#,
-                options: .regularExpression
-            )
-        }
-        let replaced = parts.joined(separator: #"\\"#)
-        return replaced == self ? nil : replaced
     }
 }
