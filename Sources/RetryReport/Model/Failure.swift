@@ -1,5 +1,5 @@
 /// One thing that went wrong in an attempt.
-package struct Failure: Hashable, Sendable {
+package struct Failure: Hashable, Codable, Sendable {
     package var message: String
     package var file: String?
     package var line: Int?
@@ -21,22 +21,9 @@ package struct Failure: Hashable, Sendable {
         self.kind = kind
         self.isAftermath = isAftermath
     }
-}
 
-extension Failure: Codable {
     private enum CodingKeys: String, CodingKey {
         case message, file, line, kind
         case isAftermath = "aftermath"
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            message: try values.required(.message),
-            file: try values.optional(.file),
-            line: try values.optional(.line),
-            kind: try values.required(.kind),
-            isAftermath: try values.optional(.isAftermath) ?? false
-        )
     }
 }

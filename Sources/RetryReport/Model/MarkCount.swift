@@ -50,16 +50,16 @@ extension MarkCount: Codable {
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
-            file: try values.required(.file),
-            line: try values.required(.line),
-            module: try values.optional(.module),
-            reason: try values.required(.reason),
-            fixable: try values.required(.fixable),
-            maxRetryCount: try values.required(.maxRetryCount),
-            matching: try values.optional(.matching),
-            runs: (try values.required(.runs) as Int).plausible,
-            flakes: (try values.required(.flakes) as Int).plausible,
-            failures: (try values.optional(.failures) ?? 0).plausible
+            file: try values.decode(String.self, forKey: .file),
+            line: try values.decode(Int.self, forKey: .line),
+            module: try values.decodeIfPresent(String.self, forKey: .module),
+            reason: try values.decode(String.self, forKey: .reason),
+            fixable: try values.decode(Bool.self, forKey: .fixable),
+            maxRetryCount: try values.decode(Int.self, forKey: .maxRetryCount),
+            matching: try values.decodeIfPresent(String.self, forKey: .matching),
+            runs: try values.decode(Int.self, forKey: .runs).plausible,
+            flakes: try values.decode(Int.self, forKey: .flakes).plausible,
+            failures: (try values.decodeIfPresent(Int.self, forKey: .failures) ?? 0).plausible
         )
     }
 }

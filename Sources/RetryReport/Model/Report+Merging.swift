@@ -21,10 +21,8 @@ extension Report {
         // Records that are alike stay in the order in which they were given: Swift's sort is stable, but does not promise it.
         retries = retries.enumerated().sorted { first, second in
             let (a, b) = (first.element, second.element)
-            if a.name != b.name { return a.name < b.name }
-            if a.module != b.module { return a.module ?? "" < b.module ?? "" }
-            if a.run != b.run { return a.run ?? "" < b.run ?? "" }
-            return first.offset < second.offset
+            return (a.name, a.module ?? "", a.run ?? "", first.offset)
+                < (b.name, b.module ?? "", b.run ?? "", second.offset)
         }.map(\.element)
     }
 }

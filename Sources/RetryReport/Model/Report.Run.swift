@@ -39,24 +39,19 @@ extension Report {
 
 extension Report.Run: Decodable {
     private enum CodingKeys: CodingKey {
-        case id, startedAt, finishedAt, unfinished, mode, settings, commit, branch, job, sources
+        case id, startedAt, finishedAt, unfinished, mode, settings
     }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
-            id: try values.required(.id),
-            startedAt: try values.required(.startedAt),
-            finishedAt: try values.optional(.finishedAt),
-            unfinished: try values.optional(.unfinished) ?? 0,
-            mode: try values.optional(.mode) ?? "retry",
-            settings: try values.optional(.settings) ?? [:],
-            origin: RunOrigin(
-                commit: try values.optional(.commit),
-                branch: try values.optional(.branch),
-                job: try values.optional(.job),
-                sources: try values.optional(.sources)
-            )
+            id: try values.decode(String.self, forKey: .id),
+            startedAt: try values.decode(Date.self, forKey: .startedAt),
+            finishedAt: try values.decodeIfPresent(Date.self, forKey: .finishedAt),
+            unfinished: try values.decodeIfPresent(Int.self, forKey: .unfinished) ?? 0,
+            mode: try values.decodeIfPresent(String.self, forKey: .mode) ?? "retry",
+            settings: try values.decodeIfPresent([String: String].self, forKey: .settings) ?? [:],
+            origin: try RunOrigin(from: decoder)
         )
     }
 }
@@ -66,18 +61,15 @@ extension Report.Run {
     var json: [String: String] {
         get throws {
             let encoder = JSONEncoder.ofReports
-            return [
-                "id": try encoder.text(of: id),
-                "startedAt": try encoder.text(of: startedAt),
-                "finishedAt": try finishedAt.map(encoder.text),
-                "unfinished": unfinished == 0 ? nil : "\(unfinished)",
-                "mode": try encoder.text(of: mode),
-                "settings": settings.isEmpty ? nil : try encoder.text(of: settings),
-                "commit": try origin.commit.map(encoder.text),
-                "branch": try origin.branch.map(encoder.text),
-                "job": try origin.job.map(encoder.text),
-                "sources": try origin.sources.map(encoder.text),
-            ].compactMapValues(\.self)
+            let texts = [
+                "id": id, "mode": mode, "startedAt": Timestamp.text(startedAt),
+                "finishedAt": finishedAt.map(Timestamp.text), "commit": origin.commit, "branch": origin.branch,
+                "job": origin.job, "sources": origin.sources,
+            ]
+            var json = try texts.compactMapValues(\.self).mapValues(encoder.text)
+            json["unfinished"] = unfinished == 0 ? nil : "\(unfinished)"
+            json["settings"] = settings.isEmpty ? nil : try encoder.text(of: settings)
+            return json
         }
     }
 }

@@ -36,12 +36,10 @@ extension Report: Decodable {
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            run: try values.optional(.run),
-            retries: try values.required(.retries),
-            steps: try values.optional(.steps) ?? [],
-            marks: try values.optional(.marks)
-        )
-        schemaVersion = try values.optional(.schemaVersion)
+        schemaVersion = try values.decodeIfPresent(Int.self, forKey: .schemaVersion)
+        run = try values.decodeIfPresent(Run.self, forKey: .run)
+        retries = try values.required(.retries)
+        steps = try values.decode([Step].self, forKey: .steps)
+        marks = try values.decodeIfPresent([MarkCount].self, forKey: .marks)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 extension Retry {
     /// One execution of one test.
-    package struct Attempt: Hashable, Sendable {
+    package struct Attempt: Hashable, Codable, Sendable {
         /// 1 for the first execution.
         package var number: Int
         package var outcome: Outcome
@@ -21,18 +21,5 @@ extension Retry {
             self.duration = duration
             self.failures = failures
         }
-    }
-}
-
-extension Retry.Attempt: Codable {
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            number: try values.required(.number),
-            outcome: try values.required(.outcome),
-            startedAt: try values.required(.startedAt),
-            duration: try values.required(.duration),
-            failures: try values.optional(.failures) ?? []
-        )
     }
 }

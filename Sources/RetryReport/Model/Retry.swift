@@ -1,7 +1,7 @@
 import Foundation
 
 /// One test that flaked, and how it ended.
-package struct Retry: Hashable, Sendable {
+package struct Retry: Hashable, Codable, Sendable {
     /// `-[Class test]` for XCTest, `Suite/test()` for Swift Testing.
     package var name: String
     /// The module that the test is in; two tests of one name in two modules are two tests.
@@ -59,26 +59,5 @@ package struct Retry: Hashable, Sendable {
         self.file = file
         self.line = line
         self.attempts = attempts
-    }
-}
-
-extension Retry: Codable {
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            name: try values.required(.name),
-            module: try values.optional(.module),
-            maxRetriesAllowed: try values.required(.maxRetriesAllowed),
-            attemptedRetries: try values.required(.attemptedRetries),
-            reason: try values.required(.reason),
-            fixable: try values.required(.fixable),
-            outcome: try values.optional(.outcome),
-            file: try values.optional(.file),
-            line: try values.optional(.line),
-            attempts: try values.optional(.attempts) ?? []
-        )
-        matching = try values.optional(.matching)
-        run = try values.optional(.run)
-        process = try values.optional(.process)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Which code a run tested, and the job that ran it, as far as a CI service says so.
-package struct RunOrigin: Hashable, Sendable {
+package struct RunOrigin: Hashable, Decodable, Sendable {
     package var commit: String?
     package var branch: String?
     /// The page of the job.
@@ -96,23 +96,18 @@ package struct RunOrigin: Hashable, Sendable {
         }
     }
 
-    /// What the addresses of a repository's files begin with, if its host's are known: GitHub's and GitLab's. Such a file
+    /// What the addresses of a repository's files begin with, if its host's are known: GitHub's and GitLab's. Such a URL
     /// may hold the name and password that the checkout used; those go no further.
     private static func page(ofRepository url: String) -> String? {
-        var rest = url[...]
-        if let scheme = rest.range(of: "://") {
-            rest = rest[scheme.upperBound...]
-        } else if let colon = rest.firstIndex(of: ":") {  // git@host:owner/name.git
-            rest = "\(rest[..<colon])/\(rest[rest.index(after: colon)...])"[...]
-        }
-        guard let slash = rest.firstIndex(of: "/") else { return nil }
-        var host = rest[..<slash]
-        if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
-        if url.hasPrefix("ssh://"), let port = host.firstIndex(of: ":") { host = host[..<port] }
-        var path = rest[slash...]
-        if path.hasSuffix(".git") { path = path.dropLast(".git".count) }
-        if host.contains("github") { return "https://\(host)\(path)/blob/" }
-        if host.contains("gitlab") { return "https://\(host)\(path)/-/blob/" }
+        // `git@host:owner/name.git` is `ssh://git@host/owner/name.git`.
+        let parts = url.split(separator: ":", maxSplits: 1)
+        let full = url.contains("://") ? url : "ssh://\(parts.joined(separator: "/"))"
+        guard var page = URLComponents(string: full), let host = page.host else { return nil }
+        if page.scheme == "ssh" { page.port = nil }
+        (page.scheme, page.user, page.password) = ("https", nil, nil)
+        if page.path.hasSuffix(".git") { page.path.removeLast(".git".count) }
+        if host.contains("github") { return page.string.map { "\($0)/blob/" } }
+        if host.contains("gitlab") { return page.string.map { "\($0)/-/blob/" } }
         return nil
     }
 }

@@ -1,5 +1,5 @@
 /// One step (`autoRetry`) that did not succeed at once.
-package struct Step: Hashable, Sendable {
+package struct Step: Hashable, Codable, Sendable {
     /// The name of the test that the step ran in.
     package var test: String
     package var module: String?
@@ -33,22 +33,5 @@ package struct Step: Hashable, Sendable {
         self.retries = retries
         self.succeeded = succeeded
         self.duration = duration
-    }
-}
-
-extension Step: Codable {
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            test: try values.required(.test),
-            module: try values.optional(.module),
-            action: try values.required(.action),
-            file: try values.optional(.file),
-            line: try values.optional(.line),
-            retries: try values.required(.retries),
-            succeeded: try values.required(.succeeded),
-            duration: try values.optional(.duration) ?? 0
-        )
-        process = try values.optional(.process)
     }
 }
