@@ -16,7 +16,8 @@ struct MarkLines {
             let identity = mark.identity
             var mark = isFirstTime ? mark : mark.since(written[identity])
             guard mark.runs > 0 else { continue }
-            let place = Self.place(of: identity, in: lines)
+            // A line that cannot be read may be out of order.
+            let place = lines.place { line in Self.mark(line).map { $0.identity < identity } ?? false }
             if place < lines.count, let other = Self.mark(lines[place]), other.identity == identity {
                 mark.add(other)
                 lines[place] = try JSONEncoder.ofReports.text(of: mark)
@@ -30,17 +31,6 @@ struct MarkLines {
     /// What this process has counted is in the file.
     mutating func noteWritten() {
         for mark in own { written[mark.identity] = mark }
-    }
-
-    /// Where a mark is, or belongs, among lines that are sorted: few of them have to be read.
-    private static func place(of identity: MarkCount.Identity, in lines: [String]) -> Int {
-        var (place, end) = (0, lines.count)
-        while place < end {
-            let middle = (place + end) / 2
-            // A line that cannot be read may be out of order.
-            if let mark = mark(lines[middle]), mark.identity < identity { place = middle + 1 } else { end = middle }
-        }
-        return place
     }
 
     private static func mark(_ line: String) -> MarkCount? {

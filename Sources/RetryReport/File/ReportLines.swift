@@ -3,44 +3,26 @@ import Foundation
 /// The records of a report, line by line: those of one process, and those of others as they stand in the file.
 struct ReportLines {
     /// A record as it stands in the file.
-    struct Line: Comparable {
-        private let origin: Origin
+    private struct Line {
         let text: String
-        /// Which process of the run wrote it, and may change it.
-        var process: String? { origin.process }
+        let origin: Origin
+    }
 
-        /// What it is sorted by.
-        private struct Origin: Decodable {
-            var name: String?
-            var module: String?
-            var process: String?
+    /// Which test a record tells of, in the words of which process. Records are sorted by it.
+    private struct Origin: Decodable, Comparable {
+        var name: String?
+        var module: String?
+        /// The process that wrote it, and may change it.
+        var process: String?
+
+        static func < (first: Origin, second: Origin) -> Bool {
+            (first.name ?? "", first.module ?? "", first.process ?? "")
+                < (second.name ?? "", second.module ?? "", second.process ?? "")
         }
-
-        init(_ retry: Retry) throws {
-            origin = Origin(name: retry.name, module: retry.module, process: retry.process)
-            text = try JSONEncoder.ofReports.text(of: retry)
-        }
-
-        init(_ step: Step) throws {
-            origin = Origin(process: step.process)
-            text = try JSONEncoder.ofReports.text(of: step)
-        }
-
-        init(_ text: String) throws {
-            origin = try JSONDecoder.ofReports.decode(Origin.self, from: Data(text.utf8))
-            self.text = text
-        }
-
-        private var key: (String, String, String) { (origin.name ?? "", origin.module ?? "", origin.process ?? "") }
-
-        static func < (first: Line, second: Line) -> Bool { first.key < second.key }
-
-        /// Whether both say something of one test, in the words of one process.
-        static func == (first: Line, second: Line) -> Bool { first.key == second.key }
     }
 
     private let process: String
-    /// Sorted by name, module and process.
+    /// Sorted.
     private var retries: [Line] = []
     private var steps: [Line] = []
     /// Whether those of other processes are as they stand in the file.
@@ -54,23 +36,17 @@ struct ReportLines {
     mutating func set(_ retry: Retry) throws {
         var retry = retry
         retry.process = process
-        let line = try Line(retry)
-        var (place, end) = (0, retries.count)
-        while place < end {
-            let middle = (place + end) / 2
-            if retries[middle] < line { place = middle + 1 } else { end = middle }
-        }
-        if place < retries.count, retries[place] == line {
-            retries[place] = line
-        } else {
-            retries.insert(line, at: place)
-        }
+        let origin = Origin(name: retry.name, module: retry.module, process: process)
+        let line = Line(text: try JSONEncoder.ofReports.text(of: retry), origin: origin)
+        let place = retries.place { $0.origin < origin }
+        let isKnown = place < retries.count && retries[place].origin == origin
+        retries.replaceSubrange(place..<(isKnown ? place + 1 : place), with: [line])
     }
 
     mutating func add(_ step: Step) throws {
         var step = step
         step.process = process
-        steps.append(try Line(step))
+        steps.append(Line(text: try JSONEncoder.ofReports.text(of: step), origin: Origin(process: process)))
     }
 
     /// Notes that other processes may have written since.
@@ -96,16 +72,31 @@ struct ReportLines {
             (text.records[name] ?? []).compactMap { line in
                 if let known = known[line] { return known }
                 do {
-                    return try Line(line)
+                    let origin = try JSONDecoder.ofReports.decode(Origin.self, from: Data(line.utf8))
+                    return Line(text: line, origin: origin)
                 } catch {
                     unreadable.append(line)
                     return nil
                 }
-            }.filter { $0.process != process }
+            }.filter { $0.origin.process != process }
         }
-        retries = (retries.filter { $0.process == process } + others("retries")).sorted()
-        steps = others("steps") + steps.filter { $0.process == process }
+        retries = (retries.filter { $0.origin.process == process } + others("retries")).sorted { $0.origin < $1.origin }
+        steps = others("steps") + steps.filter { $0.origin.process == process }
         hasOthers = true
         return unreadable
+    }
+}
+
+extension Array {
+    /// Where something is, or belongs, in a sorted array: few of its elements are looked at.
+    ///
+    /// - Parameter precedes: Whether an element comes before it.
+    func place(after precedes: (Element) -> Bool) -> Int {
+        var (place, end) = (0, count)
+        while place < end {
+            let middle = (place + end) / 2
+            if precedes(self[middle]) { place = middle + 1 } else { end = middle }
+        }
+        return place
     }
 }

@@ -55,21 +55,20 @@ package struct ReportLocation: Hashable, Sendable {
     /// The first test bundle that the arguments name: where Xcode's tools run the tests, they are not in the
     /// executable but in a bundle that it is given.
     private static func testBundle(in arguments: [String], _ workingDirectory: URL) -> URL? {
-        for argument in arguments where !argument.hasPrefix("-") {
-            let components = argument.split(separator: "/", omittingEmptySubsequences: false)
-            guard let index = components.firstIndex(where: { $0.hasSuffix(".xctest") }) else { continue }
-            let bundle = components[...index].joined(separator: "/")
-            return URL(fileURLWithPath: bundle, relativeTo: workingDirectory)
-        }
-        return nil
+        arguments.lazy.filter { !$0.hasPrefix("-") }.compactMap { path(in: $0, endingWith: ".xctest") }.first
+            .map { URL(fileURLWithPath: $0, relativeTo: workingDirectory) }
     }
 
     /// The first folder on the way to Xcode's configuration of the tests that is a result bundle.
     static func resultBundle(of environment: [String: String]) -> URL? {
-        guard let path = environment["XCTestConfigurationFilePath"] else { return nil }
+        environment["XCTestConfigurationFilePath"].flatMap { path(in: $0, endingWith: ".xcresult") }
+            .map { URL(fileURLWithPath: $0, isDirectory: true) }
+    }
+
+    /// The path to the first component that ends like this.
+    private static func path(in path: String, endingWith ending: String) -> String? {
         let components = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard let index = components.firstIndex(where: { $0.hasSuffix(".xcresult") }) else { return nil }
-        return URL(fileURLWithPath: components[...index].joined(separator: "/"), isDirectory: true)
+        return components.firstIndex { $0.hasSuffix(ending) }.map { components[...$0].joined(separator: "/") }
     }
 
     /// Whether a folder stands at `path`.

@@ -46,34 +46,19 @@ struct ReportText {
     }
 
     var bytes: [UInt8] {
-        var blocks = records.compactMap { key, lines in
-            lines.isEmpty && key == "steps" ? nil : Block(key: key, opening: "[", lines: lines, closing: "]")
+        var blocks = records.filter { !$0.value.isEmpty || $0.key != "steps" }
+            .mapValues { Self.block(of: $0, in: ("[", "]")) }
+        if !run.isEmpty {
+            blocks["run"] = Self.block(of: run.map { "\"\($0.key)\": \($0.value)" }.sorted(), in: ("{", "}"))
         }
-        let runLines = run.map { "\"\($0.key)\": \($0.value)" }.sorted()
-        if !run.isEmpty { blocks.append(Block(key: "run", opening: "{", lines: runLines, closing: "}")) }
-        if let schemaVersion { blocks.append(Block(key: "schemaVersion", opening: schemaVersion)) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(blocks.reduce(1000) { $1.lines.reduce($0) { $0 + $1.utf8.count + 6 } })
-        for block in blocks.sorted(by: { $0.key < $1.key }) {
-            bytes += "\(bytes.isEmpty ? "{" : ",")\n  \"\(block.key)\": \(block.opening)".utf8
-            var separator = "\n    "
-            for line in block.lines {
-                bytes += separator.utf8
-                bytes += line.utf8
-                separator = ",\n    "
-            }
-            bytes += "\(block.lines.isEmpty ? "" : "\n  ")\(block.closing)".utf8
-        }
-        bytes += "\n}\n".utf8
-        return bytes
+        blocks["schemaVersion"] = schemaVersion
+        let entries = blocks.sorted { $0.key < $1.key }.map { "\n  \"\($0.key)\": \($0.value)" }
+        return Array("{\(entries.joined(separator: ","))\n}\n".utf8)
     }
 
-    /// One of the report's keys, and what stands under it.
-    private struct Block {
-        var key: String
-        var opening: String
-        var lines: [String] = []
-        var closing = ""
+    private static func block(of lines: [String], in brackets: (String, String)) -> String {
+        let indented = lines.isEmpty ? "" : "\n    \(lines.joined(separator: ",\n    "))\n  "
+        return brackets.0 + indented + brackets.1
     }
 }
 
