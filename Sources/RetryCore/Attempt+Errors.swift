@@ -1,10 +1,4 @@
 extension Attempt {
-    /// An error on its way out of the test, and the sections that it has left, innermost first.
-    struct Escape {
-        var error: ThrownError
-        var sections: [Section]
-    }
-
     /// Takes note of an error that leaves a section. The section is still open.
     func remember(_ error: any Error, leaving id: OpenSection.ID) {
         remember(error) { state in state.openSections.last { $0.id == id }.map(state.section) }
@@ -18,10 +12,10 @@ extension Attempt {
     }
 
     private func remember(_ error: any Error, leaving section: (State) -> Section?) {
-        let forgotten = state.withLock { state -> Escape? in
+        let forgotten = state.withLock { state -> ThrownError? in
             state.hasMovedOn = false
             let left = section(state).map { [$0] } ?? []
-            if let index = state.escapes.lastIndex(where: { $0.error.isSameThrow(as: error) }) {
+            if let index = state.escapes.lastIndex(where: { $0.isSameThrow(as: error) }) {
                 var escape = state.escapes.remove(at: index)
                 escape.sections += left
                 state.escapes.append(escape)
@@ -29,7 +23,7 @@ extension Attempt {
             }
             // Bounded, for tests that throw and catch thousands of errors. 64 is far more than can be on their way out
             // at once.
-            defer { state.escapes.append(Escape(error: ThrownError(error), sections: left)) }
+            defer { state.escapes.append(ThrownError(error: error, sections: left)) }
             return state.escapes.count == 64 ? state.escapes.removeFirst() : nil
         }
         // Released outside of the lock, because an error may be an object whose `deinit` records a failure.
@@ -39,7 +33,7 @@ extension Attempt {
     /// The sections that `error` has left, innermost first; none if it is another throw than those that left one.
     package func sectionsLeft(by error: any Error) -> [Section] {
         state.withLock { state in
-            state.escapes.last { $0.error.isSameThrow(as: error) }?.sections ?? []
+            state.escapes.last { $0.isSameThrow(as: error) }?.sections ?? []
         }
     }
 
@@ -51,30 +45,30 @@ extension Attempt {
         case stop
     }
 
-    /// The error of this attempt that XCTest reports by its text; `nil` if it is not certain to be the last that left a
-    /// section.
+    /// The error of this attempt that XCTest reports by its text, if it is certain to be the one that left a section last.
+    /// When in doubt, it is not, and the failure is real: if the text is another; if a section was opened or something failed
+    /// since; if the test has caught the error and released it; if the section lies outside of the assertion's call, judged by
+    /// file and line.
     ///
     /// - Parameters:
     ///   - place: The assertion that reports it; `nil` if the error ended `setUp` or `tearDown`.
     ///   - readsAlike: Whether XCTest's text is what it would say of the error that it is given.
     package func matchedError(at place: Place?, _ readsAlike: (any Error) -> Bool) -> MatchedError? {
-        var match = ErrorMatch()
-        match.readsAlike = isLastError(readsAlike)
+        guard isLastError(readsAlike) else { return nil }
         return state.withLock { state in
-            guard let last = state.escapes.indices.last else { return nil }
+            guard !state.hasMovedOn, let last = state.escapes.indices.last, state.escapes[last].isHeldElsewhere() else {
+                return nil
+            }
             let sections = state.escapes[last].sections
-            match.isLast = !state.hasMovedOn
-            match.isStillAround = state.escapes[last].error.isHeldElsewhere()
-            match.isInCall = place.map { sections.last?.place.isIn(callAt: $0) ?? false } ?? true
-            guard match.isCertain else { return nil }
-            return state.escapes[last].error.isStop ? .stop : .error(sections)
+            if let place, sections.last?.place.isIn(callAt: place) != true { return nil }
+            return state.escapes[last].error is StoppedAfterFlake ? .stop : .error(sections)
         }
     }
 
     /// Called outside of the lock, because an error's description is a user's code. The copy must be gone when this returns:
     /// `isHeldElsewhere` would count it.
     private func isLastError(_ readsAlike: (any Error) -> Bool) -> Bool {
-        state.withLock { $0.escapes.last?.error.error }.map(readsAlike) ?? false
+        state.withLock { $0.escapes.last?.error }.map(readsAlike) ?? false
     }
 
     /// Whether an error has left a section; the test may have caught it since.

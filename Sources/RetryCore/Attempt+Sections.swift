@@ -81,15 +81,23 @@ extension Attempt.State {
 
     /// The sections that a failure which is recorded here and now is inside of, innermost first.
     func sectionsHere() -> [Section] {
-        guard !openSections.isEmpty else { return [] }
-        let here = Flow.here
-        var enclosing = EnclosingSections()
-        enclosing.around = CurrentSections.all
-        enclosing.isInTask = here.isTask
-        enclosing.isInOwnFlow = ownFlow == here
-        enclosing.open = openSections.map(\.id)
-        enclosing.openInOwnFlow = openSections.filter(\.isInOwnFlow).map(\.id)
-        return enclosing.sections.compactMap { id in openSections.first { $0.id == id }.map(section) }
+        openSections.isEmpty ? [] : enclosingSections(of: CurrentSections.all, in: .here).map(section)
+    }
+
+    /// The open sections that a failure is inside of, innermost first.
+    ///
+    /// For a task, and for the thread that runs the test, the sections are known. Elsewhere, as on the queues of
+    /// XCTest's waiters and of many callbacks, the likely cause is something that the test's own flow has begun, so its
+    /// open sections count. Those that some other task or queue has open do not.
+    ///
+    /// - Parameters:
+    ///   - current: The sections of the task, or of the thread where there is no task, innermost first. Some may have been
+    ///     left since.
+    ///   - flow: What the failure is recorded in.
+    func enclosingSections(of current: [OpenSection.ID], in flow: Flow) -> [OpenSection] {
+        let here = current.compactMap { id in openSections.first { $0.id == id } }
+        if flow.isTask || flow == ownFlow { return here }
+        return here + openSections.reversed().filter { $0.isInOwnFlow && !current.contains($0.id) }
     }
 }
 

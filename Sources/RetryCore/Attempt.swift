@@ -26,7 +26,7 @@ package final class Attempt: Sendable {
         var flake: Flake?
         var hasFailed = false
         /// Errors on their way out of the test, the last one last.
-        var escapes: [Escape] = []
+        var escapes: [ThrownError] = []
         /// Whether anything else has happened since the last of them.
         var hasMovedOn = false
         var method = Method.ahead

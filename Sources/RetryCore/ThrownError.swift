@@ -1,13 +1,8 @@
 /// An error that was thrown, kept to recognise it if it is thrown on.
 struct ThrownError {
     private(set) var error: any Error
-
-    init(_ error: any Error) {
-        self.error = error
-    }
-
-    /// Whether it is our own means to stop a test.
-    var isStop: Bool { error is StoppedAfterFlake }
+    /// The sections that it has left on its way out of the test, innermost first.
+    var sections: [Section]
 
     /// Whether another error is the same throw, and not only equal: `throw error` passes on the box that the error is in,
     /// whereas throwing a new value makes a new box. (Keeping this error keeps its box from being reused.)
