@@ -59,14 +59,7 @@ extension RunMode {
             return value
         }
 
-        isStrict =
-            try value(of: .mode, allowed: "retry, strict") { text -> Bool? in
-                switch text {
-                case "retry": false
-                case "strict": true
-                default: nil
-                }
-            } ?? false
+        isStrict = try value(of: .mode, allowed: "retry, strict") { ["retry": false, "strict": true][$0] } ?? false
         maxFlakes = try value(of: .maxFlakes, allowed: "a whole number, 0 or more") { text in
             Int(text).flatMap { $0 < 0 ? nil : $0 }
         }
@@ -74,19 +67,12 @@ extension RunMode {
             try value(of: .retryDelay, allowed: "seconds, 0 to 3600, such as 0.5") { text in
                 Double(text).flatMap { (0...3600).contains($0) ? $0 : nil }
             } ?? 0
-        failsOnFlaky = try value(of: .failOnFlaky, allowed: "0, 1", Self.isOn) ?? false
+        failsOnFlaky = try value(of: .failOnFlaky, allowed: "0, 1") { ["0": false, "1": true][$0] } ?? false
         timeLimit = try value(of: .timeLimit, allowed: "seconds, 0.1 to 86400, such as 60") { text in
             Double(text).flatMap { (0.1...86_400).contains($0) ? $0 : nil }
         }
-        isSupervised = try value(of: .supervise, allowed: "0, 1", Self.isOn) ?? false || timeLimit != nil
-    }
-
-    private static func isOn(_ text: String) -> Bool? {
-        switch text {
-        case "0": false
-        case "1": true
-        default: nil
-        }
+        let isSupervised = try value(of: .supervise, allowed: "0, 1") { ["0": false, "1": true][$0] } ?? false
+        self.isSupervised = isSupervised || timeLimit != nil
     }
 
     /// A warning for each variable that begins with `RETRYABLE_` and is not known, with the nearest name.

@@ -15,29 +15,17 @@ package struct RunSummary {
         package var failedThoughRecovered = 0
         /// How often a retry, or a round of them, was waited for.
         package var delays = 0
-
-        package init() {}
     }
 
-    private let retries: [Retry]
-    private let effects: Effects
-    private let mode: RunMode
-    private let report: String?
-
-    /// - Parameters:
-    ///   - retries: What flaked, in the order in which it did.
-    ///   - effects: What the run's mode did.
-    ///   - mode: The run's mode.
-    ///   - report: Where the report is; `nil` if there is none.
-    package init(retries: [Retry], effects: Effects, mode: RunMode, report: String?) {
-        self.retries = retries
-        self.effects = effects
-        self.mode = mode
-        self.report = report
-    }
+    /// What flaked, in the order in which it did.
+    let retries: [Retry]
+    let effects: Effects
+    let mode: RunMode
+    /// Where the report is; `nil` if there is none.
+    let report: String?
 
     /// The lines; none if nothing flaked and the mode changed nothing.
-    package var lines: [String] {
+    var lines: [String] {
         var lines: [String] = []
         if !retries.isEmpty {
             lines.append(retries.endings())

@@ -52,12 +52,14 @@ package struct Circumstances: Hashable, Sendable {
     }
 }
 
-extension Refusal {
-    /// What a failure says of it; `nil` if it reads as it would without a mark.
-    package var note: String? {
+extension Verdict {
+    /// What a failure's message ends with when it is recorded; `nil` if it is suppressed.
+    package var ending: String? {
         switch self {
-        case .strict: nil
-        case .limit(let limit): "in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=\(limit) is reached"
+        case .flake, .aftermath: nil
+        case .real, .refused(.strict): ""
+        case .refused(.limit(let limit)):
+            " (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=\(limit) is reached)"
         }
     }
 }

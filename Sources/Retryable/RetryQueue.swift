@@ -24,30 +24,16 @@ enum RetryQueue {
     nonisolated(unsafe) static var witness: ((PreviousFlake) -> Void)?
 
     /// Takes the tests of one round. A process that goes on where another has died may have those of two rounds in its queue.
+    ///
+    /// - Returns: A group for each class, in the order in which the classes ran, with its tests in the order in which they ran.
+    ///   No two classes' fixtures are then ever open at once.
     static func takeRound() -> [[QueuedTest]] {
-        grouped(
-            queue.withLock { queue in
-                let round = queue.map(\.previousFlake.retryCount).min()
-                defer { queue.removeAll { $0.previousFlake.retryCount == round } }
-                return queue.filter { $0.previousFlake.retryCount == round }
-            }
-        )
-    }
-
-    /// A group for each class, in the order in which the classes ran, with its tests in the order in which they ran. No two
-    /// classes' fixtures are then ever open at once.
-    private static func grouped(_ tests: [QueuedTest]) -> [[QueuedTest]] {
-        var groups: [[QueuedTest]] = []
-        var indices: [ObjectIdentifier: Int] = [:]
-        for test in tests {
-            let testClass = ObjectIdentifier(test.testClass)
-            if let index = indices[testClass] {
-                groups[index].append(test)
-            } else {
-                indices[testClass] = groups.count
-                groups.append([test])
-            }
+        let tests = queue.withLock { queue in
+            let round = queue.map(\.previousFlake.retryCount).min()
+            defer { queue.removeAll { $0.previousFlake.retryCount == round } }
+            return queue.filter { $0.previousFlake.retryCount == round }
         }
-        return groups
+        let groups = Dictionary(grouping: tests.enumerated()) { ObjectIdentifier($0.element.testClass) }.values
+        return groups.sorted { $0[0].offset < $1[0].offset }.map { $0.map(\.element) }
     }
 }

@@ -28,7 +28,7 @@
 
         /// The class of the run of an attempt. It is not open: the run decides, when all else has ended, whether an attempt
         /// has passed.
-        public final override var testRunClass: AnyClass? { AttemptRun.self }
+        public final override var testRunClass: AnyClass? { JudgingRun.self }
 
         open override func invokeTest() {
             if method?.suspends == true { attempt?.adoptNextTask() }
@@ -54,7 +54,7 @@
         }
 
         open override func record(_ issue: XCTIssue) {
-            guard let attempt, let run = testRun as? AttemptRun, issue.failsTest else { return super.record(issue) }
+            guard let attempt, let run = testRun as? JudgingRun, issue.failsTest else { return super.record(issue) }
             let sections = issue.sections(in: attempt)
             if method?.suspends == true, attempt.suppresses(issue.forReport, in: sections),
                 !ProcessRun.shared.mode.isStrict
@@ -102,7 +102,7 @@
 
         func fail(_ failure: Failure, in run: XCTestRun) {
             let place = Place(file: failure.file ?? "", line: failure.line ?? 0)
-            (run as? AttemptRun)?.recordForReal(XCTIssue(failure.message, at: place))
+            (run as? JudgingRun)?.recordForReal(XCTIssue(failure.message, at: place))
         }
 
         func queued(after previousFlake: PreviousFlake) -> QueuedTest {

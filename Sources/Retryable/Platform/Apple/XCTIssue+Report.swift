@@ -44,12 +44,5 @@
                 )
             )
         }
-
-        func adding(_ note: String?) -> XCTIssue {
-            guard let note else { return self }
-            var issue = self
-            issue.compactDescription += " (\(note))"
-            return issue
-        }
     }
 #endif

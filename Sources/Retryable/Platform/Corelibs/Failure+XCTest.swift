@@ -31,12 +31,5 @@
 
         /// Whether XCTest tells of an expectation that nobody waited for.
         var isOfUnwaitedExpectation: Bool { message.contains(XCTestInternals.unwaitedExpectation) }
-
-        func adding(_ note: String?) -> Failure {
-            guard let note else { return self }
-            var failure = self
-            failure.message += " (\(note))"
-            return failure
-        }
     }
 #endif

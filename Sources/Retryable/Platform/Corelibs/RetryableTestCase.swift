@@ -68,12 +68,10 @@
             atLine lineNumber: Int,
             expected: Bool
         ) {
-            let failure = Failure(description, file: filePath, line: lineNumber, expected: expected)
-            switch verdict(on: failure) {
-            case .flake, .aftermath: break
-            case .real: pass(on: failure)
-            case .refused(let refusal): pass(on: failure.adding(refusal.note))
-            }
+            var failure = Failure(description, file: filePath, line: lineNumber, expected: expected)
+            guard let ending = verdict(on: failure).ending else { return }
+            failure.message += ending
+            pass(on: failure)
         }
 
         func queued(after previousFlake: PreviousFlake) -> QueuedTest {

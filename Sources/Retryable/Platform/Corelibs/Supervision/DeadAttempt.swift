@@ -36,12 +36,8 @@
                 isSanitized: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil,
                 refusal: ProcessRun.shared.refusal
             )
-            let failure = Failure("\(death)", at: Place(file: "<unknown>", line: 0))
-            switch verdict {
-            case .flake, .aftermath: break
-            case .real: fail(failure, in: testRun)
-            case .refused(let refusal): fail(failure.adding(refusal.note), in: testRun)
-            }
+            guard let ending = verdict.ending else { return }
+            fail(Failure("\(death)\(ending)", at: Place(file: "<unknown>", line: 0)), in: testRun)
         }
     }
 

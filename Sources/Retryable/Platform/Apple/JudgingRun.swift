@@ -3,27 +3,13 @@
     import RetryCore
     import XCTest
 
-    /// The run of one attempt, which judges what fails in it. XCTest makes it, starts it and stops it, and no subclass of a
-    /// test can replace it.
+    /// The run of one attempt, which judges what fails in it.
     ///
     /// Every failure comes here, once: from the test case, or, if it is XCUIElement's, from XCTest itself. Expected failures
     /// (`XCTExpectFailure`) do not. A failure that is not passed on to XCTest is left out of the result.
-    final class AttemptRun: XCTestCaseRun {
+    final class JudgingRun: AttemptRun {
         /// The sections of failures that the test case has recorded and this run has not judged yet.
         private let heard = Locked<(last: Int, sections: [Int: [Section]])>((0, [:]))
-
-        private var retryable: RetryableTestCase? { test as? RetryableTestCase }
-
-        override func start() {
-            retryable?.begin()
-            super.start()
-        }
-
-        override func stop() {
-            retryable?.settle(self)
-            super.stop()
-            retryable?.conclude(self)
-        }
 
         /// Takes note of the sections that a failure is inside of, because XCTest may tell this run of it on another thread.
         ///
@@ -39,13 +25,11 @@
 
         override func record(_ issue: XCTIssue) {
             guard let retryable, issue.failsTest else { return super.record(issue) }
-            let (issue, number) = issue.withoutNumber
+            var (issue, number) = issue.withoutNumber
             let sections = number.flatMap { number in heard.withLock { $0.sections.removeValue(forKey: number) } }
-            switch retryable.judge(issue, in: sections) {
-            case .flake, .aftermath: break
-            case .real: super.record(issue)
-            case .refused(let refusal): super.record(issue.adding(refusal.note))
-            }
+            guard let ending = retryable.judge(issue, in: sections).ending else { return }
+            issue.compactDescription += ending
+            super.record(issue)
         }
 
         /// Records an issue without judging it.
