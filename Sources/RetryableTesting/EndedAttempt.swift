@@ -8,21 +8,13 @@ struct EndedAttempt {
     let attempt: Attempt
     let startedAt: Date
     let duration: Double
-    /// Whether the attempt ran in a task of its own, because the test's was cancelled.
-    let wasInOwnTask: Bool
     /// The error that is left to Swift Testing: a real failure, a skip, or what `#require` throws after it has recorded its
     /// issue.
     let error: (any Error)?
 
     /// Runs an attempt to its end. A failure that flakes shows as a known issue, any other is left as it is.
-    init(
-        of attempt: Attempt,
-        in test: Test,
-        inOwnTask: Bool = false,
-        _ body: @Sendable () async throws -> Void
-    ) async {
+    init(of attempt: Attempt, in test: Test, _ body: @Sendable () async throws -> Void) async {
         self.attempt = attempt
-        wasInOwnTask = inOwnTask
         startedAt = Date()
         var thrown: (any Error)?
         do {
@@ -76,7 +68,7 @@ extension EndedAttempt {
         _ body: @Sendable () async throws -> Void
     ) async -> EndedAttempt {
         await withoutActuallyEscaping(body) { body in
-            await EndedAttempt(of: attempt, in: test, inOwnTask: true) {
+            await EndedAttempt(of: attempt, in: test) {
                 let task = Task { try await body() }
                 let limit = Task { await bound(task, of: test, since: start) }
                 defer { limit.cancel() }

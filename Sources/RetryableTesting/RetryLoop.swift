@@ -8,8 +8,15 @@ import Testing
 /// Swift Testing offers no moment after all tests, so a retry follows at once, inside the same test case: what is
 /// serialized stays so, and a time limit bounds all attempts together.
 struct RetryLoop {
-    private let test: Test
-    private let name: TestName
+    let test: Test
+    let name: TestName
+    /// Whether an attempt has cancelled the test, as a test does that skips itself. What it flaked with stands, and is retried
+    /// in tasks of their own.
+    private var hasCancelledItself = false
+
+    /// Whether the test was cancelled from elsewhere, such as by a time limit. Then there is no time for a retry, and what
+    /// flaked must not pass for recovered.
+    private var isCancelled: Bool { Task.isCancelled && !hasCancelledItself }
 
     /// Runs the attempts of a test case. Inside an attempt it only runs what it is given: a test may have the trait from
     /// several suites.
@@ -27,10 +34,11 @@ struct RetryLoop {
             if let error = first.error { throw error }
             return
         }
-        try await RetryLoop(test: test, name: CaseName.of(test, testCase)).go(on: flake, after: first, body)
+        var loop = RetryLoop(test: test, name: CaseName.of(test, testCase))
+        try await loop.go(on: flake, after: first, body)
     }
 
-    private func go(
+    private mutating func go(
         on flake: Flake,
         after first: EndedAttempt,
         _ body: @Sendable () async throws -> Void
@@ -38,18 +46,11 @@ struct RetryLoop {
         var last = first
         var flake = flake
         var earlier: [Attempt] = []
-        while canRetry(last, flake) {
-            report(last)
-            let hasCancelledItself = Task.isCancelled
-            await waitBeforeRetry()
-            if Task.isCancelled, !hasCancelledItself {
-                fail(last, like: flake, "and was cancelled before a retry")
-                break
-            }
+        while await isRetried(last, flake) {
             earlier.append(last.attempt)
             let next = Attempt(retryCount: last.attempt.retryCount + 1)
             last =
-                Task.isCancelled
+                hasCancelledItself
                 ? await .inOwnTask(next, in: test, since: first.startedAt, body)
                 : await EndedAttempt(of: next, in: test, body)
             guard let again = next.flake else {
@@ -63,28 +64,31 @@ struct RetryLoop {
         if let error = last.error { throw error }
     }
 
-    /// Whether another attempt follows one that flaked; accounts for it if none does.
-    private func canRetry(_ end: EndedAttempt, _ flake: Flake) -> Bool {
+    /// Accounts for an attempt that flaked, and waits as long as is asked for.
+    ///
+    /// - Returns: Whether another attempt follows.
+    private mutating func isRetried(_ end: EndedAttempt, _ flake: Flake) async -> Bool {
         if end.attempt.hasFailed {
             say("\(name.name): \(end.attempt.announcement(of: flake, isRetried: false))")
             // What failed outside may yet be known to a trait around this one, or filtered out; the flake is not.
             fail(end, like: flake, "and failed outside, too: not retried")
             return false
         }
-        // A test that cancels itself has skipped, and its flake stands. If the task was cancelled from elsewhere, such
-        // as by a time limit, there is no time for a retry, and what flaked must not pass for recovered.
-        if Task.isCancelled, end.error?.isTestCancel != true, !end.wasInOwnTask {
-            fail(end, like: flake, "and was cancelled before a retry")
-            return false
+        if end.error?.isTestCancel == true { hasCancelledItself = true }
+        if !isCancelled {
+            report(end)
+            await waitBeforeRetry()
         }
-        return true
+        guard isCancelled else { return true }
+        fail(end, like: flake, "and was cancelled before a retry")
+        return false
     }
 
     /// Decides about a retry that did not flake again.
     private func settle(_ end: EndedAttempt, flakedWith flake: Flake) {
         if end.attempt.hasFailed {
             report(end)
-        } else if end.error?.isSkip == true || (Task.isCancelled && !end.wasInOwnTask) {
+        } else if end.error?.isSkip == true || isCancelled {
             if end.error != nil { end.attempt.skip() }
             fail(end, like: flake, "and the retry was cancelled")
         } else if !end.attempt.hasComeToSection {
@@ -118,10 +122,6 @@ struct RetryLoop {
         let delay = ProcessRun.shared.mode.retryDelay
         guard delay > 0 else { return }
         ProcessRun.shared.noteDelay()
-        do {
-            try await Task.sleep(nanoseconds: UInt64(delay * 1_000_000_000))
-        } catch {
-            // Cancelled: the attempt that follows says so.
-        }
+        try? await Task.sleep(nanoseconds: UInt64(delay * 1_000_000_000))  // it throws if the test is cancelled
     }
 }

@@ -24,16 +24,13 @@ struct CaseArguments {
     private static let longest = 200
 
     init?(of testCase: Test.Case) {
-        guard let arguments = Mirror(reflecting: testCase).first("arguments", within: 3) else { return nil }
-        let values = Mirror(reflecting: arguments).children.compactMap { argument in
-            Mirror(reflecting: argument.value).first("value", within: 1)
-        }
+        guard let list = Mirror(reflecting: testCase).first("arguments", within: 3) else { return nil }
+        let arguments = Mirror(reflecting: list).children.map { Mirror(reflecting: $0.value) }
+        let values = arguments.compactMap { $0.first("value", within: 1) }
         guard !values.isEmpty else { return nil }
         let all = values.map(Self.describe).joined(separator: ", ")
         shown = all.count > Self.longest ? all.prefix(Self.longest) + "…" : all
-        let ids = Mirror(reflecting: arguments).children.map { argument in
-            Mirror(reflecting: argument.value).first("id", within: 1).map { String(describing: $0) } ?? ""
-        }
+        let ids = arguments.map { $0.first("id", within: 1).map { String(describing: $0) } ?? "" }
         let discriminator = Mirror(reflecting: testCase).first("discriminator", within: 3)
         identity = "\(ids) \(discriminator.map { String(describing: $0) } ?? "")"
     }
