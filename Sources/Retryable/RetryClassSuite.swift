@@ -6,7 +6,7 @@ final class RetryClassSuite: XCTestSuite {
 
     init(_ group: [QueuedTest]) {
         testClass = group.first?.testClass ?? XCTestCase.self
-        super.init(name: ClassName.of(testClass).name)
+        super.init(name: "\(testClass)")
         group.forEach { addTest($0.make()) }
     }
 

@@ -20,19 +20,19 @@ final class StepReport: NSObject, XCTestObservation {
 extension TestName {
     /// The name of any test case.
     init(of test: XCTestCase) {
-        let testClass = ClassName.of(type(of: test))
-        let isComplete = test.name.hasPrefix("-[")
-        self.init(
-            isComplete ? test.name : "-[\(testClass.name) \(test.nameOfMethod)]",
-            module: testClass.module
-        )
+        self.init(of: test.nameOfMethod, in: type(of: test))
+        if test.name.hasPrefix("-[") { name = test.name }
+    }
+
+    init(of method: String, in testClass: XCTestCase.Type) {
+        self.init("-[\(testClass) \(method)]", module: String(String(reflecting: testClass).prefix { $0 != "." }))
     }
 }
 
 extension XCTestCase {
     /// The part after the class, where the test's name is `Class.test`; else the name.
     var nameOfMethod: String {
-        let opening = "\(ClassName.of(type(of: self)).name)."
+        let opening = "\(type(of: self))."
         return name.hasPrefix(opening) ? String(name.dropFirst(opening.count)) : name
     }
 }

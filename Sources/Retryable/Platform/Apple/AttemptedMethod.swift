@@ -1,7 +1,12 @@
 #if canImport(ObjectiveC)
+    import Groundwork
     import XCTest
 
-    /// The method that an attempt runs.
+    /// The method that an attempt runs: the one that a test's author wrote or, for a retry, one of the same code under a name
+    /// of its own, `testSignsIn$2` for the second attempt of `testSignsIn`.
+    ///
+    /// Xcode identifies tests by name: if two attempts shared one, it could show one's failure as the other's. Xcode may also
+    /// repeat a retry itself, with an instance made from the method alone, so what is known of a retry is stored by method.
     struct AttemptedMethod {
         let selector: Selector
         /// Its name as its author wrote it, whichever attempt this is.
@@ -11,24 +16,32 @@
         /// What happened to the test before; `nil` on the first attempt.
         let previousFlake: PreviousFlake?
 
-        init(_ selector: Selector, of testClass: XCTestCase.Type) {
-            let selectorName = NSStringFromSelector(selector)
-            let retried = RetriedMethods.find(selectorName, of: testClass)
-            self.selector = selector
-            name = Self.name(of: selectorName)
-            suspends = retried?.suspends ?? selectorName.hasSuffix(XCTestInternals.suspending)
-            previousFlake = retried?.previousFlake
+        private struct Key: Hashable {
+            let testClass: ObjectIdentifier
+            let selector: String
         }
 
-        /// Swift gives a method that throws or suspends a parameter in Objective-C, for its error or for what follows it; a
-        /// retry has a number behind its name.
-        static func name(of selector: String) -> String {
-            let suffixes = [XCTestInternals.throwing, XCTestInternals.suspending]
-            for suffix in suffixes where selector.hasSuffix(suffix) {
-                return String(selector.dropLast(suffix.count))
-            }
-            guard let dollar = selector.lastIndex(of: "$") else { return selector }
-            return String(selector[..<dollar])
+        private static let retried = Locked<[Key: AttemptedMethod]>([:])
+
+        /// What is known of a method.
+        static func find(_ selector: Selector, of testClass: XCTestCase.Type) -> AttemptedMethod {
+            let key = Key(testClass: ObjectIdentifier(testClass), selector: NSStringFromSelector(selector))
+            if let known = retried.withLock({ $0[key] }) { return known }
+            // Swift gives a method that throws or suspends a parameter in Objective-C, for its error or for what follows it.
+            let suspends = key.selector.hasSuffix(XCTestInternals.suspending)
+            let suffix = suspends ? XCTestInternals.suspending : XCTestInternals.throwing
+            let name = key.selector.hasSuffix(suffix) ? String(key.selector.dropLast(suffix.count)) : key.selector
+            return AttemptedMethod(selector: selector, name: name, suspends: suspends, previousFlake: nil)
+        }
+
+        /// Adds the method for the attempt that follows.
+        func added(to testClass: XCTestCase.Type, after previousFlake: PreviousFlake) -> AttemptedMethod {
+            let alias = "\(name)$\(previousFlake.retryCount + 1)"
+            let selector = testClass.addMethod(named: alias, like: selector) ?? selector
+            let next = AttemptedMethod(selector: selector, name: name, suspends: suspends, previousFlake: previousFlake)
+            let key = Key(testClass: ObjectIdentifier(testClass), selector: NSStringFromSelector(selector))
+            Self.retried.withLock { $0[key] = next }
+            return next
         }
     }
 #endif

@@ -14,7 +14,7 @@
         var previousFlake: PreviousFlake? { method?.previousFlake }
 
         /// The method that this instance runs. Lazy, because the invocation need not be set before the attempt begins.
-        private lazy var method = invocation.map { AttemptedMethod($0.selector, of: type(of: self)) }
+        private lazy var method = invocation.map { AttemptedMethod.find($0.selector, of: type(of: self)) }
 
         /// Whether `flaky` has to stop the test after its flake, because XCTest cannot.
         private var stopsInsteadOfXCTest = false
@@ -95,9 +95,7 @@
         var stopsAtFailure: Bool { stopsInsteadOfXCTest || !continueAfterFailure }
 
         var reportName: TestName {
-            if let previousFlake { return previousFlake.test }
-            let testClass = ClassName.of(type(of: self))
-            return TestName("-[\(testClass.name) \(method?.name ?? name)]", module: testClass.module)
+            previousFlake?.test ?? TestName(of: method?.name ?? name, in: type(of: self))
         }
 
         func fail(_ failure: Failure, in run: XCTestRun) {
@@ -108,7 +106,7 @@
         func queued(after previousFlake: PreviousFlake) -> QueuedTest {
             // `init(selector:)` comes from Objective-C: Swift calls it on XCTestCase's metatype alone, whatever that holds.
             let base: XCTestCase.Type = type(of: self)
-            let selector = method.map { RetriedMethods.add(after: $0, of: base, previousFlake: previousFlake) }
+            let selector = method?.added(to: base, after: previousFlake).selector
             return QueuedTest(testClass: base, previousFlake: previousFlake) {
                 base.init(selector: selector ?? NSSelectorFromString(previousFlake.test.name))
             }

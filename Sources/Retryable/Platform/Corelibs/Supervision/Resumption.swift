@@ -45,7 +45,7 @@
         private func nameOfSuite(_ number: Int) -> String {
             guard number == state.retriesOfClass else { return run.suites[number].name }
             let test = state.tests.indices.first { state.tests[$0].suite == number }
-            return test.map { ClassName.of(type(of: run.tests[$0])).name } ?? ""
+            return test.map { "\(type(of: run.tests[$0]))" } ?? ""
         }
 
         // MARK: - What is left
