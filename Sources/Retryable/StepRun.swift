@@ -117,7 +117,7 @@ extension StepRun {
     ///
     /// - Returns: How many retries were made.
     mutating func failCancelled() -> Int {
-        tries.noteCancellation()
+        tries.wasCancelled = true
         return fail()
     }
 

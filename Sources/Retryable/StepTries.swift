@@ -8,7 +8,8 @@ struct StepTries {
     /// How often the step was tried again.
     private(set) var retries = 0
     private var lastError: (tryNumber: Int, text: String)?
-    private var wasCancelled = false
+    /// Whether its task was cancelled, so that no other try follows.
+    var wasCancelled = false
 
     /// - Parameters:
     ///   - action: What the step does; `nil` if its author did not say.
@@ -21,11 +22,6 @@ struct StepTries {
     /// Notes that the current try threw.
     mutating func note(_ error: any Error) {
         lastError = (retries + 1, "\(error)")
-    }
-
-    /// Notes that the task was cancelled, so that no other try follows.
-    mutating func noteCancellation() {
-        wasCancelled = true
     }
 
     /// Whether another try is left.

@@ -1,3 +1,4 @@
+import Groundwork
 import RetryCore
 import Testing
 
@@ -7,10 +8,11 @@ struct DeathTests {
     @Test(
         "a death says how the process ended",
         arguments: [
-            (Death(status: 4), "crashed with signal 4 (SIGILL)"), (Death(status: 9), "crashed with signal 9 (SIGKILL)"),
-            (Death(status: 139), "crashed with signal 11 (SIGSEGV)"),  // with a core dump
-            (Death(status: 50), "crashed with signal 50"), (Death(status: 0), "called exit(0)"),
-            (Death(status: 3 << 8), "called exit(3)"), (Death(status: 255 << 8), "called exit(255)"),
+            (Death.ended(.signal(4)), "crashed with signal 4 (SIGILL)"),
+            (.ended(.signal(9)), "crashed with signal 9 (SIGKILL)"),
+            (.ended(ProcessEnding(status: 139)), "crashed with signal 11 (SIGSEGV)"),  // with a core dump
+            (.ended(.signal(50)), "crashed with signal 50"), (.ended(.exitCode(0)), "called exit(0)"),
+            (.ended(ProcessEnding(status: 3 << 8)), "called exit(3)"), (.ended(.exitCode(255)), "called exit(255)"),
             (.hang(seconds: 60), "hung for 60 s"), (.hang(seconds: 0.5), "hung for 0.5 s"),
         ]
     )
@@ -21,7 +23,7 @@ struct DeathTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var verdict: Verdict
-        var death = Death.signal(4)
+        var death = Death.ended(.signal(4))
         var retries: [Int] = [1]
         var retryCount = 0
         var hasFailed = false
@@ -42,7 +44,7 @@ struct DeathTests {
         ),
         Row(testDescription: "after a real failure", verdict: .real, hasFailed: true),
         Row(testDescription: "a hang", verdict: .flake(section: 0), death: .hang(seconds: 1)),
-        Row(testDescription: "an exit with 0", verdict: .flake(section: 0), death: .exit(0)),
+        Row(testDescription: "an exit with 0", verdict: .flake(section: 0), death: .ended(.exitCode(0))),
         Row(testDescription: "strict", verdict: .refused(.strict), refusal: .strict),
         Row(
             testDescription: "after a flake of the same attempt, which the mode has allowed",
@@ -51,17 +53,17 @@ struct DeathTests {
             refusal: .limit(1)
         ),
         Row(testDescription: "strict, outside", verdict: .real, retries: [], refusal: .strict),
-        Row(testDescription: "under a sanitizer, a trap", verdict: .flake(section: 0), isSanitized: true),
-        Row(testDescription: "under a sanitizer, exit(1)", verdict: .real, death: .exit(1), isSanitized: true),
-        Row(testDescription: "under a sanitizer, exit(66)", verdict: .real, death: .exit(66), isSanitized: true),
-        Row(testDescription: "under a sanitizer, an abort", verdict: .real, death: .signal(6), isSanitized: true),
+        Row(testDescription: "sanitized, a trap", verdict: .flake(section: 0), isSanitized: true),
+        Row(testDescription: "sanitized, exit(1)", verdict: .real, death: .ended(.exitCode(1)), isSanitized: true),
+        Row(testDescription: "sanitized, exit(66)", verdict: .real, death: .ended(.exitCode(66)), isSanitized: true),
+        Row(testDescription: "sanitized, an abort", verdict: .real, death: .ended(.signal(6)), isSanitized: true),
         Row(
-            testDescription: "under a sanitizer, exit(0)",
+            testDescription: "sanitized, exit(0)",
             verdict: .flake(section: 0),
-            death: .exit(0),
+            death: .ended(.exitCode(0)),
             isSanitized: true
         ),
-        Row(testDescription: "an abort", verdict: .flake(section: 0), death: .signal(6)),
+        Row(testDescription: "an abort", verdict: .flake(section: 0), death: .ended(.signal(6))),
     ]
 
     @Test(
@@ -70,7 +72,7 @@ struct DeathTests {
     )
     func matching(text: String, isFlake: Bool) {
         let section = Section(mark: .fixable(reason: "a race", matching: text), site: .xctest(#filePath, 1))
-        let verdict = Attempt(retryCount: 0).judge(Death.signal(4), in: [section])
+        let verdict = Attempt(retryCount: 0).judge(Death.ended(.signal(4)), in: [section])
         #expect(verdict == (isFlake ? .flake(section: 0) : .real))
     }
 

@@ -3,22 +3,14 @@ import RetryReport
 
 /// How a process ended before its tests had.
 package enum Death: Hashable, Sendable, CustomStringConvertible {
-    case signal(Int32)
-    case exit(Int32)
+    case ended(ProcessEnding)
     case hang(seconds: Double)
-
-    /// - Parameter status: What `waitpid` tells of a process that has ended.
-    package init(status: Int32) {
-        switch ProcessEnding(status: status) {
-        case .exitCode(let code): self = .exit(code)
-        case .signal(let signal): self = .signal(signal)
-        }
-    }
 
     package var description: String {
         switch self {
-        case .signal(let signal): "crashed with signal \(signal)" + (Self.names[signal].map { " (\($0))" } ?? "")
-        case .exit(let code): "called exit(\(code))"
+        case .ended(.signal(let signal)):
+            "crashed with signal \(signal)" + (Self.names[signal].map { " (\($0))" } ?? "")
+        case .ended(.exitCode(let code)): "called exit(\(code))"
         case .hang(let seconds): "hung for \(seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)") s"
         }
     }
@@ -33,8 +25,8 @@ package enum Death: Hashable, Sendable, CustomStringConvertible {
     /// Whether a sanitizer may have ended the process. That is a finding, never a flake.
     fileprivate var mayBeFinding: Bool {
         switch self {
-        case .signal(let signal): signal == SIGABRT
-        case .exit(let code): code != 0
+        case .ended(.signal(let signal)): signal == SIGABRT
+        case .ended(.exitCode(let code)): code != 0
         case .hang: false
         }
     }

@@ -34,9 +34,8 @@
                         )
                     }
                     let endings = run.state.endings
-                    let ending = process.waitForEnd(limit: mode.timeLimit) { run.state.moves }
-                    if let signal = ending.signal { end(by: signal) }
-                    let death = ending.hasHung ? .hang(seconds: mode.timeLimit ?? 0) : Death(status: ending.status)
+                    let (death, signal) = process.waitForEnd(limit: mode.timeLimit) { run.state.moves }
+                    if let signal { end(by: signal) }
                     let culprit = run.state.culprit
                     // If a child dies again before anything has ended, every later child would too.
                     let isProgress = culprit != last?.culprit || run.state.endings > endings
@@ -58,9 +57,9 @@
                 say("\(left.count.of("test")) did not end, so the run has failed: \(which)")
             }
             switch death {
-            case .signal(let signal): end(by: signal)
-            case .exit(0): _exit(run.state.isGreen ? 0 : 1)
-            case .exit(let code): _exit(code)
+            case .ended(.signal(let signal)): end(by: signal)
+            case .ended(.exitCode(0)): _exit(run.state.isGreen ? 0 : 1)
+            case .ended(.exitCode(let code)): _exit(code)
             case .hang: _exit(1)
             }
         }

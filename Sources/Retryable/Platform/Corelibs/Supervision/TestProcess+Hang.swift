@@ -8,21 +8,20 @@
         /// Ends it and what it has started, after the backtrace of its threads where Swift's crash handler is on.
         ///
         /// - Parameter hasMoved: Asked when it cannot move any more.
-        /// - Returns: What `waitpid` told; `nil` if it has moved, and goes on, or has ended by itself.
-        func endHung(unless hasMoved: () -> Bool) -> CInt? {
+        /// - Returns: Whether it was ended; not if it has moved, and goes on, or has ended by itself.
+        func endHung(unless hasMoved: () -> Bool) -> Bool {
             kill(identifier, SIGSTOP)
             var info = siginfo_t()
             waitid(P_PID, id_t(identifier), &info, WSTOPPED | WEXITED | WNOWAIT)
             if hasMoved() || status.isOver {
                 kill(identifier, SIGCONT)
-                return nil
+                return false
             }
             let started = ProcessStatus.descendants(of: identifier)
             if status.signals("SigCgt").contains(SIGQUIT) { printBacktrace() }
             for process in [identifier] + started { kill(process, SIGKILL) }
-            var ending: CInt = 0
-            waitpid(identifier, &ending, 0)
-            return ending
+            waitpid(identifier, nil, 0)
+            return true
         }
 
         /// After a signal that was sent, the crash handler prints and returns, and the test would go on, with its `sleep` cut

@@ -1,19 +1,10 @@
 #if !canImport(ObjectiveC)
     import Foundation
     import Groundwork
+    import RetryCore
 
     /// A process that runs tests, as seen by its parent, which waits for its end.
     struct TestProcess {
-        /// How it ended.
-        struct Ending {
-            /// What `waitpid` told.
-            var status: CInt = 0
-            /// Whether it was ended because it hung.
-            var hasHung = false
-            /// A signal that the parent got meanwhile, which ends the parent as well.
-            var signal: CInt?
-        }
-
         let identifier: pid_t
 
         /// This process, before it forks.
@@ -71,36 +62,33 @@
         /// - Parameters:
         ///   - limit: For how many seconds it may go on without a move.
         ///   - moves: How often it has moved; `nil` while nothing runs that is to move.
-        func waitForEnd(limit: Double?, moves: () -> Int?) -> Ending {
-            var ending = Ending()
+        /// - Returns: How it ended, and a signal that this process got meanwhile, which ends this process as well.
+        func waitForEnd(limit: Double?, moves: () -> Int?) -> (death: Death, signal: CInt?) {
+            var (ending, signal): (CInt, CInt?) = (0, nil)
             var (seen, quiet) = (moves(), 0.0)
             // A tick counts as one, however long this process was stopped or the machine asleep.
             let tick = limit.map { min($0 / 20, 1) }
-            while waitpid(identifier, &ending.status, WNOHANG) != identifier {
-                let signal = Self.nextSignal(within: tick)
-                if Self.endings.contains(signal) {
-                    ending.signal = signal
+            while waitpid(identifier, &ending, WNOHANG) != identifier {
+                let next = Self.nextSignal(within: tick)
+                if Self.endings.contains(next) {
+                    signal = next
                     // A stopped process would not get the signal until it continues.
-                    for signal in [signal, SIGCONT] { kill(identifier, signal) }
+                    for signal in [next, SIGCONT] { kill(identifier, signal) }
                 }
-                guard let limit, let tick, signal != SIGCHLD else { continue }
+                guard let limit, let tick, next != SIGCHLD else { continue }
                 let isQuiet = moves() == seen && seen != nil
                 quiet = isQuiet ? quiet + (status.isStopped ? 0 : tick) : 0
                 seen = moves()
                 guard quiet >= limit else { continue }
-                if let status = endHung(unless: { moves() != seen }) {
-                    ending.hasHung = true
-                    ending.status = status
-                    return ending
-                }
+                if endHung(unless: { moves() != seen }) { return (.hang(seconds: limit), signal) }
                 quiet = 0
             }
+            let death = Death.ended(ProcessEnding(status: ending))
             // A signal that ends the whole run may reach the child first, and this process right after.
-            let mayFollow = Self.endings.map(ProcessEnding.signal).contains(ProcessEnding(status: ending.status))
+            let mayFollow = Self.endings.contains { death == .ended(.signal($0)) }
             var last = SIGCHLD
             while last == SIGCHLD { last = Self.nextSignal(within: mayFollow ? 0.1 : 0) }
-            if last > 0 { ending.signal = last }
-            return ending
+            return (death, last > 0 ? last : signal)
         }
 
         /// - Returns: -1 if there was none.
