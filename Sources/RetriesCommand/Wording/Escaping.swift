@@ -6,7 +6,7 @@ extension String {
     /// characters are shown as Swift writes them, and `##[` is broken up.
     var onOneLine: String {
         let text = escapingControlCharacters
-        guard text.utf8.contains(UInt8(ascii: "#")) else { return text }
+        guard text.contains("##") else { return text }
         return text.replacingOccurrences(of: "(?<=#)#", with: "\\\\#", options: .regularExpression)
     }
 

@@ -8,21 +8,22 @@ extension String {
             lines.append("")
             room = width
         }
-        func add(_ text: some StringProtocol) {
+        func add(_ text: some StringProtocol, columns: Int) {
             lines[lines.count - 1] += text
-            room -= text.columns
+            room -= columns
         }
         for (index, word) in split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            let columns = word.columns
             if index > 0 {
-                if word.columns < room { add(" ") } else { begin() }
+                if columns < room { add(" ", columns: 1) } else { begin() }
             }
-            guard word.columns > room else {
-                add(word)
+            guard columns > room else {
+                add(word, columns: columns)
                 continue
             }
             for character in word {
                 if character.columns > room, room < width { begin() }
-                add(String(character))
+                add(String(character), columns: character.columns)
             }
         }
         return lines.map(\.asContinuation)
