@@ -54,8 +54,10 @@ struct History {
     /// Puts together the reports that are of one run, because shards were given one id, and drops copies.
     private static func runs(of records: [RunRecord]) -> [RunRecord] {
         let sorted = records.sorted { first, second in
-            let (a, b) = (first.run.startedAt ?? .distantPast, second.run.startedAt ?? .distantPast)
-            return a == b ? first.weight > second.weight : a < b
+            let (a, b) = (first.run, second.run)
+            if a.startedAt != b.startedAt { return a.startedAt ?? .distantPast < b.startedAt ?? .distantPast }
+            if a.id != b.id { return a.id ?? "" < b.id ?? "" }
+            return a.id != nil && first.weight > second.weight
         }
         var runs: [RunRecord] = []
         var places: [String: Int] = [:]

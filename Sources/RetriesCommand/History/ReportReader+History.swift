@@ -20,7 +20,6 @@ extension ReportReader {
     }
 
     private func files(named names: [String]) throws -> [InputFile] {
-        let search = ReportSearch(context: context)
         var seen: Set<String> = []
         return try names.map(search.place).flatMap { place -> [InputFile] in
             if place.isFolder { return try search.candidates(in: place).filter { !isOutput($0) } }

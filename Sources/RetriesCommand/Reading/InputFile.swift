@@ -17,17 +17,16 @@ struct InputFile: Hashable {
         return String(cString: resolved)
     }
 
-    /// - Parameter context: Where standard input is read; `nil` where this is a file.
-    func bytes(in context: CommandContext?) throws(ReportFileError) -> [UInt8] {
+    func bytes(in context: CommandContext) throws(ReportFileError) -> [UInt8] {
         do throws(SystemError) {
-            guard let path else { return try context?.standardInput() ?? [] }
+            guard let path else { return try context.standardInput() }
             return try Descriptor.withFile(at: path, O_RDONLY) { (file) throws(SystemError) in try file.readAll() }
         } catch {
             throw ReportFileError(path: name, cause: "cannot be read: \(error)")
         }
     }
 
-    func report(in context: CommandContext?) throws(ReportFileError) -> Report {
+    func report(in context: CommandContext) throws(ReportFileError) -> Report {
         let bytes = try bytes(in: context)
         do {
             return try Report(json: bytes)

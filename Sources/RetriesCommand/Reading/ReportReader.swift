@@ -8,6 +8,8 @@ struct ReportReader {
     /// The file that the command is to write: left out of folders, where an earlier one would be counted again.
     var output: String?
 
+    var search: ReportSearch { ReportSearch(context: context) }
+
     /// Reads what `input` names, all of it as one.
     ///
     /// - Returns: `nil` if there is no report and `input` allows that.
@@ -23,12 +25,11 @@ struct ReportReader {
     /// Reads what `input` names, each report for itself. Without names, it is the report that is there, and a line says
     /// which that is.
     private func reports(_ input: ReportInput) throws -> [Report] {
-        let search = ReportSearch(context: context)
         let isDefault = input.names.isEmpty
         var reports: [Report] = []
         var seen: Set<String> = []
         for place in try isDefault ? [search.defaultPlace()] : input.names.map(search.place) {
-            let found = try place.isFolder ? read(place, search, &seen) : read(place, &seen, isDefault: isDefault)
+            let found = try place.isFolder ? read(folder: place, &seen) : read(place, &seen, isDefault: isDefault)
             for (file, report) in found { try input.checkAge(of: report, file, now: context.now()) }
             reports += found.map(\.report)
         }
@@ -52,8 +53,7 @@ struct ReportReader {
 
     /// Reads every report in a folder. What looks like a report and is none is named.
     private func read(
-        _ folder: InputFile,
-        _ search: ReportSearch,
+        folder: InputFile,
         _ seen: inout Set<String>
     ) throws -> [(file: InputFile, report: Report)] {
         let files = try search.candidates(in: folder)
