@@ -24,9 +24,12 @@ struct JUnitName: Hashable {
     /// The name of the test that this is a case of: `pays(amount:)` of `pays(amount:) [12]`. SwiftPM's file has one test
     /// case for all of them.
     var withoutArguments: JUnitName {
-        guard let end = name[...].firstIndex(of: ")", outsideParentheses: false), name[end...].hasPrefix(") ") else {
-            return self
+        var isQuoted = false
+        let end = name.firstIndex { character in
+            if character == "`" { isQuoted.toggle() }
+            return character == ")" && !isQuoted
         }
+        guard let end, name[end...].hasPrefix(") ") else { return self }
         return JUnitName(suite: suite, name: String(name[...end]))
     }
 }
@@ -34,26 +37,12 @@ struct JUnitName: Hashable {
 extension Substring {
     /// The parts of a name; what stands in back quotes or follows a parenthesis is not looked into.
     fileprivate func parts(separatedBy separator: Character, atMost count: Int = .max) -> [Substring] {
-        var parts: [Substring] = []
-        var rest = self
-        while parts.count + 1 < count, let end = rest.firstIndex(of: separator, outsideParentheses: true) {
-            parts.append(rest[..<end])
-            rest = rest[rest.index(after: end)...]
-        }
-        return parts + [rest]
-    }
-
-    /// The first place of `character` that is not in back quotes.
-    fileprivate func firstIndex(of character: Character, outsideParentheses: Bool) -> Index? {
         var isQuoted = false
-        for index in indices {
-            switch self[index] {
-            case "`": isQuoted.toggle()
-            case character where !isQuoted: return index
-            case "(" where !isQuoted && outsideParentheses: return nil
-            default: break
-            }
+        var isInArguments = false
+        return split(maxSplits: count - 1, omittingEmptySubsequences: false) { character in
+            if character == "`" { isQuoted.toggle() }
+            if character == "(", !isQuoted { isInArguments = true }
+            return character == separator && !isQuoted && !isInArguments
         }
-        return nil
     }
 }

@@ -77,17 +77,13 @@ struct SlackFormat {
     private func plain(_ text: String) -> String {
         var plain = ""
         for scalar in text.cut(to: Self.longestText).escapingControlCharacters.unicodeScalars {
-            switch scalar {
-            case "&": plain += "&amp;"
-            case "<": plain += "&lt;"
-            case ">": plain += "&gt;"
-            case "`": plain += "ˋ"
-            case "*": plain += "∗"
-            case "~": plain += "∼"
-            default: plain.unicodeScalars.append(scalar)
-            }
+            plain += Self.written[scalar] ?? String(scalar)
             if plain.utf16.count >= Self.longestText { return "\(plain)…" }
         }
         return plain
     }
+
+    private static let written: [Unicode.Scalar: String] = [
+        "&": "&amp;", "<": "&lt;", ">": "&gt;", "`": "ˋ", "*": "∗", "~": "∼",
+    ]
 }
