@@ -7,7 +7,9 @@
 ///     static let dataRefreshed = Checkpoint("dataRefreshed")
 /// }
 /// ```
-public struct Checkpoint: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible {
+///
+/// Two checkpoints are equal if their names have the same bytes. Two ways to write one letter are two names.
+public struct Checkpoint: EventName, Codable, Sendable {
     /// The checkpoint's name.
     public let rawValue: String
 
@@ -19,19 +21,6 @@ public struct Checkpoint: RawRepresentable, Hashable, Codable, Sendable, CustomS
     /// A checkpoint of this name.
     public init(_ name: String) {
         rawValue = name
-    }
-
-    /// The name.
-    public var description: String { rawValue }
-
-    /// Whether both names have the same bytes. Two ways to write one letter are two names.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
-    }
-
-    /// Hashes the name's bytes.
-    public func hash(into hasher: inout Hasher) {
-        for byte in rawValue.utf8 { hasher.combine(byte) }
     }
 }
 

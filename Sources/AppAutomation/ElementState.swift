@@ -1,7 +1,7 @@
 /// The identifier of an element on the screen: a view's accessibility identifier, or whatever an app calls its parts.
 ///
-/// Declared once, in code that the app and its tests share, as a ``Checkpoint`` is.
-public struct ElementIdentifier: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible {
+/// Declared once, in code that the app and its tests share, and compared by bytes, as a ``Checkpoint`` is.
+public struct ElementIdentifier: EventName, Codable, Sendable {
     /// The identifier as text.
     public let rawValue: String
 
@@ -13,19 +13,6 @@ public struct ElementIdentifier: RawRepresentable, Hashable, Codable, Sendable, 
     /// The element with this identifier.
     public init(_ identifier: String) {
         rawValue = identifier
-    }
-
-    /// The identifier.
-    public var description: String { rawValue }
-
-    /// Whether both identifiers have the same bytes. Two ways to write one letter are two identifiers.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
-    }
-
-    /// Hashes the identifier's bytes.
-    public func hash(into hasher: inout Hasher) {
-        for byte in rawValue.utf8 { hasher.combine(byte) }
     }
 }
 
