@@ -20,22 +20,9 @@ extension String {
 }
 
 extension [Character] {
-    /// How many letters have to be added, removed, replaced or swapped with their neighbour to get to the other word.
+    /// How many letters have to be added, removed, replaced or moved to get to the other word.
     fileprivate func distance(to other: [Character]) -> Int {
-        var before: [Int] = []
-        var last = Array<Int>(0...other.count)
-        for row in indices {
-            var current = [row + 1]
-            for column in other.indices {
-                let replaced = last[column] + (self[row] == other[column] ? 0 : 1)
-                var least = Swift.min(replaced, last[column + 1] + 1, current[column] + 1)
-                if row > 0, column > 0, self[row] == other[column - 1], self[row - 1] == other[column] {
-                    least = Swift.min(least, before[column - 1] + 1)
-                }
-                current.append(least)
-            }
-            (before, last) = (last, current)
-        }
-        return last[other.count]
+        let difference = other.difference(from: self)
+        return Swift.max(difference.insertions.count, difference.removals.count)
     }
 }
