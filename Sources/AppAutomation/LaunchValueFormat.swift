@@ -2,14 +2,16 @@ import Foundation
 
 /// How the values of one type are written as an argument and read from one.
 struct LaunchValueFormat {
-    let isFlag: Bool
+    private(set) var isFlag = false
     /// What may stand in the argument, for messages.
     let allowed: String
     /// The value that the text stands for, or `nil` if it stands for none.
     let read: (String) -> Any?
     /// The text for a value, or `nil` for an optional's `nil`.
     let write: (Any) throws -> String?
+}
 
+extension LaunchValueFormat {
     init(_ type: Any.Type) {
         if let optional = type as? any OptionalLaunchValue.Type {
             let wrapped = LaunchValueFormat(optional.wrappedType)
@@ -25,20 +27,8 @@ struct LaunchValueFormat {
             self = .json(codable)
         } else {
             // No initialiser of LaunchOption lets such a type in, except as the raw value of another.
-            self = LaunchValueFormat(isFlag: false, allowed: "nothing", read: { _ in nil }, write: { "\($0)" })
+            self = LaunchValueFormat(allowed: "nothing", read: { _ in nil }, write: { "\($0)" })
         }
-    }
-
-    private init(
-        isFlag: Bool = false,
-        allowed: String,
-        read: @escaping (String) -> Any?,
-        write: @escaping (Any) throws -> String?
-    ) {
-        self.isFlag = isFlag
-        self.allowed = allowed
-        self.read = read
-        self.write = write
     }
 
     private static func plain<Value: PlainLaunchValue>(_ type: Value.Type) -> LaunchValueFormat {

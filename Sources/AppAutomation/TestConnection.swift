@@ -37,11 +37,6 @@ public struct AutomationSocketError: Error, Hashable, Sendable, CustomStringConv
     /// What stands in the way.
     public let cause: String
 
-    package init(path: String, cause: String) {
-        self.path = path
-        self.cause = cause
-    }
-
     /// The place and the cause.
     public var description: String {
         "the socket for checkpoints at \(path) cannot be opened: \(cause)"

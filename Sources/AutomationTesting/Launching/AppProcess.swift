@@ -88,7 +88,7 @@
                 )
                 guardian.watch(child)
                 undo.append { [child, guardian] in
-                    child.killGroup()
+                    child.signalGroup(SIGKILL)
                     _ = child.waitForEndOfGroup(beforeReaping: guardian.sweep)
                 }
                 input = Locked(ourInput)
@@ -128,7 +128,7 @@
         /// Ends the app now, and all that it started; nothing happens if it has ended. The test's end does this by
         /// itself.
         public func end() {
-            child.killGroup()
+            child.signalGroup(SIGKILL)
             watch.waitUntilFinished()
         }
 

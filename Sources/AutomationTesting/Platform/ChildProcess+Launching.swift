@@ -24,9 +24,6 @@
             }
         }
 
-        /// Kills the child and all of its group, if the child has not been reaped.
-        func killGroup() { signalGroup(SIGKILL) }
-
         /// Blocks until the child has ended, ends what it left running in its group, and says how the child ended.
         ///
         /// - Parameter clean: Called before the system can reuse the child's number.

@@ -123,13 +123,9 @@ final class EventWait: Sendable {
             case .cancelled: " before the waiting task was cancelled"
             case .ended(let reason): ": \(reason)"
             }
-        let events = state.seen.map(\.description).joined(separator: ", ")
-        let instead =
-            switch (state.seen.isEmpty, state.leftOut) {
-            case (true, _): "; nothing was seen instead"
-            case (false, 0): "; seen instead: \(events)"
-            case (false, _): "; seen instead: \(state.leftOut) earlier, then \(events)"
-            }
+        let earlier = state.leftOut == 0 ? "" : "\(state.leftOut) earlier, then "
+        let events = earlier + state.seen.map(\.description).joined(separator: ", ")
+        let instead = events.isEmpty ? "; nothing was seen instead" : "; seen instead: \(events)"
         let unanswered = begun.value == false ? "; the app did not answer when the wait began: it may be stopped" : ""
         return awaited.missing + cause + instead + unanswered
     }

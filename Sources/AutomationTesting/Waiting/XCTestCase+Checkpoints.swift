@@ -31,8 +31,7 @@ extension XCTestCase {
         line: UInt = #line,
         perform action: () throws -> Void
     ) rethrows -> Bool {
-        let source = EventSource.thisProcess(of: self)
-        return try source.wait(for: .checkpoint(checkpoint), timeout: timeout, at: Caller(file, line), perform: action)
+        try thisProcess.wait(for: .checkpoint(checkpoint), timeout: timeout, at: Caller(file, line), perform: action)
     }
 
     /// Performs an action and waits, without blocking a thread, until the app's code in this process posts a checkpoint.
@@ -49,8 +48,8 @@ extension XCTestCase {
         line: UInt = #line,
         perform action: () async throws -> Void
     ) async rethrows -> Bool {
-        let (source, event) = (EventSource.thisProcess(of: self), AwaitedEvent.checkpoint(checkpoint))
-        return try await source.suspend(until: event, timeout: timeout, at: Caller(file, line), perform: action)
+        let event = AwaitedEvent.checkpoint(checkpoint)
+        return try await thisProcess.suspend(until: event, timeout: timeout, at: Caller(file, line), perform: action)
     }
 
     /// Waits until the app's code in this process announces that an element is in a state; returns at once if it is.
@@ -68,8 +67,7 @@ extension XCTestCase {
         file: StaticString = #filePath,
         line: UInt = #line
     ) -> Bool {
-        let source = EventSource.thisProcess(of: self)
-        return source.wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
+        thisProcess.wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
     }
 
     /// Waits, without blocking a thread, until an element is in a state, like the form that blocks.
@@ -82,7 +80,8 @@ extension XCTestCase {
         file: StaticString = #filePath,
         line: UInt = #line
     ) async -> Bool {
-        let source = EventSource.thisProcess(of: self)
-        return await source.suspend(until: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
+        await thisProcess.suspend(until: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
     }
+
+    private var thisProcess: EventSource { .thisProcess(of: self) }
 }
