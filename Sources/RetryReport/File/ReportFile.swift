@@ -73,7 +73,7 @@ package final class ReportFile: Sendable {
     package func put(_ step: Step) -> Bool { news.withLock { $0.put(step) } }
 
     /// Takes note of how often this process has entered each section so far, which is no reason to write.
-    package func put(_ marks: [MarkCount]) { news.withLock { $0.put(marks) } }
+    package func put(_ marks: [MarkCount]) { news.withLock { $0.marks = marks } }
 
     /// Brings the file up to date: what was put before is on disk when this returns.
     package func write() throws(ReportFileError) { try write(atEnd: false) }
@@ -102,7 +102,8 @@ package final class ReportFile: Sendable {
                 try FileLock(path: "\(hidden).lock").withLock { problem in
                     if let problem { warnOnce("the report \(path) cannot be locked: \(problem)", &state) }
                     let current = try current(&state)
-                    var text = try current ?? ReportText(run)
+                    // An empty list says that marks are counted, also where none is entered.
+                    var text = try current ?? ReportText(Report(run: run, marks: []))
                     for line in state.lines.merge(into: &text) {
                         warnOnce("the report \(path) had a line that cannot be read: \(line.prefix(200))", &state)
                     }
@@ -143,7 +144,7 @@ extension ReportFile {
         if let (text, last) = state.written, last.count == bytes.count, memcmp(last, bytes, last.count) == 0 {
             return text
         }
-        state.lines.forgetOthers()
+        state.lines.hasOthers = false
         let wasCounted = state.isCounted
         state.isCounted = false
         do {
@@ -188,7 +189,7 @@ extension ReportFile {
         text.run["unfinished"] = unfinished == 0 ? nil : "\(unfinished)"
         guard unfinished == 0 else { return text.run["finishedAt"] = nil }
         // Times are texts of one length. A run does not end before its start, even if a clock was set back.
-        let now = try JSONEncoder.ofReports.text(of: Date())
+        let now = try JSONEncoder.ofReports.text(of: Timestamp.text(Date()))
         text.run["finishedAt"] = max(now, text.run["startedAt"] ?? now)
     }
 

@@ -25,8 +25,8 @@ struct ReportLines {
     /// Sorted.
     private var retries: [Line] = []
     private var steps: [Line] = []
-    /// Whether those of other processes are as they stand in the file.
-    private var hasOthers = false
+    /// Whether those of other processes are as they stand in the file, and none has written since.
+    var hasOthers = false
 
     init(of process: String) {
         self.process = process
@@ -47,11 +47,6 @@ struct ReportLines {
         var step = step
         step.process = process
         steps.append(Line(text: try JSONEncoder.ofReports.text(of: step), origin: Origin(process: process)))
-    }
-
-    /// Notes that other processes may have written since.
-    mutating func forgetOthers() {
-        hasOthers = false
     }
 
     /// Puts the records of this process into a text, in the place of those that it has there.

@@ -5,7 +5,7 @@ struct ReportNews {
     private var retries: [String: Retry] = [:]
     private var steps: [Step] = []
     /// How often each section has been entered since the process began.
-    private(set) var marks: [MarkCount] = []
+    var marks: [MarkCount] = []
     private var tests: Set<String> = []
     private var stepCount = 0
     /// Whether a write is scheduled.
@@ -28,10 +28,6 @@ struct ReportNews {
         steps.append(step)
         stepCount += 1
         return stepCount <= Self.many
-    }
-
-    mutating func put(_ marks: [MarkCount]) {
-        self.marks = marks
     }
 
     /// - Returns: Whether no write was scheduled before.

@@ -11,18 +11,12 @@ import Groundwork
 /// because its parent may start another run later. For other harnesses, `RETRYABLE_RUN_ID` identifies the run.
 package enum RunIdentity {
     /// A process, as far as it tells runs apart.
-    package struct ProcessFacts: Hashable, Sendable {
-        package var identifier: Int
+    struct ProcessFacts: Hashable, Sendable {
+        var identifier: Int
         /// When it started, in whatever unit the system counts.
-        package var start: String
+        var start: String
         /// The name of its program.
-        package var program: String
-
-        package init(identifier: Int, start: String, program: String) {
-            self.identifier = identifier
-            self.start = start
-            self.program = program
-        }
+        var program: String
     }
 
     /// The identity of the run that a process is part of.
@@ -34,7 +28,7 @@ package enum RunIdentity {
     ///   - boot: What tells this boot of the machine from others.
     ///   - creation: When a folder was made, so that a bundle put in the place of another is another run; `nil` if that
     ///     cannot be seen from here, as on a device.
-    package static func decide(
+    static func decide(
         environment: [String: String],
         own: @autoclosure () -> ProcessFacts,
         parent: @autoclosure () -> ProcessFacts?,
@@ -52,12 +46,8 @@ package enum RunIdentity {
     }
 
     /// When a folder was made; `nil` if it cannot be read. Then the run is identified by the folder's name alone.
-    package static func creation(of folder: URL) -> Date? {
-        do {
-            return try folder.resourceValues(forKeys: [.creationDateKey]).creationDate
-        } catch {
-            return nil
-        }
+    static func creation(of folder: URL) -> Date? {
+        try? folder.resourceValues(forKeys: [.creationDateKey]).creationDate
     }
 
     /// Whether a program is the part of SwiftPM that runs tests. (`swift-test` is a name of `swift-package`.)

@@ -66,8 +66,4 @@ extension JSONEncoder {
         let isPlain = string.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         return isPlain ? "\"\(string)\"" : String(decoding: try encode(string), as: UTF8.self)
     }
-
-    func text(of date: Date) throws -> String {
-        try text(of: Timestamp.text(date))
-    }
 }

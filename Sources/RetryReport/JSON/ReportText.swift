@@ -24,14 +24,6 @@ struct ReportText {
     var records: [String: [String]] = ["retries": []]
     private var schemaVersion: String?
 
-    /// A report of `run` with no record.
-    init(_ run: Report.Run) throws {
-        self.run = try run.json
-        // It says that marks are counted, also where none is entered.
-        records["marks"] = []
-        schemaVersion = "\(Report.currentSchemaVersion)"
-    }
-
     init(_ report: Report) throws {
         run = try report.run?.json ?? [:]
         records["retries"] = try report.retries.map(JSONEncoder.ofReports.text)

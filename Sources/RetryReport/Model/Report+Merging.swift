@@ -45,7 +45,7 @@ extension Report.Run {
         guard let first = runs.first else { return nil }
         let ids = Set(runs.map(\.id)).sorted()
         self.init(
-            id: ids.count == 1 ? first.id : "merged-\(Self.fingerprint(of: ids))",
+            id: ids.count == 1 ? first.id : "merged-\(ids.joined(separator: "+"))",
             startedAt: runs.map(\.startedAt).min() ?? first.startedAt,
             finishedAt: runs.contains { $0.finishedAt == nil } ? nil : runs.compactMap(\.finishedAt).max(),
             unfinished: runs.reduce(0) { $0 + max(0, $1.unfinished) },
@@ -53,13 +53,5 @@ extension Report.Run {
             settings: first.settings.filter { name, value in runs.allSatisfy { $0.settings[name] == value } },
             origin: RunOrigin(common: runs.map(\.origin))
         )
-    }
-
-    /// The same for the same words, whatever process asks (FNV-1a).
-    private static func fingerprint(of words: [String]) -> String {
-        let hash = words.joined(separator: "\n").utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
-            (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-        }
-        return String(hash, radix: 16)
     }
 }
