@@ -21,7 +21,7 @@ public final class PersistedSettings: SettingsStore {
     public convenience init<Options>(build: String, context: AutomationContext<Options>) throws {
         let usersOwn = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
         guard let directory = context.stateDirectory ?? usersOwn else {
-            throw SettingsError("the directory for settings", "is not known: this user has none")
+            throw SettingsError(place: "the directory for settings", cause: "is not known: this user has none")
         }
         try self.init(build: build, in: directory)
     }
@@ -40,7 +40,7 @@ public final class PersistedSettings: SettingsStore {
         do {
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
         } catch {
-            throw SettingsError(parent.path, "cannot be made: \(error.localizedDescription)")
+            throw SettingsError(place: parent.path, cause: "cannot be made: \(error.localizedDescription)")
         }
         lock = FileLock(path: parent.appendingPathComponent(name + ".lock").path)
         _ = try read()
@@ -64,13 +64,13 @@ public final class PersistedSettings: SettingsStore {
     private func change(_ change: (inout StoredSettings) throws -> Void) throws {
         do {
             try lock.withLock { problem in
-                if let problem { throw SettingsError(lock.path, "cannot be locked: \(problem)") }
+                if let problem { throw SettingsError(place: lock.path, cause: "cannot be locked: \(problem)") }
                 var settings = try read()
                 try change(&settings)
                 try write(settings)
             }
         } catch let error as SystemError {
-            throw SettingsError(lock.path, "cannot be opened: \(error)")
+            throw SettingsError(place: lock.path, cause: "cannot be opened: \(error)")
         }
     }
 
@@ -81,7 +81,7 @@ public final class PersistedSettings: SettingsStore {
         do {
             try encoder.encode(settings).write(to: file, options: .atomic)
         } catch {
-            throw SettingsError(file.path, "cannot be written: \(error.localizedDescription)")
+            throw SettingsError(place: file.path, cause: "cannot be written: \(error.localizedDescription)")
         }
     }
 
@@ -93,12 +93,12 @@ public final class PersistedSettings: SettingsStore {
         } catch CocoaError.fileReadNoSuchFile {
             return StoredSettings()
         } catch {
-            throw SettingsError(file.path, "cannot be read: \(error.localizedDescription)")
+            throw SettingsError(place: file.path, cause: "cannot be read: \(error.localizedDescription)")
         }
         do {
             return try JSONDecoder().decode(StoredSettings.self, from: data)
         } catch {
-            throw SettingsError(file.path, "does not hold settings: a JSON object of texts is expected")
+            throw SettingsError(place: file.path, cause: "does not hold settings: a JSON object of texts is expected")
         }
     }
 

@@ -46,11 +46,6 @@ public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible 
     /// What is wrong with it.
     public let cause: String
 
-    init(_ place: String, _ cause: String) {
-        self.place = place
-        self.cause = cause
-    }
-
     /// The place and the cause.
     public var description: String { "\(place): \(cause)" }
 }

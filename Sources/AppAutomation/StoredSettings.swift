@@ -23,7 +23,8 @@ struct StoredSettings: Codable, Sendable {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(stored.utf8))
         } catch {
-            throw SettingsError("setting \"\(key.name)\"", "\(stored) is stored, which is no \(Value.self)")
+            let cause = "\(stored) is stored, which is no \(Value.self)"
+            throw SettingsError(place: "setting \"\(key.name)\"", cause: cause)
         }
     }
 
@@ -31,7 +32,7 @@ struct StoredSettings: Codable, Sendable {
         do {
             values[Self.name(of: key)] = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
         } catch {
-            throw SettingsError("setting \"\(key.name)\"", "\(value) cannot be stored: \(error)")
+            throw SettingsError(place: "setting \"\(key.name)\"", cause: "\(value) cannot be stored: \(error)")
         }
     }
 
@@ -47,14 +48,6 @@ struct StoredSettings: Codable, Sendable {
 extension Sequence<UInt8> {
     /// These bytes as text, in which each that is not kept is a percent sign and two hexadecimal digits.
     func percentEncoded(except isKept: (UInt8) -> Bool) -> String {
-        var text = ""
-        for byte in self {
-            if isKept(byte) {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
-            }
-        }
-        return text
+        map { isKept($0) ? String(Unicode.Scalar($0)) : String(format: "%%%02x", $0) }.joined()
     }
 }
