@@ -48,9 +48,7 @@
         public var exitStatus: ExitStatus? { watch.status }
 
         /// A full backtrace is so long that the reason of the crash would not be among the last lines, which a failure shows.
-        private static let shortBacktrace = [
-            "SWIFT_BACKTRACE": "registers=none,images=none,threads=crashed,limit=8"
-        ]
+        private static let shortBacktrace = ["SWIFT_BACKTRACE": "registers=none,images=none,threads=crashed,limit=8"]
 
         /// - Parameter hub: Where the app's events are posted.
         init(_ launch: AppLaunch, executable: String, arguments: [String], hub: EventHub) throws {

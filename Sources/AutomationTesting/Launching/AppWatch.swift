@@ -29,12 +29,8 @@
         init(listener: CInt, output: CInt, errorOutput: CInt, outputLimit: Int, hub: EventHub) {
             self.hub = hub
             connection = AppConnection(listener: listener, hub: hub)
-            heard = Locked(
-                Heard(
-                    output: KeptOutput(of: output, limit: outputLimit),
-                    errorOutput: KeptOutput(of: errorOutput, limit: outputLimit)
-                )
-            )
+            let kept = [output, errorOutput].map { KeptOutput(of: $0, limit: outputLimit) }
+            heard = Locked(Heard(output: kept[0], errorOutput: kept[1]))
         }
 
         /// Watches from now on.

@@ -16,14 +16,12 @@ final class Decision<Value: Sendable>: Sendable {
 
     /// Decides, unless that has been done: the first decision stands.
     func decide(_ value: Value) {
-        let (isFirst, continuation) = state.withLock { state in
-            guard state.value == nil else { return (false, CheckedContinuation<Void, Never>?.none) }
+        state.withLock { state in
+            guard state.value == nil else { return }
             state.value = value
-            return (true, state.continuation.take())
+            state.continuation?.resume()
+            isDecided.signal()
         }
-        guard isFirst else { return }
-        continuation?.resume()
-        isDecided.signal()
     }
 
     /// Blocks the thread until it is decided, which it is when the time is over.

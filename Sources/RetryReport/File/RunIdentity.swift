@@ -41,18 +41,14 @@ package enum RunIdentity {
             return "\(bundle.lastPathComponent)\(time)"
         }
         if let session = environment["XCTestSessionIdentifier"], !session.isEmpty { return session }
-        let process = parent().flatMap { isSwiftPM($0.program) ? $0 : nil } ?? own()
+        // The part of SwiftPM that runs tests has both names.
+        let process = parent().flatMap { ["swift-test", "swift-package"].contains($0.program) ? $0 : nil } ?? own()
         return "\(boot())-\(process.identifier)-\(process.start)"
     }
 
     /// When a folder was made; `nil` if it cannot be read. Then the run is identified by the folder's name alone.
     static func creation(of folder: URL) -> Date? {
         try? folder.resourceValues(forKeys: [.creationDateKey]).creationDate
-    }
-
-    /// Whether a program is the part of SwiftPM that runs tests. (`swift-test` is a name of `swift-package`.)
-    private static func isSwiftPM(_ program: String) -> Bool {
-        program == "swift-test" || program == "swift-package"
     }
 }
 

@@ -18,15 +18,11 @@ package struct RunOrigin: Hashable, Decodable, Sendable {
 
     /// What all of `origins` say.
     package init(common origins: [RunOrigin]) {
-        func common(_ part: KeyPath<RunOrigin, String?>) -> String? {
-            Set(origins.map { $0[keyPath: part] }).count == 1 ? origins.first?[keyPath: part] : nil
+        self.init()
+        let parts: [WritableKeyPath<RunOrigin, String?>] = [\.commit, \.branch, \.job, \.sources]
+        for part in parts where Set(origins.map { $0[keyPath: part] }).count == 1 {
+            self[keyPath: part] = origins[0][keyPath: part]
         }
-        self.init(
-            commit: common(\.commit),
-            branch: common(\.branch),
-            job: common(\.job),
-            sources: common(\.sources)
-        )
     }
 
     /// What the variables of GitHub, GitLab, Jenkins, Buildkite, CircleCI, Bitrise or Xcode Cloud say; nothing elsewhere.
