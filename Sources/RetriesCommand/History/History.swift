@@ -33,16 +33,8 @@ struct History {
         let newest = runs.lastIndex(where: \.countsMarks) ?? 0
         var known = KnownMarks(in: records)
         for (number, record) in records.enumerated() { known.add(record, number: number) }
-        marks = known.all.map { mark in
-            var mark = mark
-            mark.tests.sort { ($0.seconds, $1.fullName) > ($1.seconds, $0.fullName) }
-            mark.isInNewestRun = mark.flaked.count > newest
-            mark.flaked += Array(repeating: nil, count: records.count - mark.flaked.count)
-            mark.verdict = MarkVerdict(mark.evidence, enough: enough)
-            mark.why = mark.verdict.reason(mark.evidence, enough: enough)
-            if !mark.isInNewestRun { mark.why += "; the newest run did not enter it" }
-            return mark
-        }
+        marks = known.all
+        for index in marks.indices { marks[index].conclude(runs: runs.count, newest: newest, enough: enough) }
         marks.sort { first, second in
             if first.isInNewestRun != second.isInNewestRun { return first.isInNewestRun }
             if first.verdict != second.verdict { return first.verdict < second.verdict }

@@ -7,18 +7,18 @@ struct MarkHistory {
     private(set) var newest: MarkCount
     private(set) var evidence = Evidence()
     /// For each run whether it flaked in it; `nil` where the run did not enter it.
-    var flaked: [Bool?] = []
+    private(set) var flaked: [Bool?] = []
     /// When the first and the last of these runs began; `nil` if none says.
     private(set) var firstSeen: Date?
     private(set) var lastSeen: Date?
     private(set) var lastFlake: LastFlake?
     /// The tests that flaked because of it, those that cost most first.
-    var tests: [FlakedTest] = []
+    private(set) var tests: [FlakedTest] = []
     /// Whether the newest run entered it. One that it did not enter may have been taken away.
-    var isInNewestRun = false
-    var verdict = MarkVerdict.new
+    private(set) var isInNewestRun = false
+    private(set) var verdict = MarkVerdict.new
     /// The reason for the verdict.
-    var why = ""
+    private(set) var why = ""
 
     /// When the mark flaked last, and with what.
     struct LastFlake: Encodable {
@@ -63,6 +63,20 @@ struct MarkHistory {
         tests[index].module = test.module
         tests[index].flakes += test.flakes
         tests[index].seconds += test.seconds
+    }
+
+    /// Says what is to be done, once all runs have been added.
+    ///
+    /// - Parameters:
+    ///   - runs: How many there are.
+    ///   - newest: Which of them is the newest that counts marks.
+    ///   - enough: In how many runs a mark must not have flaked to be one that can go.
+    mutating func conclude(runs: Int, newest: Int, enough: Int) {
+        tests.sort { ($0.seconds, $1.fullName) > ($1.seconds, $0.fullName) }
+        isInNewestRun = flaked.count > newest
+        flaked += Array(repeating: nil, count: runs - flaked.count)
+        verdict = MarkVerdict(evidence, enough: enough)
+        why = verdict.reason(evidence, enough: enough) + (isInNewestRun ? "" : "; the newest run did not enter it")
     }
 }
 
