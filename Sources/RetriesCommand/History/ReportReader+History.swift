@@ -4,14 +4,7 @@ extension ReportReader {
     /// The history of what `names` name. A file that cannot be read is named and left out.
     func history(of names: [String], enough: Int) throws -> History {
         let files = try files(named: names)
-        var records: [RunRecord] = []
-        for file in files {
-            do {
-                records.append(RunRecord(try file.report(in: context)))
-            } catch {
-                context.say("left out \(file.name), which \(error.cause)")
-            }
-        }
+        let records = files.compactMap { readable($0).map(RunRecord.init) }
         guard !records.isEmpty else {
             guard files.isEmpty else { throw Problem("no report can be read, in \(files.count.of("file"))") }
             throw MissingReport(cause: "there is no report in \(names.joined(separator: ", "))")

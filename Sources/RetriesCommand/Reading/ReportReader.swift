@@ -47,37 +47,33 @@ struct ReportReader {
         return [(file, try file.report(in: context))]
     }
 
+    /// Reads every report in a folder. What looks like a report and is none is named.
+    private func read(folder: InputFile, _ seen: inout Set<String>) throws -> [(file: InputFile, report: Report)] {
+        let files = try search.candidates(in: folder)
+        let new = files.filter { seen.insert($0.identity).inserted }
+        for file in new where isOutput(file) { context.say("left out \(file.name), which is the output") }
+        let inputs = new.filter { !isOutput($0) }
+        let reports = inputs.compactMap { file in readable(file).map { (file, $0) } }
+        guard !reports.isEmpty || new.count < files.count else {
+            let cause = "the folder \(folder.name) holds no report"
+            throw inputs.isEmpty ? MissingReport(cause: cause) : Problem("\(cause) that can be read")
+        }
+        context.say("read \(reports.count.of("report")) in \(folder.name)")
+        return reports
+    }
+
     func isOutput(_ file: InputFile) -> Bool {
         output.map { InputFile(name: $0, path: context.absolute($0)).identity } == file.identity
     }
 
-    /// Reads every report in a folder. What looks like a report and is none is named.
-    private func read(
-        folder: InputFile,
-        _ seen: inout Set<String>
-    ) throws -> [(file: InputFile, report: Report)] {
-        let files = try search.candidates(in: folder)
-        let new = files.filter { seen.insert($0.identity).inserted }
-        var reports: [(file: InputFile, report: Report)] = []
-        var hasUnreadable = false
-        for file in new {
-            guard !isOutput(file) else {
-                context.say("left out \(file.name), which is the output")
-                continue
-            }
-            do {
-                reports.append((file, try file.report(in: context)))
-            } catch {
-                hasUnreadable = true
-                context.say("left out \(file.name), which \(error.cause)")
-            }
+    /// The report in a file; `nil` if it cannot be read, which is said.
+    func readable(_ file: InputFile) -> Report? {
+        do {
+            return try file.report(in: context)
+        } catch {
+            context.say("left out \(file.name), which \(error.cause)")
+            return nil
         }
-        guard !reports.isEmpty || new.count < files.count else {
-            let cause = "the folder \(folder.name) holds no report"
-            throw hasUnreadable ? Problem("\(cause) that can be read") : MissingReport(cause: cause)
-        }
-        context.say("read \(reports.count.of("report")) in \(folder.name)")
-        return reports
     }
 }
 
