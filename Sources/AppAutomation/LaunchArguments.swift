@@ -38,7 +38,7 @@ struct LaunchArguments {
             }
             if parts.count == 2 {
                 read(parts[1], as: option, name)
-            } else if option.isFlag {
+            } else if option.format.isFlag {
                 // Xcode's schemes and UserDefaults write flags as `-name YES`.
                 let word = rest.first.flatMap(Bool.init(launchText:)) == nil ? nil : rest.popFirst()
                 read(word ?? "true", as: option, name)
@@ -46,7 +46,7 @@ struct LaunchArguments {
                 read(next, as: option, name)
                 rest.removeFirst()
             } else {
-                problems.append(.missingValue(name: name, allowed: option.allowed))
+                problems.append(.missingValue(name: name, allowed: option.format.allowed))
             }
         }
     }
@@ -55,14 +55,14 @@ struct LaunchArguments {
         if !given.insert(name).inserted {
             problems.append(.givenTwice(name: name))
         } else if !option.read(text) {
-            problems.append(.unreadable(name: name, text: text, allowed: option.allowed))
+            problems.append(.unreadable(name: name, text: text, allowed: option.format.allowed))
         }
     }
 
     /// The arguments that say `text` of an option, such that reading them gives `text` again.
     static func written(_ text: String, for declaration: LaunchOptionDeclaration) -> [String] {
         // A flag's name alone would take a `no` that follows it for its value, whoever it was meant for.
-        declaration.option.isFlag || text.utf8.first == UInt8(ascii: "-")
+        declaration.option.format.isFlag || text.utf8.first == UInt8(ascii: "-")
             ? ["-\(declaration.name)=\(text)"] : ["-" + declaration.name, text]
     }
 }

@@ -65,8 +65,7 @@ public struct LaunchOption<Value: Sendable>: Sendable {
 protocol DeclaredOption {
     /// The name on the command line, if it is not the property's.
     var explicitName: String? { get }
-    var isFlag: Bool { get }
-    var allowed: String { get }
+    var format: LaunchValueFormat { get }
     /// Reads a value. False if the text is none of what is allowed.
     func read(_ text: String) -> Bool
     /// The value as text, or `nil` if it is the default and need not be written.
@@ -74,11 +73,7 @@ protocol DeclaredOption {
 }
 
 extension LaunchOption: DeclaredOption {
-    private var format: LaunchValueFormat { LaunchValueFormat(Value.self) }
-
-    var isFlag: Bool { format.isFlag }
-
-    var allowed: String { format.allowed }
+    var format: LaunchValueFormat { LaunchValueFormat(Value.self) }
 
     func read(_ text: String) -> Bool {
         // In two steps: no value at all could be cast to an optional that is nil.
@@ -95,7 +90,7 @@ extension LaunchOption: DeclaredOption {
         guard let text else { throw NotWritable(description: "nil, while the default is not nil") }
         guard !text.utf8.contains(0) else { throw NotWritable(description: "a NUL character ends every argument") }
         guard format.read(text) != nil else {
-            throw NotWritable(description: "the app would not read \"\(text)\"; allowed is \(allowed)")
+            throw NotWritable(description: "the app would not read \"\(text)\"; allowed is \(format.allowed)")
         }
         return text
     }
