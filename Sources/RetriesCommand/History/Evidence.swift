@@ -33,7 +33,7 @@ struct Evidence: Hashable, Encodable {
 
     /// How often a run has a flake of it.
     var rate: Double { runs == 0 ? 0 : Double(flakedRuns) / Double(runs) }
-    var interval: Interval { Interval(flakedRuns, of: runs) }
+    var interval: ConfidenceInterval { ConfidenceInterval(flakedRuns, of: runs) }
 
     /// Such as `flaked in 7 of 200 runs, 3.5 % (1.7 % to 7.1 %)`, or `flaked in none of 200 runs (below 1.9 %)`.
     var sentence: String {

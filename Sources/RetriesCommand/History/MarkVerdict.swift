@@ -64,7 +64,7 @@ enum MarkVerdict: String, CaseIterable, Comparable {
         case .new:
             return "no flake in \(evidence.runs.of("run")), which is too few to say; \(enough) are enough"
         case .notSeen:
-            let bound = Interval(0, of: since).high.percent
+            let bound = ConfidenceInterval(0, of: since).high.percent
             let which = since == evidence.runs ? "" : "the last "
             return "not seen to flake in \(which)\(since.of("run")) (below \(bound)): it can go"
         }

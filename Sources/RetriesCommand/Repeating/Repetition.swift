@@ -96,7 +96,7 @@ final class Repetition {
                 defer { interruption.watch(nil) }
                 return child.waitForEnd {
                     // What it has left running must not meet the next run.
-                    Session(leader: child.identifier).kill()
+                    ProcessSession(leader: child.identifier).kill()
                     orphanGuard?.watch(nil)
                 }
             }

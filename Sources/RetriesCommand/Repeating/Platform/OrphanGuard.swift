@@ -56,7 +56,7 @@ final class OrphanGuard {
                 guard count == size else { break }
                 watched = identifier
             }
-            if watched > 0 { Session(leader: watched).kill() }
+            if watched > 0 { ProcessSession(leader: watched).kill() }
             _exit(0)
         }
     #endif

@@ -3,7 +3,7 @@ import Testing
 @testable import RetriesCommand
 
 @Suite("The interval of a rate")
-struct IntervalTests {
+struct ConfidenceIntervalTests {
     @Test(
         "is Wilson's, also where nothing or everything was seen",
         arguments: [
@@ -18,12 +18,12 @@ struct IntervalTests {
     )
     func wilson(count: Int, runs: Int, rate: String, words: String) {
         #expect((Double(count) / Double(runs)).percent == rate)
-        #expect(Interval(count, of: runs).words == words)
+        #expect(ConfidenceInterval(count, of: runs).words == words)
     }
 
     @Test("says nothing of what never ran")
     func empty() {
-        #expect(Interval(0, of: 0).words == "0 % to 100 %")
+        #expect(ConfidenceInterval(0, of: 0).words == "0 % to 100 %")
     }
 
     @Test("holds the true rate in at least 93 of 100 series of 200 runs", arguments: [0, 0.1, 0.6])
@@ -31,7 +31,7 @@ struct IntervalTests {
         let held = (1...100).count { seed in
             var dice = Dice(seed: UInt64(seed))
             let flaked = (0..<200).count { _ in Double.random(in: 0..<1, using: &dice) < rate }
-            let interval = Interval(flaked, of: 200)
+            let interval = ConfidenceInterval(flaked, of: 200)
             return interval.low <= rate && rate <= interval.high
         }
         #expect(held >= 93)

@@ -3,7 +3,7 @@ import Groundwork
 
 /// A process that leads a session, and all that it has started, also in groups of their own: SwiftPM puts each test process
 /// into one.
-struct Session: Sendable {
+struct ProcessSession: Sendable {
     let leader: pid_t
 
     /// Kills them all. The leader must not have been reaped, because its number may then be another's.
@@ -28,5 +28,5 @@ struct Session: Sendable {
 
 extension ChildProcess {
     /// Ends it, and all that it has started.
-    func killSession() { ifNotReaped(Session(leader: identifier).kill) }
+    func killSession() { ifNotReaped(ProcessSession(leader: identifier).kill) }
 }

@@ -2,7 +2,7 @@
 ///
 /// It holds for few runs and for rates near 0, where the interval that adds and subtracts two standard deviations does not:
 /// of nothing seen in 200 runs it says "below 1.9 %", not "0 %".
-struct Interval: Hashable {
+struct ConfidenceInterval: Hashable {
     let low: Double
     let high: Double
 
