@@ -39,18 +39,29 @@ struct ReportText {
 
     var bytes: [UInt8] {
         var blocks = records.filter { !$0.value.isEmpty || $0.key != "steps" }
-            .mapValues { Self.block(of: $0, in: ("[", "]")) }
-        if !run.isEmpty {
-            blocks["run"] = Self.block(of: run.map { "\"\($0.key)\": \($0.value)" }.sorted(), in: ("{", "}"))
+        blocks["run"] = run.isEmpty ? nil : run.map { "\"\($0.key)\": \($0.value)" }.sorted()
+        blocks["schemaVersion"] = schemaVersion.map { [$0] }
+        var bytes = Array("{".utf8)
+        for (name, lines) in blocks.sorted(by: { $0.key < $1.key }) {
+            bytes += (bytes.count == 1 ? "\n  \"\(name)\": " : ",\n  \"\(name)\": ").utf8
+            switch name {
+            case "run": Self.add(lines, in: ("{", "}"), to: &bytes)
+            case "schemaVersion": bytes += lines[0].utf8
+            default: Self.add(lines, in: ("[", "]"), to: &bytes)
+            }
         }
-        blocks["schemaVersion"] = schemaVersion
-        let entries = blocks.sorted { $0.key < $1.key }.map { "\n  \"\($0.key)\": \($0.value)" }
-        return Array("{\(entries.joined(separator: ","))\n}\n".utf8)
+        bytes += "\n}\n".utf8
+        return bytes
     }
 
-    private static func block(of lines: [String], in brackets: (String, String)) -> String {
-        let indented = lines.isEmpty ? "" : "\n    \(lines.joined(separator: ",\n    "))\n  "
-        return brackets.0 + indented + brackets.1
+    /// Straight into the bytes of the whole: a report may be long, and is written often.
+    private static func add(_ lines: [String], in brackets: (String, String), to bytes: inout [UInt8]) {
+        bytes += brackets.0.utf8
+        for (index, line) in lines.enumerated() {
+            bytes += (index == 0 ? "\n    " : ",\n    ").utf8
+            bytes += line.utf8
+        }
+        bytes += ((lines.isEmpty ? "" : "\n  ") + brackets.1).utf8
     }
 }
 
