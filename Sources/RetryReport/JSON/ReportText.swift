@@ -39,29 +39,22 @@ struct ReportText {
 
     var bytes: [UInt8] {
         var blocks = records.filter { !$0.value.isEmpty || $0.key != "steps" }
-        blocks["run"] = run.isEmpty ? nil : run.map { "\"\($0.key)\": \($0.value)" }.sorted()
-        blocks["schemaVersion"] = schemaVersion.map { [$0] }
-        var bytes = Array("{".utf8)
-        for (name, lines) in blocks.sorted(by: { $0.key < $1.key }) {
-            bytes += (bytes.count == 1 ? "\n  \"\(name)\": " : ",\n  \"\(name)\": ").utf8
-            switch name {
-            case "run": Self.add(lines, in: ("{", "}"), to: &bytes)
-            case "schemaVersion": bytes += lines[0].utf8
-            default: Self.add(lines, in: ("[", "]"), to: &bytes)
+            .mapValues { (opening: "[", lines: $0, closing: "]") }
+        if !run.isEmpty { blocks["run"] = ("{", run.map { "\"\($0.key)\": \($0.value)" }.sorted(), "}") }
+        blocks["schemaVersion"] = schemaVersion.map { ($0, [], "") }
+        // Each line is copied once: the file is written with every flake, and is long where there are many.
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(records.values.joined().reduce(1000) { $0 + $1.utf8.count + 6 })
+        for (key, block) in blocks.sorted(by: { $0.key < $1.key }) {
+            bytes += "\(bytes.isEmpty ? "{" : ",")\n  \"\(key)\": \(block.opening)".utf8
+            for (index, line) in block.lines.enumerated() {
+                bytes += "\(index == 0 ? "" : ",")\n    ".utf8
+                bytes += line.utf8
             }
+            bytes += "\(block.lines.isEmpty ? "" : "\n  ")\(block.closing)".utf8
         }
         bytes += "\n}\n".utf8
         return bytes
-    }
-
-    /// Straight into the bytes of the whole: a report may be long, and is written often.
-    private static func add(_ lines: [String], in brackets: (String, String), to bytes: inout [UInt8]) {
-        bytes += brackets.0.utf8
-        for (index, line) in lines.enumerated() {
-            bytes += (index == 0 ? "\n    " : ",\n    ").utf8
-            bytes += line.utf8
-        }
-        bytes += ((lines.isEmpty ? "" : "\n  ") + brackets.1).utf8
     }
 }
 
