@@ -1,5 +1,6 @@
 #if os(macOS) || os(Linux)
     import AppAutomation
+    import Groundwork
 
     /// What an app writes to one stream: all of it or, if that is too much to keep in memory, its first and its last part.
     struct KeptOutput {
@@ -12,7 +13,8 @@
         private var leftOut = 0
 
         init(of descriptor: CInt, limit: Int) {
-            Descriptors.neverBlock(descriptor)
+            // While the stream has nothing, reading it returns nothing, instead of blocking.
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
             self.descriptor = descriptor
             most = max(limit, 0) / 2
         }

@@ -59,11 +59,6 @@
             for descriptor in descriptors { Foundation.close(descriptor) }
         }
 
-        /// Makes reads from this end of a pipe return nothing, instead of blocking, while the pipe is empty.
-        static func neverBlock(_ descriptor: CInt) {
-            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        }
-
         /// Makes a directory with a name of its own, which nobody else may enter.
         static func temporaryDirectory() throws -> URL {
             let pattern = FileManager.default.temporaryDirectory.appendingPathComponent("app.XXXXXX").path
