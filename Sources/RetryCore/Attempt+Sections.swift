@@ -41,7 +41,7 @@ extension Attempt {
 
     /// - Returns: The section's number, and whether it is the only one that is open.
     private func open(_ mark: Flakiness, at site: CallSite) -> (id: OpenSection.ID, isAlone: Bool) {
-        let here = Flow.here
+        let here = TaskOrThread.here
         return state.withLock { state in
             if state.lastSection == 0 { state.lastSection = OpenSection.startOfNumbers() }
             state.lastSection += 1
@@ -94,7 +94,7 @@ extension Attempt.State {
     ///   - current: The sections of the task, or of the thread where there is no task, innermost first. Some may have been
     ///     left since.
     ///   - flow: What the failure is recorded in.
-    func enclosingSections(of current: [OpenSection.ID], in flow: Flow) -> [OpenSection] {
+    func enclosingSections(of current: [OpenSection.ID], in flow: TaskOrThread) -> [OpenSection] {
         let here = current.compactMap { id in openSections.first { $0.id == id } }
         if flow.isTask || flow == ownFlow { return here }
         return here + openSections.reversed().filter { $0.isInOwnFlow && !current.contains($0.id) }
@@ -106,7 +106,7 @@ extension Attempt.State {
 extension Attempt {
     /// Takes the caller's flow for the one that runs the test: `setUp`, the test method and `tearDown`.
     package func belongHere() {
-        let here = Flow.here
+        let here = TaskOrThread.here
         state.withLock { $0.ownFlow = here }
     }
 

@@ -12,7 +12,7 @@ package final class Attempt: Sendable {
 
     struct State {
         /// What runs the test.
-        var ownFlow: Flow?
+        var ownFlow: TaskOrThread?
         /// Whether the next task that opens a section is taken for what runs the test.
         var adoptsNextTask = false
         /// In the order in which they were opened.

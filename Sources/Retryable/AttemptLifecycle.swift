@@ -41,7 +41,7 @@ extension PlatformTestCase {
             in: sections,
             stopsAtFailure: stopsAtFailure,
             isOfUnwaitedExpectation: isOfUnwaitedExpectation,
-            canRunAgain: { previousFlake != nil || RunningTests.contain(self) },
+            canRunAgain: { previousFlake != nil || TestsInProgress.contain(self) },
             refusal: ProcessRun.shared.refusal
         )
     }

@@ -6,7 +6,7 @@ import XCTest
 /// Hears the run begin and end: adds the retries after everything else, and has the summary written.
 final class RetryObserver: NSObject, XCTestObservation {
     private static let registered: Void = XCTestObservationCenter.shared.addTestObserver(RetryObserver())
-    private static let watchesExit: Void = EarlyExit.watch { RunningTests.unfinished }
+    private static let watchesExit: Void = EarlyExit.watch { TestsInProgress.unfinished }
     private var hasBundle = false
 
     /// Registers the observer; later calls do nothing.
@@ -20,7 +20,7 @@ final class RetryObserver: NSObject, XCTestObservation {
     }
 
     func testSuiteWillStart(_ testSuite: XCTestSuite) {
-        guard RunningTests.start(testSuite) else { return }
+        guard TestsInProgress.start(testSuite) else { return }
         ProcessRun.shared.begin()
         // XCTest reads a suite's tests after this call, so the added suite runs as the last one.
         testSuite.addTest(RetrySuite.make())
@@ -30,19 +30,19 @@ final class RetryObserver: NSObject, XCTestObservation {
     }
 
     func testCaseWillStart(_ testCase: XCTestCase) {
-        RunningTests.start(testCase)
+        TestsInProgress.start(testCase)
     }
 
     func testCaseDidFinish(_ testCase: XCTestCase) {
-        RunningTests.finish(testCase)
+        TestsInProgress.finish(testCase)
     }
 
     func testSuiteDidFinish(_ testSuite: XCTestSuite) {
-        if RunningTests.isOutermost(testSuite), let run = testSuite.testRun as? XCTestSuiteRun {
+        if TestsInProgress.isOutermost(testSuite), let run = testSuite.testRun as? XCTestSuiteRun {
             retryLatecomers(in: run)
             failPending(in: run)
         }
-        guard RunningTests.finish(testSuite), !hasBundle else { return }
+        guard TestsInProgress.finish(testSuite), !hasBundle else { return }
         ProcessRun.shared.finish()
     }
 

@@ -8,7 +8,7 @@ public struct FlakyTrait: TestTrait, TestScoping {
 
     /// Reads the environment and puts the report in place; Swift Testing calls this before any test runs.
     public func prepare(for test: Test) async throws {
-        RunningTests.watch()
+        TestsInProgress.watch()
     }
 
     /// Runs the attempts of one test case; Swift Testing calls this.

@@ -26,8 +26,8 @@ struct RetryLoop {
         _ body: @Sendable () async throws -> Void
     ) async throws {
         guard Attempt.current == nil else { return try await body() }
-        let number = RunningTests.start(test, testCase)
-        defer { RunningTests.finish(number) }
+        let number = TestsInProgress.start(test, testCase)
+        defer { TestsInProgress.finish(number) }
         let first = await EndedAttempt(of: Attempt(retryCount: 0), in: test, body)
         guard let flake = first.attempt.flake else {
             // What most tests do: nothing flaked, so nothing is written, named or said.

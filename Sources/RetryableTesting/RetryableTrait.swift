@@ -7,7 +7,7 @@ public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
 
     /// Reads the environment and puts the report in place; Swift Testing calls this before any test runs.
     public func prepare(for test: Test) async throws {
-        RunningTests.watch()
+        TestsInProgress.watch()
     }
 
     /// Says what this trait has a part in: suites, and the cases of tests. Swift Testing calls this.
@@ -22,8 +22,8 @@ public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
         performing function: @Sendable () async throws -> Void
     ) async throws {
         if test.isSuite {
-            let number = RunningTests.start(test, nil)
-            defer { RunningTests.finish(number) }
+            let number = TestsInProgress.start(test, nil)
+            defer { TestsInProgress.finish(number) }
             try await FlakeComments.added(in: test, function)
         } else {
             try await RetryLoop.run(test, testCase, function)

@@ -62,13 +62,13 @@ struct EnclosingSectionsTests {
 
     @Test("a failure is inside of what the rules say", arguments: rows)
     func sections(row: Row) throws {
-        func task(_ address: Int) throws -> Flow { .task(try #require(UnsafeRawPointer(bitPattern: address))) }
+        func task(_ address: Int) throws -> TaskOrThread { .task(try #require(UnsafeRawPointer(bitPattern: address))) }
         var state = Attempt.State()
         state.ownFlow = row.place == .ownTask ? try task(1) : .thread(pthread_self())
         state.openSections = row.open.map { OpenSection(id: $0, entered: 0, isInOwnFlow: row.own.contains($0)) }
         var other = pthread_self()
         withUnsafeMutableBytes(of: &other) { $0[0] ^= 1 }
-        let flow: Flow =
+        let flow: TaskOrThread =
             switch row.place {
             case .ownTask: try task(1)
             case .task: try task(2)

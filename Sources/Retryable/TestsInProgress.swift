@@ -2,7 +2,7 @@ import Groundwork
 import XCTest
 
 /// The suites and test cases that are running, outermost first.
-enum RunningTests {
+enum TestsInProgress {
     private static let running = Locked<[XCTest]>([])
 
     /// - Returns: Whether no suite runs around it.

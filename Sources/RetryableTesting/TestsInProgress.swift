@@ -5,7 +5,7 @@ import Testing
 
 /// The retryable suites and test cases that have begun and not ended, and what a process does before the first and after the
 /// last of them.
-enum RunningTests {
+enum TestsInProgress {
     /// Reads the environment and puts the report in place; ends the process with exit code 2 if it cannot.
     static func watch() {
         // Before the exit is watched: should this end the process, `finish` must not run for a run that has not begun.
