@@ -60,15 +60,14 @@ extension Report.Run {
     /// What its keys stand for, as JSON.
     var json: [String: String] {
         get throws {
-            let encoder = JSONEncoder.ofReports
             let texts = [
                 "id": id, "mode": mode, "startedAt": Timestamp.text(startedAt),
                 "finishedAt": finishedAt.map(Timestamp.text), "commit": origin.commit, "branch": origin.branch,
                 "job": origin.job, "sources": origin.sources,
             ]
-            var json = try texts.compactMapValues(\.self).mapValues(encoder.text)
+            var json = try texts.compactMapValues(\.self).mapValues(JSONEncoder.ofReports.text)
             json["unfinished"] = unfinished == 0 ? nil : "\(unfinished)"
-            json["settings"] = settings.isEmpty ? nil : try encoder.text(of: settings)
+            json["settings"] = settings.isEmpty ? nil : try JSONEncoder.ofReports.text(of: settings)
             return json
         }
     }
