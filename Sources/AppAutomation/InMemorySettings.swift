@@ -2,7 +2,7 @@ import Groundwork
 
 /// Settings in memory, for tests: each store starts empty and ends with its owner.
 public final class InMemorySettings: SettingsStore {
-    private let settings = Locked(StoredSettings())
+    private let settings = Locked(SettingsValues())
 
     /// An empty store.
     public init() {}

@@ -61,7 +61,7 @@ public final class PersistedSettings: SettingsStore {
         try change { $0.forget(key) }
     }
 
-    private func change(_ change: (inout StoredSettings) throws -> Void) throws {
+    private func change(_ change: (inout SettingsValues) throws -> Void) throws {
         do {
             try lock.withLock { problem in
                 if let problem { throw SettingsError(place: lock.path, cause: "cannot be locked: \(problem)") }
@@ -75,7 +75,7 @@ public final class PersistedSettings: SettingsStore {
     }
 
     /// Writes beside the file and renames, so that a reader, or a crash, finds the old or the new.
-    private func write(_ settings: StoredSettings) throws {
+    private func write(_ settings: SettingsValues) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         do {
@@ -86,17 +86,17 @@ public final class PersistedSettings: SettingsStore {
     }
 
     /// What the file holds now. It is read each time, for another process may have changed it.
-    private func read() throws -> StoredSettings {
+    private func read() throws -> SettingsValues {
         let data: Data
         do {
             data = try Data(contentsOf: file)
         } catch CocoaError.fileReadNoSuchFile {
-            return StoredSettings()
+            return SettingsValues()
         } catch {
             throw SettingsError(place: file.path, cause: "cannot be read: \(error.localizedDescription)")
         }
         do {
-            return try JSONDecoder().decode(StoredSettings.self, from: data)
+            return try JSONDecoder().decode(SettingsValues.self, from: data)
         } catch {
             throw SettingsError(place: file.path, cause: "does not hold settings: a JSON object of texts is expected")
         }

@@ -14,7 +14,7 @@ package final class ReportFile: Sendable {
     private let process: String
     private let warn: @Sendable (String) -> Void
     /// What was put and is not in the file yet. Its lock is never held for long.
-    private let news = Locked(ReportNews())
+    private let unwritten = Locked(UnwrittenRecords())
     /// What this process knows of the file. Its lock is held while the file is read and written.
     private let state: Locked<State>
 
@@ -67,23 +67,23 @@ package final class ReportFile: Sendable {
     /// Takes note of what is known of a test; touches no file.
     ///
     /// - Returns: Whether ``write()`` is to follow at once. A process that has very many records may write them later.
-    package func put(_ retry: Retry) -> Bool { news.withLock { $0.put(retry) } }
+    package func put(_ retry: Retry) -> Bool { unwritten.withLock { $0.put(retry) } }
 
     /// Takes note of a step in the same way.
-    package func put(_ step: Step) -> Bool { news.withLock { $0.put(step) } }
+    package func put(_ step: Step) -> Bool { unwritten.withLock { $0.put(step) } }
 
     /// Takes note of how often this process has entered each section so far, which is no reason to write.
-    package func put(_ marks: [MarkCount]) { news.withLock { $0.marks = marks } }
+    package func put(_ marks: [MarkCount]) { unwritten.withLock { $0.marks = marks } }
 
     /// Brings the file up to date: what was put before is on disk when this returns.
     package func write() throws(ReportFileError) { try write(atEnd: false) }
 
     /// The same, 100 ms later, if the process still lives then.
     package func writeSoon(orElse failed: @escaping @Sendable (ReportFileError) -> Void) {
-        guard news.withLock({ $0.schedule() }) else { return }
+        guard unwritten.withLock({ $0.schedule() }) else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
             do throws(ReportFileError) {
-                if news.withLock(\.isScheduled) { try write() }
+                if unwritten.withLock(\.isScheduled) { try write() }
             } catch {
                 failed(error)
             }
@@ -96,7 +96,7 @@ package final class ReportFile: Sendable {
     private func write(atEnd: Bool) throws(ReportFileError) {
         do {
             try state.withLock { state in
-                try takeNews(&state)
+                try takeUnwritten(&state)
                 let hidden = "\(file.folder)/.\(file.name)"
                 // A file of the report's own, which nobody else has a reason to lock.
                 try FileLock(path: "\(hidden).lock").withLock { problem in
@@ -131,8 +131,8 @@ package final class ReportFile: Sendable {
 // MARK: - The steps of a change
 
 extension ReportFile {
-    private func takeNews(_ state: inout State) throws {
-        let (retries, steps, marks) = news.withLock { $0.take() }
+    private func takeUnwritten(_ state: inout State) throws {
+        let (retries, steps, marks) = unwritten.withLock { $0.take() }
         for retry in retries { try state.lines.set(retry) }
         for step in steps { try state.lines.add(step) }
         state.marks.own = marks

@@ -1,5 +1,5 @@
 /// What a process has recorded and not written to the report's file yet.
-struct ReportNews {
+struct UnwrittenRecords {
     /// The last that is known of each test, by its name and module: a test may be attempted thousands of times between two
     /// writes.
     private var retries: [String: Retry] = [:]

@@ -3,7 +3,7 @@ import Foundation
 /// Settings as they are stored, in memory or in a file: a JSON object whose values are texts, the JSON of each setting.
 ///
 /// The store in memory codes values as well, so that a value that cannot be coded fails in a unit test already.
-struct StoredSettings: Codable, Sendable {
+struct SettingsValues: Codable, Sendable {
     /// In names, whatever is not ASCII is percent-encoded, because Swift and readers of JSON may take two names that differ
     /// in their bytes for one.
     private var values: [String: String] = [:]
