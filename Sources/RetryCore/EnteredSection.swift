@@ -17,8 +17,10 @@ extension Attempt.State {
         return entered.count - 1
     }
 
-    /// The attempt has flaked for the first time, before anything else that is known of it.
-    mutating func flake(because section: Section, _ failure: Failure) {
+    /// Takes note of a flake that was judged in a process that has died since.
+    ///
+    /// - Parameter failure: Stands for what failed then, which was lost with that process.
+    mutating func noteFlake(because section: Section, _ failure: Failure) {
         entered[enter(section.mark, at: section.site)].hasFlaked = true
         flake = Flake(section: section, failure: failure)
     }

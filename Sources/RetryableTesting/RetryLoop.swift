@@ -8,8 +8,8 @@ import Testing
 /// Swift Testing offers no moment after all tests, so a retry follows at once, inside the same test case: what is
 /// serialized stays so, and a time limit bounds all attempts together.
 struct RetryLoop {
-    let test: Test
-    let name: TestName
+    private let test: Test
+    private let name: TestName
     /// Whether an attempt has cancelled the test, as a test does that skips itself. What it flaked with stands, and is retried
     /// in tasks of their own.
     private var hasCancelledItself = false
@@ -46,7 +46,7 @@ struct RetryLoop {
         var last = first
         var flake = flake
         var earlier: [Attempt] = []
-        while await isRetried(last, flake) {
+        while await prepareRetry(after: last, flakedWith: flake) {
             earlier.append(last.attempt)
             let next = Attempt(retryCount: last.attempt.retryCount + 1)
             last =
@@ -67,7 +67,7 @@ struct RetryLoop {
     /// Accounts for an attempt that flaked, and waits as long as is asked for.
     ///
     /// - Returns: Whether another attempt follows.
-    private mutating func isRetried(_ end: EndedAttempt, _ flake: Flake) async -> Bool {
+    private mutating func prepareRetry(after end: EndedAttempt, flakedWith flake: Flake) async -> Bool {
         if end.attempt.hasFailed {
             say("\(name.name): \(end.attempt.announcement(of: flake, isRetried: false))")
             // What failed outside may yet be known to a trait around this one, or filtered out; the flake is not.

@@ -33,7 +33,7 @@ package enum Death: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Attempt {
-    /// Judges the death of the process in which this attempt ran, of which it is known only what follows.
+    /// Judges the death of the process in which this attempt ran. Of the attempt, no more is known than what is given here.
     ///
     /// - Parameters:
     ///   - death: How the process ended.
@@ -53,7 +53,7 @@ extension Attempt {
         let failure = Failure(unplaced: "\(death)")
         state.withLock { state in
             for section in sections { _ = state.enter(section.mark, at: section.site) }
-            if let flaked { state.flake(because: flaked, failure) }
+            if let flaked { state.noteFlake(because: flaked, failure) }
             state.hasFailed = hasFailed || isSanitized && death.mayBeFinding
         }
         return judge(failure, in: sections, refusal: refusal)

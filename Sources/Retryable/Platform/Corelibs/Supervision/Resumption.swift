@@ -106,12 +106,12 @@
 
         private func previousFlake(of number: Int) -> PreviousFlake {
             let (test, retryCount) = (TestName(of: run.tests[number]), state.tests[number].retryCount)
-            let flake = ProcessRun.shared.report.flake(of: test) ?? unknownFlake(of: test, retryCount: retryCount)
+            let flake = ProcessRun.shared.report.flake(of: test) ?? recordUnknownFlake(of: test, retryCount: retryCount)
             return PreviousFlake(test: test, retryCount: retryCount, flake: flake)
         }
 
         /// Stands for a test's last flake if that was lost with the process, because the report could not be written.
-        private func unknownFlake(of test: TestName, retryCount: Int) -> Flake {
+        private func recordUnknownFlake(of test: TestName, retryCount: Int) -> Flake {
             let reason = "not known, as the report could not be written"
             let section = Section(
                 mark: .notFixable(reason: reason, maxRetryCount: retryCount),
