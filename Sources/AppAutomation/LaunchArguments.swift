@@ -37,13 +37,13 @@ struct LaunchArguments {
                 continue
             }
             if parts.count == 2 {
-                read(parts[1], as: option, name)
+                read(parts[1], as: option, named: name)
             } else if option.format.isFlag {
                 // Xcode's schemes and UserDefaults write flags as `-name YES`.
                 let word = rest.first.flatMap(Bool.init(launchText:)) == nil ? nil : rest.popFirst()
-                read(word ?? "true", as: option, name)
+                read(word ?? "true", as: option, named: name)
             } else if let next = rest.first, !declared.contains(where: { next == "-" + $0.name }) {
-                read(next, as: option, name)
+                read(next, as: option, named: name)
                 rest.removeFirst()
             } else {
                 problems.append(.missingValue(name: name, allowed: option.format.allowed))
@@ -51,7 +51,7 @@ struct LaunchArguments {
         }
     }
 
-    private mutating func read(_ text: String, as option: any DeclaredOption, _ name: String) {
+    private mutating func read(_ text: String, as option: any DeclaredOption, named name: String) {
         if !given.insert(name).inserted {
             problems.append(.givenTwice(name: name))
         } else if !option.read(text) {

@@ -114,7 +114,9 @@ package final class ProcessReport: Sendable {
         let marks = sections.map { MarkCount($0, file: settings.relative($0.section.place.file), module: module) }
         state.withLock { state in
             for mark in marks {
-                if state.marks[mark.identity]?.add(mark) == nil { state.marks[mark.identity] = mark }
+                var sum = mark
+                if let known = state.marks[mark.identity] { sum.add(known) }
+                state.marks[mark.identity] = sum
             }
         }
     }

@@ -29,8 +29,9 @@
         init(listener: CInt, output: CInt, errorOutput: CInt, outputLimit: Int, hub: EventHub) {
             self.hub = hub
             connection = AppConnection(listener: listener, hub: hub)
-            let kept = [output, errorOutput].map { KeptOutput(of: $0, limit: outputLimit) }
-            heard = Locked(Heard(output: kept[0], errorOutput: kept[1]))
+            let keptOutput = KeptOutput(of: output, limit: outputLimit)
+            let keptErrorOutput = KeptOutput(of: errorOutput, limit: outputLimit)
+            heard = Locked(Heard(output: keptOutput, errorOutput: keptErrorOutput))
         }
 
         /// Watches from now on.

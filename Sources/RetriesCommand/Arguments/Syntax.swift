@@ -21,7 +21,7 @@ struct Syntax {
             self.isRepeatable = isRepeatable
         }
 
-        var name: String { form.prefix { $0 != " " }.description }
+        var name: String { String(form.prefix { $0 != " " }) }
         var takesValue: Bool { name != form }
     }
 

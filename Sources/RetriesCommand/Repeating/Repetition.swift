@@ -123,7 +123,8 @@ final class Repetition {
     /// Keeps the report, and the output of a run in which something went wrong.
     private func keep(_ run: Run) throws {
         guard let keptIn else { return }
-        let number = String(format: "%0\("\(count)".count)d", run.number)
+        let digits = "\(count)".count
+        let number = String(format: "%0\(digits)d", run.number)
         let name = "\(keptIn)/\(Self.stamp(start))-\(number)"
         try context.write(run.report.json(), to: "\(name).json")
         if run.outcome != .passed { try context.write(run.output, to: "\(name).log") }

@@ -1,4 +1,3 @@
-import Foundation
 import RetryReport
 
 extension SwiftPMResults {
@@ -30,7 +29,7 @@ extension SwiftPMResults.Test {
         // SwiftPM writes "failure" for any XCTest that failed.
         messages = failures.compactMap { $0.attributes["message"] }.filter { $0 != "failure" }
         let isSkipped = element.children.contains { $0.name == "skipped" }
-        outcome = failures.isEmpty ? isSkipped ? .skipped : .passed : .failed
+        outcome = if !failures.isEmpty { .failed } else if isSkipped { .skipped } else { .passed }
     }
 }
 

@@ -28,10 +28,9 @@ enum Durations {
         let index = units.firstIndex { seconds >= $0.seconds } ?? units.count - 1
         let (unit, size) = units[index]
         let words = unit == "day" ? (seconds / size).of(unit) : "\(seconds / size) \(unit)"
-        guard isExact, let (unit, smaller) = units.dropFirst(index + 1).first, seconds % size >= smaller else {
-            return words
-        }
-        return "\(words) \(seconds % size / smaller) \(unit)"
+        let rest = seconds % size
+        guard isExact, let next = units.dropFirst(index + 1).first, rest >= next.seconds else { return words }
+        return "\(words) \(rest / next.seconds) \(next.name)"
     }
 
     /// The seconds of a duration as it is given on a command line: `90s`, `30m`, `2h`, `1d`, `1h30m`; `nil` if `text` is

@@ -10,11 +10,13 @@ struct ProcessSession: Sendable {
     func kill() {
         // An error means that the group has no process left.
         _ = Groundwork.kill(-leader, SIGKILL)
+        var left = members
         var killed: Set<pid_t> = []
-        // What is being killed may have started something a moment ago.
-        while case let members = members.subtracting(killed), !members.isEmpty {
-            for member in members { _ = Groundwork.kill(member, SIGKILL) }
-            killed.formUnion(members)
+        while !left.isEmpty {
+            for member in left { _ = Groundwork.kill(member, SIGKILL) }
+            killed.formUnion(left)
+            // What is being killed may have started something a moment ago.
+            left = members.subtracting(killed)
         }
     }
 
