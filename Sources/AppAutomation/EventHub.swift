@@ -61,11 +61,12 @@ package final class EventHub: Sendable {
         }
     }
 
-    /// Listens from now on, or from a fence on, until ``stopListening(_:)``. The number that is returned is the listener's
-    /// and that of its fence.
+    /// Listens from now on, or from a fence on, until ``stopListening(_:)``.
     ///
     /// With `hearingElements`, the listener first hears of the state that every element is in by then. It also hears of the
     /// fence itself, and of the end even if no fence has come.
+    ///
+    /// - Returns: The listener's number, which is also that of its fence.
     package func listen(
         fromFence: Bool = false,
         hearingElements: Bool = false,

@@ -46,9 +46,10 @@ extension Attempt {
     }
 
     /// The error of this attempt that XCTest reports by its text, if it is certain to be the one that left a section last.
-    /// When in doubt, it is not, and the failure is real: if the text is another; if a section was opened or something failed
-    /// since; if the test has caught the error and released it; if the section lies outside of the assertion's call, judged by
-    /// file and line.
+    ///
+    /// It is not certain, and so the failure is real, if the text is another, if a section was opened or something failed
+    /// since, if the test has caught the error and released it, or if the section lies outside of the assertion's call, judged
+    /// by file and line.
     ///
     /// - Parameters:
     ///   - place: The assertion that reports it; `nil` if the error ended `setUp` or `tearDown`.

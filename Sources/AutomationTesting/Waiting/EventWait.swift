@@ -34,7 +34,7 @@ final class EventWait: Sendable {
     private let begun = Decision<Bool>()
     private let outcome = Decision<Outcome>()
 
-    /// Listens from the fence on that is asked for, or at once if there is none to ask for.
+    /// Asks for a fence and listens from there on; without a `fence` to ask for, it listens at once.
     init(for awaited: AwaitedEvent, on hub: EventHub, fence: (@Sendable (UInt64) -> Void)? = nil) {
         self.hub = hub
         self.awaited = awaited

@@ -59,7 +59,7 @@ struct History {
                 runs.append(record)
                 continue
             }
-            // What began at the same moment is the same report, read sooner; the one that tells the most came first.
+            // Of one run, reports that began at the same moment are copies; the one that tells the most comes first.
             guard starts[id, default: []].insert(record.run.startedAt).inserted else { continue }
             if let place = places[id] {
                 runs[place].add(record)

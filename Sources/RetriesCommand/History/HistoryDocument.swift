@@ -23,6 +23,7 @@ struct HistoryDocument: Encodable {
         }
 
         func encode(to encoder: any Encoder) throws {
+            // Its keys stand beside those of the mark.
             try mark.evidence.encode(to: encoder)
             var values = encoder.container(keyedBy: CodingKeys.self)
             try values.encodeIfPresent(mark.file, forKey: .file)

@@ -11,7 +11,7 @@ extension XMLTree {
 
     /// The root of a file; `nil` if `bytes` are no XML, or not all of it.
     ///
-    /// Control characters that make no XML, such as those of a coloured message, are shown as Swift writes them.
+    /// Control characters that XML cannot hold, such as those of a coloured message, are shown as Swift writes them.
     init?(reading bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self).escapingControlCharacters(except: ["\n", "\t", "\r"])
         let legal = text.replacingOccurrences(of: Self.impossible, with: "\u{FFFD}", options: .regularExpression)

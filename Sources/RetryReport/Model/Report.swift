@@ -38,6 +38,7 @@ extension Report: Decodable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         schemaVersion = try values.decodeIfPresent(Int.self, forKey: .schemaVersion)
         run = try values.decodeIfPresent(Run.self, forKey: .run)
+        // Unlike other lists, which are empty if they are missing: without this one, it is no report.
         retries = try values.required(.retries)
         steps = try values.decode([Step].self, forKey: .steps)
         marks = try values.decodeIfPresent([MarkCount].self, forKey: .marks)
