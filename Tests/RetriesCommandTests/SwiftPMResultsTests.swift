@@ -51,6 +51,32 @@ struct SwiftPMResultsTests {
         #expect(after.cases[1].children[0].text.hasSuffix("\ntold by another"))
     }
 
+    @Test("is read where the name of a test is a sentence, which Swift Testing writes as it stands")
+    func sentences() throws {
+        let run = try CommandRun()
+        try run.write(Sample.mixed, to: "r.json")
+        let suite = #"ShopTests.`A < B & "C"`"#
+        let test = #"`x < y & "z" or 'q' &amp; w`()"#
+        let message = "m &lt; &quot;`q` &#96;"
+        let file = """
+            <testsuites>
+            <testsuite name="TestResults" errors="0" tests="2" failures="1" skipped="0" time="0.1">
+            <testcase classname="\(suite)" name="\(test)" time="0.1" >
+            <failure message="\(message)" />
+            </testcase>
+            <testcase classname="ShopTests" name="`odd`()" time="0.1" />
+            </testsuite>
+            </testsuites>
+            """
+        try run.write(Array(file.utf8), to: "x.xml")
+        let outcome = run("report", "r.json", "--xunit", "x.xml", "--format=junit", "--output", "y.xml")
+        try #require(outcome.code == 0, "\(outcome.errors)")
+        let after = SurefireRules(try run.bytes(of: "y.xml"))
+        #expect(after.cases.map { $0.attributes["classname"] } == [suite, "ShopTests"])
+        #expect(after.cases.map { $0.attributes["name"] } == [#"`x < y & "z" or 'q' & w`()"#, "`odd`()"])
+        #expect(after.cases[0].children.first?.attributes["message"] == #"m < "`q` `"#)
+    }
+
     @Test("of XCTest is joined by Swift Testing's, which SwiftPM writes beside it")
     func bothFrameworks() throws {
         let run = try CommandRun()

@@ -9,12 +9,19 @@ extension XMLTree {
     /// What XML cannot hold, not even as a reference, though SwiftPM writes it: a form feed in a test's message, for example.
     private static let impossible = "&#([0-8]|1[124-9]|2[0-9]|3[01]|6553[45]);"
 
+    /// Swift Testing writes a test's name as it stands, and between back quotes it may hold what XML has to escape. This
+    /// follows on such a character: as many back quotes that one is open, up to the time of the test.
+    private static let inName = "(?=[^`\n]*`([^`\n]*`[^`\n]*`)*[^`\n]* time=\"[^\"\n]*\" ?/?>)"
+
     /// The root of a file; `nil` if `bytes` are no XML, or not all of it.
     ///
     /// Control characters that XML cannot hold, such as those of a coloured message, are shown as Swift writes them.
     init?(reading bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self).escapingControlCharacters(except: ["\n", "\t", "\r"])
-        let legal = text.replacingOccurrences(of: Self.impossible, with: "\u{FFFD}", options: .regularExpression)
+        var legal = text.replacingOccurrences(of: Self.impossible, with: "\u{FFFD}", options: .regularExpression)
+        for (character, escaped) in [("&(?!#|[a-z]+;)", "&amp;"), ("<", "&lt;"), ("\"", "&quot;")] {
+            legal = legal.replacingOccurrences(of: character + Self.inName, with: escaped, options: .regularExpression)
+        }
         let parser = XMLParser(data: Data(legal.utf8))
         let builder = Builder()
         parser.delegate = builder
