@@ -46,11 +46,15 @@ struct KnownMarks {
         return Key(file: only, reason: reason)
     }
 
-    /// In their order, with those on one line as one: tests of two modules entered it, or two shards.
+    /// In their order, with those on one line as one: tests of two modules entered it, or two shards. What a shard of version
+    /// 0.6.0 told has no line, and is the first one's.
     private static func joined(_ sightings: [RunRecord.Sighting]) -> [RunRecord.Sighting] {
         sightings.sorted { $0.mark.line < $1.mark.line }.reduce(into: []) { joined, sighting in
             if joined.last?.mark.line == sighting.mark.line {
                 joined[joined.count - 1].add(sighting)
+            } else if let last = joined.last, last.mark.line == 0 {
+                joined = [sighting]
+                joined[0].add(last)
             } else {
                 joined.append(sighting)
             }

@@ -101,6 +101,17 @@ struct HistoryTests {
         #expect(text.contains("2 flakes in runs that do not say how often it ran"))
     }
 
+    @Test("adds what a shard of version 0.6.0 told to the mark that the other shards counted")
+    func mergedVersions() throws {
+        var merged = Sample.run(1, [Sample.mark("slow", flakes: 1)], retries: [Sample.flaked("slow", in: 1)])
+        merged.retries.append(Sample.flaked("slow", file: nil, line: nil, in: 1))
+        try run.write(merged, to: "reports/merged.json")
+        let mark = try history().marks
+        #expect(mark.map(\.runs) == [1])
+        #expect(mark.map(\.line) == [12])
+        #expect(mark.map { $0.tests.map(\.flakes) } == [[2]])
+    }
+
     @Test("counts what a run that was killed half-way has told, and says that it did not end")
     func killed() throws {
         var killed = Sample.run(2, [Sample.mark("late")], retries: [Sample.flaked("late", in: 2)])
