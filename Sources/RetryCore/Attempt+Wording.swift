@@ -10,16 +10,13 @@ extension Attempt {
     package func announcement(of flake: Flake, isRetried: Bool = true) -> String {
         let mark = flake.section.mark
         let place = "\(ProcessRun.shared.relative(flake.place.file)):\(flake.place.line)"
-        // XCTest puts a dash before words of yours even where there are none.
-        let said = flake.failure.message
-        let message = said.hasSuffix(" - ") ? String(said.dropLast(3)) : said
         let count = failures.count
         let more = count > 1 ? " (and \(count - 1) more)" : ""
         let retry =
             isRetried
             ? "retry \(retryCount + 1) of \(mark.maxRetryCount) follows"
             : "not retried, because the test also failed outside the section"
-        return "flaked at \(place): \(message)\(more); \(mark.words); \(retry)".escapingControlCharacters
+        return "flaked at \(place): \(flake.failure.words)\(more); \(mark.words); \(retry)".escapingControlCharacters
     }
 
     /// What is shown beside a failure that `section` suppresses.

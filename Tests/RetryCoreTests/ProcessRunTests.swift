@@ -17,13 +17,13 @@ struct ProcessRunTests {
             processExitsWith: .success,
             observing: [\.standardErrorContent]
         ) { [report = report as String] in
-            let ledger = ProcessRun(environment: ["RETRYABLE_REPORT": report])
-            ledger.begin()
-            ledger.report.record(passingRetryOf: "-[A test]")
-            ledger.finish()
-            ledger.finish()
-            ledger.report.record(passingRetryOf: "B/test()")
-            ledger.finish()
+            let run = ProcessRun(environment: ["RETRYABLE_REPORT": report])
+            run.begin()
+            run.report.record(passingRetryOf: "-[A test]")
+            run.finish()
+            run.finish()
+            run.report.record(passingRetryOf: "B/test()")
+            run.finish()
         }
         let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n")
         let told = lines.compactMap { line in line.range(of: " passed on attempt ").map { line[..<$0.lowerBound] } }
@@ -35,20 +35,20 @@ struct ProcessRunTests {
     func stuckFile() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let ledger = ProcessRun(environment: ["RETRYABLE_REPORT": folder.report.path])
-        ledger.begin()
+        let run = ProcessRun(environment: ["RETRYABLE_REPORT": folder.report.path])
+        run.begin()
         let lock = open(folder.file(".\(folder.report.lastPathComponent).lock").path, O_RDONLY)
         defer { close(lock) }
         #expect(flock(lock, LOCK_EX) == 0)
         let (ends, continuation) = AsyncStream.makeStream(of: String.self)
         Thread.detachNewThread {
-            ledger.report.record(passingRetryOf: "-[A test]")
+            run.report.record(passingRetryOf: "-[A test]")
             continuation.yield("recorded")
         }
         usleep(200_000)  // long enough for that thread to wait
         Thread.detachNewThread {
-            _ = ledger.refusal()
-            ledger.noteDelay()
+            _ = run.refusal()
+            run.noteDelay()
             continuation.yield("failed")
         }
         Thread.detachNewThread {
@@ -69,11 +69,11 @@ struct ProcessRunTests {
             processExitsWith: .success,
             observing: [\.standardErrorContent]
         ) { [report = folder.file("gone/report.json").path as String] in
-            let ledger = ProcessRun(environment: ["RETRYABLE_REPORT": report])
-            ledger.begin()
+            let run = ProcessRun(environment: ["RETRYABLE_REPORT": report])
+            run.begin()
             try FileManager.default.removeItem(at: URL(fileURLWithPath: report).deletingLastPathComponent())
-            ledger.report.record(passingRetryOf: "-[A test]")
-            ledger.finish()
+            run.report.record(passingRetryOf: "-[A test]")
+            run.finish()
         }
         let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n")
         let report = "\(folder.path)/gone/report.json"
@@ -90,7 +90,7 @@ struct ProcessRunTests {
         @Test("keeps once what they all failed with")
         func sharing() async {
             await #expect(processExitsWith: .success) {
-                let ledger = ProcessRun(environment: [:])
+                let run = ProcessRun(environment: [:])
                 let before = try currentMemory()
                 for retryCount in 0..<20_000 {
                     let message = String(repeating: "m", count: 1000)
@@ -98,7 +98,7 @@ struct ProcessRunTests {
                     let mark = Flakiness.notFixable(reason: "a race", maxRetryCount: 20_000)
                     let attempt = Attempt(retryCount: retryCount)
                     _ = attempt.judge(failure, in: [Section(mark: mark, site: .xctest(#filePath, 1))])
-                    ledger.report.record(attempt, of: TestName("-[A test]", module: "M"), since: Date(), duration: 0)
+                    run.report.record(attempt, of: TestName("-[A test]", module: "M"), since: Date(), duration: 0)
                 }
                 #expect(try currentMemory() - before < 8_000_000)
             }

@@ -52,13 +52,6 @@ extension Report {
     var worstStepsFirst: [Step] { steps.filter { !$0.succeeded } + steps.filter(\.succeeded) }
 }
 
-extension Failure {
-    /// The message. XCTest ends one to which the test adds nothing with a dash; that is left out.
-    var words: String {
-        message.hasSuffix(" - ") ? String(message.dropLast(3)) : message
-    }
-}
-
 extension Step {
     var fullName: String {
         module.map { "\($0) \(test)" } ?? test

@@ -22,6 +22,9 @@ package struct Failure: Hashable, Codable, Sendable {
         self.isAftermath = isAftermath
     }
 
+    /// The message. XCTest ends one to which the test adds nothing with a dash; that is left out.
+    package var words: String { message.hasSuffix(" - ") ? String(message.dropLast(3)) : message }
+
     private enum CodingKeys: String, CodingKey {
         case message, file, line, kind
         case isAftermath = "aftermath"

@@ -5,7 +5,7 @@ import Testing
 
 /// When an error that is known by its text is the one that left a section, as a table.
 @Suite("Errors known by their text")
-struct ErrorMatchTests {
+struct MatchedErrorTests {
     private struct Late: Error {}
 
     struct Row: Sendable, CustomTestStringConvertible {
