@@ -61,6 +61,13 @@ struct MarkCountTests {
         #expect(!mark.fixable)
     }
 
+    @Test("say what a mark allowed last, as the record of its test does")
+    func changingMarks() async throws {
+        let run = try await run("allows more on each attempt")
+        #expect(run.report.marks?.map(\.maxRetryCount) == [3])
+        #expect(run.report.retries.map(\.maxRetriesAllowed) == [2])
+    }
+
     @Test("of processes that run beside each other, as with swift test --parallel, are added up")
     func parallel() async throws {
         let folder = try TemporaryFolder()

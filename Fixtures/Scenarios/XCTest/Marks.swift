@@ -14,6 +14,7 @@ extension Scenario {
             ),
             Scenario("not matching", testCase([("testDoesNot", Matching.testDoesNot)])),
             Scenario("hostile", testCase([("test", Hostile.test)])),
+            Scenario("allows more on each attempt", testCase([("test", AllowsMore.test)])),
         ]
     }
 }
@@ -36,6 +37,12 @@ final class BadMarkFailing: RetryableTestCase {
 
 final class EmptyMatching: RetryableTestCase {
     func test() { flaky(.fixable(reason: "a race", matching: "")) {} }
+}
+
+final class AllowsMore: RetryableTestCase {
+    func test() {
+        flaky(.notFixable(reason: "a race", maxRetryCount: retryCount + 1)) { XCTAssertGreaterThan(retryCount, 1) }
+    }
 }
 
 final class Matching: RetryableTestCase {
