@@ -51,9 +51,11 @@ extension Attempt {
         refusal: () -> Refusal? = { nil }
     ) -> Verdict {
         let failure = Failure(unplaced: "\(death)")
+        // What it flaked with died with the process.
+        let unknown = Failure(unplaced: "what failed is not known, because the process then \(death)")
         state.withLock { state in
             for section in sections { _ = state.enter(section.mark, at: section.site) }
-            if let flaked { state.noteFlake(because: flaked, failure) }
+            if let flaked { state.noteFlake(because: flaked, unknown) }
             state.hasFailed = hasFailed || isSanitized && death.mayBeFinding
         }
         return judge(failure, in: sections, refusal: refusal)
