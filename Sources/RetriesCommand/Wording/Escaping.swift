@@ -11,8 +11,8 @@ extension String {
     }
 
     /// This text with each of these characters written as what stands beside it.
-    func writing(_ table: KeyValuePairs<Unicode.Scalar, String>) -> String {
-        substituting { scalar in table.first { $0.key == scalar }?.value }
+    func writing(_ table: [Unicode.Scalar: String]) -> String {
+        substituting { table[$0] }
     }
 
     /// The beginning of this text, with what was left out counted.

@@ -24,8 +24,11 @@ enum MarkdownText {
 
     /// No mark-up, no end of the cell, no end of the row.
     static func plain(_ text: String) -> String {
-        text.cut(to: longest).escapingControlCharacters
-            .substituting { #"\`*_[]~#$!"#.unicodeScalars.contains($0) ? "\\\($0)" : nil }
-            .writing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "@": "@\u{200B}"])
+        text.cut(to: longest).escapingControlCharacters.writing(special)
     }
+
+    private static let special: [Unicode.Scalar: String] = [
+        "&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "@": "@\u{200B}", "\\": "\\\\", "`": "\\`", "*": "\\*",
+        "_": "\\_", "[": "\\[", "]": "\\]", "~": "\\~", "#": "\\#", "$": "\\$", "!": "\\!",
+    ]
 }
