@@ -4,17 +4,21 @@ import TestSupport
 import Testing
 
 /// What several processes make of one report.
-@Suite("Processes at one report", .serialized)
+@Suite("Processes at one report")
 struct ManyProcessesTests {
     @Test("40 lose no record of each other, 20 times over")
-    func forty() throws {
+    func forty() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for round in 1...20 {
             let run = "run \(round)"
-            let writers = try ReportWriter(report: folder.report, run: run, prefix: "P", count: 1, processes: 40)
-            let announced = try writers.announced()
-            #expect(writers.process.terminationStatus == 0)
+            let announced = try await ReportWriter.announced(
+                report: folder.report,
+                run: run,
+                prefix: "P",
+                count: 1,
+                processes: 40
+            )
             let report = try Report(contentsOf: folder.report)
             #expect(announced.count == 40)
             #expect(report.retries.map(\.name) == announced.sorted())
@@ -28,12 +32,16 @@ struct ManyProcessesTests {
     }
 
     @Test("100 with 8 tests each, many times more than processors, lose none")
-    func hundred() throws {
+    func hundred() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let writers = try ReportWriter(report: folder.report, run: "run", prefix: "P", count: 8, processes: 100)
-        let announced = try writers.announced()
-        #expect(writers.process.terminationStatus == 0)
+        let announced = try await ReportWriter.announced(
+            report: folder.report,
+            run: "run",
+            prefix: "P",
+            count: 8,
+            processes: 100
+        )
         let report = try Report(contentsOf: folder.report)
         #expect(announced.count == 800)
         #expect(report.retries.map(\.name) == announced.sorted())
@@ -43,10 +51,10 @@ struct ManyProcessesTests {
     }
 
     @Test("one with a thousand tests leaves a report of all that it announced")
-    func thousand() throws {
+    func thousand() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let announced = try ReportWriter(report: folder.report, run: "run", prefix: "P", count: 1000).announced()
+        let announced = try await ReportWriter.announced(report: folder.report, run: "run", prefix: "P", count: 1000)
         let report = try Report(contentsOf: folder.report)
         #expect(announced.count == 1000)
         #expect(report.retries.map(\.name) == announced.sorted())
@@ -67,7 +75,7 @@ struct ManyProcessesTests {
     }
 
     @Test("a run that is killed, at 50 different moments, leaves a whole report with all that had been announced")
-    func killed() throws {
+    func killed() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for moment in 0..<50 {
@@ -93,20 +101,20 @@ struct ManyProcessesTests {
             #expect(report.retries.allSatisfy { $0.outcome == .pending || $0.outcome == .recovered })
             #expect(report.run?.finishedAt == nil || report.retries.allSatisfy { $0.outcome == .recovered })
         }
-        _ = try ReportWriter(report: folder.report, run: "next", prefix: "Next", count: 1).announced()
+        _ = try await ReportWriter.announced(report: folder.report, run: "next", prefix: "Next", count: 1)
         #expect(try folder.names == TemporaryFolder.reportAndLock, "what a killed process leaves is cleared away")
     }
 
     @Test("one that is killed takes nothing of another's with it, and keeps nobody waiting")
-    func oneKilled() throws {
+    func oneKilled() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         for moment in 1...10 {
             let run = "run \(moment)"
             let victim = try ReportWriter(report: folder.report, run: run, prefix: "Victim", count: 8, passes: 10_000)
-            let other = try ReportWriter(report: folder.report, run: run, prefix: "Other", count: 20)
+            async let other = ReportWriter.announced(report: folder.report, run: run, prefix: "Other", count: 20)
             let announced = try Set(victim.killed(after: moment, microseconds: UInt32(moment * 97)).announced)
-            #expect(try other.announced().count == 20)
+            #expect(try await other.count == 20)
             let report = try Report(contentsOf: folder.report)
             #expect(announced.isSubset(of: report.retries.map(\.name)))
             #expect(report.retries.count { $0.name.hasPrefix("-[Other1 ") && $0.outcome == .recovered } == 20)

@@ -1,23 +1,15 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// A process that writes to a report, or several of them; see `Fixtures/Scenarios/ReportWriter`.
 struct ReportWriter {
     let process = Process()
     private let pipe = Pipe()
 
-    init(
-        report: URL,
-        run: String,
-        prefix: String,
-        count: Int,
-        messageSize: Int = 20,
-        passes: Int = 1,
-        processes: Int? = nil
-    ) throws {
+    init(report: URL, run: String, prefix: String, count: Int, messageSize: Int = 20, passes: Int) throws {
         process.executableURL = Self.executable
-        process.arguments =
-            [report.path, run, prefix] + [count, messageSize, passes, processes].compactMap { $0.map { "\($0)" } }
+        process.arguments = Self.arguments(report, run, prefix, [count, messageSize, passes])
         process.standardOutput = pipe
         try process.run()
     }
@@ -39,14 +31,20 @@ struct ReportWriter {
         var count: Int { announced.count + decided.count }
     }
 
-    /// Waits for its end.
+    /// Runs one, or several, to their end, without keeping a thread.
     ///
     /// - Returns: The names of the tests that stood in the report, as the process said, before it ended.
-    func announced() throws -> [String] {
-        // Drained before it is waited for, so that no amount of output can block it.
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Said(output).announced
+    static func announced(
+        report: URL,
+        run: String,
+        prefix: String,
+        count: Int,
+        processes: Int? = nil
+    ) async throws -> [String] {
+        let arguments = arguments(report, run, prefix, [count, 20, 1, processes])
+        let outcome = try await ChildRun.of(executable, arguments)
+        #expect(outcome.ending == .success, "\(outcome)")
+        return Said(outcome.outputBytes).announced
     }
 
     /// Waits until it has said so much and a moment longer, and kills it.
@@ -66,6 +64,10 @@ struct ReportWriter {
 
     func kill() {
         Foundation.kill(process.processIdentifier, SIGKILL)
+    }
+
+    private static func arguments(_ report: URL, _ run: String, _ prefix: String, _ numbers: [Int?]) -> [String] {
+        [report.path, run, prefix] + numbers.compactMap { $0.map { "\($0)" } }
     }
 
     private static let executable = Checkout.program("ReportWriter")
