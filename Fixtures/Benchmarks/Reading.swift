@@ -52,7 +52,7 @@ enum Reading {
         }
     }
 
-    private static func retry(_ record: Int, of file: Int) -> Retry {
+    private static func retry(_ record: Int, of file: Int) -> FlakyTest {
         let startedAt = Date(timeIntervalSince1970: 1_700_000_000 + Double(record))
         let failure = Failure(
             message: "XCTAssertTrue failed - the token arrived late",
@@ -60,7 +60,7 @@ enum Reading {
             line: 31,
             kind: .assertion
         )
-        return Retry(
+        return FlakyTest(
             name: "-[Shop\(file)Tests testNumber\(record)]",
             module: "ShopTests",
             maxRetriesAllowed: 1,
@@ -71,8 +71,8 @@ enum Reading {
             file: "Tests/ShopTests/Shop.swift",
             line: 30,
             attempts: [
-                Retry.Attempt(number: 1, outcome: .flaked, startedAt: startedAt, duration: 0.01, failures: [failure]),
-                Retry.Attempt(number: 2, outcome: .passed, startedAt: startedAt + 5, duration: 0.01),
+                AttemptRecord(number: 1, outcome: .flaked, startedAt: startedAt, duration: 0.01, failures: [failure]),
+                AttemptRecord(number: 2, outcome: .passed, startedAt: startedAt + 5, duration: 0.01),
             ]
         )
     }

@@ -76,7 +76,7 @@ package final class Attempt: Sendable {
     package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     /// What the attempt has come to so far.
-    package var outcome: Retry.Attempt.Outcome {
+    package var outcome: AttemptRecord.Outcome {
         state.withLock { state in
             if state.hasFailed { return state.wasSkipped ? .skipped : .failed }
             return state.flake == nil ? .passed : .flaked

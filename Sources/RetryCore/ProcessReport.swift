@@ -16,7 +16,7 @@ package final class ProcessReport: Sendable {
         var path: String?
         var hasWarned = false
         /// In the order in which they flaked first.
-        var retries: [Retry] = []
+        var retries: [FlakyTest] = []
         /// The index of each test in `retries`.
         var indices: [TestName: Int] = [:]
         var marks: [MarkCount.Identity: MarkCount] = [:]
@@ -24,11 +24,11 @@ package final class ProcessReport: Sendable {
         var untold: Set<Int> = []
 
         /// Changes what is known of a test; a new test is added.
-        mutating func change(_ test: TestName, by body: (inout Retry) -> Void) -> Retry {
+        mutating func change(_ test: TestName, by body: (inout FlakyTest) -> Void) -> FlakyTest {
             let index = indices[test] ?? retries.count
             if index == retries.count {
                 indices[test] = index
-                retries.append(Retry(of: test))
+                retries.append(FlakyTest(of: test))
             }
             untold.insert(index)
             body(&retries[index])
@@ -73,7 +73,7 @@ package final class ProcessReport: Sendable {
     ///   - start: When the attempt began.
     ///   - duration: How long it has taken, in seconds.
     package func record(_ attempt: Attempt, of test: TestName, since start: Date, duration: Double) {
-        var record = Retry.Attempt(
+        var record = AttemptRecord(
             number: attempt.retryCount + 1,
             outcome: attempt.outcome,
             startedAt: start,
@@ -91,11 +91,11 @@ package final class ProcessReport: Sendable {
     }
 
     /// Fails a test that will not be retried any more.
-    package func fail(_ retry: Retry) {
+    package func fail(_ retry: FlakyTest) {
         change(TestName(of: retry)) { $0.outcome = .failed }
     }
 
-    private func change(_ test: TestName, by body: (inout Retry) -> Void) {
+    private func change(_ test: TestName, by body: (inout FlakyTest) -> Void) {
         let (file, isUrgent) = state.withLock { state in
             let retry = state.change(test, by: body)
             state.file?.put(Array(state.marks.values))
@@ -154,7 +154,7 @@ package final class ProcessReport: Sendable {
     }
 
     /// The tests that flaked, and of which it is not known how they end.
-    package var pending: [Retry] {
+    package var pending: [FlakyTest] {
         state.withLock { $0.retries.filter { $0.outcome == .pending } }
     }
 
@@ -193,7 +193,7 @@ package final class ProcessReport: Sendable {
     }
 
     /// The tests that no earlier call has returned, in the order in which they flaked first.
-    func takeUntold() -> [Retry] {
+    func takeUntold() -> [FlakyTest] {
         state.withLock { state in
             defer { state.untold = [] }
             return state.untold.sorted().map { state.retries[$0] }
@@ -225,6 +225,6 @@ package final class ProcessReport: Sendable {
     }
 }
 
-extension Retry {
+extension FlakyTest {
     fileprivate var start: Date { attempts.first?.startedAt ?? .distantPast }
 }

@@ -18,7 +18,7 @@ package struct RunSummary {
     }
 
     /// What flaked, in the order in which it did.
-    let retries: [Retry]
+    let retries: [FlakyTest]
     let effects: Effects
     let mode: RunMode
     /// Where the report is; `nil` if there is none.
@@ -36,7 +36,7 @@ package struct RunSummary {
         return lines
     }
 
-    private func line(_ retry: Retry) -> String {
+    private func line(_ retry: FlakyTest) -> String {
         let place = retry.file.map { ", at \($0):\(retry.line ?? 0)" } ?? ""
         return "\(retry.name) \(retry.ending): \(retry.reason) (\(retry.markName))\(place)"
     }

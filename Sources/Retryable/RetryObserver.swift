@@ -72,7 +72,7 @@ final class RetryObserver: NSObject, XCTestObservation {
     }
 }
 
-extension Retry {
+extension FlakyTest {
     /// Whether it is a test of XCTest; one process may run tests of both frameworks.
     fileprivate var isOfXCTest: Bool { name.hasPrefix("-[") }
 }

@@ -22,7 +22,7 @@ struct MachineFormatTests {
 
     @Test("CTRF has a name even for a test that has none")
     func ctrfName() throws {
-        let nameless = Retry(name: "", module: nil, maxRetriesAllowed: 0, reason: "", fixable: true)
+        let nameless = FlakyTest(name: "", module: nil, maxRetriesAllowed: 0, reason: "", fixable: true)
         let rules = try CTRFRules(ReportFormat.ctrf.bytes(of: Report(retries: [nameless]).overview))
         #expect(rules.violations.isEmpty)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Several reports as one")
 struct MergeTests {
-    private func shard(_ id: String, _ retries: [Retry], steps: [Step] = []) -> Report {
+    private func shard(_ id: String, _ retries: [FlakyTest], steps: [Step] = []) -> Report {
         Report(run: Sample.run(id), retries: retries, steps: steps)
     }
 

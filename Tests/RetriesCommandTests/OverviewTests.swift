@@ -87,7 +87,7 @@ struct OverviewTests {
         ] as [(String, String?, String)]
     )
     func filters(name: String, module: String?, expression: String) {
-        let retry = Retry(name: name, module: module, maxRetriesAllowed: 1, reason: "", fixable: true)
+        let retry = FlakyTest(name: name, module: module, maxRetriesAllowed: 1, reason: "", fixable: true)
         #expect(retry.filter.expression == expression)
         #expect(
             !retry.filter.command.dropFirst("swift test --filter '".count).dropLast().replacing("'\\''", with: "")

@@ -37,7 +37,7 @@ enum Sample: String, CaseIterable {
         retries: [
             retry("-[CartTests testAdds]", .recovered, [.flaked, .passed]),
             retry("-[CheckoutTests testPays]", .failed, [.flaked, .flaked, .failed], fixable: false, allowed: 2),
-            Retry(
+            FlakyTest(
                 name: "-[OldTests testOld]",
                 module: nil,
                 maxRetriesAllowed: 1,
@@ -132,12 +132,12 @@ enum Sample: String, CaseIterable {
 
     static func retry(
         _ name: String,
-        _ outcome: Retry.Outcome,
-        _ attempts: [Retry.Attempt.Outcome],
+        _ outcome: FlakyTest.Outcome,
+        _ attempts: [AttemptRecord.Outcome],
         fixable: Bool = true,
         allowed: Int = 1
-    ) -> Retry {
-        Retry(
+    ) -> FlakyTest {
+        FlakyTest(
             name: name,
             module: "ShopTests",
             maxRetriesAllowed: allowed,
@@ -151,7 +151,7 @@ enum Sample: String, CaseIterable {
         )
     }
 
-    static func attempt(_ number: Int, _ outcome: Retry.Attempt.Outcome) -> Retry.Attempt {
+    static func attempt(_ number: Int, _ outcome: AttemptRecord.Outcome) -> AttemptRecord {
         var failures: [Failure] = []
         if outcome != .passed {
             let file = "Tests/ShopTests/Shop.swift"
@@ -163,7 +163,7 @@ enum Sample: String, CaseIterable {
             ]
         }
         let duration = 0.004 * Double(number)
-        return Retry.Attempt(
+        return AttemptRecord(
             number: number,
             outcome: outcome,
             startedAt: start + Double(number),

@@ -205,7 +205,7 @@ struct SwiftPMResultsTests {
     }
 
     /// What becomes of a file by way of JUnit.
-    private func completed(_ text: String, with retries: [Retry]) throws -> [UInt8] {
+    private func completed(_ text: String, with retries: [FlakyTest]) throws -> [UInt8] {
         let overview = Overview(Report(run: Sample.run("1"), retries: retries), allTests: try results(of: text))
         return try ReportFormat.junit.bytes(of: overview)
     }

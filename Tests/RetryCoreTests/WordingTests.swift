@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Wording")
 struct WordingTests {
-    private func retry(_ outcome: Retry.Outcome, attempted: Int = 1, max: Int = 1) -> Retry {
-        Retry(
+    private func retry(_ outcome: FlakyTest.Outcome, attempted: Int = 1, max: Int = 1) -> FlakyTest {
+        FlakyTest(
             name: "-[Login testSignsIn]",
             module: "Shop",
             maxRetriesAllowed: max,

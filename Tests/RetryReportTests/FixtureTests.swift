@@ -24,7 +24,7 @@ struct FixtureTests {
         #expect(report.schemaVersion == nil)
         #expect(report.run == nil)
         #expect(report.retries.count == 2)
-        var expected = Retry(
+        var expected = FlakyTest(
             name: "-[SearchTests testFinds]",
             module: nil,
             maxRetriesAllowed: 3,

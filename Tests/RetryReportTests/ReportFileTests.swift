@@ -109,7 +109,7 @@ struct ReportFileTests {
             let second = ReportFile(url: folder.report, run: .sample(), process: "2-2")
             try first.open()
             try second.open()
-            let test = Retry.queued("-[T t]")
+            let test = FlakyTest.queued("-[T t]")
             try first.update(test)
             try second.update(test)
             try first.update(test.recovered)
@@ -305,7 +305,7 @@ struct ReportFileTests {
             let later = Date(timeIntervalSinceNow: 3600)
             let file = ReportFile(url: folder.report, run: Report.Run(id: "r", startedAt: later))
             try file.open()
-            var retry = Retry.queued("t")
+            var retry = FlakyTest.queued("t")
             retry.attempts[0].duration = -3600
             try file.update(retry)
             try file.close()
@@ -322,7 +322,7 @@ struct ReportFileTests {
         defer { folder.remove() }
         let file = ReportFile(url: folder.report, run: .sample())
         try file.open()
-        let tests = (0..<300).map { Retry.queued("\($0)") }
+        let tests = (0..<300).map { FlakyTest.queued("\($0)") }
         for test in tests { try file.update(test) }
         #expect(try Report(contentsOf: folder.report).retries.count == 300)
         for test in tests { try file.update(test.recovered) }
@@ -335,7 +335,7 @@ struct ReportFileTests {
 
 extension ReportFile {
     /// What every process does with what it knows of a test.
-    func update(_ retry: Retry) throws(ReportFileError) {
+    func update(_ retry: FlakyTest) throws(ReportFileError) {
         if put(retry) { try write() } else { writeSoon { Issue.record($0) } }
     }
 
@@ -344,8 +344,8 @@ extension ReportFile {
     }
 }
 
-extension Retry {
-    var withoutProcess: Retry {
+extension FlakyTest {
+    var withoutProcess: FlakyTest {
         var retry = self
         retry.process = nil
         return retry

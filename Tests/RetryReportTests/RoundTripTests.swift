@@ -21,7 +21,7 @@ struct RoundTripTests {
 
     @Test("give back any text exactly, wherever it stands", arguments: texts)
     func text(_ text: String) throws {
-        var retry = Retry.queued(text, module: text, message: text)
+        var retry = FlakyTest.queued(text, module: text, message: text)
         retry.reason = text
         retry.file = text
         let step = Step(
@@ -59,7 +59,7 @@ struct RoundTripTests {
 
     @Test("give back numbers", arguments: [0, 1, -1, 9, 10, .max, .min])
     func int(_ value: Int) throws {
-        var retry = Retry.queued("t")
+        var retry = FlakyTest.queued("t")
         retry.line = value
         retry.maxRetriesAllowed = value
         #expect(try Report(json: Report(retries: [retry]).json()).retries == [retry])
@@ -73,7 +73,7 @@ struct RoundTripTests {
         ]
     )
     func seconds(value: Double, read: Double) throws {
-        var retry = Retry.queued("t")
+        var retry = FlakyTest.queued("t")
         retry.attempts[0].duration = value
         let report = try Report(json: Report(retries: [retry]).json())
         #expect(report.retries.first?.attempts.first?.duration == read)
@@ -82,9 +82,9 @@ struct RoundTripTests {
     @Test("are the same bytes again after one more round, for times and seconds of any kind")
     func stable() throws {
         var generator = SystemRandomNumberGenerator()
-        var retry = Retry.queued("t")
+        var retry = FlakyTest.queued("t")
         retry.attempts = (1...2000).map { number in
-            Retry.Attempt(
+            AttemptRecord(
                 number: number,
                 outcome: .flaked,
                 startedAt: Date(timeIntervalSince1970: .random(in: 0...4e9, using: &generator)),

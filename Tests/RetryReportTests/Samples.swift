@@ -12,10 +12,10 @@ extension Failure {
     }
 }
 
-extension Retry {
+extension FlakyTest {
     /// A test that waits for its first retry.
-    static func queued(_ name: String, module: String? = "ShopTests", message: String = "too early") -> Retry {
-        Retry(
+    static func queued(_ name: String, module: String? = "ShopTests", message: String = "too early") -> FlakyTest {
+        FlakyTest(
             name: name,
             module: module,
             maxRetriesAllowed: 1,
@@ -24,7 +24,7 @@ extension Retry {
             file: "Tests/ShopTests/Checkout.swift",
             line: 11,
             attempts: [
-                Retry.Attempt(
+                AttemptRecord(
                     number: 1,
                     outcome: .flaked,
                     startedAt: .morning,
@@ -36,11 +36,11 @@ extension Retry {
     }
 
     /// The same test, once its retry has passed.
-    var recovered: Retry {
+    var recovered: FlakyTest {
         var retry = self
         retry.outcome = .recovered
         retry.attemptedRetries = 1
-        retry.attempts.append(Retry.Attempt(number: 2, outcome: .passed, startedAt: .morning, duration: 0.125))
+        retry.attempts.append(AttemptRecord(number: 2, outcome: .passed, startedAt: .morning, duration: 0.125))
         return retry
     }
 }
@@ -54,14 +54,14 @@ extension Report.Run {
 extension Report {
     /// Has every field there is.
     static var full: Report {
-        var flaked = Retry.queued("-[CheckoutTests testPays]").recovered
+        var flaked = FlakyTest.queued("-[CheckoutTests testPays]").recovered
         flaked.attempts[0].failures.append(
             Failure(message: "Boom", file: nil, line: nil, kind: .error, isAftermath: true)
         )
-        var failed = Retry.queued("-[CheckoutTests testPays]", module: "OtherTests")
+        var failed = FlakyTest.queued("-[CheckoutTests testPays]", module: "OtherTests")
         failed.outcome = .failed
         failed.run = "another"
-        let bare = Retry(
+        let bare = FlakyTest(
             name: "Suite/test()",
             module: nil,
             maxRetriesAllowed: 0,

@@ -11,17 +11,17 @@ struct Row: Sendable, CustomTestStringConvertible {
     /// The failures, in order.
     var failures: [String]
     /// How the test ended in the report; `nil` if it is not to be there.
-    var outcome: Retry.Outcome?
+    var outcome: FlakyTest.Outcome?
     /// How its attempts ended.
-    var attempts: [Retry.Attempt.Outcome]
+    var attempts: [AttemptRecord.Outcome]
 
     init(
         _ description: String,
         _ test: String,
         flakes: [String] = [],
         failures: [String] = [],
-        _ outcome: Retry.Outcome? = nil,
-        _ attempts: [Retry.Attempt.Outcome] = []
+        _ outcome: FlakyTest.Outcome? = nil,
+        _ attempts: [AttemptRecord.Outcome] = []
     ) {
         testDescription = description
         self.test = test

@@ -12,7 +12,7 @@ struct SupervisionTests {
         /// How `test2` of the class ended, attempt by attempt; the first stands between `test1` and `test3`.
         var attempts: [String]
         var total: String
-        var outcome: Retry.Outcome?
+        var outcome: FlakyTest.Outcome?
         /// How often the class is set up.
         var fixtures = 2
 

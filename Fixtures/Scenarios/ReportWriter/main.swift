@@ -15,8 +15,8 @@ let prefix = arguments[3] + (numbers.count == 4 ? forked(numbers[3]) : "")
 
 let message = String(repeating: "m", count: numbers[1])
 let failure = Failure(message: message, file: "A.swift", line: 1, kind: .assertion)
-let flaked = Retry.Attempt(number: 1, outcome: .flaked, startedAt: Date(), duration: 0.1, failures: [failure])
-let passed = Retry.Attempt(number: 2, outcome: .passed, startedAt: Date(), duration: 0.1)
+let flaked = AttemptRecord(number: 1, outcome: .flaked, startedAt: Date(), duration: 0.1, failures: [failure])
+let passed = AttemptRecord(number: 2, outcome: .passed, startedAt: Date(), duration: 0.1)
 let report = ReportFile(
     url: URL(fileURLWithPath: arguments[1]),
     run: Report.Run(id: arguments[2], startedAt: Date())
@@ -28,7 +28,7 @@ let report = ReportFile(
 }
 
 /// Does what every process does with what it knows of a test, and says so.
-func put(_ retry: Retry, _ prefix: String) throws {
+func put(_ retry: FlakyTest, _ prefix: String) throws {
     if report.put(retry) { try report.write() } else { report.writeSoon { stop($0) } }
     FileHandle.standardOutput.write(Data("\(prefix)\(retry.name)\n".utf8))
 }
@@ -37,7 +37,7 @@ do {
     try report.open()
     for pass in 1...max(1, numbers[2]) {
         var retries = (1...max(1, numbers[0])).map { number in
-            Retry(
+            FlakyTest(
                 name: "-[\(prefix)\(pass) test\(number)]",
                 module: "WriterTests",
                 maxRetriesAllowed: 1,

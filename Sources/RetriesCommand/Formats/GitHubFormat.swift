@@ -33,7 +33,7 @@ struct GitHubFormat {
         return command("error", nil, title: "FAILED \(test.name.name)", message + again)
     }
 
-    private func annotation(_ retry: Retry) -> String {
+    private func annotation(_ retry: FlakyTest) -> String {
         var message = "\(retry.fullName) \(retry.ending).\nReason: \(retry.reason) (\(retry.markName))"
         for (attempt, failure) in [retry.firstFailure, retry.finalFailure].compactMap({ $0 }) {
             message += "\nAttempt \(attempt): \(failure.words.cut(to: Self.longestText))\(failure.atPlace)"

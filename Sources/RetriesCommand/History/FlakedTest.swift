@@ -19,7 +19,7 @@ struct FlakedTest: Encodable {
         case name, module, flakes, seconds
     }
 
-    init(_ retry: Retry) {
+    init(_ retry: FlakyTest) {
         let failure = retry.attempts.last { $0.outcome == .flaked }?.mainFailure
         // Before each retry, an attempt had flaked; version 0.6.0 tells no more than the number of retries.
         let flakes = retry.attempts.isEmpty ? retry.attemptedRetries : retry.attempts.count { $0.outcome == .flaked }

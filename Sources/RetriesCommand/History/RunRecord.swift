@@ -54,7 +54,7 @@ struct RunRecord {
 }
 
 extension RunRecord.Sighting {
-    fileprivate init(_ retry: Retry) {
+    fileprivate init(_ retry: FlakyTest) {
         mark = MarkCount(
             file: retry.file ?? "",
             line: retry.line ?? 0,

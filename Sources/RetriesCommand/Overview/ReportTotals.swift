@@ -23,7 +23,7 @@ struct ReportTotals {
     ///   - report: The report.
     ///   - unmarked: Tests that failed and are not in it.
     init(_ report: Report, unmarked: Int = 0) {
-        func count(_ outcome: Retry.Outcome?) -> Int { report.retries.count { $0.outcome == outcome } }
+        func count(_ outcome: FlakyTest.Outcome?) -> Int { report.retries.count { $0.outcome == outcome } }
         retried = report.retries.count
         endings = report.retries.endings(unmarked: unmarked)
         flaky = count(.recovered)

@@ -24,7 +24,7 @@ struct TestFilter: Hashable {
 }
 
 extension TestFilter {
-    init(_ retry: Retry) {
+    init(_ retry: FlakyTest) {
         let name = JUnitName(retry.name, module: retry.module)
         if retry.name.hasPrefix("-[") {
             self.init(xctest: name)
@@ -56,6 +56,6 @@ extension TestFilter {
     }
 }
 
-extension Retry {
+extension FlakyTest {
     var filter: TestFilter { TestFilter(self) }
 }

@@ -3,7 +3,7 @@ import RetryReport
 extension SwiftPMResults {
     /// SwiftPM's file with what was retried: the test cases that were retried have more in them, and one `failure` at most.
     /// All else is as SwiftPM wrote it.
-    func completed(with retries: [Retry]) -> XMLTree {
+    func completed(with retries: [FlakyTest]) -> XMLTree {
         var waiting = Dictionary(grouping: retries, by: \.junitName.withoutArguments)
         return root.completed(with: &waiting)
     }
@@ -11,7 +11,7 @@ extension SwiftPMResults {
 
 extension XMLTree {
     /// - Parameter waiting: What is known of each test. Each record is used once.
-    fileprivate func completed(with waiting: inout [JUnitName: [Retry]]) -> XMLTree {
+    fileprivate func completed(with waiting: inout [JUnitName: [FlakyTest]]) -> XMLTree {
         var element = self
         guard name == "testcase" else {
             element.children = children.map { $0.completed(with: &waiting) }

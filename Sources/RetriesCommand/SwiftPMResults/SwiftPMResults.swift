@@ -69,7 +69,7 @@ struct SwiftPMResults {
         return doubts
     }
 
-    private static func words(_ retries: [Retry], _ word: String = "retried") -> String {
+    private static func words(_ retries: [FlakyTest], _ word: String = "retried") -> String {
         "\(retries.count.of("\(word) test")): \(retries.map(\.fullName).sorted().firstFew)"
     }
 }

@@ -67,7 +67,7 @@ package final class ReportFile: Sendable {
     /// Takes note of what is known of a test; touches no file.
     ///
     /// - Returns: Whether ``write()`` is to follow at once. A process that has very many records may write them later.
-    package func put(_ retry: Retry) -> Bool { unwritten.withLock { $0.put(retry) } }
+    package func put(_ retry: FlakyTest) -> Bool { unwritten.withLock { $0.put(retry) } }
 
     /// Takes note of a step in the same way.
     package func put(_ step: Step) -> Bool { unwritten.withLock { $0.put(step) } }

@@ -33,7 +33,7 @@ struct ReportLines {
     }
 
     /// Inserts a test of this process, or replaces what was known of it. As long as that stays, it is not encoded again.
-    mutating func set(_ retry: Retry) throws {
+    mutating func set(_ retry: FlakyTest) throws {
         var retry = retry
         retry.process = process
         let origin = Origin(name: retry.name, module: retry.module, process: process)

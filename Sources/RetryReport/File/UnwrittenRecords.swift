@@ -2,7 +2,7 @@
 struct UnwrittenRecords {
     /// The last that is known of each test, by its name and module: a test may be attempted thousands of times between two
     /// writes.
-    private var retries: [String: Retry] = [:]
+    private var retries: [String: FlakyTest] = [:]
     private var steps: [Step] = []
     /// How often each section has been entered since the process began.
     var marks: [MarkCount] = []
@@ -15,7 +15,7 @@ struct UnwrittenRecords {
     private static let many = 256
 
     /// - Returns: Whether the file is to be written at once.
-    mutating func put(_ retry: Retry) -> Bool {
+    mutating func put(_ retry: FlakyTest) -> Bool {
         let test = "\(retry.name) \(retry.module ?? "")"
         retries[test] = retry
         let isNew = tests.insert(test).inserted
@@ -37,7 +37,7 @@ struct UnwrittenRecords {
     }
 
     /// What was put since this was called before.
-    mutating func take() -> (retries: [Retry], steps: [Step], marks: [MarkCount]) {
+    mutating func take() -> (retries: [FlakyTest], steps: [Step], marks: [MarkCount]) {
         defer { (retries, steps, isScheduled) = ([:], [], false) }
         return (Array(retries.values), steps, marks)
     }

@@ -1,6 +1,6 @@
 /// Everything that was retried in one run of the tests: the content of `retryable-retries.json`.
 ///
-/// The five keys of ``Retry`` that version 0.6.0 wrote keep their names and meanings; all else stands beside them.
+/// The five keys of ``FlakyTest`` that version 0.6.0 wrote keep their names and meanings; all else stands beside them.
 package struct Report: Hashable, Sendable {
     /// The schema that this package writes.
     package static let currentSchemaVersion = 1
@@ -12,7 +12,7 @@ package struct Report: Hashable, Sendable {
     package var run: Run?
 
     /// The tests that flaked, sorted by name, then module.
-    package var retries: [Retry]
+    package var retries: [FlakyTest]
 
     /// The steps that needed a retry, in the order in which they ended.
     package var steps: [Step]
@@ -20,7 +20,7 @@ package struct Report: Hashable, Sendable {
     /// The sections that ran, sorted by file, line, module and reason; `nil` in a file of a version that did not count them.
     package var marks: [MarkCount]?
 
-    package init(run: Run? = nil, retries: [Retry] = [], steps: [Step] = [], marks: [MarkCount]? = nil) {
+    package init(run: Run? = nil, retries: [FlakyTest] = [], steps: [Step] = [], marks: [MarkCount]? = nil) {
         schemaVersion = Self.currentSchemaVersion
         self.run = run
         self.retries = retries

@@ -3,7 +3,7 @@ import RetryReport
 
 extension Sample {
     /// A run that counts marks.
-    static func run(_ number: Int, _ marks: [MarkCount], retries: [Retry] = [], id: String? = nil) -> Report {
+    static func run(_ number: Int, _ marks: [MarkCount], retries: [FlakyTest] = [], id: String? = nil) -> Report {
         let start = start + Double(number) * 3600
         let run = Report.Run(id: id ?? "run-\(number)", startedAt: start, finishedAt: start + 60)
         return Report(run: run, retries: retries, marks: marks)
@@ -36,10 +36,10 @@ extension Sample {
         file: String? = "Tests/ShopTests/Login.swift",
         line: Int? = 12,
         in number: Int
-    ) -> Retry {
+    ) -> FlakyTest {
         let start = start + Double(number) * 3600
         let failure = Failure(message: "XCTAssertTrue failed - ", file: file, line: 14, kind: .assertion)
-        return Retry(
+        return FlakyTest(
             name: "-[LoginTests testSignsIn]",
             module: "ShopTests",
             maxRetriesAllowed: 1,
@@ -50,8 +50,8 @@ extension Sample {
             file: file,
             line: line,
             attempts: [
-                Retry.Attempt(number: 1, outcome: .flaked, startedAt: start, duration: 2, failures: [failure]),
-                Retry.Attempt(number: 2, outcome: .passed, startedAt: start + 3, duration: 1.5),
+                AttemptRecord(number: 1, outcome: .flaked, startedAt: start, duration: 2, failures: [failure]),
+                AttemptRecord(number: 2, outcome: .passed, startedAt: start + 3, duration: 1.5),
             ]
         )
     }

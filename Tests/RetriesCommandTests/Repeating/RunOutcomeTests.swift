@@ -9,7 +9,7 @@ struct RunOutcomeTests {
     struct Row: Sendable {
         var ending: ProcessEnding
         var flakes = 0
-        var outcome: Retry.Outcome?
+        var outcome: FlakyTest.Outcome?
         var mode = "retry"
         var settings: [String: String] = [:]
         var isUnfinished = false

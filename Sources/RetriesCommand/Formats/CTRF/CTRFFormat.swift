@@ -64,7 +64,7 @@ extension CTRFReport.Test {
         )
     }
 
-    fileprivate init(_ retry: Retry) {
+    fileprivate init(_ retry: FlakyTest) {
         let failures = retry.firstFailure.map { [$0.failure] } ?? []
         self.init(
             name: retry.name.isEmpty ? "(no name)" : retry.name,
@@ -94,7 +94,7 @@ extension CTRFReport.Test {
 }
 
 extension CTRFReport.Attempt {
-    fileprivate init(_ attempt: Retry.Attempt) {
+    fileprivate init(_ attempt: AttemptRecord) {
         let first = attempt.mainFailure
         self.init(
             attempt: max(1, attempt.number),
@@ -127,7 +127,7 @@ extension CTRFReport.Step {
 
 extension CTRFReport.Status {
     /// A test whose end is not known has neither passed nor failed. It is not CTRF's `pending`, which waits to be run.
-    fileprivate init(_ outcome: Retry.Outcome?) {
+    fileprivate init(_ outcome: FlakyTest.Outcome?) {
         switch outcome {
         case .recovered: self = .passed
         case .failed: self = .failed
@@ -135,7 +135,7 @@ extension CTRFReport.Status {
         }
     }
 
-    fileprivate init(_ outcome: Retry.Attempt.Outcome) {
+    fileprivate init(_ outcome: AttemptRecord.Outcome) {
         switch outcome {
         case .passed: self = .passed
         case .flaked, .failed: self = .failed
@@ -144,7 +144,7 @@ extension CTRFReport.Status {
     }
 }
 
-extension Retry.Attempt {
+extension AttemptRecord {
     fileprivate var endedAt: Date { max(startedAt, startedAt + duration) }
 }
 

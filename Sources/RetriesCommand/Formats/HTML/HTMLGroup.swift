@@ -3,7 +3,7 @@ import RetryReport
 
 /// The tests of one reason: what has one cause stands together.
 struct HTMLGroup {
-    let retries: [Retry]
+    let retries: [FlakyTest]
 
     /// Those with failures first, then those with the most tests, then those that cost the most.
     static func groups(of report: Report) -> [HTMLGroup] {

@@ -3,7 +3,7 @@ import RetryReport
 
 /// One test on the page: a row, and what unfolds below it.
 struct HTMLRecord {
-    let retry: Retry
+    let retry: FlakyTest
     let overview: Overview
     /// The seconds that the whole width of a strip stands for.
     let longest: Double
@@ -58,7 +58,7 @@ struct HTMLRecord {
     }
 
     /// What failed first and last is open.
-    private func attempt(_ attempt: Retry.Attempt) -> String {
+    private func attempt(_ attempt: AttemptRecord) -> String {
         let isTelling = [retry.firstFailure?.attempt, retry.finalFailure?.attempt].contains(attempt.number)
         let failures = attempt.failures.map { failure in
             let place = failure.place.map { " at \(HTMLPart.place($0, link: overview.link(to: failure)))" } ?? ""

@@ -53,7 +53,7 @@ struct JUnitElement {
     }
 }
 
-extension Retry {
+extension FlakyTest {
     var junitName: JUnitName { JUnitName(name, module: module) }
 
     /// What went wrong, one element for each attempt that did.
@@ -89,7 +89,7 @@ extension Retry {
         JUnitElement(role: role, isError: isError, message: message, type: type, trace: "\(message)\n\(junitMark)")
     }
 
-    private func junitElement(_ attempt: Retry.Attempt) -> JUnitElement {
+    private func junitElement(_ attempt: AttemptRecord) -> JUnitElement {
         let first = attempt.mainFailure
         let failures = attempt.failures.map { failure in
             let aftermath = failure.isAftermath ? "afterwards: " : ""

@@ -28,7 +28,7 @@ struct MarkdownFormat {
         return "| ❌ failed | \(name) | no section | \(code(test.message)) |\n"
     }
 
-    private func row(_ retry: Retry, _ overview: Overview) -> String {
+    private func row(_ retry: FlakyTest, _ overview: Overview) -> String {
         var test = code(retry.name)
         if let module = retry.module { test += "<br>\(plain(module))" }
         if let run = retry.run { test += "<br>run \(code(run))" }
@@ -54,7 +54,7 @@ struct MarkdownFormat {
         return "\(separator)<a href=\"\(HTMLText.escaped(link))\">\(code(place))</a>"
     }
 
-    private func symbol(_ retry: Retry) -> String {
+    private func symbol(_ retry: FlakyTest) -> String {
         switch retry.outcome {
         case .recovered, nil: "⚠️"
         case .failed: "❌"

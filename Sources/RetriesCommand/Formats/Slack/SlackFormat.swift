@@ -43,7 +43,7 @@ struct SlackFormat {
         """
     }
 
-    private func text(_ retry: Retry) -> String {
+    private func text(_ retry: FlakyTest) -> String {
         var text = "\(symbol(retry)) *\(retry.label)* \(code(retry.fullName)): \(retry.ending)"
         text += "\n\(plain(retry.reason)) (\(retry.markName))"
         if let place = retry.place { text += ", \(code(place))" }
@@ -60,7 +60,7 @@ struct SlackFormat {
         return "\(outcome) \(plain(step.action)): \(step.ending)\nIn \(code(step.fullName))\(place)"
     }
 
-    private func symbol(_ retry: Retry) -> String {
+    private func symbol(_ retry: FlakyTest) -> String {
         switch retry.outcome {
         case .recovered, nil: ":warning:"
         case .failed: ":x:"

@@ -21,7 +21,7 @@ struct TextFormat {
         lines.add("again: \(TestFilter(test).command)", isWhole: true)
     }
 
-    private func add(_ retry: Retry, to lines: inout TextLines) {
+    private func add(_ retry: FlakyTest, to lines: inout TextLines) {
         lines.add(retry.label, retry.fullName, retry.isBad ? .bad : .flaky, isTitle: true)
         lines.add(retry.attempts.isEmpty ? retry.ending : "\(retry.ending); \(Durations.words(retry.duration))")
         lines.add("reason: \(retry.reason) (\(retry.markName))\(retry.atPlace)")

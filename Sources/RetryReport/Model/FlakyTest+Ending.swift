@@ -1,7 +1,7 @@
 import Groundwork
 
 /// How tests ended, in the same words wherever a person reads of it.
-extension Retry {
+extension FlakyTest {
     /// The attempts that were made.
     package var attemptCount: Int { attemptedRetries.plausible + 1 }
     /// The attempts that the mark allows.
@@ -20,12 +20,12 @@ extension Retry {
     }
 }
 
-extension [Retry] {
+extension [FlakyTest] {
     /// Such as `5 flaky, 2 failed`, without counts that are 0; empty if there are no tests.
     ///
     /// - Parameter unmarked: Tests that failed and are not among these.
     package func endings(unmarked: Int = 0) -> String {
-        let kinds: [(outcome: Retry.Outcome?, words: String)] = [
+        let kinds: [(outcome: FlakyTest.Outcome?, words: String)] = [
             (.recovered, "flaky"), (.failed, "failed"), (.pending, "pending"), (nil, "of unknown outcome"),
         ]
         return kinds.compactMap { outcome, words in
@@ -35,8 +35,8 @@ extension [Retry] {
     }
 
     /// Those that ended worst first; else in this order.
-    package var worstFirst: [Retry] {
-        let order: [Retry.Outcome?] = [.failed, .pending, nil, .recovered]
+    package var worstFirst: [FlakyTest] {
+        let order: [FlakyTest.Outcome?] = [.failed, .pending, nil, .recovered]
         return order.flatMap { outcome in filter { $0.outcome == outcome } }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// One test that flaked, and how it ended.
-package struct Retry: Hashable, Codable, Sendable {
+package struct FlakyTest: Hashable, Codable, Sendable {
     /// `-[Class test]` for XCTest, `Suite/test()` for Swift Testing.
     package var name: String
     /// The module that the test is in; two tests of one name in two modules are two tests.
@@ -21,7 +21,7 @@ package struct Retry: Hashable, Codable, Sendable {
     package var file: String?
     package var line: Int?
     /// Every attempt so far, the first one included.
-    package var attempts: [Attempt]
+    package var attempts: [AttemptRecord]
     /// The run that this comes from, where a report holds the retries of several; else `nil`.
     package var run: String?
     /// The process of the run that wrote this.
@@ -47,7 +47,7 @@ package struct Retry: Hashable, Codable, Sendable {
         outcome: Outcome? = .pending,
         file: String? = nil,
         line: Int? = nil,
-        attempts: [Attempt] = []
+        attempts: [AttemptRecord] = []
     ) {
         self.name = name
         self.module = module

@@ -1,7 +1,7 @@
 import Groundwork
 import RetryReport
 
-extension Retry {
+extension FlakyTest {
     /// The name, with the module where there is one.
     var fullName: String {
         module.map { "\($0) \(name)" } ?? name
@@ -39,14 +39,14 @@ extension Retry {
     var timeLost: Double { attempts.dropFirst().reduce(0) { $0 + max(0, $1.duration) } }
 }
 
-extension Retry.Attempt {
+extension AttemptRecord {
     /// What it failed with; what only followed from an earlier failure, if there is nothing else.
     var mainFailure: Failure? { failures.first { !$0.isAftermath } ?? failures.first }
 }
 
 extension Report {
     /// The retries, those that ended worst first.
-    var worstFirst: [Retry] { retries.worstFirst }
+    var worstFirst: [FlakyTest] { retries.worstFirst }
 
     /// The steps, those that failed first.
     var worstStepsFirst: [Step] { steps.filter { !$0.succeeded } + steps.filter(\.succeeded) }
@@ -77,6 +77,6 @@ extension Located {
     var atPlace: String { place.map { ", at \($0)" } ?? "" }
 }
 
-extension Retry: Located {}
+extension FlakyTest: Located {}
 extension Failure: Located {}
 extension Step: Located {}

@@ -1,6 +1,6 @@
 import RetryReport
 
-extension Retry {
+extension FlakyTest {
     init(of test: TestName) {
         self.init(name: test.name, module: test.module, maxRetriesAllowed: 0, reason: "", fixable: false)
     }
@@ -15,7 +15,7 @@ extension Retry {
         line = section.place.line
     }
 
-    mutating func add(_ attempt: Retry.Attempt) {
+    mutating func add(_ attempt: AttemptRecord) {
         var attempt = attempt
         // Attempts with the same failures share one array, because there may be thousands of attempts.
         if let last = attempts.last, last.failures == attempt.failures { attempt.failures = last.failures }
@@ -30,9 +30,9 @@ extension Retry {
     }
 }
 
-extension Retry.Attempt.Outcome {
+extension AttemptRecord.Outcome {
     /// The test's outcome after an attempt that ended like this, if the test has flaked at least once.
-    fileprivate var ofTest: Retry.Outcome {
+    fileprivate var ofTest: FlakyTest.Outcome {
         switch self {
         case .flaked: .pending
         case .passed: .recovered
@@ -42,7 +42,7 @@ extension Retry.Attempt.Outcome {
 }
 
 extension TestName {
-    init(of retry: Retry) {
+    init(of retry: FlakyTest) {
         self.init(retry.name, module: retry.module ?? "")
     }
 }
