@@ -19,7 +19,7 @@ struct ArgumentTests {
             (["report", "--format"], "--format needs a value: --format FORMAT"),
             (
                 ["report", "--format", "jnuit"],
-                "--format is \"jnuit\", not one of text, markdown, html, json, junit, ctrf, github, slack, filter; "
+                "--format is \"jnuit\", not one of text, markdown, html, json, junit, github, slack, filter; "
                     + "did you mean junit?"
             ),
             (["report", "--format=text,json"], "--format is one format, not 2"),

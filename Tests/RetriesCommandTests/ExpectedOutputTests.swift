@@ -56,7 +56,6 @@ extension ReportFormat {
         case .html: "html"
         case .json: "json"
         case .junit: "junit.xml"
-        case .ctrf: "ctrf.json"
         case .github: "github.txt"
         case .slack: "slack.json"
         case .filter: "filter.txt"

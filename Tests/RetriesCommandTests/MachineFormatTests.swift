@@ -11,39 +11,6 @@ struct MachineFormatTests {
         return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 
-    @Test(
-        "CTRF has the keys and types of its schema, whatever the text holds",
-        arguments: Sample.allCases
-    )
-    func ctrf(sample: Sample) throws {
-        let rules = try CTRFRules(ReportFormat.ctrf.bytes(of: sample.report.overview))
-        #expect(rules.violations.isEmpty)
-    }
-
-    @Test("CTRF has a name even for a test that has none")
-    func ctrfName() throws {
-        let nameless = FlakyTest(name: "", module: nil, maxRetriesAllowed: 0, reason: "", fixable: true)
-        let rules = try CTRFRules(ReportFormat.ctrf.bytes(of: Report(retries: [nameless]).overview))
-        #expect(rules.violations.isEmpty)
-    }
-
-    @Test("CTRF calls flaky what recovered, and nothing else")
-    func ctrfOutcomes() throws {
-        // Failures come first.
-        let results = try #require(try object(.ctrf, Sample.mixed)["results"] as? [String: Any])
-        let tests = try #require(results["tests"] as? [[String: Any]])
-        #expect(tests.map { $0["flaky"] as? Bool } == [false, false, false, true, true])
-        #expect(tests.map { $0["status"] as? String } == ["failed", "other", "other", "passed", "passed"])
-        #expect(tests.map { $0["retries"] as? Int } == [2, 0, 1, 1, 1])
-        #expect(
-            (tests[0]["retryAttempts"] as? [[String: Any]])?.map { $0["status"] as? String } == [
-                "failed", "failed", "failed",
-            ]
-        )
-        let steps = (results["extra"] as? [String: Any])?["steps"] as? [[String: Any]]
-        #expect(steps?.map { $0["name"] as? String } == ["open the cart", "sign in"])
-    }
-
     @Test("JSON is a report again")
     func json() throws {
         for report in [Sample.mixed, Sample.hostile] {

@@ -39,18 +39,14 @@ struct OverviewTests {
         #expect(run("report", "r.json", "--format", format).errors.contains("2 processes of this run did not end"))
     }
 
-    @Test("a test that never passed is not called flaky, and is counted apart", arguments: forPeople + [.ctrf])
+    @Test("a test that never passed is not called flaky, and is counted apart", arguments: forPeople)
     func counts(format: ReportFormat) throws {
         var report = Sample.many(3)
         report.retries[1].outcome = .failed
         let text = try shown(report.overview, as: format)
-        if format == .ctrf {
-            #expect(text.contains("\"flaky\" : 2,") && text.contains("\"failed\" : 1,"))
-        } else {
-            #expect(text.contains("2 flaky, 1 failed"))
-            #expect(text.contains("passed on attempt 2 of 2"))
-            #expect(text.contains("failed, 2 attempts"))
-        }
+        #expect(text.contains("2 flaky, 1 failed"))
+        #expect(text.contains("passed on attempt 2 of 2"))
+        #expect(text.contains("failed, 2 attempts"))
     }
 
     @Test("failures come first", arguments: ReportFormat.allCases.filter { $0 != .json })
@@ -59,14 +55,13 @@ struct OverviewTests {
         report.retries[4].outcome = .failed
         report.retries[4].name = "-[ZTests testZ]"
         let text = try shown(report.overview, as: format).replacing("\\[", with: "[").replacing("\\]", with: "]")
-        let last =
-            format == .filter || format == .junit ? "testZ" : format == .ctrf ? "ZTests testZ" : "-[ZTests testZ]"
+        let last = format == .filter || format == .junit ? "testZ" : "-[ZTests testZ]"
         let first = format == .filter || format == .junit ? "test10000" : "-[ManyTests test10000]"
         let failed = try #require(text.range(of: last)), flaky = try #require(text.range(of: first))
         #expect(failed.lowerBound < flaky.lowerBound)
     }
 
-    @Test("each test has the command that runs it again", arguments: forPeople + [.github, .ctrf])
+    @Test("each test has the command that runs it again", arguments: forPeople + [.github])
     func commands(format: ReportFormat) throws {
         let text = try shown(Sample.mixed.overview, as: format)
             .replacing("&#39;", with: "'").replacing("\\\\", with: "\\").replacing("\\$", with: "$")
@@ -101,7 +96,7 @@ struct OverviewTests {
         #expect(ReportTotals(Report(retries: [old])).cost == "1 retry")
     }
 
-    @Test("the commit, the branch and the job are named", arguments: forPeople + [.ctrf, .junit, .json])
+    @Test("the commit, the branch and the job are named", arguments: forPeople + [.junit, .json])
     func origin(format: ReportFormat) throws {
         var report = Sample.mixed
         report.run?.origin = RunOrigin(commit: "0123456789abcdef", branch: "main", job: "https://ci.example/7")
@@ -160,10 +155,7 @@ struct OverviewTests {
         #expect(run("report", "r.json", "--format=filter").output == "^$\n")
     }
 
-    @Test(
-        "people are told that only tests that were retried are shown, unless all are known",
-        arguments: forPeople + [.ctrf]
-    )
+    @Test("people are told that only tests that were retried are shown, unless all are known", arguments: forPeople)
     func limitation(format: ReportFormat) throws {
         let sentence = "Shows tests that were retried only; --xunit FILE adds all others."
         let shownAlone = try shown(Sample.mixed.overview, as: format).replacing("--\u{200B}", with: "--")

@@ -170,7 +170,7 @@ struct SwiftPMResultsTests {
 
     @Test(
         "gives every format the whole run's totals, and what failed without a mark",
-        arguments: [ReportFormat.text, .markdown, .html, .slack, .ctrf, .github, .filter]
+        arguments: [ReportFormat.text, .markdown, .html, .slack, .github, .filter]
     )
     func wholeRun(format: ReportFormat) throws {
         let run = try CommandRun()
@@ -189,12 +189,6 @@ struct SwiftPMResultsTests {
                 #"ShopTests.Search/finds\(\)"#,
             ]
             #expect(text == expressions.joined(separator: "|") + "\n")
-        case .ctrf:
-            let rules = try CTRFRules(Array(outcome.output.utf8))
-            #expect(rules.violations.isEmpty)
-            for count in ["\"tests\" : 9", "\"failed\" : 3", "\"flaky\" : 1", "\"skipped\" : 1", "\"passed\" : 5"] {
-                #expect(text.contains(count))
-            }
         case .github: #expect(text.components(separatedBy: "::error ").count == 4)
         default: #expect(text.contains("1 flaky, 3 failed of 9 tests"))
         }

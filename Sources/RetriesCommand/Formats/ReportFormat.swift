@@ -2,7 +2,7 @@ import RetryReport
 
 /// A shape that a report can be shown in.
 enum ReportFormat: String, OutputFormat {
-    case text, markdown, html, json, junit, ctrf, github, slack, filter
+    case text, markdown, html, json, junit, github, slack, filter
 
     var purpose: String {
         switch self {
@@ -11,7 +11,6 @@ enum ReportFormat: String, OutputFormat {
         case .html: "one file for a browser, no network"
         case .json: "a report again: all of them as one"
         case .junit: "Surefire's: failure, flakyFailure, rerunFailure"
-        case .ctrf: "the Common Test Report Format"
         case .github: "annotations of GitHub Actions"
         case .slack: "a Block Kit message, for curl -d @-"
         case .filter: "an expression for swift test --filter: all of these tests"
@@ -28,7 +27,6 @@ enum ReportFormat: String, OutputFormat {
         case .markdown: Array(MarkdownFormat().text(of: overview).utf8)
         case .github: Array(GitHubFormat().text(of: overview).utf8)
         case .junit: Array(JUnitFormat().text(of: overview).utf8)
-        case .ctrf: try JSONText.bytes(of: CTRFFormat().document(of: overview))
         case .slack: try JSONText.bytes(of: SlackFormat().message(of: overview))
         case .html: Array(HTMLFormat().text(of: overview).utf8)
         case .filter: Array((TestFilter.expression(for: overview.filters) + "\n").utf8)
