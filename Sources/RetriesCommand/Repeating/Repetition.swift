@@ -10,7 +10,6 @@ final class Repetition {
     private let context: CommandContext
     private let folder: RunFolder
     private let start: Date
-    private let orphanGuard: OrphanGuard?
     private let interruption: Interruption
 
     /// What the runs have shown so far.
@@ -47,8 +46,6 @@ final class Repetition {
         start = context.now()
         progress = Progress(total: count, isTerminal: context.isErrorTerminal)
         folder = try RunFolder()
-        // Before anything makes threads: the guard is a copy of this process.
-        orphanGuard = OrphanGuard()
         interruption = Interruption()
         guard let keptIn else { return }
         do {
@@ -91,13 +88,11 @@ final class Repetition {
                 let child = try Descriptor.withFile(at: "/dev/null", O_RDONLY) { (null) throws(SystemError) in
                     try ChildProcess(command, environment: environment, streams: [null.number, output, output])
                 }
-                orphanGuard?.watch(child)
                 interruption.watch(child)
                 defer { interruption.watch(nil) }
                 return child.waitForEnd {
                     // What it has left running must not meet the next run.
                     ProcessSession(leader: child.identifier).kill()
-                    orphanGuard?.watch(nil)
                 }
             }
         } catch {

@@ -151,16 +151,6 @@ struct RepeatTests {
         #expect(try await processesEnd())
     }
 
-    #if os(Linux)
-        @Test("is not outlived by what it has started, even if it is killed")
-        func killed() async throws {
-            defer { folder.remove() }
-            let run = try await run(["2"], Self.long) { send(SIGKILL, to: $0.processIdentifier) }
-            #expect(run.ending == .signal(SIGKILL))
-            #expect(try await processesEnd())
-        }
-    #endif
-
     @Test("ends what a run has left running before the next begins")
     func leftovers() async throws {
         defer { folder.remove() }
