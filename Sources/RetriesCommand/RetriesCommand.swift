@@ -19,3 +19,100 @@ package enum RetriesCommand {
         }
     }
 }
+
+/// What the arguments ask for.
+enum Invocation {
+    case show(String)
+    case run(any Command)
+
+    private static var commands: [any Command.Type] {
+        [ReportCommand.self, MergeCommand.self, CheckCommand.self, HistoryCommand.self, RepeatCommand.self]
+    }
+
+    init(_ arguments: [String]) throws(Problem) {
+        // `help COMMAND` is `COMMAND help`.
+        let arguments = arguments.count == 2 && arguments[0] == "help" ? arguments.reversed() : arguments
+        let names = Self.commands.map { $0.syntax.name }
+        guard let name = arguments.first else {
+            throw Problem("no command: one of \(names.joined(separator: ", ")) (retries --help shows all)")
+        }
+        switch name {
+        case "--help", "-h", "help": self = .show(Self.help)
+        case "--version": self = .show("\(Version.text)\n")
+        default:
+            guard let command = Self.commands.first(where: { $0.syntax.name == name }) else {
+                throw .unknown(
+                    name.hasPrefix("-") ? "option" : "command",
+                    name,
+                    known: names + ["help", "--help", "--version"],
+                    see: "retries --help shows all"
+                )
+            }
+            let arguments = try Arguments(arguments.dropFirst(), syntax: command.syntax)
+            self = arguments.wantsHelp ? .show(command.syntax.help) : .run(try command.init(arguments))
+        }
+    }
+
+    func run(in context: CommandContext) throws -> ExitCode {
+        switch self {
+        case .show(let text):
+            try context.write(text)
+            return .fine
+        case .run(let command): return try command.run(in: context)
+        }
+    }
+
+    private static var help: String {
+        let rows = commands.map { ("retries \($0.syntax.name)", $0.syntax.summary) }
+        return """
+            Shows, merges and judges what Retryable had to retry.
+
+            usage: retries COMMAND [FILE…] [OPTION…]
+
+            \(Syntax.table(rows + [("retries --version", "Show the version.")]))
+
+            \(ReportInput.help)
+            Exit codes: 0 fine, 1 a check failed or a repeated run did, 2 usage or input error.
+            retries COMMAND help shows the options of a command.
+
+            """
+    }
+}
+
+/// One of the commands of `retries`.
+protocol Command {
+    static var syntax: Syntax { get }
+
+    init(_ arguments: Arguments) throws(Problem)
+
+    func run(in context: CommandContext) throws -> ExitCode
+}
+
+/// How the command ends.
+enum ExitCode: Int32 {
+    case fine = 0
+    /// A limit of `retries check` is exceeded.
+    case checkFailed = 1
+    /// The arguments, or what they name, cannot be used.
+    case problem = 2
+}
+
+/// Why a command cannot do what it was asked to: arguments, or what they name, that cannot be used.
+struct Problem: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    /// A word that is none of those known; names the nearest, if one is near.
+    static func unknown(_ kind: String, _ word: String, known: [String], see help: String) -> Problem {
+        let nearest = word.nearest(to: known).map { "; did you mean \($0)?" } ?? ""
+        return Problem("unknown \(kind) \(word)\(nearest) (\(help))")
+    }
+}
+
+/// The version of this command.
+enum Version {
+    static let text = "1.0.0"
+}

@@ -105,3 +105,103 @@ extension CommandContext {
         return reasons.isEmpty ? .fine : .checkFailed
     }
 }
+
+/// How much may be retried.
+struct Limits: Hashable {
+    var flaky: Int?
+    var retries: Int?
+    var stepRetries: Int?
+    var forbidden: Set<Kind> = []
+
+    /// Of which kind a mark is, as the command line has it.
+    enum Kind: String, CaseIterable {
+        case fixable
+        case notFixable = "not-fixable"
+    }
+
+    /// Why `report` is more than is allowed, a line for each reason; none if it is not.
+    ///
+    /// - Parameter isNew: Whether `report` is only what a baseline does not know.
+    func reasons(against report: Report, isNew: Bool = false) -> [String] {
+        let totals = ReportTotals(report)
+        let retries = report.worstFirst
+        var reasons: [String] = []
+        if let flaky, totals.retried > flaky {
+            let names = retries.map(\.fullName).firstFew
+            reasons.append("\(Self.tests(totals, isNew)), \(Self.allowed(flaky)): \(names)")
+        }
+        if let limit = self.retries, totals.retries > limit {
+            let count = totals.retries.of("retry", "retries")
+            reasons.append("\(Self.tests(totals, isNew)): that took \(count), and \(Self.atMost(limit))")
+        }
+        if let stepRetries, totals.stepRetries > stepRetries {
+            let count = totals.stepRetries.of("retry", "retries")
+            let names = report.worstStepsFirst.map { "\"\($0.action)\" in \($0.fullName)" }.firstFew
+            let steps = totals.steps.of(isNew ? "new step" : "step")
+            reasons.append("\(steps) took \(count), and \(Self.atMost(stepRetries)): \(names)")
+        }
+        for retry in retries where forbidden.contains(retry.fixable ? .fixable : .notFixable) {
+            let test = "\(retry.fullName) \(retry.ending), and none marked \(retry.markName) may"
+            reasons.append("\(test): \(retry.reason)\(retry.atPlace)")
+        }
+        return reasons
+    }
+
+    /// What to say if nothing is too much.
+    func approval(of report: Report, isNew: Bool) -> String {
+        let totals = ReportTotals(report)
+        let count = totals.stepRetries.of("retry", "retries")
+        let steps = stepRetries == nil ? "" : ", \(totals.steps.of("step")) took \(count)"
+        return "\(Self.tests(totals, isNew))\(steps): within the limits"
+    }
+
+    /// Such as `4 tests retried (2 flaky, 1 failed, 1 pending)`.
+    private static func tests(_ totals: ReportTotals, _ isNew: Bool) -> String {
+        let test = isNew ? "new test" : "test"
+        return totals.retried == 0 ? "no \(test) retried" : "\(totals.retried.of(test)) retried (\(totals.endings))"
+    }
+
+    private static func allowed(_ limit: Int) -> String {
+        limit == 0 ? "none may be" : "at most \(limit) may be"
+    }
+
+    private static func atMost(_ limit: Int) -> String {
+        limit == 0 ? "none are allowed" : "at most \(limit) are allowed"
+    }
+}
+
+/// What was known to flake before.
+struct Baseline {
+    /// Tests, each by its module and name; and steps, by their test and action.
+    private let known: Set<[String?]>
+
+    init(_ report: Report) {
+        known = Set(
+            report.retries.map { [$0.module, $0.name] } + report.steps.map { [$0.module, $0.test, $0.action] }
+        )
+    }
+
+    /// The part of `report` that this baseline does not know.
+    func whatIsNew(in report: Report) -> Report {
+        var report = report
+        // A test of version 0.6.0 has no module: its name is all that it is known by.
+        report.retries.removeAll { known.contains([$0.module, $0.name]) || known.contains([nil, $0.name]) }
+        report.steps.removeAll { known.contains([$0.module, $0.test, $0.action]) }
+        return report
+    }
+}
+
+/// What a run has left open. It may hide failures, so a gate does not let it pass.
+enum Unfinished {
+    /// A line for each thing that `report` leaves open; none if the run came to its end.
+    static func reasons(in report: Report) -> [String] {
+        var reasons: [String] = []
+        let pending = report.retries.filter { $0.outcome == .pending }.map(\.fullName)
+        if !pending.isEmpty {
+            let tests = "\(pending.count.of("test")) flaked and \(pending.count == 1 ? "was" : "were") not run again"
+            reasons.append("\(tests), because the process ended before: \(pending.firstFew)")
+        }
+        if let warning = Overview(report).warning { reasons.append(warning) }
+        return reasons
+    }
+}

@@ -1,3 +1,6 @@
+import Foundation
+import RetryReport
+
 /// The shapes in which a command can show something; the first is the usual one.
 protocol OutputFormat: CaseIterable, RawRepresentable<String> {
     /// For whom or what it is.
@@ -27,5 +30,57 @@ extension OutputFormat {
         guard formats.count < 2 else { throw Problem("--format is one format, not \(formats.count)") }
         guard let format = formats.first else { return nil }
         self = format
+    }
+}
+
+/// A shape that a report can be shown in.
+enum ReportFormat: String, OutputFormat {
+    case text, markdown, html, json, junit, github, slack, filter
+
+    var purpose: String {
+        switch self {
+        case .text: "for a terminal (the default)"
+        case .markdown: "a table, for $GITHUB_STEP_SUMMARY or a comment"
+        case .html: "one file for a browser, no network"
+        case .json: "a report again: all of them as one"
+        case .junit: "Surefire's: failure, flakyFailure, rerunFailure"
+        case .github: "annotations of GitHub Actions"
+        case .slack: "a Block Kit message, for curl -d @-"
+        case .filter: "an expression for swift test --filter: all of these tests"
+        }
+    }
+
+    /// `overview` in this shape.
+    ///
+    /// - Parameter terminal: What text is written for.
+    func bytes(of overview: Overview, for terminal: Terminal = Terminal()) throws -> [UInt8] {
+        switch self {
+        case .json: try overview.report.json()
+        case .text: Array(TextFormat(terminal: terminal).text(of: overview).utf8)
+        case .markdown: Array(MarkdownFormat().text(of: overview).utf8)
+        case .github: Array(GitHubFormat().text(of: overview).utf8)
+        case .junit: Array(JUnitFormat().text(of: overview).utf8)
+        case .slack: try JSONText.bytes(of: SlackFormat().message(of: overview))
+        case .html: Array(HTMLFormat().text(of: overview).utf8)
+        case .filter: Array((TestFilter.expression(for: overview.filters) + "\n").utf8)
+        }
+    }
+}
+
+extension Overview {
+    /// What runs again all that failed or was flaky, failures first.
+    fileprivate var filters: [TestFilter] { unmarked.map(TestFilter.init) + report.worstFirst.map(\.filter) }
+}
+
+/// JSON for other tools, the same bytes for the same value.
+enum JSONText {
+    static func bytes(of value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(Timestamp.text(date))
+        }
+        return [UInt8](try encoder.encode(value)) + "\n".utf8
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import RetryReport
 
 /// What became of each mark in many runs.
@@ -78,5 +79,93 @@ extension History.Run {
         startedAt = report.run?.startedAt
         isUnfinished = report.run.map { $0.finishedAt == nil } ?? false
         countsMarks = report.marks != nil
+    }
+}
+
+/// What a history keeps of one report: far less than the report, of which there may be thousands.
+struct RunRecord {
+    private(set) var run: History.Run
+    private(set) var sightings: [Sighting]
+
+    /// A mark, as the report has it.
+    struct Sighting {
+        /// What was counted. The file is empty and the line 0 where the report does not say, as that of version 0.6.0.
+        var mark: MarkCount
+        /// The tests that flaked because of it.
+        var tests: [FlakedTest] = []
+
+        var hasFlaked: Bool { mark.flakes + mark.failures > 0 || !tests.isEmpty }
+
+        mutating func add(_ other: Sighting) {
+            mark.add(other.mark)
+            tests += other.tests
+        }
+    }
+
+    init(_ report: Report) {
+        run = History.Run(report)
+        sightings = (report.marks ?? []).map { Sighting(mark: $0) }
+        for retry in report.retries { add(Sighting(retry)) }
+    }
+
+    /// Takes over what a test that flaked says of its mark.
+    private mutating func add(_ flake: Sighting) {
+        guard let index = sightings.firstIndex(where: { $0.mark.identity == flake.mark.identity }) else {
+            sightings.append(flake)
+            return
+        }
+        sightings[index].add(flake)
+        if run.isUnfinished, run.countsMarks {
+            // A process that died may have told of the flake and not have come to count it.
+            let flakes = sightings[index].tests.reduce(0) { $0 + $1.flakes }
+            sightings[index].mark.flakes = max(sightings[index].mark.flakes, flakes)
+            sightings[index].mark.runs = max(sightings[index].mark.runs, flakes + sightings[index].mark.failures)
+        }
+    }
+
+    /// Adds another report of the same run: a shard's.
+    mutating func add(_ shard: RunRecord) {
+        run.isUnfinished = run.isUnfinished || shard.run.isUnfinished
+        run.countsMarks = run.countsMarks && shard.run.countsMarks
+        sightings += shard.sightings
+    }
+
+    /// How much it tells: of two copies of one report, the later one tells more.
+    var weight: Int { sightings.reduce(run.isUnfinished ? 0 : 1) { $0 + $1.mark.runs + $1.tests.count } }
+}
+
+extension RunRecord.Sighting {
+    fileprivate init(_ retry: FlakyTest) {
+        mark = MarkCount(
+            file: retry.file ?? "",
+            line: retry.line ?? 0,
+            module: retry.module,
+            reason: retry.reason,
+            fixable: retry.fixable,
+            maxRetryCount: retry.maxRetriesAllowed
+        )
+        tests = [FlakedTest(retry)]
+    }
+}
+
+extension ReportReader {
+    /// The history of what `names` name. A file that cannot be read is named and left out.
+    func history(of names: [String], enough: Int) throws -> History {
+        let files = try files(named: names)
+        let records = files.compactMap { readable($0).map(RunRecord.init) }
+        guard !records.isEmpty else {
+            guard files.isEmpty else { throw Problem("no report can be read, in \(files.count.of("file"))") }
+            throw MissingReport(cause: "there is no report in \(names.joined(separator: ", "))")
+        }
+        return History(records, enough: enough)
+    }
+
+    private func files(named names: [String]) throws -> [InputFile] {
+        var seen: Set<String> = []
+        return try names.map(search.place).flatMap { place -> [InputFile] in
+            if place.isFolder { return try search.candidates(in: place).filter { !isOutput($0) } }
+            if place.isMissing { context.say("left out \(place.name), which is not there") }
+            return place.isMissing ? [] : [place]
+        }.filter { seen.insert($0.identity).inserted }
     }
 }

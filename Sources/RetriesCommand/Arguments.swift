@@ -1,0 +1,162 @@
+import Groundwork
+
+/// What follows the name of a command.
+struct Arguments {
+    let syntax: Syntax
+    private(set) var files: [String] = []
+    /// What follows `--`, for a command that runs another.
+    private(set) var command: [String] = []
+    private(set) var wantsHelp = false
+    private var values: [String: [String]] = [:]
+
+    /// Reads `--name value` and `--name=value`; `--` ends the options; all else is a file, `-` too. `help` in the first
+    /// place asks for help.
+    init(_ arguments: some Sequence<String>, syntax: Syntax) throws(Problem) {
+        self.syntax = syntax
+        var rest = Array(arguments)[...]
+        if rest.first == "help" {
+            wantsHelp = true
+            rest.removeFirst()
+        }
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                if syntax.endsWithCommand { command += rest } else { files += rest }
+                return
+            } else if argument == "--help" || argument == "-h" {
+                wantsHelp = true
+            } else if argument == "-" || !argument.hasPrefix("-") {
+                files.append(argument)
+            } else {
+                try add(argument, rest: &rest)
+            }
+        }
+    }
+
+    private mutating func add(_ argument: String, rest: inout ArraySlice<String>) throws(Problem) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let option = syntax.options.first(where: { $0.name == parts[0] }) else {
+            throw .unknown(
+                "option",
+                parts[0],
+                known: syntax.options.map(\.name) + ["--help"],
+                see: "retries \(syntax.name) --help shows all"
+            )
+        }
+        guard option.takesValue else {
+            guard parts.count == 1 else { throw Problem("\(option.name) takes no value") }
+            values[option.name] = []
+            return
+        }
+        guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+            throw Problem("\(option.name) needs a value: \(option.form)")
+        }
+        guard option.isRepeatable || values[option.name] == nil else {
+            throw Problem("\(option.name) is given twice")
+        }
+        values[option.name, default: []].append(value)
+    }
+
+    // MARK: - Values
+
+    func has(_ option: String) -> Bool {
+        values[option] != nil
+    }
+
+    func all(_ option: String) -> [String] {
+        values[option] ?? []
+    }
+
+    func text(_ option: String) throws(Problem) -> String? {
+        guard let value = all(option).first else { return nil }
+        guard !value.isEmpty else { throw Problem("\(option) is empty") }
+        return value
+    }
+
+    func count(_ option: String, from least: Int = 0) throws(Problem) -> Int? {
+        try value(option, "a whole number from \(least) up") { text in Int(text).flatMap { $0 < least ? nil : $0 } }
+    }
+
+    /// A duration in seconds, with the text that gave it.
+    func duration(_ option: String) throws(Problem) -> (seconds: Double, text: String)? {
+        try value(option, "a duration such as 90s, 30m, 2h or 1d") { text in
+            Durations.seconds(text).map { ($0, text) }
+        }
+    }
+
+    private func value<Value>(
+        _ option: String,
+        _ kind: String,
+        _ read: (String) -> Value?
+    ) throws(Problem) -> Value? {
+        guard let text = all(option).first else { return nil }
+        guard let value = read(text) else { throw Problem("\(option) is \"\(text)\", not \(kind)") }
+        return value
+    }
+
+    /// The words given to an option, in one value with commas or in several.
+    func words<Word>(_ option: String, of type: Word.Type) throws(Problem) -> [Word]
+    where Word: CaseIterable & RawRepresentable<String> {
+        var words: [Word] = []
+        for value in all(option).flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+            guard let word = Word(rawValue: String(value)) else {
+                let known = Word.allCases.map(\.rawValue)
+                let nearest = String(value).nearest(to: known).map { "; did you mean \($0)?" } ?? ""
+                throw Problem("\(option) is \"\(value)\", not one of \(known.joined(separator: ", "))\(nearest)")
+            }
+            words.append(word)
+        }
+        return words
+    }
+}
+
+/// What a command takes, and what `--help` says of it.
+struct Syntax {
+    let name: String
+    let usage: String
+    let summary: String
+    let options: [Option]
+    /// What else there is to know, wrapped as it is to be shown.
+    let discussion: String
+    /// Whether `--` is followed by a command to run.
+    var endsWithCommand = false
+
+    struct Option {
+        /// As it is written on a command line: `--output FILE`.
+        let form: String
+        let help: String
+        let isRepeatable: Bool
+
+        init(_ form: String, _ help: String, isRepeatable: Bool = false) {
+            self.form = form
+            self.help = help
+            self.isRepeatable = isRepeatable
+        }
+
+        var name: String { String(form.prefix { $0 != " " }) }
+        var takesValue: Bool { name != form }
+    }
+
+    var help: String {
+        let rows = options.map { ($0.form, $0.help) } + [("--help", "Show this.")]
+        return """
+            \(summary)
+
+            usage: \(usage)
+
+            \(Self.table(rows))
+
+            \(discussion)
+
+            """
+    }
+
+    /// Two columns, the second one aligned.
+    static func table(_ rows: [(String, String)]) -> String {
+        let width = (rows.map(\.0.count).max() ?? 0) + 2
+        return rows.map { name, help in
+            let lines = help.split(separator: "\n")
+            let gap = String(repeating: " ", count: width - name.count)
+            return "  " + name + gap + lines.joined(separator: "\n" + String(repeating: " ", count: width + 2))
+        }.joined(separator: "\n")
+    }
+}

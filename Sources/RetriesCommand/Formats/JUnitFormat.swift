@@ -1,0 +1,164 @@
+import Foundation
+import Groundwork
+import RetryReport
+
+/// The shape of Surefire's files: SwiftPM's own file, completed, or where there is none a suite of the tests that were
+/// retried.
+struct JUnitFormat {
+    func text(of overview: Overview) -> String {
+        let root = overview.allTests?.completed(with: overview.report.retries) ?? suite(of: overview)
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(root.xml())"
+    }
+
+    private func suite(of overview: Overview) -> XMLTree {
+        let report = overview.report
+        let cases = report.worstFirst.map { retry in
+            let name = retry.junitName
+            return XMLTree(
+                name: "testcase",
+                attributes: ["name": name.name, "classname": name.suite, "time": retry.duration.seconds],
+                children: retry.junitElements.map(\.xml)
+            )
+        }
+        func count(_ element: String) -> String { "\(cases.count { $0.children.contains { $0.name == element } })" }
+        return XMLTree(
+            name: "testsuite",
+            attributes: [
+                "name": "Retryable", "tests": "\(cases.count)", "errors": count("error"), "failures": count("failure"),
+                "skipped": "0", "time": report.retries.reduce(0) { $0 + $1.duration }.seconds,
+            ],
+            children: properties(of: overview) + cases
+        )
+    }
+
+    /// What has no place of its own in these files.
+    private func properties(of overview: Overview) -> [XMLTree] {
+        let steps = overview.report.worstStepsFirst.map { step in
+            ("step", "\(step.action): \(step.ending), in \(step.fullName)\(step.atPlace)")
+        }
+        let facts: [(String, String?)] = [
+            ("warning", overview.warning), ("commit", overview.origin.commit), ("branch", overview.origin.branch),
+            ("job", overview.job),
+        ]
+        let properties = (facts + steps).compactMap { name, value in
+            value.map { XMLTree(name: "property", attributes: ["name": name, "value": $0]) }
+        }
+        return properties.isEmpty ? [] : [XMLTree(name: "properties", children: properties)]
+    }
+}
+
+/// One part of a `testcase`, in the shape that Surefire publishes.
+struct JUnitElement {
+    /// What the attempt that it tells of means for the test.
+    enum Role { case failed, rerun, flaky }
+
+    var role: Role
+    var isError: Bool
+    var message: String
+    var type: String
+    var trace: String
+
+    private static let longestMessage = 2000
+
+    /// In the order in which Surefire's rules want them.
+    private static let names = [
+        "failure", "rerunFailure", "flakyFailure", "skipped", "error", "rerunError", "flakyError", "system-out",
+        "system-err",
+    ]
+
+    /// Where elements of a name stand among others; those of unknown names come last.
+    static func rank(of name: String) -> Int { names.firstIndex(of: name) ?? names.count }
+
+    var name: String {
+        switch role {
+        case .failed: isError ? "error" : "failure"
+        case .rerun: isError ? "rerunError" : "rerunFailure"
+        case .flaky: isError ? "flakyError" : "flakyFailure"
+        }
+    }
+
+    /// Takes over another tool's message, unless it says what this says already, or nothing: SwiftPM writes `failure` for any
+    /// XCTest, and marks the severity in a message of Swift Testing.
+    mutating func add(_ message: String?) {
+        guard let message, message != "failure", !trace.contains(message.replacingOccurrences(of: " (error)", with: ""))
+        else {
+            return
+        }
+        trace += "\n\(message)"
+    }
+
+    var xml: XMLTree {
+        var element = XMLTree(name: name, attributes: ["message": message.cut(to: Self.longestMessage), "type": type])
+        if role == .failed {
+            element.text = trace
+        } else {
+            element.children = [XMLTree(name: "stackTrace", text: trace)]
+        }
+        return element
+    }
+}
+
+extension FlakyTest {
+    var junitName: JUnitName { JUnitName(name, module: module) }
+
+    /// What went wrong, one element for each attempt that did.
+    var junitElements: [JUnitElement] {
+        var elements = attempts.filter { !$0.failures.isEmpty }.map(junitElement)
+        switch outcome {
+        case .recovered, nil:
+            if elements.isEmpty {
+                let message = "was retried \(attemptedRetries.plausible.of("time")): \(reason)"
+                elements = [junitElement(.flaky, isError: false, message, "assertion")]
+            }
+        case .failed:
+            for index in elements.indices { elements[index].role = index == 0 ? .failed : .rerun }
+            if elements.isEmpty {
+                elements = [junitElement(.failed, "failed, and its report does not say with what", "failed")]
+            }
+        case .pending:
+            for index in elements.indices { elements[index].role = .rerun }
+            elements.append(
+                junitElement(.failed, "flaked, and its process ended before it could be retried", "pending")
+            )
+        }
+        return elements.sorted(byRank: { JUnitElement.rank(of: $0.name) })
+    }
+
+    /// For what no attempt tells.
+    private func junitElement(
+        _ role: JUnitElement.Role,
+        isError: Bool = true,
+        _ message: String,
+        _ type: String
+    ) -> JUnitElement {
+        JUnitElement(role: role, isError: isError, message: message, type: type, trace: "\(message)\n\(junitMark)")
+    }
+
+    private func junitElement(_ attempt: AttemptRecord) -> JUnitElement {
+        let first = attempt.mainFailure
+        let failures = attempt.failures.map { failure in
+            let aftermath = failure.isAftermath ? "afterwards: " : ""
+            return "\(aftermath)\(failure.words)" + (failure.place.map { "\n    at \($0)" } ?? "")
+        }
+        let heading = "\(name): attempt \(attempt.number) of \(allowedAttempts), \(attempt.outcome.rawValue)"
+        return JUnitElement(
+            role: .flaky,
+            isError: first?.kind == .error,
+            message: first?.words ?? "",
+            type: first?.kind.rawValue ?? "assertion",
+            trace: (failures + [heading, junitMark]).joined(separator: "\n")
+        )
+    }
+
+    private var junitMark: String {
+        let run = run.map { "\nrun \($0)" } ?? ""
+        return "\(markName): \(reason)" + (place.map { "\n    at \($0)" } ?? "") + run
+    }
+}
+
+extension Array {
+    /// By a rank; those of one rank stay in their order.
+    func sorted(byRank rank: (Element) -> Int) -> [Element] {
+        map(rank).enumerated().sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }.map { self[$0.offset] }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Groundwork
+import RetryReport
+
+/// A Block Kit message, ready to be posted to a webhook.
+///
+/// Slack refuses a message whole if it has more than fifty blocks, or more than 3,000 characters in a text; and, which it
+/// does not say, more than about 13,000 in all.
+struct SlackFormat {
+    private static let mostRecords = 45
+    private static let mostText = 11_000
+    /// For each of the texts in a record, once escaped.
+    private static let longestText = 400
+
+    func message(of overview: Overview) -> SlackMessage {
+        let totals = overview.totals
+        var blocks = [SlackMessage.Block.header(overview.headline)]
+        if let warning = overview.warning { blocks.append(.section(":warning: \(plain(warning))")) }
+        var facts = [overview.when, overview.mode, overview.code].compactMap { $0 }.map(plain)
+        if let job = overview.job { facts.append("<\(job.replacingOccurrences(of: "|", with: "%7C"))|the job>") }
+        var lines = [facts.joined(separator: " · "), totals.cost, overview.limitation].compactMap { $0 }
+        lines.removeAll(where: \.isEmpty)
+        if !lines.isEmpty { blocks.append(.section(lines.joined(separator: "\n"))) }
+        let records =
+            overview.unmarked.map(text) + overview.report.worstFirst.map(text)
+            + overview.report.worstStepsFirst.map(text)
+        var room = Self.mostText
+        let shown = records.prefix(Self.mostRecords).prefix { record in
+            room -= record.utf16.count
+            return room >= 0
+        }
+        blocks += shown.map(SlackMessage.Block.section)
+        if records.count > shown.count { blocks.append(.section("… and \(records.count - shown.count) more")) }
+        let summary = [overview.headline, totals.stepSentence].compactMap { $0 }.joined(separator: "; ")
+        return SlackMessage(text: summary, blocks: blocks)
+    }
+
+    private func text(_ test: SwiftPMResults.Test) -> String {
+        """
+        :x: *FAILED* \(code(test.fullName))
+        Outside of every section: \(code(test.message))
+        \(code(TestFilter(test).command))
+        """
+    }
+
+    private func text(_ retry: FlakyTest) -> String {
+        var text = "\(symbol(retry)) *\(retry.label)* \(code(retry.fullName)): \(retry.ending)"
+        text += "\n\(plain(retry.reason)) (\(retry.markName))"
+        if let place = retry.place { text += ", \(code(place))" }
+        if let (attempt, failure) = retry.firstFailure {
+            text += "\nAttempt \(attempt): \(code(failure.words))"
+            if let place = failure.place { text += ", \(code(place))" }
+        }
+        return "\(text)\n\(code(retry.filter.command))"
+    }
+
+    private func text(_ step: Step) -> String {
+        let outcome = step.succeeded ? ":warning: *STEP*" : ":x: *STEP FAILED*"
+        let place = step.place.map { ", \(code($0))" } ?? ""
+        return "\(outcome) \(plain(step.action)): \(step.ending)\nIn \(code(step.fullName))\(place)"
+    }
+
+    private func symbol(_ retry: FlakyTest) -> String {
+        switch retry.outcome {
+        case .recovered, nil: ":warning:"
+        case .failed: ":x:"
+        case .pending: ":hourglass:"
+        }
+    }
+
+    private func code(_ text: String) -> String {
+        "`\(plain(text))`"
+    }
+
+    /// Text that comes from tests: no link, no mention, no end of the code or of the line. Slack has no way to write the
+    /// letters that style text, so others stand for them.
+    private func plain(_ text: String) -> String {
+        var plain = ""
+        for scalar in text.cut(to: Self.longestText).escapingControlCharacters.unicodeScalars {
+            plain += Self.written[scalar] ?? String(scalar)
+            if plain.utf16.count >= Self.longestText { return "\(plain)…" }
+        }
+        return plain
+    }
+
+    private static let written: [Unicode.Scalar: String] = [
+        "&": "&amp;", "<": "&lt;", ">": "&gt;", "`": "ˋ", "*": "∗", "~": "∼",
+    ]
+}
+
+/// A message of Slack's Block Kit.
+struct SlackMessage: Encodable {
+    /// For notifications, which show no blocks.
+    var text: String
+    var blocks: [Block]
+
+    struct Block: Encodable {
+        var type: String
+        var text: Text
+
+        static func header(_ text: String) -> Block {
+            Block(type: "header", text: Text(type: "plain_text", text: text))
+        }
+
+        static func section(_ text: String) -> Block {
+            Block(type: "section", text: Text(type: "mrkdwn", text: text, verbatim: true))
+        }
+    }
+
+    struct Text: Encodable {
+        var type: String
+        var text: String
+        /// Without it, a name in a text that comes from tests would call people.
+        var verbatim: Bool?
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Groundwork
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// An element of an XML file, with all that is in it.
+struct XMLTree {
+    var name: String
+    var attributes: [String: String] = [:]
+    var text = ""
+    var children: [XMLTree] = []
+
+    /// The outermost elements of a name.
+    func all(_ name: String) -> [XMLTree] {
+        self.name == name ? [self] : children.flatMap { $0.all(name) }
+    }
+
+    /// As it stands in a file: what holds others has them on lines of their own.
+    func xml(indent: String = "") -> String {
+        let attributes = attributes.sorted { $0.key < $1.key }.map { name, value in
+            // An end of a line would be read as a space.
+            " \(name)=\"\(Self.escaped(value).writing(["\n": "&#10;", "\t": "&#9;"]))\""
+        }
+        let opening = "\(indent)<\(name)\(attributes.joined())"
+        let text = Self.escaped(text)
+        guard !text.isEmpty || !children.isEmpty else { return "\(opening)/>\n" }
+        let lines = children.map { $0.xml(indent: indent + "  ") }.joined()
+        return "\(opening)>\(text)\(lines.isEmpty ? "" : "\n\(lines)\(indent)")</\(name)>\n"
+    }
+
+    /// `text` as XML 1.0 can hold it. What it has no way to write is shown as Swift writes it.
+    private static func escaped(_ text: String) -> String {
+        text.escapingControlCharacters(except: ["\n", "\t", "\r"]).writing([
+            "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&apos;", "#": "&#35;", "\r": "&#13;",
+            "\u{FFFE}": "\\u{fffe}", "\u{FFFF}": "\\u{ffff}",
+        ])
+    }
+}
+
+extension XMLTree {
+    /// What XML cannot hold, not even as a reference, though SwiftPM writes it: a form feed in a test's message, for example.
+    private static let impossible = "&#([0-8]|1[124-9]|2[0-9]|3[01]|6553[45]);"
+
+    /// Swift Testing writes a test's name as it stands, and between back quotes it may hold what XML has to escape. This
+    /// follows on such a character: as many back quotes that one is open, up to the time of the test.
+    private static let inName = "(?=[^`\n]*`([^`\n]*`[^`\n]*`)*[^`\n]* time=\"[^\"\n]*\" ?/?>)"
+
+    /// The root of a file; `nil` if `bytes` are no XML, or not all of it.
+    ///
+    /// Control characters that XML cannot hold, such as those of a coloured message, are shown as Swift writes them.
+    init?(reading bytes: [UInt8]) {
+        let text = String(decoding: bytes, as: UTF8.self).escapingControlCharacters(except: ["\n", "\t", "\r"])
+        var legal = text.replacingOccurrences(of: Self.impossible, with: "\u{FFFD}", options: .regularExpression)
+        for (character, escaped) in [("&(?!#|[a-z]+;)", "&amp;"), ("<", "&lt;"), ("\"", "&quot;")] {
+            legal = legal.replacingOccurrences(of: character + Self.inName, with: escaped, options: .regularExpression)
+        }
+        let parser = XMLParser(data: Data(legal.utf8))
+        let builder = Builder()
+        parser.delegate = builder
+        // On Linux, a file that ends too early is parsed with success, and with an error.
+        guard parser.parse(), parser.parserError == nil, let root = builder.root else { return nil }
+        self = root
+    }
+
+    private final class Builder: NSObject, XMLParserDelegate {
+        private(set) var root: XMLTree?
+        private var open: [XMLTree] = []
+
+        func parser(
+            _ parser: XMLParser,
+            didStartElement name: String,
+            namespaceURI: String?,
+            qualifiedName: String?,
+            attributes: [String: String]
+        ) {
+            open.append(XMLTree(name: name, attributes: attributes))
+        }
+
+        func parser(_ parser: XMLParser, foundCharacters text: String) {
+            if !open.isEmpty { open[open.count - 1].text += text }
+        }
+
+        func parser(_ parser: XMLParser, foundCDATA data: Data) {
+            self.parser(parser, foundCharacters: String(decoding: data, as: UTF8.self))
+        }
+
+        func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+            guard var element = open.popLast() else { return }
+            // Between elements it is their layout.
+            if element.text.allSatisfy(\.isWhitespace) { element.text = "" }
+            if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
+        }
+    }
+}
