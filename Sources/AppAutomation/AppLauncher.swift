@@ -41,7 +41,7 @@ extension AppLauncher {
             try run(context)
         } catch {
             for line in "\(error)".split(separator: "\n") {
-                sayPlainly("\(ProcessInfo.processInfo.processName): \(line)")
+                writeToStandardError("\(ProcessInfo.processInfo.processName): \(line)")
             }
             exit(error is LaunchOptionsError ? 64 : 1)
         }

@@ -98,7 +98,7 @@ extension EventHub {
     /// Posts what this process's own code says, unless its name is too long.
     func postOwn(_ event: AutomationEvent, named name: String) {
         guard name.utf8.count <= Self.longestName else {
-            return sayPlainly(
+            return writeToStandardError(
                 "AppAutomation: not posted, because its name is \(name.utf8.count) bytes long and at most "
                     + "\(Self.longestName) are allowed: \(String(event.description.prefix(60)))…"
             )

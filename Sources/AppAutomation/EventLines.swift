@@ -16,7 +16,7 @@ package struct EventLines {
         do {
             return Array(try JSONEncoder().encode(event)) + [end]
         } catch {
-            sayPlainly("AppAutomation: not sent: \(event): \(error)")
+            writeToStandardError("AppAutomation: not sent: \(event): \(error)")
             return []
         }
     }

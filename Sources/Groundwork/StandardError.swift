@@ -1,5 +1,5 @@
 /// Writes one line on standard error, control characters escaped.
-package func sayPlainly(_ line: String) {
+package func writeToStandardError(_ line: String) {
     // An error is ignored, such as a full disk or a closed pipe: it cannot be reported anywhere, and must not end the tests.
     withoutBrokenPipeSignal {
         try? Descriptor(number: STDERR_FILENO).writeAll(Array("\(line.escapingControlCharacters)\n".utf8))

@@ -27,7 +27,7 @@ extension Attempt {
 
     /// What a retry that passed fails with all the same, if the run's mode asks for that, which is then counted.
     package func failureThoughRecovered(from flake: Flake) -> Failure? {
-        guard ProcessRun.shared.mode.failsOnFlaky else { return nil }
+        guard ProcessRun.shared.settings.failsOnFlaky else { return nil }
         ProcessRun.shared.noteFailureOfRecovered()
         let mode = "RETRYABLE_FAIL_ON_FLAKY=1"
         let message = "recovered on retry \(retryCount), which \(mode) counts as failed: \(flake.section.mark.reason)"

@@ -30,7 +30,7 @@ package enum EarlyExit {
             return state.process == nil
         }
         if isFirst, !callAtExit(processExits) {
-            say("this process cannot be told when it exits: if a test makes it exit, nothing says so")
+            log("this process cannot be told when it exits: if a test makes it exit, nothing says so")
         }
     }
 
@@ -44,9 +44,9 @@ package enum EarlyExit {
         let pending = ProcessRun.shared.report.pending.map(\.name)
         let more = unfinished.count > 5 ? " and \(unfinished.count - 5) more" : ""
         let names = unfinished.prefix(5).joined(separator: ", ") + more
-        say("the process exits while tests run: \(names) began and did not end")
+        log("the process exits while tests run: \(names) began and did not end")
         if !pending.isEmpty {
-            say("flaked and not retried, because the process exits: \(pending.joined(separator: ", "))")
+            log("flaked and not retried, because the process exits: \(pending.joined(separator: ", "))")
         }
         // A code that says failure already is left as it is.
         guard code.map({ $0 & 0xFF == 0 }) ?? true else { return }

@@ -6,7 +6,9 @@ import RetryReport
 ///
 /// No file is touched under its lock: a thread that fails must not wait for a disk.
 package final class ProcessReport: Sendable {
-    private let settings: Settings
+    private let environment: [String: String]
+    private let settings: RunSettings
+    private let workingDirectory = FileManager.default.currentDirectoryPath
     private let state = Locked(State())
 
     private struct State {
@@ -36,24 +38,38 @@ package final class ProcessReport: Sendable {
         }
     }
 
-    init(_ settings: Settings) {
+    init(environment: [String: String], _ settings: RunSettings) {
+        self.environment = environment
         self.settings = settings
     }
+
+    /// A path as the report shows it: relative to the working directory if it lies under it.
+    func relative(_ path: String) -> String { SourcePath.relative(path, to: workingDirectory) }
 
     /// Puts an empty report in place.
     ///
     /// - Parameter isNeeded: Whether to throw if that fails at a place that was asked for; otherwise there is a warning.
     func open(isNeeded: Bool) throws(ReportFileError) {
-        let run = settings.run
+        let run = Report.Run(
+            id: RunIdentity.current(environment: environment),
+            startedAt: Date(),
+            mode: settings.modeName,
+            settings: settings.others,
+            origin: RunOrigin(environment: environment, workingDirectory: workingDirectory)
+        )
+        let locations = ReportLocation.candidates(
+            environment: environment,
+            workingDirectory: URL(fileURLWithPath: workingDirectory, isDirectory: true)
+        )
         state.withLock { $0.run = run }
         var problem: ReportFileError?
-        for location in settings.reportLocations {
-            let file = ReportFile(url: location.url, run: run, warn: say)
+        for location in locations {
+            let file = ReportFile(url: location.url, run: run, warn: log)
             do throws(ReportFileError) {
                 try file.open()
                 return state.withLock { state in
                     state.file = file
-                    state.path = settings.relative(location.url.path)
+                    state.path = relative(location.url.path)
                 }
             } catch {
                 if isNeeded, location.wasAskedFor { throw error }
@@ -81,12 +97,12 @@ package final class ProcessReport: Sendable {
             failures: attempt.failures
         )
         for index in record.failures.indices {
-            record.failures[index].file = record.failures[index].file.map(settings.relative)
+            record.failures[index].file = record.failures[index].file.map(relative)
         }
         let section = attempt.flake?.section
         change(test) { [record] retry in
             retry.add(record)
-            if let section { retry.take(section, file: settings.relative(section.place.file)) }
+            if let section { retry.take(section, file: relative(section.place.file)) }
         }
     }
 
@@ -111,7 +127,7 @@ package final class ProcessReport: Sendable {
     package func count(_ sections: [EnteredSection], module: @autoclosure () -> String) {
         guard !sections.isEmpty else { return }
         let module = module()
-        let marks = sections.map { MarkCount($0, file: settings.relative($0.section.place.file), module: module) }
+        let marks = sections.map { MarkCount($0, file: relative($0.section.place.file), module: module) }
         state.withLock { state in
             for mark in marks {
                 var sum = mark
@@ -161,7 +177,7 @@ package final class ProcessReport: Sendable {
     /// Puts a step that needed a retry into the report.
     package func record(_ step: Step) {
         var step = step
-        step.file = step.file.map(settings.relative)
+        step.file = step.file.map(relative)
         let (file, isUrgent) = state.withLock { [step] in ($0.file, $0.file?.put(step) ?? false) }
         write(file, isUrgent: isUrgent)
     }
@@ -210,7 +226,7 @@ package final class ProcessReport: Sendable {
         do {
             return try Report(merging: [Report(run: run, retries: retries, marks: sorted)]).json()
         } catch {
-            say("the report cannot be kept in the test's result: \(error)")
+            log("the report cannot be kept in the test's result: \(error)")
             return nil
         }
     }
@@ -221,7 +237,7 @@ package final class ProcessReport: Sendable {
             defer { state.hasWarned = true }
             return !state.hasWarned
         }
-        if isFirst { say("\(error); the tests' outcome stands, their report does not") }
+        if isFirst { log("\(error); the tests' outcome stands, their report does not") }
     }
 }
 

@@ -7,18 +7,17 @@ package final class ProcessRun: Sendable {
     /// The one of this process.
     package static let shared = ProcessRun(environment: ProcessInfo.processInfo.environment)
 
-    private let settings: Settings
+    package let settings: RunSettings
     package let report: ProcessReport
-    private let effects = Locked(RunSummary.Effects())
+    private let environment: [String: String]
+    private let counts = Locked(RunCounts())
     private let hasBegun = Locked(false)
 
     package init(environment: [String: String]) {
-        settings = Settings(environment: environment)
-        report = ProcessReport(settings)
+        self.environment = environment
+        settings = RunSettings(environment: environment)
+        report = ProcessReport(environment: environment, settings)
     }
-
-    /// What the environment asks for.
-    package var mode: RunMode { settings.mode }
 
     /// Puts an empty report in place, before any test runs.
     ///
@@ -34,9 +33,9 @@ package final class ProcessRun: Sendable {
             hasBegun = true
             if let mistake = settings.mistake {
                 guard inMidRun else { stop("\(mistake)") }
-                say("\(mistake); it was not heeded")
+                log("\(mistake); it was not heeded")
             }
-            settings.warnings.forEach(say)
+            RunSettings.warnings(for: environment).forEach(log)
             do throws(ReportFileError) {
                 try report.open(isNeeded: !inMidRun)
             } catch {
@@ -47,63 +46,63 @@ package final class ProcessRun: Sendable {
     }
 
     /// Says that crashes are not retried here, if the environment asks for that.
-    package func sayUnsupervised(_ reason: String) {
-        if mode.isSupervised { say("RETRYABLE_SUPERVISE changes nothing here: \(reason)") }
+    package func warnUnsupervised(_ reason: String) {
+        if settings.isSupervised { log("RETRYABLE_SUPERVISE changes nothing here: \(reason)") }
     }
 
     private func stop(_ reason: String) -> Never {
-        say("\(reason). No test was run.")
+        log("\(reason). No test was run.")
         exit(2)
     }
 
     /// Completes the report and says on standard error what flaked; says nothing if nothing did.
     package func finish() {
         let place = report.close()
-        let effects = effects.withLock { $0 }
-        RunSummary(retries: report.takeUntold(), effects: effects, mode: mode, report: place).lines.forEach(say)
+        let counts = counts.withLock { $0 }
+        RunSummary(retries: report.takeUntold(), counts: counts, settings: settings, report: place).lines.forEach(log)
     }
 }
 
 extension ProcessRun {
     /// Why the first flake of an attempt may not be suppressed; `nil` if it may. Counts it in either case.
     package func refusal() -> Refusal? {
-        changeEffects { effects in
-            if mode.isStrict {
-                effects.strictFailures += 1
+        changeCounts { counts in
+            if settings.isStrict {
+                counts.strictFailures += 1
                 return .strict
             }
-            if let limit = mode.maxFlakes, effects.flakes >= limit {
-                effects.beyondLimit += 1
+            if let limit = settings.maxFlakes, counts.flakes >= limit {
+                counts.beyondLimit += 1
                 return .limit(limit)
             }
-            effects.flakes += 1
+            counts.flakes += 1
             return nil
         }
     }
 
     /// Counts a test that recovered and, because the run's mode asks for it, fails the run all the same.
     package func noteFailureOfRecovered() {
-        changeEffects { $0.failedThoughRecovered += 1 }
+        changeCounts { $0.failedThoughRecovered += 1 }
     }
 
     /// Counts a wait before a retry or a round.
     package func noteDelay() {
-        changeEffects { $0.delays += 1 }
+        changeCounts { $0.delays += 1 }
     }
 
-    private func changeEffects<Result>(_ body: (inout RunSummary.Effects) -> Result) -> Result {
-        effects.withLock { effects in
-            defer { RunWitnesses.current?.changeEffects(to: effects) }
-            return body(&effects)
+    private func changeCounts<Result>(_ body: (inout RunCounts) -> Result) -> Result {
+        counts.withLock { counts in
+            defer { RunWitnesses.current?.changeCounts(to: counts) }
+            return body(&counts)
         }
     }
 
     /// Goes on where a process that died left off; this process runs under its name.
-    package func resume(_ effects: RunSummary.Effects) {
-        self.effects.withLock { $0 = effects }
+    package func resume(_ counts: RunCounts) {
+        self.counts.withLock { $0 = counts }
         report.resume()
     }
 
     /// A path as the report shows it: relative to the working directory if it lies under it.
-    package func relative(_ path: String) -> String { settings.relative(path) }
+    package func relative(_ path: String) -> String { report.relative(path) }
 }

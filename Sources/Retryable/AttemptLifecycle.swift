@@ -88,8 +88,8 @@ extension PlatformTestCase {
         ProcessRun.shared.report.count(attempt.end(), module: reportName.module)
         report(run)
         guard let flake = attempt.flake else { return }
-        guard attempt.needsRetry else { return say("\(name): \(attempt.announcement(of: flake, isRetried: false))") }
-        if !hasShownFlake { say("\(name): \(attempt.announcement(of: flake))") }
+        guard attempt.needsRetry else { return log("\(name): \(attempt.announcement(of: flake, isRetried: false))") }
+        if !hasShownFlake { log("\(name): \(attempt.announcement(of: flake))") }
         let next = PreviousFlake(test: previousFlake?.test ?? reportName, retryCount: retryCount + 1, flake: flake)
         RetryQueue.add(queued(after: next))
     }

@@ -59,7 +59,7 @@ final class RetryObserver: NSObject, XCTestObservation {
         let pending = ProcessRun.shared.report.pending.filter(\.isOfXCTest)
         guard !pending.isEmpty else { return }
         for retry in pending {
-            say("\(retry.name) flaked, and the run ends without a retry of it: it has failed")
+            log("\(retry.name) flaked, and the run ends without a retry of it: it has failed")
             ProcessRun.shared.report.fail(retry)
         }
         let run = RetrySuiteRun(test: RetrySuite.make())

@@ -24,7 +24,7 @@ enum Rounds {
 
     /// Waits before a round, if the environment asks for it.
     private static func wait() {
-        let delay = ProcessRun.shared.mode.retryDelay
+        let delay = ProcessRun.shared.settings.retryDelay
         guard delay > 0 else { return }
         ProcessRun.shared.noteDelay()
         Thread.sleep(forTimeInterval: delay)

@@ -151,7 +151,7 @@ extension StepRun {
     /// standard error is written instead.
     private func hasTestToFail(_ message: String) -> Bool {
         guard test.testRun?.stopDate != nil else { return true }
-        say("\(message); no test fails, because \(test.name) has ended")
+        RetryCore.log("\(message); no test fails, because \(test.name) has ended")
         return false
     }
 

@@ -15,7 +15,7 @@ enum FlakeComments {
         #if compiler(>=6.2)
             due.withLock { $0[pthread_self()] = (failure, comment) }
         #else
-            say(comment.rawValue)  // nothing can be added to an issue
+            log(comment.rawValue)  // nothing can be added to an issue
         #endif
     }
 

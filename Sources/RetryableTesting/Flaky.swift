@@ -107,7 +107,7 @@ private func sayHowToOptIn(at sourceLocation: SourceLocation) {
     }
     guard isFirst else { return }
     let place = "\(ProcessRun.shared.relative(sourceLocation.path)):\(sourceLocation.line)"
-    say(
+    log(
         "flaky at \(place) changes nothing, because it runs in no task of a test that has opted in; "
             + "to opt in, mark the suite: @Suite(.retryable)"
     )

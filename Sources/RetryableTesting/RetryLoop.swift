@@ -69,7 +69,7 @@ struct RetryLoop {
     /// - Returns: Whether another attempt follows.
     private mutating func prepareRetry(after end: EndedAttempt, flakedWith flake: Flake) async -> Bool {
         if end.attempt.hasFailed {
-            say("\(name.name): \(end.attempt.announcement(of: flake, isRetried: false))")
+            log("\(name.name): \(end.attempt.announcement(of: flake, isRetried: false))")
             // What failed outside may yet be known to a trait around this one, or filtered out; the flake is not.
             fail(end, like: flake, "and failed outside, too: not retried")
             return false
@@ -119,7 +119,7 @@ struct RetryLoop {
     }
 
     private func waitBeforeRetry() async {
-        let delay = ProcessRun.shared.mode.retryDelay
+        let delay = ProcessRun.shared.settings.retryDelay
         guard delay > 0 else { return }
         ProcessRun.shared.noteDelay()
         try? await Task.sleep(nanoseconds: UInt64(delay * 1_000_000_000))  // it throws if the test is cancelled

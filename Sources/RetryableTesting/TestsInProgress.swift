@@ -10,7 +10,7 @@ enum TestsInProgress {
     static func watch() {
         // Before the exit is watched: should this end the process, `finish` must not run for a run that has not begun.
         if ProcessRun.shared.begin() {
-            ProcessRun.shared.sayUnsupervised("a crash ends the process, and the report says what was pending")
+            ProcessRun.shared.warnUnsupervised("a crash ends the process, and the report says what was pending")
         }
         _ = isWatched
     }

@@ -23,15 +23,15 @@ struct WordingTests {
 
     @Test("nothing is said where nothing flaked")
     func nothing() {
-        #expect(RunSummary(retries: [], effects: .init(), mode: RunMode(), report: "report.json").lines.isEmpty)
+        #expect(RunSummary(retries: [], counts: .init(), settings: RunSettings(), report: "report.json").lines.isEmpty)
     }
 
     @Test("the summary counts, names and shows the way to the report")
     func summary() {
         let summary = RunSummary(
             retries: [retry(.recovered), retry(.failed, attempted: 2, max: 2)],
-            effects: .init(),
-            mode: RunMode(),
+            counts: .init(),
+            settings: RunSettings(),
             report: "report.json"
         )
         #expect(
@@ -44,18 +44,16 @@ struct WordingTests {
         )
     }
 
-    @Test("what the mode changed is said, and nothing else of it")
-    func effects() {
-        var mode = RunMode()
-        mode.maxFlakes = 5
-        mode.retryDelay = 0.5
-        var effects = RunSummary.Effects()
-        #expect(RunSummary(retries: [], effects: effects, mode: mode, report: nil).lines.isEmpty)
-        effects.strictFailures = 1
-        effects.beyondLimit = 3
-        effects.delays = 2
-        effects.failedThoughRecovered = 1
-        let lines = RunSummary(retries: [], effects: effects, mode: mode, report: nil).lines
+    @Test("what the settings changed is said, and nothing else of it")
+    func settings() {
+        let settings = RunSettings(environment: ["RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_RETRY_DELAY": "0.5"])
+        var counts = RunCounts()
+        #expect(RunSummary(retries: [], counts: counts, settings: settings, report: nil).lines.isEmpty)
+        counts.strictFailures = 1
+        counts.beyondLimit = 3
+        counts.delays = 2
+        counts.failedThoughRecovered = 1
+        let lines = RunSummary(retries: [], counts: counts, settings: settings, report: nil).lines
         #expect(lines.count == 4)
         #expect(lines.contains { $0.hasPrefix("RETRYABLE_MAX_FLAKES=5: ") && $0.contains("3 failures") })
     }

@@ -96,7 +96,7 @@
             _ = shell.waitForEndOfGroup()
             guard !answer.isEmpty else { return }
             let problem = String(decoding: answer.prefix(500), as: UTF8.self).trimmingCharacters(in: .newlines)
-            sayPlainly("AutomationTesting: \(directory.path) is left: \(problem)")
+            writeToStandardError("AutomationTesting: \(directory.path) is left: \(problem)")
         }
 
         /// - Returns: Whether the shell is there to take it.

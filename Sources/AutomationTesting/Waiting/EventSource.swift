@@ -74,7 +74,7 @@ struct EventSource: Sendable {
     /// standard error is written instead.
     private func hasTestToFail(_ failure: String) -> Bool {
         guard isTestOver() else { return true }
-        sayPlainly("AutomationTesting: \(failure); no test fails, because the one that waited has ended")
+        writeToStandardError("AutomationTesting: \(failure); no test fails, because the one that waited has ended")
         return false
     }
 }

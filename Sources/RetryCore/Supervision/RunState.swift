@@ -41,7 +41,7 @@ package struct RunState: Sendable {
     private struct Moment: BitwiseCopyable, Sendable {
         var attempt: Attempt?
         var moves = 0
-        var effects = RunSummary.Effects()
+        var counts = RunCounts()
     }
 
     private let suites: SharedArray<Suite>
@@ -113,9 +113,9 @@ package struct RunState: Sendable {
     }
 
     /// What the run's mode has done.
-    package var effects: RunSummary.Effects {
-        get { moment[0].effects }
-        nonmutating set { moment[0].effects = newValue }
+    package var counts: RunCounts {
+        get { moment[0].counts }
+        nonmutating set { moment[0].counts = newValue }
     }
 
     // MARK: - What is known

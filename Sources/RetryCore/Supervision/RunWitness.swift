@@ -11,7 +11,7 @@ package protocol RunWitness: AnyObject, Sendable {
     func noteFlake(in section: Section, of attempt: Attempt)
 
     /// What the run's mode has done has changed.
-    func changeEffects(to effects: RunSummary.Effects)
+    func changeCounts(to counts: RunCounts)
 }
 
 /// The witness of this process; none, unless the environment asks for supervision.

@@ -35,7 +35,7 @@
 
         /// XCTest has activities on the main thread alone, which is where it invokes tests.
         private func activity(_ name: String, _ body: @MainActor (any XCTActivity) -> Void) {
-            guard Thread.isMainThread else { return say("\(self.name): \(name)") }
+            guard Thread.isMainThread else { return log("\(self.name): \(name)") }
             MainActor.assumeIsolated { XCTContext.runActivity(named: name, block: body) }
         }
     }

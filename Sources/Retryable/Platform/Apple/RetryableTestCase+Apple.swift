@@ -57,7 +57,7 @@
             guard let attempt, let run = testRun as? JudgingRun, issue.failsTest else { return super.record(issue) }
             let sections = issue.sections(in: attempt)
             if method?.suspends == true, attempt.suppresses(issue.forReport, in: sections),
-                !ProcessRun.shared.mode.isStrict
+                !ProcessRun.shared.settings.isStrict
             {
                 // XCTest does not stop a test that suspends by an exception, and asserts if it stops one that has not failed.
                 // So XCTest is told to go on, and the `flaky` around throws at the section's end.

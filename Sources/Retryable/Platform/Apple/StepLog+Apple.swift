@@ -9,7 +9,7 @@
     /// XCTest has activities on the main thread alone; from any other, the line goes to standard error.
     func note(step line: String) {
         let line = line.escapingControlCharacters
-        guard Thread.isMainThread else { return say(line) }
+        guard Thread.isMainThread else { return log(line) }
         MainActor.assumeIsolated { XCTContext.runActivity(named: line) { _ in } }
     }
 #endif

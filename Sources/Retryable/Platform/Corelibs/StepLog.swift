@@ -3,6 +3,6 @@
 
     /// Writes one line about a step into the test's log, which here is standard error.
     func note(step line: String) {
-        sayPlainly(line)
+        writeToStandardError(line)
     }
 #endif

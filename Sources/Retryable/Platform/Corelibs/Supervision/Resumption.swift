@@ -14,8 +14,8 @@
         var state: RunState { run.state }
 
         func goOn(with outermost: XCTestSuite, finish: () -> Void) -> Never {
-            ProcessRun.shared.resume(state.effects)
-            say(announcement)
+            ProcessRun.shared.resume(state.counts)
+            log(announcement)
             if case .suite(let number) = culprit { state.fail(suite: number) }
             retries(in: nil).forEach(RetryQueue.add)
             run.listen()

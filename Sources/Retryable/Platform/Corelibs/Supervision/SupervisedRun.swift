@@ -155,6 +155,6 @@
             }
         }
 
-        func changeEffects(to effects: RunSummary.Effects) { note { _ in state.effects = effects } }
+        func changeCounts(to counts: RunCounts) { note { _ in state.counts = counts } }
     }
 #endif

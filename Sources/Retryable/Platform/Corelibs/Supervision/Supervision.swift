@@ -14,7 +14,7 @@
         ///   - outermost: Holds all suites and tests, that of the retries last.
         ///   - finish: What follows the outermost suite; `nil` if that cannot be known.
         static func begin(_ outermost: XCTestSuite, finish: (() -> Void)?) {
-            let (mode, decline) = (ProcessRun.shared.mode, ProcessRun.shared.sayUnsupervised)
+            let (mode, decline) = (ProcessRun.shared.settings, ProcessRun.shared.warnUnsupervised)
             guard mode.isSupervised else { return }
             guard let finish else { return decline("the tests are not run by XCTMain") }
             guard let threads = TestProcess.atFirst.threads else {
@@ -44,7 +44,7 @@
                 }
             } catch {
                 guard last != nil else { return decline("\(error)") }
-                say("the rest of the tests did not run: \(error)")
+                log("the rest of the tests did not run: \(error)")
                 _exit(1)
             }
         }
@@ -54,7 +54,7 @@
             let left = run.state.tests.indices.filter { !run.state.tests[$0].hasEnded }
             if let first = left.first {
                 let which = "\(run.tests[first].name)\(left.count > 1 ? " and others" : "")"
-                say("\(left.count.of("test")) did not end, so the run has failed: \(which)")
+                log("\(left.count.of("test")) did not end, so the run has failed: \(which)")
             }
             switch death {
             case .ended(.signal(let signal)): end(by: signal)

@@ -1,0 +1,95 @@
+import Groundwork
+import RetryReport
+
+/// The settings of a run, which its environment variables give.
+package struct RunSettings: Hashable, Sendable {
+    /// Whether every section fails as if it were not marked.
+    package private(set) var isStrict = false
+    /// The number of flakes in a process after which failures are no longer suppressed.
+    package private(set) var maxFlakes: Int?
+    /// Seconds to wait before each round of retries.
+    package private(set) var retryDelay = 0.0
+    /// Whether a test that recovered fails the run all the same.
+    package private(set) var failsOnFlaky = false
+    /// Whether a child process runs the tests, so that a crash is a failure like any other.
+    package private(set) var isSupervised = false
+    /// Seconds after which a test that neither ends nor enters or leaves a section has hung.
+    package private(set) var timeLimit: Double?
+
+    /// The first variable with a value that is not allowed. All settings are then the defaults.
+    package private(set) var mistake: Mistake?
+
+    /// A variable with a value that is not allowed.
+    package struct Mistake: Error, Hashable, CustomStringConvertible {
+        let variable: EnvironmentVariable
+        let value: String
+        let allowed: String
+
+        package var description: String { "\(variable.rawValue) is \"\(value)\"; allowed: \(allowed)" }
+    }
+
+    package init(environment: [String: String] = [:]) {
+        do throws(Mistake) {
+            try read(environment)
+        } catch {
+            self = RunSettings()
+            mistake = error
+        }
+    }
+
+    private mutating func read(_ environment: [String: String]) throws(Mistake) {
+        func value<Value>(
+            of variable: EnvironmentVariable,
+            allowed: String,
+            _ parse: (String) -> Value?
+        ) throws(Mistake) -> Value? {
+            guard let text = variable.value(in: environment) else { return nil }
+            guard let value = parse(text) else {
+                throw Mistake(variable: variable, value: text, allowed: allowed)
+            }
+            return value
+        }
+        func isOn(_ variable: EnvironmentVariable) throws(Mistake) -> Bool {
+            try value(of: variable, allowed: "0, 1") { ["0": false, "1": true][$0] } ?? false
+        }
+        func seconds(_ variable: EnvironmentVariable, _ range: ClosedRange<Double>, _ allowed: String) throws(Mistake)
+            -> Double?
+        {
+            try value(of: variable, allowed: "seconds, \(allowed)") { text in
+                Double(text).flatMap { range.contains($0) ? $0 : nil }
+            }
+        }
+
+        isStrict = try value(of: .mode, allowed: "retry, strict") { ["retry": false, "strict": true][$0] } ?? false
+        maxFlakes = try value(of: .maxFlakes, allowed: "a whole number, 0 or more") { text in
+            Int(text).flatMap { $0 < 0 ? nil : $0 }
+        }
+        retryDelay = try seconds(.retryDelay, 0...3600, "0 to 3600, such as 0.5") ?? 0
+        failsOnFlaky = try isOn(.failOnFlaky)
+        timeLimit = try seconds(.timeLimit, 0.1...86_400, "0.1 to 86400, such as 60")
+        isSupervised = try isOn(.supervise) || timeLimit != nil
+    }
+
+    /// The mode's name in the report.
+    package var modeName: String { isStrict ? "strict" : "retry" }
+
+    /// The other settings that are not the default, by the names of their variables.
+    package var others: [String: String] {
+        let texts: [(EnvironmentVariable, String?)] = [
+            (.maxFlakes, maxFlakes.map { "\($0)" }), (.retryDelay, retryDelay > 0 ? "\(retryDelay)" : nil),
+            (.failOnFlaky, failsOnFlaky ? "1" : nil), (.supervise, isSupervised ? "1" : nil),
+            (.timeLimit, timeLimit.map { "\($0)" }),
+        ]
+        return Dictionary(texts.compactMap { name, text in text.map { (name.rawValue, $0) } }) { $1 }
+    }
+
+    /// A warning for each variable that begins with `RETRYABLE_` and is not known, with the nearest name.
+    package static func warnings(for environment: [String: String]) -> [String] {
+        let known = EnvironmentVariable.allCases.map(\.rawValue)
+        return environment.keys.filter { $0.hasPrefix("RETRYABLE_") && !known.contains($0) }.sorted().map { name in
+            let hint =
+                name.nearest(to: known).map { "did you mean \($0)?" } ?? "there are \(known.joined(separator: ", "))"
+            return "\(name) is not a variable of Retryable; \(hint)"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import RetryCore
+import Testing
+
+@Suite("The settings of a run")
+struct RunSettingsTests {
+    @Test("retry flakes at once and without a limit where no variable is set, or only empty ones")
+    func defaults() {
+        let settings = RunSettings(environment: ["RETRYABLE_MODE": "", "RETRYABLE_MAX_FLAKES": ""])
+        #expect(settings == RunSettings())
+        #expect(!settings.isStrict)
+        #expect(settings.maxFlakes == nil)
+        #expect(settings.retryDelay == 0)
+        #expect(!settings.failsOnFlaky)
+        #expect(!settings.isSupervised)
+        #expect(settings.mistake == nil)
+        #expect(settings.others.isEmpty)
+    }
+
+    @Test("are read from every variable")
+    func values() {
+        let settings = RunSettings(environment: [
+            "RETRYABLE_MODE": "strict", "RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_RETRY_DELAY": "0.5",
+            "RETRYABLE_FAIL_ON_FLAKY": "1", "RETRYABLE_TIME_LIMIT": "1.5",
+        ])
+        #expect(settings.isStrict)
+        #expect(settings.modeName == "strict")
+        #expect(settings.maxFlakes == 5)
+        #expect(settings.retryDelay == 0.5)
+        #expect(settings.failsOnFlaky)
+        #expect(settings.timeLimit == 1.5)
+        #expect(
+            settings.others == [
+                "RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_RETRY_DELAY": "0.5", "RETRYABLE_FAIL_ON_FLAKY": "1",
+                "RETRYABLE_SUPERVISE": "1", "RETRYABLE_TIME_LIMIT": "1.5",
+            ]
+        )
+    }
+
+    @Test(
+        "with a time limit imply supervision, which can be had without one",
+        arguments: [
+            (["RETRYABLE_SUPERVISE": "1"], true), (["RETRYABLE_SUPERVISE": "0"], false),
+            (["RETRYABLE_TIME_LIMIT": "9"], true),
+            (["RETRYABLE_TIME_LIMIT": "9", "RETRYABLE_SUPERVISE": "0"], true),
+        ]
+    )
+    func supervision(environment: [String: String], isSupervised: Bool) {
+        #expect(RunSettings(environment: environment).isSupervised == isSupervised)
+    }
+
+    @Test(
+        "that cannot be read are named, with the variable and what is allowed",
+        arguments: [
+            ("RETRYABLE_MODE", "Strict", "retry, strict"), ("RETRYABLE_MAX_FLAKES", "-1", "0 or more"),
+            ("RETRYABLE_MAX_FLAKES", "many", "0 or more"), ("RETRYABLE_RETRY_DELAY", "-1", "0 to 3600"),
+            ("RETRYABLE_RETRY_DELAY", "nan", "0 to 3600"), ("RETRYABLE_RETRY_DELAY", "1e9", "0 to 3600"),
+            ("RETRYABLE_FAIL_ON_FLAKY", "yes", "0, 1"), ("RETRYABLE_SUPERVISE", "2", "0, 1"),
+            ("RETRYABLE_TIME_LIMIT", "0", "0.1 to 86400"), ("RETRYABLE_TIME_LIMIT", "soon", "seconds"),
+        ]
+    )
+    func mistakes(variable: String, value: String, allowed: String) throws {
+        let mistake = try #require(RunSettings(environment: [variable: value]).mistake)
+        #expect(mistake.description.hasPrefix("\(variable) is \"\(value)\"; allowed: "))
+        #expect(mistake.description.contains(allowed))
+    }
+
+    @Test("are warned of under an unknown name, with the nearest that is known")
+    func unknown() {
+        let warnings = RunSettings.warnings(for: [
+            "RETRYABLE_MAXFLAKES": "5", "RETRYABLE_MODE": "retry", "PATH": "/bin",
+        ])
+        #expect(warnings == ["RETRYABLE_MAXFLAKES is not a variable of Retryable; did you mean RETRYABLE_MAX_FLAKES?"])
+    }
+}
