@@ -70,7 +70,7 @@ struct Overview {
         guard let run = report.run, run.finishedAt == nil else { return nil }
         let cause =
             run.unfinished > 1
-            ? "\(run.unfinished.plausible) processes of this run did not end: they died, or are still running."
+            ? "\(run.unfinished) processes of this run did not end: they died, or are still running."
             : "A process of this run did not end: it died, or is still running."
         return "\(cause) What was not yet written is not in the report."
     }
@@ -146,10 +146,10 @@ struct ReportTotals {
         failed = count(.failed) + unmarked
         pending = count(.pending)
         unknown = count(nil)
-        retries = report.retries.reduce(0) { $0 + $1.attemptedRetries.plausible }
+        retries = report.retries.reduce(0) { $0 + $1.attemptedRetries }
         timeLost = report.retries.reduce(0) { $0 + $1.timeLost }
         steps = report.steps.count
-        stepRetries = report.steps.reduce(0) { $0 + $1.retries.plausible }
+        stepRetries = report.steps.reduce(0) { $0 + $1.retries }
     }
 
     /// Such as `9 retries took 3.2 s`, or `9 retries` where the report, as that of version 0.6.0, has no durations; `nil` if

@@ -59,7 +59,7 @@ extension Step {
     }
 
     /// How it ended, and what it took.
-    var ending: String { "\(succeeded ? "succeeded" : "failed") after \(retries.plausible.of("retry", "retries"))" }
+    var ending: String { "\(succeeded ? "succeeded" : "failed") after \(retries.of("retry", "retries"))" }
 }
 
 /// What is at a line of the source.

@@ -57,11 +57,12 @@ struct RoundTripTests {
         }
     }
 
-    @Test("give back numbers", arguments: [0, 1, -1, 9, 10, .max, .min])
+    @Test("give back numbers, and counts between 0 and a thousand million", arguments: [0, 1, -1, 9, 10, .max, .min])
     func int(_ value: Int) throws {
         var retry = FlakyTest.queued("t")
         retry.line = value
         retry.maxRetriesAllowed = value
+        #expect(retry.maxRetriesAllowed == min(max(value, 0), 1_000_000_000))
         #expect(try Report(json: Report(retries: [retry]).json()).retries == [retry])
     }
 

@@ -36,7 +36,7 @@ struct GitHubFormat {
     private func annotation(_ retry: FlakyTest) -> String {
         var message = "\(retry.fullName) \(retry.ending).\nReason: \(retry.reason) (\(retry.markName))"
         for (attempt, failure) in [retry.firstFailure, retry.finalFailure].compactMap({ $0 }) {
-            message += "\nAttempt \(attempt): \(failure.words.cut(to: Self.longestText))\(failure.atPlace)"
+            message += "\nAttempt \(attempt): \(failure.displayMessage.cut(to: Self.longestText))\(failure.atPlace)"
         }
         message += "\nRun it again: \(retry.filter.command)"
         let title = "\(retry.label) \(retry.name)"

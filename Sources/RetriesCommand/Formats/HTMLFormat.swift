@@ -127,7 +127,7 @@ struct HTMLFormat {
             return [
                 "<span class=\"badge \(step.succeeded ? "" : "failed")\">\(outcome)</span>",
                 "\(HTMLText.escaped(step.action))\(place)", "<code>\(HTMLText.escaped(step.fullName))</code>",
-                "\(step.retries.plausible)", Durations.words(step.duration),
+                "\(step.retries)", Durations.words(step.duration),
             ]
         }
         let tables = HTMLPart.folding(rows, limit: HTMLPart.itemLimit) { rows in
@@ -203,7 +203,7 @@ struct HTMLRecord {
     private var kind: String { retry.outcome?.rawValue ?? "unknown" }
 
     private var why: String {
-        let words = [retry.module, retry.ending, retry.firstFailure?.failure.words.cut(to: 200)]
+        let words = [retry.module, "\(retry.ending)", retry.firstFailure?.failure.displayMessage.cut(to: 200)]
         return words.compactMap { $0.map(escaped) }.joined(separator: " · ")
     }
 
@@ -222,7 +222,7 @@ struct HTMLRecord {
     }
 
     private var facts: String {
-        var facts = [("Mark", "\(retry.markName), at most \(retry.maxRetriesAllowed.plausible.of("retry", "retries"))")]
+        var facts = [("Mark", "\(retry.markName), at most \(retry.maxRetriesAllowed.of("retry", "retries"))")]
         if let place = retry.place { facts.append(("Section", HTMLPart.place(place, link: overview.link(to: retry)))) }
         if let run = retry.run { facts.append(("Run", "<code>\(escaped(run))</code>")) }
         return HTMLPart.facts(facts)
@@ -234,7 +234,7 @@ struct HTMLRecord {
         let failures = attempt.failures.map { failure in
             let place = failure.place.map { " at \(HTMLPart.place($0, link: overview.link(to: failure)))" } ?? ""
             let aftermath = failure.isAftermath ? ", after the flake and because of it" : ""
-            let message = escaped(failure.words.cut(to: Self.longestMessage))
+            let message = escaped(failure.displayMessage.cut(to: Self.longestMessage))
             return
                 "<pre tabindex=\"0\">\(message)</pre><p class=\"soft\">\(failure.kind.rawValue)\(place)\(aftermath)</p>"
         }

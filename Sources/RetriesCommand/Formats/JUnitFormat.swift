@@ -107,7 +107,7 @@ extension FlakyTest {
         switch outcome {
         case .recovered, nil:
             if elements.isEmpty {
-                let message = "was retried \(attemptedRetries.plausible.of("time")): \(reason)"
+                let message = "was retried \(attemptedRetries.of("time")): \(reason)"
                 elements = [junitElement(.flaky, isError: false, message, "assertion")]
             }
         case .failed:
@@ -138,13 +138,13 @@ extension FlakyTest {
         let first = attempt.mainFailure
         let failures = attempt.failures.map { failure in
             let aftermath = failure.isAftermath ? "afterwards: " : ""
-            return "\(aftermath)\(failure.words)" + (failure.place.map { "\n    at \($0)" } ?? "")
+            return "\(aftermath)\(failure.displayMessage)" + (failure.place.map { "\n    at \($0)" } ?? "")
         }
         let heading = "\(name): attempt \(attempt.number) of \(allowedAttempts), \(attempt.outcome.rawValue)"
         return JUnitElement(
             role: .flaky,
             isError: first?.kind == .error,
-            message: first?.words ?? "",
+            message: first?.displayMessage ?? "",
             type: first?.kind.rawValue ?? "assertion",
             trace: (failures + [heading, junitMark]).joined(separator: "\n")
         )

@@ -36,7 +36,7 @@ struct MarkdownFormat {
         let reason = "\(plain(retry.reason))<br>*\(retry.markName)*\(place(retry, overview, ", "))"
         var failure = ""
         if let first = retry.firstFailure?.failure {
-            failure = code(first.words) + place(first, overview, "<br>")
+            failure = code(first.displayMessage) + place(first, overview, "<br>")
         }
         return "| \(symbol(retry)) \(retry.ending) | \(test) | \(reason) | \(failure) |\n"
     }
@@ -45,7 +45,7 @@ struct MarkdownFormat {
         let test = code(step.test) + (step.module.map { "<br>\(plain($0))" } ?? "")
         let outcome = step.succeeded ? "⚠️ succeeded" : "❌ failed"
         let action = plain(step.action) + place(step, overview, "<br>")
-        return "| \(outcome) | \(action) | \(test) | \(step.retries.plausible) |\n"
+        return "| \(outcome) | \(action) | \(test) | \(step.retries) |\n"
     }
 
     private func place(_ located: some Located, _ overview: Overview, _ separator: String) -> String {

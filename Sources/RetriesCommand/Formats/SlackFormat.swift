@@ -48,7 +48,7 @@ struct SlackFormat {
         text += "\n\(plain(retry.reason)) (\(retry.markName))"
         if let place = retry.place { text += ", \(code(place))" }
         if let (attempt, failure) = retry.firstFailure {
-            text += "\nAttempt \(attempt): \(code(failure.words))"
+            text += "\nAttempt \(attempt): \(code(failure.displayMessage))"
             if let place = failure.place { text += ", \(code(place))" }
         }
         return "\(text)\n\(code(retry.filter.command))"

@@ -23,11 +23,11 @@ struct TextFormat {
 
     private func add(_ retry: FlakyTest, to lines: inout TextLines) {
         lines.add(retry.label, retry.fullName, retry.isBad ? .bad : .flaky, isTitle: true)
-        lines.add(retry.attempts.isEmpty ? retry.ending : "\(retry.ending); \(Durations.words(retry.duration))")
+        lines.add(retry.attempts.isEmpty ? "\(retry.ending)" : "\(retry.ending); \(Durations.words(retry.duration))")
         lines.add("reason: \(retry.reason) (\(retry.markName))\(retry.atPlace)")
         if let run = retry.run { lines.add("run: \(run)") }
         for (attempt, failure) in [retry.firstFailure, retry.finalFailure].compactMap({ $0 }) {
-            lines.add("attempt \(attempt): \(failure.words.cut(to: 1000))\(failure.atPlace)")
+            lines.add("attempt \(attempt): \(failure.displayMessage.cut(to: 1000))\(failure.atPlace)")
         }
         lines.add("again: \(retry.filter.command)", isWhole: true)
     }

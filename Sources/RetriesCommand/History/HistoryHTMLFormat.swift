@@ -68,7 +68,7 @@ struct HistoryHTMLFormat {
 
     private func facts(_ mark: MarkHistory) -> [(String, String)] {
         let evidence = mark.evidence
-        let retries = mark.newest.maxRetryCount.plausible.of("retry", "retries")
+        let retries = mark.newest.maxRetryCount.of("retry", "retries")
         var facts = [
             ("Verdict", escaped("\(mark.verdict.words): \(mark.why)")),
             ("Mark", "\(mark.newest.markName), at most \(retries)"),

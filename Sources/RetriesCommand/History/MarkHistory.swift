@@ -169,7 +169,8 @@ enum LineMatching {
 
     /// For each of `few` one of `many`, both in ascending order, so that all together are as near as can be.
     private static func choose(from many: [Int], for few: [Int]) -> [Int] {
-        let (many, few) = (many.map(\.plausible), few.map(\.plausible))
+        let sane = { (line: Int) in ReportCount(wrappedValue: line).wrappedValue }
+        let (many, few) = (many.map(sane), few.map(sane))
         // costs[i][j] is the least for the first i of `few` among the first j of `many`; of use where j is at least i.
         var costs = [[Int]](repeating: [Int](repeating: 0, count: many.count + 1), count: few.count + 1)
         for i in few.indices {
@@ -213,9 +214,9 @@ struct FlakedTest: Encodable {
         name = retry.name
         module = retry.module
         startedAt = retry.attempts.first?.startedAt
-        message = failure?.words
+        message = failure?.displayMessage
         place = failure?.place
-        self.flakes = max(1, flakes.plausible)
+        self.flakes = max(1, flakes)
         seconds = retry.timeLost
     }
 

@@ -7,8 +7,6 @@ extension KeyedDecodingContainer {
 
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try required(key) }
 
-    func decode(_ type: Seconds.Type, forKey key: Key) throws -> Seconds { try required(key) }
-
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try optional(key) }
 
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try optional(key) }
@@ -39,9 +37,9 @@ extension KeyedDecodingContainer {
 }
 
 /// One of a few words that a report knows.
-package protocol Word: RawRepresentable<String>, Hashable, CaseIterable, Codable {}
+package protocol ReportKeyword: RawRepresentable<String>, Hashable, CaseIterable, Codable {}
 
-extension Word {
+extension ReportKeyword {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

@@ -3,13 +3,13 @@ import Foundation
 /// One execution of one test.
 package struct AttemptRecord: Hashable, Codable, Sendable {
     /// 1 for the first execution.
-    package var number: Int
+    @ReportCount package var number: Int
     package var outcome: Outcome
     package var startedAt: Date
-    @Seconds package var duration: Double
+    @ReportSeconds package var duration: Double
     package var failures: [Failure]
 
-    package enum Outcome: String, Word, Sendable {
+    package enum Outcome: String, ReportKeyword, Sendable {
         case flaked, passed, failed, skipped
     }
 

@@ -7,7 +7,7 @@ package struct Failure: Hashable, Codable, Sendable {
     /// Whether it only followed from an earlier flake, and says nothing of its own.
     package var isAftermath: Bool
 
-    package enum Kind: String, Word, Sendable {
+    package enum Kind: String, ReportKeyword, Sendable {
         /// An expectation that did not hold.
         case assertion
         /// An error that was thrown.
@@ -22,8 +22,8 @@ package struct Failure: Hashable, Codable, Sendable {
         self.isAftermath = isAftermath
     }
 
-    /// The message. XCTest ends one to which the test adds nothing with a dash; that is left out.
-    package var words: String { message.hasSuffix(" - ") ? String(message.dropLast(3)) : message }
+    /// The message for people to read: without the dash at the end that XCTest leaves where the test adds nothing.
+    package var displayMessage: String { message.hasSuffix(" - ") ? String(message.dropLast(3)) : message }
 
     private enum CodingKeys: String, CodingKey {
         case message, file, line, kind

@@ -3,19 +3,43 @@ import Groundwork
 /// How tests ended, in the same words wherever a person reads of it.
 extension FlakyTest {
     /// The attempts that were made.
-    package var attemptCount: Int { attemptedRetries.plausible + 1 }
+    package var attemptCount: Int { attemptedRetries + 1 }
     /// The attempts that the mark allows.
-    package var allowedAttempts: Int { maxRetriesAllowed.plausible + 1 }
+    package var allowedAttempts: Int { maxRetriesAllowed + 1 }
 
     package var markName: String { fixable ? "fixable" : "not fixable" }
 
-    /// How it ended, with attempts made and allowed.
-    package var ending: String {
+    /// The end of a test that flaked, for each format to show in its own form.
+    ///
+    /// The description is the sentence that people read.
+    package enum Ending: Hashable, Sendable, CustomStringConvertible {
+        /// It passed on this attempt.
+        case recovered(attempt: Int, allowed: Int)
+        /// No attempt passed.
+        case failed(attempts: Int)
+        /// It flaked on this attempt, after which its process ended, or still runs.
+        case pending(attempt: Int, allowed: Int)
+        /// The report does not say.
+        case unknown(attempts: Int)
+
+        package var description: String {
+            switch self {
+            case .recovered(let attempt, let allowed): "passed on attempt \(attempt) of \(allowed)"
+            case .failed(let attempts): "failed, \(attempts.of("attempt"))"
+            case .pending(let attempt, let allowed):
+                "flaked on attempt \(attempt) of \(allowed), and its process ended before the next"
+            case .unknown(let attempts): "\(attempts.of("attempt")), and it is not known how they ended"
+            }
+        }
+    }
+
+    /// The outcome, with the attempts made and allowed.
+    package var ending: Ending {
         switch outcome {
-        case .recovered: "passed on attempt \(attemptCount) of \(allowedAttempts)"
-        case .failed: "failed, \(attemptCount.of("attempt"))"
-        case .pending: "flaked on attempt \(attemptCount) of \(allowedAttempts), and its process ended before the next"
-        case nil: "\(attemptCount.of("attempt")), and it is not known how they ended"
+        case .recovered: .recovered(attempt: attemptCount, allowed: allowedAttempts)
+        case .failed: .failed(attempts: attemptCount)
+        case .pending: .pending(attempt: attemptCount, allowed: allowedAttempts)
+        case nil: .unknown(attempts: attemptCount)
         }
     }
 }

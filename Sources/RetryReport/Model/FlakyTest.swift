@@ -7,9 +7,9 @@ package struct FlakyTest: Hashable, Codable, Sendable {
     /// The module that the test is in; two tests of one name in two modules are two tests.
     package var module: String?
     /// How often the mark allows this test to be run again.
-    package var maxRetriesAllowed: Int
+    @ReportCount package var maxRetriesAllowed: Int
     /// How often it was run again; 0 while it waits for its first retry.
-    package var attemptedRetries: Int
+    @ReportCount package var attemptedRetries: Int
     /// The reason in the mark.
     package var reason: String
     /// Whether the mark says `fixable`.
@@ -28,7 +28,7 @@ package struct FlakyTest: Hashable, Codable, Sendable {
     package var process: String?
 
     /// How a test that flaked ended.
-    package enum Outcome: String, Word, Sendable {
+    package enum Outcome: String, ReportKeyword, Sendable {
         /// A retry passed.
         case recovered
         /// No retry passed.

@@ -4,22 +4,22 @@ import Groundwork
 package struct MarkCount: Hashable, Sendable {
     /// Where the section begins; relative to the working directory if it lies under it.
     package var file: String
-    package var line: Int
+    @ReportCount package var line: Int
     /// The module of the tests that entered it.
     package var module: String?
     package var reason: String
     /// Whether the mark says `fixable`.
     package var fixable: Bool
     /// How often the mark allows a test to be run again.
-    package var maxRetryCount: Int
+    @ReportCount package var maxRetryCount: Int
     /// What a failure's message has to contain for the mark to suppress it; `nil` if any will do.
     package var matching: String?
     /// How many attempts of tests entered it.
-    package var runs: Int
+    @ReportCount package var runs: Int
     /// How many attempts flaked because of it, or would have if the run's mode allowed flakes.
-    package var flakes: Int
+    @ReportCount package var flakes: Int
     /// How many attempts failed in it because its retries were used up.
-    package var failures: Int
+    @ReportCount package var failures: Int
 
     package init(
         file: String,
@@ -57,9 +57,9 @@ extension MarkCount: Codable {
             fixable: try values.decode(Bool.self, forKey: .fixable),
             maxRetryCount: try values.decode(Int.self, forKey: .maxRetryCount),
             matching: try values.decodeIfPresent(String.self, forKey: .matching),
-            runs: try values.decode(Int.self, forKey: .runs).plausible,
-            flakes: try values.decode(Int.self, forKey: .flakes).plausible,
-            failures: (try values.decodeIfPresent(Int.self, forKey: .failures) ?? 0).plausible
+            runs: try values.decode(Int.self, forKey: .runs),
+            flakes: try values.decode(Int.self, forKey: .flakes),
+            failures: try values.decodeIfPresent(Int.self, forKey: .failures) ?? 0
         )
     }
 }

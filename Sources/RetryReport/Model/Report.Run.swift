@@ -9,7 +9,7 @@ extension Report {
         /// When the last process of the run ended; `nil` while one goes on, and for good if one died.
         package var finishedAt: Date?
         /// How many processes of the run have begun and not ended: once the run is over, how many died.
-        package var unfinished: Int
+        @ReportCount package var unfinished: Int
         /// How failures in sections were treated: `retry` or `strict`.
         package var mode: String
         /// What else was set for this run, by the names of the environment variables that set it.

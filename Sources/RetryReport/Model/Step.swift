@@ -8,10 +8,10 @@ package struct Step: Hashable, Codable, Sendable {
     package var file: String?
     package var line: Int?
     /// How often it was tried again.
-    package var retries: Int
+    @ReportCount package var retries: Int
     package var succeeded: Bool
     /// All tries together.
-    @Seconds package var duration: Double
+    @ReportSeconds package var duration: Double
     /// The process of the run that wrote this.
     package var process: String?
 
