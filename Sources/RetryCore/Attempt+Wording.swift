@@ -16,7 +16,8 @@ extension Attempt {
             isRetried
             ? "retry \(retryCount + 1) of \(mark.maxRetryCount) follows"
             : "not retried, because the test also failed outside the section"
-        return "flaked at \(place): \(flake.failure.displayMessage)\(more); \(mark.words); \(retry)".escapingControlCharacters
+        let failure = "\(flake.failure.displayMessage)\(more)"
+        return "flaked at \(place): \(failure); \(mark.words); \(retry)".escapingControlCharacters
     }
 
     /// What is shown beside a failure that `section` suppresses.
