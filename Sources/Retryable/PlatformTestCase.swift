@@ -30,3 +30,23 @@ protocol PlatformTestCase: XCTestCase {
     /// This test, for its next attempt. Nothing of this instance is kept.
     func queued(after previousFlake: PreviousFlake) -> QueuedTest
 }
+
+extension TestName {
+    /// The name of any test case.
+    init(of test: XCTestCase) {
+        self.init(of: test.nameOfMethod, in: type(of: test))
+        if test.name.hasPrefix("-[") { name = test.name }
+    }
+
+    init(of method: String, in testClass: XCTestCase.Type) {
+        self.init("-[\(testClass) \(method)]", module: String(String(reflecting: testClass).prefix { $0 != "." }))
+    }
+}
+
+extension XCTestCase {
+    /// The part after the class, where the test's name is `Class.test`; else the name.
+    var nameOfMethod: String {
+        let opening = "\(type(of: self))."
+        return name.hasPrefix(opening) ? String(name.dropFirst(opening.count)) : name
+    }
+}

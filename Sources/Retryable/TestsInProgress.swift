@@ -29,6 +29,9 @@ enum TestsInProgress {
         running.withLock { $0.first { $0 is XCTestSuite } === suite }
     }
 
+    /// The test case that has begun last and not ended.
+    static var test: XCTestCase? { running.withLock { $0.last { $0 is XCTestCase } as? XCTestCase } }
+
     /// The name of the test that has begun last and not ended; of a suite, if no test is running.
     static var unfinished: [String] {
         let running = running.withLock { $0 }

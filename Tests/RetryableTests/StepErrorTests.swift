@@ -92,24 +92,22 @@ struct StepErrorTests {
         )
     }
 
-    @Test("once its task is cancelled no further try is made: one that cannot throw has failed")
-    func cancelled() async throws {
-        let run = try await run("cancelled step", expecting: .failure)
-        #expect(run.printed == ["action", "condition", "retries: 0"])
+    @Test(
+        "once its task is cancelled no further try is made, and the step has failed",
+        arguments: [
+            ("cancelled step", ["action", "condition", "retries: 0"]),
+            ("cancelled throwing step", ["action", "retries: 0"]),
+            ("cancelled throwing step that waits", ["action", "retries: 0"]),
+        ]
+    )
+    func cancelled(scenario: String, printed: [String]) async throws {
+        let run = try await run(scenario, expecting: .failure)
+        #expect(run.printed == printed)
         #expect(
             run.errors == [
                 "AsyncSteps.test : failed - autoRetry: Action did not succeed in 1 try, and its task was cancelled"
             ]
         )
-    }
-
-    @Test(
-        "one that can throw throws the cancellation, while it waits and between tries",
-        arguments: ["cancelled throwing step", "cancelled throwing step that waits"]
-    )
-    func cancelledThrowing(scenario: String) async throws {
-        let run = try await run(scenario)
-        #expect(run.printed == ["action", "threw: CancellationError()"])
     }
 
     @Test("on the main actor, its closures run there")

@@ -10,7 +10,7 @@ struct StepTriesTests {
     )
     func count(allowed: Int, made: Int) {
         var tries = StepTries("Launch", allowedRetries: allowed)
-        while tries.next() {}
+        while tries.beginRetry() {}
         #expect(tries.retries == made)
         #expect(!tries.hasNext)
     }
@@ -23,11 +23,11 @@ struct StepTriesTests {
     @Test("an error is told with the try that it was thrown by, and with its own line only")
     func error() {
         var tries = StepTries("Launch", allowedRetries: 2)
-        tries.note(CancellationError())
-        #expect(tries.line(at: .unsuccessful).hasSuffix("Retrying. Error: CancellationError()"))
-        _ = tries.next()
+        tries.lastError = (1, "Boom")
+        #expect(tries.line(at: .unsuccessful).hasSuffix("Retrying. Error: Boom"))
+        _ = tries.beginRetry()
         #expect(tries.line(at: .unsuccessful).hasSuffix("Retrying."))
-        #expect(tries.failure.hasSuffix("in 2 tries; last error, thrown by try 1: CancellationError()"))
+        #expect(tries.failure.hasSuffix("in 2 tries; last error, thrown by try 1: Boom"))
     }
 
     @Test("a failure is one line, whatever the action is called")
@@ -37,6 +37,6 @@ struct StepTriesTests {
 
     @Test("only a negative count is a mistake", arguments: [(-1, true), (0, false), (3, false)])
     func mistake(count: Int, isMistake: Bool) {
-        #expect((StepTries.mistake(retryAttempts: count) != nil) == isMistake)
+        #expect((StepTries(nil, allowedRetries: count).mistake != nil) == isMistake)
     }
 }

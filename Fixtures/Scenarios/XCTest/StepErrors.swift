@@ -159,25 +159,22 @@ class AsyncSteps: XCTestCase, TargetedAutoRetry {
         print("retries: \(retries)")
     }
 
-    func testCancelledThrowing() async {
-        await cancelled(delay: 0)
+    func testCancelledThrowing() async throws {
+        try await cancelled(delay: 0)
     }
 
-    func testCancelledWaiting() async {
-        await cancelled(delay: 60)
+    func testCancelledWaiting() async throws {
+        try await cancelled(delay: 60)
     }
 
-    private func cancelled(delay: TimeInterval) async {
-        do {
-            withUnsafeCurrentTask { $0?.cancel() }
-            try await autoRetry(
-                mainAction: { await launch() },
-                successCondition: { if tries > 1 { throw Boom() } else { false } },
-                delay: delay
-            )
-        } catch {
-            print("threw: \(error)")
-        }
+    private func cancelled(delay: TimeInterval) async throws {
+        withUnsafeCurrentTask { $0?.cancel() }
+        let retries = try await autoRetry(
+            mainAction: { await launch() },
+            successCondition: { if tries > 1 { throw Boom() } else { false } },
+            delay: delay
+        )
+        print("retries: \(retries)")
     }
 }
 

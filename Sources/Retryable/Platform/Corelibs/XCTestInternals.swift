@@ -1,4 +1,6 @@
 #if !canImport(ObjectiveC)
+    import Groundwork
+
     /// Names and messages of swift-corelibs-xctest that have no public API. Seen in Swift 6.3.
     ///
     /// Should a later version say it differently, whole runs fail (`RetryableTests`), and until they are mended, more
@@ -30,5 +32,10 @@
         var isRecordedWhereThrown: Bool {
             String(reflecting: type(of: self)) == XCTestInternals.unwrapError
         }
+    }
+
+    /// Writes one line about a step into the test's log, which is standard error.
+    func logStep(_ line: String) {
+        writeToStandardError(line)
     }
 #endif
