@@ -6,7 +6,7 @@
     enum Supervision {
         /// Says once what is done here instead, if it is asked for.
         static func begin(_ outermost: XCTestSuite, finish: (() -> Void)?) {
-            ProcessRun.shared.sayUnsupervised("Xcode itself starts the tests again that a crash has kept from running")
+            ProcessRun.shared.warnUnsupervised("Xcode itself starts the tests again that a crash has kept from running")
         }
     }
 #endif
