@@ -1,3 +1,22 @@
+/// The exit code of a process that has ended, or the signal that ended it.
+package enum ProcessEnding: Hashable, Sendable, CustomStringConvertible {
+    case exitCode(Int32)
+    case signal(Int32)
+
+    /// - Parameter status: The status that `waitpid` reports for a process that has ended.
+    package init(status: Int32) {
+        let signal = status & 0x7F
+        self = signal == 0 ? .exitCode(status >> 8 & 0xFF) : .signal(signal)
+    }
+
+    package var description: String {
+        switch self {
+        case .exitCode(let code): "exit code \(code)"
+        case .signal(let number): "signal \(number), \(String(cString: strsignal(number)))"
+        }
+    }
+}
+
 #if !os(tvOS) && !os(watchOS)  // which start no processes
     /// A child process that leads a session of its own, and so a process group, so that whatever it starts can be ended with it.
     ///
@@ -11,8 +30,8 @@
         ///
         /// - Parameters:
         ///   - streams: Its standard streams, from input to error output.
-        ///   - others: What else this process has open that would pass to the child, and must not; `nil` if all may pass. Apple's
-        ///     systems do not need to be told which.
+        ///   - others: The other open descriptors, if none of them may pass to the child; `nil` if all may. Apple's systems
+        ///     pass none even if the list lacks some.
         package init(
             _ command: [String],
             environment: [String: String],
@@ -51,4 +70,55 @@
             }
         }
     }
+
+    /// Starts a command in a session of its own, with these descriptors as its standard streams.
+    private func spawn(
+        _ command: [String],
+        _ environment: [String: String],
+        _ streams: [Int32],
+        closing others: [Int32]?
+    ) throws(SystemError) -> pid_t {
+        var actions = SpawnActions()
+        var attributes = SpawnAttributes()
+        var noSignals = sigset_t()
+        var allSignals = sigset_t()
+        sigemptyset(&noSignals)
+        sigfillset(&allSignals)
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        for (number, stream) in streams.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
+        }
+        for descriptor in others ?? [] { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        // The child does not inherit which signals this process's threads block or ignore.
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setsigdefault(&attributes, &allSignals)
+        let flags = setSession | Int32(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+        posix_spawnattr_setflags(&attributes, Int16(others == nil ? flags : flags | closeByDefault))
+
+        var identifier: pid_t = 0
+        var argv = command.map { strdup($0) } + [nil]
+        var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { (argv + envp).forEach { free($0) } }
+        let result = posix_spawnp(&identifier, command[0], &actions, &attributes, &argv, &envp)
+        guard result == 0 else { throw SystemError(code: result) }
+        return identifier
+    }
+
+    #if canImport(Darwin)
+        private typealias SpawnActions = posix_spawn_file_actions_t?
+        private typealias SpawnAttributes = posix_spawnattr_t?
+        private let setSession: Int32 = 0x400  // POSIX_SPAWN_SETSID
+        private let closeByDefault = Int32(POSIX_SPAWN_CLOEXEC_DEFAULT)
+    #else
+        private typealias SpawnActions = posix_spawn_file_actions_t
+        private typealias SpawnAttributes = posix_spawnattr_t
+        // POSIX_SPAWN_SETSID, which glibc's headers declare only for `_GNU_SOURCE`.
+        private let setSession: Int32 = 0x80
+        private let closeByDefault: Int32 = 0
+    #endif
 #endif

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A file that is replaced")
-struct FilePathTests {
-    @Test("keeps its permissions, and leaves nothing beside it")
+@Suite("A file")
+struct SystemTests {
+    @Test("that is replaced keeps its permissions, and leaves nothing beside it")
     func permissions() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -27,7 +27,7 @@ struct FilePathTests {
         #expect(FilePath(folder.file("loop").path).target.name == "loop")
     }
 
-    @Test("stays as it was where the new one cannot be written")
+    @Test("that cannot be replaced stays as it was")
     func refused() throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -45,5 +45,18 @@ struct FilePathTests {
     func parts(path: String, folder: String, name: String) {
         #expect(FilePath(path).folder == folder)
         #expect(FilePath(path).name == name)
+    }
+
+    @Test("lies below the nearest folder that holds something of a name, which may be its own")
+    func nearestFolder() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let (outer, inner) = (folder.file("outer"), folder.file("outer/inner/innermost"))
+        try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+        try Data().write(to: outer.appendingPathComponent("mark"))
+        #expect(FilePath("\(inner.path)/file").nearestFolder(holding: "mark") == outer.path)
+        #expect(FilePath(outer.path).nearestFolder(holding: "mark") == outer.path)
+        #expect(FilePath(inner.path).nearestFolder(holding: "no such mark") == nil)
+        #expect(FilePath("a/b").nearestFolder(holding: "no such mark") == nil)
     }
 }

@@ -1,0 +1,85 @@
+extension Int {
+    /// This count and the word for what is counted, such as `1 test` or `2 tests`.
+    package func of(_ one: String, _ many: String? = nil) -> String {
+        "\(self) \(self == 1 ? one : many ?? one + "s")"
+    }
+}
+
+// MARK: - Control characters
+
+extension String {
+    /// This text on one line, without anything that a terminal or a CI would interpret: control characters are shown as Swift
+    /// escapes them.
+    package var escapingControlCharacters: String { escapingControlCharacters(except: []) }
+
+    /// Shows control characters, except those in `kept`, as Swift escapes them.
+    package func escapingControlCharacters(except kept: Set<Unicode.Scalar>) -> String {
+        guard unicodeScalars.contains(where: { $0.isControl && !kept.contains($0) }) else { return self }
+        return substituting { scalar in
+            switch scalar {
+            case let scalar where kept.contains(scalar) || !scalar.isControl: nil
+            case "\n": "\\n"
+            case "\r": "\\r"
+            case "\t": "\\t"
+            default: "\\u{\(String(scalar.value, radix: 16))}"
+            }
+        }
+    }
+
+    /// Replaces each scalar for which `substitute` returns a text.
+    package func substituting(_ substitute: (Unicode.Scalar) -> String?) -> String {
+        var text = ""
+        text.reserveCapacity(utf8.count + 16)
+        for scalar in unicodeScalars {
+            if let substitution = substitute(scalar) {
+                text += substitution
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}
+
+extension Unicode.Scalar {
+    /// Includes the ends of lines and paragraphs, and all that changes the direction of text.
+    fileprivate var isControl: Bool {
+        switch value {
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}
+
+// MARK: - The nearest name
+
+extension String {
+    /// The name that was likely meant; `nil` if none is near enough.
+    ///
+    /// A name is near enough if it is the same but for case, dashes and underscores, or, of at least four letters, one letter
+    /// off; two from eight letters on, and a third of a long one.
+    package func nearest(to names: [String]) -> String? {
+        let candidates = names.map { (name: $0, distance: folded.distance(to: $0.folded)) }
+        guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
+        let allowed =
+            switch best.name.count {
+            case ..<4: 0
+            case ..<8: 1
+            default: max(2, best.name.count / 3)
+            }
+        return best.distance <= allowed ? best.name : nil
+    }
+
+    /// The letters that are compared, at most 64: more than any known name has, because the work grows with the square.
+    private var folded: [Character] {
+        Array(lowercased().filter { $0 != "-" && $0 != "_" }.prefix(64))
+    }
+}
+
+extension [Character] {
+    /// The number of letters that have to be added, removed, replaced or moved to get to the other word.
+    fileprivate func distance(to other: [Character]) -> Int {
+        let difference = other.difference(from: self)
+        return Swift.max(difference.insertions.count, difference.removals.count)
+    }
+}

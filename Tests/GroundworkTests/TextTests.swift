@@ -1,0 +1,42 @@
+import Groundwork
+import Testing
+
+@Suite("Text")
+struct TextTests {
+    @Test("shows control characters as Swift writes them, and stays on one line")
+    func escaped() {
+        #expect("a\n\r\tb\u{1B}[31m\0".escapingControlCharacters == #"a\n\r\tb\u{1b}[31m\u{0}"#)
+        #expect(
+            "\u{200E}\u{61C}\u{202E}\u{2066}\u{2028}".escapingControlCharacters
+                == #"\u{200e}\u{61c}\u{202e}\u{2066}\u{2028}"#
+        )
+    }
+
+    @Test("keeps control characters that it is asked to keep, and all that is none")
+    func kept() {
+        #expect("a\nb\tc".escapingControlCharacters(except: ["\n"]) == "a\nb\\tc")
+        #expect("naïve 👩‍👩‍👧 テスト, \"quoted\"".escapingControlCharacters == "naïve 👩‍👩‍👧 テスト, \"quoted\"")
+    }
+
+    @Test(
+        "has as its nearest name the one that was likely meant",
+        arguments: [
+            ("reprot", "report"), ("Report", "report"), ("max_retry-count", "maxRetryCount"), ("formt", "format"),
+            ("RETRYABLE_MAXFLAKES", "RETRYABLE_MAX_FLAKES"),
+        ]
+    )
+    func near(typed: String, meant: String) {
+        #expect(typed.nearest(to: ["check", "report", "format", "maxRetryCount", "RETRYABLE_MAX_FLAKES"]) == meant)
+    }
+
+    @Test("has no nearest name where all are far, or too short to tell", arguments: ["", "x", "chicken", "merge"])
+    func far(typed: String) {
+        #expect(typed.nearest(to: ["up", "check", "report"]) == nil)
+        #expect(typed.nearest(to: []) == nil)
+    }
+
+    @Test("of great length is not compared as a whole")
+    func long() {
+        #expect(String(repeating: "report", count: 100_000).nearest(to: ["report"]) == nil)
+    }
+}
