@@ -42,7 +42,7 @@ let package = Package(
         .executableTarget(name: "retries", dependencies: ["RetriesCommand"]),
         .testTarget(
             name: "RetriesCommandTests",
-            dependencies: ["RetriesCommand", "retries", "XCTestScenarios", "TestSupport"],
+            dependencies: ["RetriesCommand", "retries", "TestSupport"],
             exclude: ["Expected"]
         ),
 
@@ -65,16 +65,21 @@ let package = Package(
     // Whole runs of tests in programs of their own, by functions that Apple's frameworks do not have. What Apple's have is
     // tried by .ci/xcode.
     package.targets += [
-        .executableTarget(name: "XCTestScenarios", dependencies: ["Retryable"], path: "Fixtures/Scenarios/XCTest"),
-        .testTarget(name: "RetryableTests", dependencies: ["Retryable", "XCTestScenarios", "TestSupport"]),
-
-        // No test depends on it: what a test depends on is linked beside it, and Swift Testing would find its tests there.
-        .executableTarget(
-            name: "TestingScenarios",
-            dependencies: ["RetryableTesting"],
-            path: "Fixtures/Scenarios/SwiftTesting"
+        .target(
+            name: "WholeRuns",
+            dependencies: ["Retryable", "RetryableTesting", "RetryReport", "TestSupport"],
+            path: "Tests/WholeRuns"
         ),
-        .testTarget(name: "RetryableTestingTests", dependencies: ["RetryableTesting", "TestSupport"]),
+        .testTarget(name: "RetryableTests", dependencies: ["Retryable", "WholeRuns", "TestSupport"]),
+
+        // The same files, and those of their tests that go wrong. No test depends on it: what a test depends on is linked
+        // beside it, and Swift Testing would find its tests there.
+        .executableTarget(
+            name: "WholeRunProgram",
+            dependencies: ["Retryable", "RetryableTesting", "RetryReport", "TestSupport"],
+            path: "Fixtures/WholeRunProgram",
+            swiftSettings: [.define("PROGRAM")]
+        ),
 
         .executableTarget(
             name: "UnrulyApp",

@@ -9,12 +9,12 @@ struct KnownRatesTests {
     func verdicts() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let script = #"echo x >>count; RATES_SEED=$(wc -l <count) exec "$0" "known rates""#
+        let script = #"echo x >>count; RATES_SEED=$(wc -l <count) exec "$0" KnownRates"#
         let repeated = try await ChildRun.of(
             Checkout.program("retries"),
             [
                 "repeat", "200", "--keep", "kept", "--", "/bin/sh", "-c", script,
-                Checkout.program("XCTestScenarios").path,
+                Checkout.program("WholeRunProgram").path,
             ],
             in: folder.url
         )

@@ -1,0 +1,269 @@
+import Foundation
+import RetryReport
+import RetryableTesting
+import Testing
+
+@Suite("How a retry runs")
+struct AttemptTests {
+    @Test("each attempt has an instance of its own, which is gone before the next begins")
+    func instances() async throws {
+        let run = try await SwiftTestingRun.of("Instances")
+        #expect(
+            run.printed == ["init 1", "test 1, count 1", "deinit 1", "init 2", "test 2, count 1", "deinit 2"]
+        )
+    }
+
+    @Test("a retry follows at once, so that serialized tests stay in order")
+    func serialized() async throws {
+        let run = try await SwiftTestingRun.of("Serialized")
+        #expect(
+            run.printed == (1...3).flatMap { ["\($0), attempt 1", "\($0), attempt 2"] }
+        )
+    }
+
+    @Test("suites in a retryable suite are retryable, and no test is retried twice for it")
+    func nestedSuites() async throws {
+        let run = try await SwiftTestingRun.of("Outer")
+        #expect(run.ending == .success)
+        #expect(run.printed == ["attempt 1", "attempt 2"])
+        #expect(
+            run.report.retries.map(\.name) == ["Outer/Inner/Innermost/hasItTwice()", "Outer/Inner/inherits()"]
+        )
+        #expect(run.report.retries.allSatisfy { $0.attemptedRetries == 1 && $0.outcome == .recovered })
+    }
+
+    @Test("a flake shows as a known issue at its line, with its reason and the retry that is due")
+    func knownIssue() async throws {
+        let run = try await SwiftTestingRun.of("Sections/flakesOnce")
+        let issue = try #require(run.issues.first)
+        #expect(run.issues.count == 1)
+        #expect(issue.isKnown)
+        #expect(issue.file == "WholeRunProgram/Rules1And2.swift")
+        #expect(issue.line == flakesOnceLine)
+        #expect(
+            issue.lines == [
+                "Expectation failed: (retryCount → 0) > 0", "too early",
+                "flaked, retry 1 of 1 is due; reason: a race (fixable)",
+            ]
+        )
+        let retry = try #require(run.report.retries.first)
+        #expect(retry.name == "Sections/flakesOnce()")
+        #expect(retry.maxRetriesAllowed == 1)
+        #expect(retry.reason == "a race")
+        #expect(retry.fixable)
+        #expect(retry.file?.hasSuffix("WholeRuns/Rules1And2.swift") == true)
+        #expect(retry.line == flakesOnceLine)
+        #expect(
+            retry.attempts.first?.failures.map(\.message)
+                == ["Expectation failed: (retryCount → 0) > 0: too early"]
+        )
+    }
+
+    @Test("in a test that has not opted in, a section changes nothing, and says once how to opt in")
+    func notOptedIn() async throws {
+        let run = try await SwiftTestingRun.of("NotOptedIn")
+        #expect(run.ending == .failure)
+        #expect(run.failures.sorted() == ["Caught error: Boom()", "Issue recorded: inside"])
+        #expect(run.reasons.isEmpty)
+        #expect(run.printed == ["retryCount 0"])
+        #expect(run.ourLines.count == 1)
+        #expect(run.ourLines.first?.contains("@Suite(.retryable)") == true)
+        #expect(run.report.run == nil)
+    }
+
+    @Test("a run without a flake says nothing, and leaves an empty report")
+    func silence() async throws {
+        let run = try await SwiftTestingRun.of("Sections/passes")
+        #expect(run.ending == .success)
+        #expect(run.ourLines.isEmpty)
+        #expect(run.issues.isEmpty)
+        #expect(run.report.retries.isEmpty)
+        #expect(run.report.run?.finishedAt != nil)
+    }
+
+    @Test("the summary comes once, at the end of the process")
+    func summary() async throws {
+        let run = try await SwiftTestingRun.of("Sections/neverPasses")
+        #expect(run.ourLines.count == 3)
+        #expect(run.ourLines.first == "Retryable: 1 failed")
+        #expect(
+            run.ourLines.dropFirst().first?.hasPrefix(
+                "Retryable: Sections/neverPasses() failed, 3 attempts: always (not fixable), at "
+            ) == true
+        )
+    }
+
+    @Test("a test that ends the process leaves its report complete, and the summary written")
+    func exits() async throws {
+        let run = try await SwiftTestingRun.of("Ends/exits")
+        #expect(run.ending == .exitCode(7))
+        #expect(run.report.retries.map(\.outcome) == [.pending])
+        #expect(run.report.run?.finishedAt != nil)
+        #expect(run.ourLines.first == "Retryable: 1 pending")
+    }
+
+    @Test("a test that ends the process with success, though it has flaked, does not end the run so")
+    func exitsWithSuccess() async throws {
+        let run = try await SwiftTestingRun.of("Ends/exitsWithSuccess")
+        #expect(run.ending == .failure)
+        #expect(run.ourLines.contains { $0.contains("Ends/exitsWithSuccess() began and did not end") })
+        #expect(run.report.retries.map(\.outcome) == [.pending])
+    }
+
+    @Test(
+        "so it is before anything is known to have flaked, wherever the process ends",
+        arguments: [
+            ("Ends/exitsAtOnce", "Ends/exitsAtOnce()"),
+            ("Ends/exitsWhenItHasFlaked", "Ends/exitsWhenItHasFlaked()"),
+            ("Ends/exitsOnThread", "Ends/exitsOnThread()"),
+            ("Ends/exitsFor", "Ends/exitsFor(user:) [\"ada\"]"),
+            ("ExitsInInit", "ExitsInInit/test()"),
+            ("ExitsInScope", "ExitsInScope"),
+        ]
+    )
+    func exitsEarly(tests: String, names: String) async throws {
+        let run = try await SwiftTestingRun.of(tests)
+        #expect(run.ending == .failure)
+        #expect(
+            run.ourLines.first
+                == "Retryable: the process exits while tests run: \(names) began and did not end"
+        )
+    }
+
+    @Test("a process that dies leaves what flaked in its report, pending")
+    func crashes() async throws {
+        let run = try await SwiftTestingRun.of("Ends/crashes")
+        #expect(run.ending == .signal(SIGKILL))
+        #expect(run.report.retries.map(\.name) == ["Ends/crashes()"])
+        #expect(run.report.retries.map(\.outcome) == [.pending])
+        #expect(run.report.run?.finishedAt == nil)
+    }
+
+    @Test(
+        "a time limit bounds all attempts of a test together",
+        .enabled(if: ProcessInfo.processInfo.environment["SLOW_TESTS"] == "1", "it takes a minute; set SLOW_TESTS=1")
+    )
+    func timeLimit() async throws {
+        let run = try await SwiftTestingRun.of("Ends/takesTooLong", environment: ["MISBEHAVING_SLOW": "1"])
+        #expect(run.ending == .failure)
+        #expect(run.reasons == ["slow (not fixable)"])
+        #expect(run.failures.first == "Time limit was exceeded: 60.000 seconds")
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .skipped])
+    }
+}
+
+// MARK: - Programs
+
+#if PROGRAM
+    @Suite(.retryable) final class Instances {
+        private let attempt = retryCount + 1
+        private var count = 0
+
+        init() { print("init \(attempt)") }
+
+        deinit { print("deinit \(attempt)") }
+
+        @Test func areNew() {
+            count += 1
+            print("test \(attempt), count \(count)")
+            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+        }
+    }
+
+    @Suite(.retryable, .serialized) struct Serialized {
+        @Test(arguments: 1...3) func inOrder(number: Int) {
+            print("\(number), attempt \(retryCount + 1)")
+            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+        }
+    }
+
+    @Suite(.retryable) enum Outer {
+        @Suite struct Inner {
+            @Test func inherits() {
+                flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+            }
+
+            @Suite(.retryable) struct Innermost {
+                @Test func hasItTwice() {
+                    print("attempt \(retryCount + 1)")
+                    flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+                }
+            }
+        }
+    }
+
+    @Suite struct NotOptedIn {
+        @Test func first() { flaky(.fixable(reason: "a race")) { _ = Issue.record("inside") } }
+
+        @Test func second() throws { try flaky(.fixable(reason: "")) { throw Boom() } }
+
+        @Test func passes() async {
+            await flaky(.fixable(reason: "a race")) { await Task.yield() }
+            print("retryCount \(retryCount)")
+        }
+    }
+
+    @Suite(.retryable) struct Ends {
+        @Test func exits() {
+            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+            if retryCount == 1 { exit(7) }
+        }
+
+        @Test func exitsWithSuccess() {
+            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+            if retryCount == 1 { exit(0) }
+        }
+
+        @Test func exitsAtOnce() { exit(0) }
+
+        @Test func exitsWhenItHasFlaked() async {
+            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+            await Task.yield()
+            exit(0)
+        }
+
+        @Test func exitsOnThread() async {
+            await withCheckedContinuation { (_: CheckedContinuation<Void, Never>) in
+                Thread.detachNewThread { exit(0) }
+            }
+        }
+
+        @Test(arguments: ["ada"]) func exitsFor(user: String) { exit(0) }
+
+        @Test func crashes() {
+            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+            if retryCount == 1 { kill(getpid(), SIGKILL) }
+        }
+
+        /// Two attempts of 40 seconds.
+        @Test(.timeLimit(.minutes(1)), .enabled(if: ProcessInfo.processInfo.environment["MISBEHAVING_SLOW"] == "1"))
+        func takesTooLong() async throws {
+            try await flaky(.notFixable(reason: "slow", maxRetryCount: 5)) {
+                try await Task.sleep(nanoseconds: 40_000_000_000)
+                _ = Issue.record("attempt \(retryCount + 1)")
+            }
+        }
+    }
+
+    @Suite(.retryable) struct ExitsInInit {
+        init() { exit(0) }
+
+        @Test func test() {}
+    }
+
+    /// Ends the process where the fixtures of a suite would be set up.
+    struct ExitsProcess: SuiteTrait, TestScoping {
+        func provideScope(
+            for test: Test,
+            testCase: Test.Case?,
+            performing function: @Sendable () async throws -> Void
+        ) async throws {
+            exit(0)
+        }
+    }
+
+    @Suite(.retryable, ExitsProcess()) struct ExitsInScope {
+        @Test func test() {}
+    }
+#endif

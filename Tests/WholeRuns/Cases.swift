@@ -1,0 +1,132 @@
+import RetryReport
+import RetryableTesting
+import Testing
+
+@Suite("Parameterized and parallel tests")
+struct CaseTests {
+    @Test("each case is retried for itself")
+    func forItself() async throws {
+        let run = try await SwiftTestingRun.of("Cases/one")
+        #expect(run.ending == .failure)
+        #expect(run.failures.first == "Issue recorded: eve fails")
+        #expect(run.failures.count == 2)  // eve's flake is not retried, and shows, too
+        #expect(run.report.retries.map(\.name) == ["Cases/one(user:) [\"ada\"]", "Cases/one(user:) [\"eve\"]"])
+        #expect(run.report.retries.map(\.outcome) == [.recovered, .failed])
+    }
+
+    @Test(
+        "the report names the arguments",
+        arguments: [
+            ("pair", ["Cases/pair(user:amount:) [\"ada\", 12]", "Cases/pair(user:amount:) [\"bob\", 7]"]),
+            ("two", ["Cases/two(isOn:shape:) [true, .circle]", "Cases/two(isOn:shape:) [true, .square]"]),
+            ("long", ["Cases/long(text:) [\"\(String(repeating: "x", count: 199))…]"]),
+        ]
+    )
+    func names(test: String, names: [String]) async throws {
+        let run = try await SwiftTestingRun.of("Cases/\(test)")
+        #expect(run.ending == .success)
+        #expect(run.report.retries.map(\.name) == names)
+    }
+
+    @Test("two tests of one name are two tests")
+    func overloads() async throws {
+        let run = try await SwiftTestingRun.of("Overloads")
+        #expect(run.report.retries.map(\.name) == ["Overloads/same(number:) [1]", "Overloads/same(number:) [1] #2"])
+        #expect(run.report.retries.map(\.outcome) == [.recovered, .recovered])
+    }
+
+    @Test(
+        "cases that read the same are told apart",
+        arguments: [
+            ("alike", ["Cases/alike(vague:) [something]", "Cases/alike(vague:) [something] #2"], [1, 2]),
+            ("equal", ["Cases/equal(user:) [\"ada\"]", "Cases/equal(user:) [\"ada\"] #2"], [1, 1]),
+        ]
+    )
+    func toldApart(test: String, names: [String], retries: [Int]) async throws {
+        let run = try await SwiftTestingRun.of("Cases/\(test)")
+        #expect(run.report.retries.map(\.name) == names)
+        #expect(run.report.retries.map(\.attemptedRetries) == retries)
+    }
+
+    @Test("a test that is repeated keeps its name")
+    func repeated() async throws {
+        let run = try await SwiftTestingRun.of("Cases/pair", ["--repetitions", "2"])
+        #expect(run.report.retries.count == 2)
+        #expect(run.report.retries.allSatisfy { $0.attempts.map(\.number) == [1, 2, 1, 2] })
+    }
+
+    @Test("of 500 tests that flake in parallel, none shares an attempt and none is lost")
+    func crowd() async throws {
+        let run = try await SwiftTestingRun.of("Crowd")
+        #expect(run.ending == .success)
+        #expect(run.reasons.count == 500)
+        #expect(run.report.retries.count == 500)
+        for retry in run.report.retries {
+            let number = try #require(retry.name.split(separator: "[").last?.dropLast())
+            #expect(retry.reason == "number \(number)")
+            #expect(retry.outcome == .recovered)
+            #expect(retry.attempts.map(\.outcome) == [.flaked, .passed])
+            #expect(retry.attempts.first?.failures.map { $0.message.hasSuffix("flake \(number)") } == [true])
+        }
+        #expect(run.ourLines.first == "Retryable: 500 flaky")
+    }
+}
+
+// MARK: - Programs
+
+#if PROGRAM
+    @Suite(.retryable) struct Cases {
+        @Test(arguments: ["ada", "bob", "eve"]) func one(user: String) {
+            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0 || user == "bob") }
+            if user == "eve" { Issue.record("eve fails") }
+        }
+
+        @Test(arguments: [("ada", 12), ("bob", 7)]) func pair(user: String, amount: Int) {
+            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+        }
+
+        @Test(arguments: [true, false], Shape.allCases) func two(isOn: Bool, shape: Shape) {
+            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0 || !isOn) }
+        }
+
+        @Test(.serialized, arguments: [Vague(number: 1), Vague(number: 2)]) func alike(vague: Vague) {
+            flaky(.notFixable(reason: "a race", maxRetryCount: vague.number)) { #expect(retryCount == vague.number) }
+        }
+
+        @Test(.serialized, arguments: ["ada", "ada"]) func equal(user: String) {
+            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+        }
+
+        @Test(arguments: [String(repeating: "x", count: 10_000)]) func long(text: String) {
+            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+        }
+    }
+
+    enum Shape: CaseIterable { case circle, square }
+
+    struct Vague: Sendable, CustomTestStringConvertible {
+        var number: Int
+        var testDescription: String { "something" }
+    }
+
+    @Suite(.retryable) struct Crowd {
+        @Test(arguments: 1...500) func flakes(number: Int) async throws {
+            await flaky(.fixable(reason: "number \(number)")) {
+                await Task.yield()
+                #expect(retryCount > 0, "flake \(number)")
+            }
+            await Task.yield()
+            #expect(retryCount == 1 || number > 0)
+        }
+    }
+
+    @Suite(.retryable) struct Overloads {
+        @Test(arguments: [1]) func same(number: Int) {
+            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+        }
+
+        @Test(arguments: [1 as UInt]) func same(number: UInt) {
+            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+        }
+    }
+#endif

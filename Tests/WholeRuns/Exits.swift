@@ -1,0 +1,165 @@
+import Foundation
+import RetryReport
+import Retryable
+import Testing
+
+/// Rule 12: what is not concluded has not passed.
+@Suite("Nothing is green that did not end")
+struct ExitTests {
+    @Test("a test that ends the process with success fails the run, and what it took along is said")
+    func inTest() async throws {
+        let run = try await run(Exits.self, expecting: .failure)
+        #expect(run.cases == ["Exits.test1 skipped"])
+        #expect(
+            run.errorOutput.suffix(2) == [
+                "Retryable: the process exits while tests run: Exits.test2 began and did not end",
+                "Retryable: flaked and not retried, because the process exits: -[Exits test1]",
+            ]
+        )
+        #expect(run.report.retries.map(\.outcome) == [.pending])
+        #expect(!run.printed.contains("reached"))
+    }
+
+    @Test("so does one that does it in a retry")
+    func inRetry() async throws {
+        let run = try await run(ExitsOnRetry.self, expecting: .failure)
+        #expect(run.errorOutput.contains { $0.contains("ExitsOnRetry.test began and did not end") })
+        #expect(run.report.retries.map(\.outcome) == [.pending])
+    }
+
+    @Test("and a class that does it when its tests have ended")
+    func inTearDown() async throws {
+        let run = try await run(ExitsInTearDown.self, expecting: .failure)
+        #expect(run.errorOutput.contains { $0.contains("ExitsInTearDown began and did not end") })
+    }
+
+    @Test(
+        "and whatever else does it, wherever it runs",
+        arguments: [
+            (ExitsInSetUp.self, "ExitsInSetUp"),
+            (ExitsWhenSetUpAgain.self, "ExitsWhenSetUpAgain"),
+            (ExitsInTask.self, "ExitsInTask.test"),
+            (ExitsOnThread.self, "ExitsOnThread.test"),
+        ] as [(any Program.Type, String)]
+    )
+    func elsewhere(program: any Program.Type, name: String) async throws {
+        let run = try await run(program, expecting: .failure)
+        #expect(
+            run.errorOutput.contains(
+                "Retryable: the process exits while tests run: \(name) began and did not end"
+            )
+        )
+    }
+
+    @Test("an exit code that tells of a failure stays as it is")
+    func code() async throws {
+        let run = try await run(ExitsWithCode.self, expecting: .exitCode(7))
+        #expect(run.errorOutput.contains { $0.contains("ExitsWithCode.test began and did not end") })
+    }
+
+    @Test("a process that a test forks exits as it likes")
+    func child() async throws {
+        let run = try await run(ForksAndExits.self)
+        #expect(run.cases == ["ForksAndExits.test passed"])
+        #expect(run.errorOutput.isEmpty)
+    }
+
+    @Test("what is still pending when the outermost suite ends has failed")
+    func neverConcluded() async throws {
+        let run = try await run(NeverConcluded.self, expecting: .failure)
+        #expect(
+            run.errorOutput.first
+                == "Retryable: -[NeverConcluded test] flaked, and the run ends without a retry of it: it has failed"
+        )
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+    }
+}
+
+// MARK: - Programs
+
+final class Exits: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test1", test1), ("test2", test2), ("test3", test3)])] }
+
+    func test1() {
+        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
+    }
+
+    func test2() { exit(0) }
+
+    func test3() { print("reached") }
+}
+
+final class ExitsOnRetry: RetryableTestCase, OneTest {
+    func test() {
+        flaky(.fixable(reason: "a race")) {
+            if retryCount > 0 { exit(0) }
+            XCTFail("the flake")
+        }
+    }
+}
+
+final class ExitsWithCode: RetryableTestCase, OneTest {
+    func test() { exit(7) }
+}
+
+final class ExitsInTearDown: RetryableTestCase, OneTest {
+    override class func tearDown() { exit(0) }
+
+    func test() {}
+}
+
+final class ExitsInSetUp: RetryableTestCase, OneTest {
+    override class func setUp() { exit(0) }
+
+    func test() {}
+}
+
+final class ExitsWhenSetUpAgain: RetryableTestCase, OneTest {
+    nonisolated(unsafe) private static var isAgain = false
+
+    override class func setUp() {
+        if isAgain { exit(0) }
+        isAgain = true
+    }
+
+    func test() {
+        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
+    }
+}
+
+final class ExitsInTask: RetryableTestCase, OneAsyncTest {
+    func test() async {
+        await Task.yield()
+        exit(0)
+    }
+}
+
+final class ExitsOnThread: RetryableTestCase, OneTest {
+    func test() {
+        Thread.detachNewThread { exit(0) }
+        while true { pause() }
+    }
+}
+
+/// Forks a process of its own that exits, as some code under test does.
+final class ForksAndExits: RetryableTestCase, OneTest {
+    func test() {
+        let child = fork()
+        if child == 0 { exit(0) }
+        var status: Int32 = 0
+        waitpid(child, &status, 0)
+        XCTAssertEqual(status, 0)
+    }
+}
+
+/// Is performed by means of its own, and its run is never stopped.
+final class NeverConcluded: RetryableTestCase, OneTest {
+    func test() throws {
+        try flaky(.fixable(reason: "a race")) { throw Boom() }
+    }
+
+    override func perform(_ run: XCTestRun) {
+        run.start()
+        invokeTest()
+    }
+}

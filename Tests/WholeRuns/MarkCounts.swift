@@ -1,0 +1,123 @@
+import Foundation
+import RetryReport
+import Retryable
+import RetryableTesting
+import TestSupport
+import Testing
+
+/// What the report says of sections, whether or not they flaked.
+@Suite("Counted marks")
+struct MarkCountTests {
+    struct Counts: Sendable {
+        var program: any Program.Type
+        var arguments: [String] = []
+        var ending = ChildRun.Ending.success
+        var environment: [String: String] = [:]
+        /// Each as reason, runs, flakes, failures.
+        var counts: [String]
+    }
+
+    @Test(
+        "have the attempts that entered the section, those that flaked because of it, and those that failed for good",
+        arguments: [
+            Counts(program: Passes.self, counts: ["never does 1 0 0"]),
+            Counts(program: FlakesOnce.self, counts: ["a race 2 1 0"]),
+            Counts(program: NeverPasses.self, ending: .failure, counts: ["always 3 2 1"]),
+            Counts(program: Nested.self, counts: ["outer 3 1 0", "inner 3 1 0"]),
+            Counts(program: FailsOutside.self, ending: .failure, counts: ["not this part 1 0 0"]),
+            Counts(program: EightFlakesOnce.self, counts: ["a race 16 8 0"]),
+            Counts(
+                program: FlakesOnce.self,
+                ending: .failure,
+                environment: ["RETRYABLE_MODE": "strict"],
+                counts: ["a race 1 1 0"]
+            ),
+            Counts(
+                program: EightFlakesOnce.self,
+                ending: .failure,
+                environment: ["RETRYABLE_MAX_FLAKES": "5"],
+                counts: ["a race 13 8 0"]
+            ),
+            Counts(
+                program: Dies.self,
+                arguments: ["trap", "in a section, always"],
+                ending: .failure,
+                environment: ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=no"],
+                counts: ["a race 3 2 1"]
+            ),
+            Counts(program: RetryablePlain.self, ending: .failure, counts: []),
+        ]
+    )
+    func counts(row: Counts) async throws {
+        let run = try await run(row.program, with: row.arguments, expecting: row.ending, environment: row.environment)
+        #expect(run.report.marks?.map { "\($0.reason) \($0.runs) \($0.flakes) \($0.failures)" } == row.counts)
+        #expect(run.report.marks?.allSatisfy { $0.module == "WholeRunProgram" } == true)
+    }
+
+    @Test("say where the section is and what its mark allows")
+    func places() async throws {
+        let run = try await run(NeverPasses.self, expecting: .failure)
+        let mark = try #require(run.report.marks?.first)
+        let retry = try #require(run.report.retries.first)
+        #expect(mark.file.hasSuffix("WholeRuns/Rules1And2.swift"))
+        #expect((mark.file, mark.line, mark.reason) == (retry.file ?? "", retry.line ?? 0, retry.reason))
+        #expect(mark.maxRetryCount == 2)
+        #expect(!mark.fixable)
+    }
+
+    @Test("say what a mark allowed last, as the record of its test does")
+    func changingMarks() async throws {
+        let run = try await run(AllowsMore.self)
+        #expect(run.report.marks?.map(\.maxRetryCount) == [3])
+        #expect(run.report.retries.map(\.maxRetriesAllowed) == [2])
+    }
+
+    @Test("of processes that run beside each other, as with swift test --parallel, are added up")
+    func parallel() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let environment = ["RETRYABLE_REPORT": folder.report.path, "RETRYABLE_RUN_ID": "one"]
+        try await withThrowingTaskGroup(of: ChildRun.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try await ChildRun.of(
+                        Checkout.wholeRunProgram,
+                        ["FlakesOnce"],
+                        environment: environment
+                    )
+                }
+            }
+            for try await run in group { #expect(run.ending == .success) }
+        }
+        let mark = try #require(try Report(contentsOf: folder.report).marks?.first)
+        #expect((mark.runs, mark.flakes) == (16, 8))
+    }
+}
+
+@Suite("Counted marks")
+struct SwiftTestingMarkCountTests {
+    @Test("have the attempts that entered a section, and those that flaked because of it")
+    func counts() async throws {
+        let run = try await SwiftTestingRun.of("Sections/flakesOnce")
+        let mark = try #require(run.report.marks?.first)
+        #expect(run.report.marks?.count == 1)
+        #expect((mark.runs, mark.flakes, mark.failures) == (2, 1, 0))
+        #expect((mark.reason, mark.line, mark.module) == ("a race", 6, "TestingScenarios"))
+    }
+
+    @Test("have what a strict run does not suppress")
+    func strict() async throws {
+        let run = try await SwiftTestingRun.of("Sections/flakesOnce", environment: ["RETRYABLE_MODE": "strict"])
+        let mark = try #require(run.report.marks?.first)
+        #expect((mark.runs, mark.flakes, mark.failures) == (1, 1, 0))
+        #expect(run.report.retries.isEmpty)
+    }
+}
+
+// MARK: - Programs
+
+final class AllowsMore: RetryableTestCase, OneTest {
+    func test() {
+        flaky(.notFixable(reason: "a race", maxRetryCount: retryCount + 1)) { XCTAssertGreaterThan(retryCount, 1) }
+    }
+}

@@ -1,0 +1,82 @@
+import Retryable
+
+/// Tests that go wrong on purpose, run by `run(_:)` as `swift test` would run them, in a process of their own.
+///
+/// A program stands below the test that runs it and is found by its name, so no list has to name it. The folder is compiled
+/// twice: as a library, whose tests Swift Testing finds and whose classes no test discovery looks for, and as the program that
+/// is run. `#if PROGRAM` keeps the `@Test` functions that go wrong out of the library.
+protocol Program {
+    static var entries: [XCTestCaseEntry] { get }
+    /// A suite to run instead, without `XCTMain`.
+    static var suite: XCTestSuite? { get }
+}
+
+extension Program {
+    static var suite: XCTestSuite? { nil }
+}
+
+/// A class with one synchronous test.
+protocol OneTest: Program, XCTestCase {
+    func test() throws
+}
+
+extension OneTest {
+    static var entries: [XCTestCaseEntry] { [(self, [("test", { try ($0 as? Self)?.test() })])] }
+}
+
+/// A class with one asynchronous test.
+protocol OneAsyncTest: Program, RetryableTestCase {
+    func test() async throws
+}
+
+extension OneAsyncTest {
+    static var entries: [XCTestCaseEntry] {
+        [testCase([("test", asyncTest { (test: Self) in { try await test.test() } })])]
+    }
+}
+
+/// A function in place of a class: `Passes.test`, whose body it is.
+protocol OneFunction: Program {
+    static func test(_ test: RetryableTestCase) throws
+}
+
+extension OneFunction {
+    static var entries: [XCTestCaseEntry] {
+        [(Passes.self, [("test", { if let test = $0 as? RetryableTestCase { try Self.test(test) } })])]
+    }
+}
+
+/// The least there is.
+final class Passes: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("testPasses", testPasses)])] }
+
+    func testPasses() {
+        flaky(.fixable(reason: "never does")) { XCTAssertTrue(true) }
+    }
+}
+
+/// An error to throw on purpose.
+struct Boom: Error, CustomStringConvertible {
+    var description: String { "Boom" }
+}
+
+/// What the program does with its arguments: `WholeRunProgram NAME SELECTED-TESTS ARGUMENTS…`
+enum ProgramRun {
+    /// The arguments that a test gave to its program.
+    static var arguments: [String] { Array(CommandLine.arguments.dropFirst(3)) }
+
+    /// Runs the program of that name and ends the process with its exit code; returns if there is none.
+    static func run(_ name: String) {
+        let module = String(reflecting: Self.self).split(separator: ".")[0]
+        let found = ["C", "O"].lazy.compactMap { kind in
+            _typeByName("\(module.utf8.count)\(module)\(name.utf8.count)\(name)\(kind)") as? any Program.Type
+        }
+        guard let program = found.first else { return }
+        if let suite = program.suite {
+            suite.run()
+            exit(suite.testRun?.totalFailureCount == 0 ? 0 : 1)
+        }
+        let selected = CommandLine.arguments.dropFirst(2).prefix(1).filter { !$0.isEmpty }
+        exit(XCTMain(program.entries, arguments: CommandLine.arguments.prefix(1) + selected, observers: nil) as CInt)
+    }
+}

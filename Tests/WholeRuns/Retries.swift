@@ -1,0 +1,277 @@
+import Foundation
+import RetryReport
+import Retryable
+import Testing
+
+/// How a retry runs.
+@Suite("How a retry runs")
+struct RetryTests {
+    @Test("retries run after everything else, inside the outermost suite, whose totals include them")
+    func order() async throws {
+        let run = try await run(FlakesOnce.self)
+        #expect(
+            run.suites
+                == ["All tests", "debug.xctest", "FlakesOnce", "Retries", "FlakesOnce"].map {
+                    $0 == "debug.xctest" ? run.suites[1] : $0
+                }
+        )
+        #expect(
+            run.output.suffix(2) == [
+                "Test Suite 'All tests' passed",
+                "\t Executed 3 tests, with 1 test skipped and 0 failures (0 unexpected)",
+            ]
+        )
+    }
+
+    @Test("the retry suite follows a selection of tests as well")
+    func selection() async throws {
+        let run = try await run(FlakesOnce.self, selected: "FlakesOnce/testFlakes")
+        #expect(run.suites == ["Selected tests", "FlakesOnce", "Retries", "FlakesOnce"])
+        #expect(run.cases == ["FlakesOnce.testFlakes skipped", "FlakesOnce.testFlakes passed"])
+    }
+
+    @Test("rounds go class by class, between the fixtures of each, and leave classes alone that need no retry")
+    func rounds() async throws {
+        let run = try await run(First.self)
+        let retries = try #require(run.output.firstIndex(of: "Test Suite 'Retries' started"))
+        let rest = run.output[retries...].filter {
+            $0.hasSuffix("started") || $0.hasSuffix("set up") || $0.hasSuffix("torn down")
+        }
+        #expect(
+            rest == [
+                "Test Suite 'Retries' started",
+                "Test Suite 'First' started", "First set up",
+                "Test Case 'First.test1' started", "Test Case 'First.test2' started", "First torn down",
+                "Test Suite 'Second' started", "Second set up", "Test Case 'Second.test1' started", "Second torn down",
+                "Test Suite 'First' started", "First set up", "Test Case 'First.test1' started", "First torn down",
+                "Test Suite 'Second' started", "Second set up", "Test Case 'Second.test1' started", "Second torn down",
+            ]
+        )
+        #expect(run.report.retries.map(\.name) == ["-[First test1]", "-[First test2]", "-[Second test1]"])
+    }
+
+    @Test("the order is the same in every process")
+    func sameOrder() async throws {
+        var outputs: Set<[String]> = []
+        for _ in 1...10 { outputs.insert(try await run(First.self).cases) }
+        #expect(outputs.count == 1)
+    }
+
+    @Test("an inherited test in a subclass of a subclass is made again whole")
+    func subclass() async throws {
+        let run = try await run(Subclass.self)
+        #expect(run.cases == ["Subclass.testFlakes skipped", "Subclass.testFlakes passed"])
+        #expect(run.report.retries.map(\.name) == ["-[Subclass testFlakes]"])
+    }
+
+    @Test("a thousand flakes recover")
+    func thousand() async throws {
+        let run = try await run(ThousandFlakes.self)
+        #expect(run.report.retries.count == 1000)
+        #expect(run.report.retries.allSatisfy { $0.outcome == .recovered })
+        #expect(run.errorOutput.first == "Retryable: 1000 flaky")
+    }
+
+    @Test("two thousand rounds end")
+    func long() async throws {
+        let run = try await run(FlakesOften.self)
+        #expect(run.report.retries.map(\.attemptedRetries) == [2_000])
+        #expect(run.report.retries.first?.attempts.count == 2_001)
+    }
+
+    @Test("without a flake the output is that of XCTestCase, to the byte")
+    func dropIn() async throws {
+        let plain = try await run(Plain.self, expecting: .failure)
+        let retryable = try await run(RetryablePlain.self, expecting: .failure)
+        func asPlain(_ lines: [String]) -> [String] {
+            lines.map {
+                $0.replacing("RetryablePlain", with: "Plain").replacing(#/Retries\.swift:\d+/#, with: "Retries.swift")
+            }
+        }
+        #expect(asPlain(retryable.output) == asPlain(plain.output))
+        #expect(retryable.errorOutput == plain.errorOutput)
+        #expect(!plain.output.isEmpty)
+        #expect(plain.errorOutput.isEmpty)
+    }
+
+    @Test("a run without a flake says nothing of itself, and leaves an empty report")
+    func silence() async throws {
+        let run = try await run(Passes.self)
+        #expect(!run.output.contains { $0.contains("Retr") })
+        #expect(run.errorOutput.isEmpty)
+        #expect(run.report.retries.isEmpty)
+        #expect(run.report.run?.finishedAt != nil)
+    }
+
+    @Test("the summary names each test that flaked, how it ended, why and where, and the report")
+    func summary() async throws {
+        let run = try await run(NeverPasses.self, expecting: .failure)
+        #expect(run.errorOutput.count == 3)
+        #expect(run.errorOutput.first == "Retryable: 1 failed")
+        let line = try #require(run.errorOutput.dropFirst().first)
+        #expect(
+            line.hasPrefix("Retryable: -[NeverPasses testFails] failed, 3 attempts: always (not fixable), at ")
+        )
+        #expect(line.contains("WholeRuns/Rules1And2.swift:"))
+        #expect(run.errorOutput.last?.hasSuffix("retryable-retries.json") == true)
+    }
+
+    @Test("a standard error that takes nothing does not end the run", arguments: [Unheard.self, LeftAlone.self] as [any Program.Type])
+    func unheard(program: any Program.Type) async throws {
+        let run = try await run(program)
+        let cases = ["testStep passed", "testFlakes passed", "testFlakes passed"]
+        #expect(run.cases.map { $0.split(separator: ".").last.map(String.init) } == cases)
+        #expect(run.report.retries.map(\.outcome) == [.recovered])
+        #expect(run.report.run?.finishedAt != nil)
+    }
+
+    @Test("a process that dies leaves the tests that wait for a retry in its report, pending")
+    func crash() async throws {
+        let run = try await run(Crashes.self, expecting: .signal(SIGKILL))
+        #expect(run.report.retries.map(\.name) == ["-[Crashes test1]"])
+        #expect(run.report.retries.map(\.outcome) == [.pending])
+        #expect(run.report.retries.map(\.attemptedRetries) == [0])
+        #expect(run.report.run?.finishedAt == nil)
+    }
+}
+
+// MARK: - Programs
+
+class First: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] {
+        [
+            testCase([("test1", First.test1), ("test2", First.test2), ("testPasses", First.testPasses)]),
+            testCase([("test1", Second.test1)]), testCase([("test", Untouched.test)]),
+        ]
+    }
+
+    override class func setUp() { print("\(self) set up") }
+    override class func tearDown() { print("\(self) torn down") }
+
+    func test1() {
+        flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { XCTAssertGreaterThan(retryCount, 1) }
+    }
+
+    func test2() {
+        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
+    }
+
+    func testPasses() {}
+}
+
+final class Second: First {}
+
+final class Untouched: RetryableTestCase {
+    override class func setUp() { print("\(self) set up") }
+    override class func tearDown() { print("\(self) torn down") }
+
+    func test() {}
+}
+
+class Inherited: RetryableTestCase {
+    func testFlakes() {
+        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
+    }
+}
+
+class Intermediate: Inherited {}
+
+final class Subclass: Intermediate, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("testFlakes", testFlakes)])] }
+
+    private var hasSetUp = false
+    override func setUp() async throws { hasSetUp = true }
+
+    override func testFlakes() {
+        XCTAssertTrue(hasSetUp)
+        super.testFlakes()
+    }
+}
+
+final class Crashes: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test1", test1), ("test2", test2)])] }
+
+    func test1() {
+        flaky(.fixable(reason: "a race")) { XCTFail("before the crash") }
+    }
+
+    func test2() { kill(getpid(), SIGKILL) }
+}
+
+enum ThousandFlakes: Program {
+    static var entries: [XCTestCaseEntry] { [(Passes.self, (1...1000).map { ("test\($0)", flake) })] }
+
+    private static func flake(_ test: XCTestCase) {
+        guard let test = test as? RetryableTestCase else { return }
+        test.flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(test.retryCount, 0) }
+    }
+}
+
+enum FlakesOften: OneFunction {
+    static func test(_ test: RetryableTestCase) {
+        test.flaky(.notFixable(reason: "a race", maxRetryCount: 2_000)) { XCTAssertEqual(test.retryCount, 2_000) }
+    }
+}
+
+/// The same body on both classes: without a flake, nothing tells them apart.
+final class Plain: XCTestCase, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("testFails", testFails), ("testPasses", testPasses)])] }
+
+    override func setUp() { print("setUp") }
+    func testFails() throws { try Body.fail() }
+    func testPasses() {}
+}
+
+final class RetryablePlain: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("testFails", testFails), ("testPasses", testPasses)])] }
+
+    override func setUp() { print("setUp") }
+    func testFails() throws { try Body.fail() }
+    func testPasses() {}
+}
+
+private enum Body {
+    static func fail() throws {
+        XCTAssertEqual(1, 2, "not equal")
+        throw Boom()
+    }
+}
+
+/// Has something to say on standard error, which takes nothing any more, as on a full disk.
+class Unheard: RetryableTestCase, Program {
+    class var entries: [XCTestCaseEntry] { [testCase([("testStep", Unheard.testStep), ("testFlakes", Unheard.testFlakes)])] }
+
+    override class func setUp() {
+        let full = open("/dev/full", O_WRONLY)
+        dup2(full, STDERR_FILENO)
+        close(full)
+    }
+
+    /// A step that needs a retry is told of at once.
+    func testStep() {
+        var tries = 0
+        autoRetry(mainAction: { tries += 1 }, successCondition: { tries > 1 })
+    }
+
+    func testFlakes() {}
+
+    /// So is a flake that comes too late for the test's own line.
+    override func tearDown() {
+        guard name.hasSuffix("testFlakes") else { return }
+        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
+    }
+}
+
+/// Has something to say on standard error, which is a pipe that nobody reads any more.
+final class LeftAlone: Unheard {
+    override class var entries: [XCTestCaseEntry] {
+        [testCase([("testStep", LeftAlone.testStep), ("testFlakes", LeftAlone.testFlakes)])]
+    }
+
+    override class func setUp() {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return }
+        dup2(ends[1], STDERR_FILENO)
+        ends.forEach { close($0) }
+    }
+}

@@ -1,0 +1,527 @@
+import RetryReport
+import Retryable
+import RetryableTesting
+import Testing
+
+@Suite("What a thrown error becomes")
+struct ErrorTests {
+    @Test(arguments: [
+        Row(
+            "5: an error that leaves a section is a flake",
+            ErrorLeaves.self,
+            "Errors/leaves",
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "5: so it is where the section suspends",
+            ErrorLeavesAsync.self,
+            "Errors/leavesAsync",
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "5: so it is where the section is an expression",
+            nil,
+            "Errors/leavesExpression",
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "5: an error that is recorded in a section is a flake",
+            nil,
+            "Errors/recorded",
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "5: an error that is logged on its way is still the one that left the section",
+            ErrorRethrown.self,
+            "Errors/loggedAndRethrown",
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "5: an expression in an expectation may throw and suspend",
+            nil,
+            "Errors/expectation",
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "5: an error is known again after another has left a section and was caught",
+            EarlierError.self,
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row("5: an error that the test catches is nobody's failure", ErrorCaught.self, "Errors/caught"),
+        Row("5: so it is where another section is around", nil, "Errors/caughtBetweenSections"),
+        Row(
+            "5: an equal error thrown outside is real",
+            EqualErrorOutside.self,
+            "Errors/equalErrorOutside",
+            errors: ["threw error \"Boom\""],
+            issues: ["Caught error: Boom"]
+        ),
+        Row(
+            "5: an error that left no section is real",
+            ErrorOutside.self,
+            "Errors/outside",
+            errors: ["threw error \"Boom\""],
+            issues: ["Caught error: Boom"]
+        ),
+        Row(
+            "5: an error that leaves two sections is a flake of the innermost with retries left",
+            ErrorLeavesTwo.self,
+            "Errors/leavesTwo",
+            flakes: ["inner (fixable)", "outer (not fixable)"],
+            [.flaked, .flaked, .passed]
+        ),
+        Row(
+            "5: the last attempt's error is left as it is",
+            nil,
+            "Errors/always",
+            flakes: ["a race (fixable)"],
+            issues: ["Caught error: Boom"],
+            [.flaked, .failed]
+        ),
+        Row(
+            "5: an error from setUp that left no section is real, and the test method is not run",
+            ThrowingSetUp.self,
+            errors: ["threw error \"Boom\""]
+        ),
+        Row(
+            "5: an error that leaves a section in an async setUp is the section's",
+            ErrorInAsyncSetUp.self,
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "5: an error is known by its text though a subclass adds words to it",
+            AddsWords.self,
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "5: an error from setUp that only reads like one that left a section is real",
+            SecondCallInSetUp.self,
+            errors: ["threw error \"Boom\""]
+        ),
+        Row("5: so it is in an async setUp", SecondCallInAsyncSetUp.self, errors: ["threw error \"Boom\""]),
+        Row("5: so it is in tearDown", SecondCallInTearDown.self, errors: ["threw error \"Boom\""]),
+        Row(
+            "5: an assertion above a section that threw the same is real",
+            SameErrorInAssertion.self,
+            errors: ["XCTAssertEqual threw error \"Boom\" - outside every section"]
+        ),
+        Row(
+            "5: in an outer section, it is the outer section's",
+            SameErrorInOuter.self,
+            flakes: ["outer (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "5: an error that left a section into an assertion is also inside of those around the assertion",
+            InnerUsedUp.self,
+            flakes: ["inner (fixable)", "outer (not fixable)"],
+            [.flaked, .flaked, .passed]
+        ),
+        Row(
+            "5: an error that leaves a section into an assertion is a flake",
+            ErrorInAssertion.self,
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "7: XCTUnwrap and #require in a section are one flake, not two",
+            Unwrap.self,
+            "Errors/require",
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "7: outside of a section they are one real failure",
+            UnwrapOutside.self,
+            "Errors/requireOutside",
+            errors: ["XCTUnwrap failed: expected non-nil value of type \"Int\" - no value"],
+            issues: ["Expectation failed: nil as Int? → nil: no value"]
+        ),
+    ]) func row(row: Row) async throws { try await row.check() }
+
+    @Test("5: the very error is rethrown, and ends the test")
+    func veryError() async throws {
+        let run = try await run(ErrorLeaves.self)
+        #expect(run.printed == ["the very error: true", "reached on attempt 2"])
+        let failures = try #require(run.report.retries.first?.attempts.first?.failures)
+        #expect(failures.map(\.message) == ["threw error \"a box\""])
+        #expect(failures.map(\.kind) == [.error])
+        let other = try await SwiftTestingRun.of("Errors/leaves")
+        #expect(other.printed == ["the very error: true", "reached on attempt 2"])
+    }
+
+    @Test("5: a test that logs an error has it to log")
+    func rethrown() async throws {
+        #expect(try await run(ErrorRethrown.self).printed == ["logged: Boom"])
+    }
+
+    @Test("5: the error that stops a test is not known by its description")
+    func wordsOfAStop() async throws {
+        let run = try await run(WordsOfAStop.self, expecting: .failure)
+        #expect(run.errors.count == 1)
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+    }
+
+    @Test("7: XCTUnwrap and #require are one failure in the report, too")
+    func requireInReport() async throws {
+        #expect(try await run(Unwrap.self).report.retries.first?.attempts.first?.failures.count == 1)
+        let run = try await SwiftTestingRun.of("Errors/require")
+        #expect(
+            run.report.retries.first?.attempts.first?.failures.map(\.message)
+                == ["Expectation failed: retryCount == 0 ? nil : 1 → nil: no value"]
+        )
+    }
+}
+
+// MARK: - XCTest
+
+final class ErrorLeaves: RetryableTestCase, OneTest {
+    func test() throws {
+        let box = ErrorBox()
+        do {
+            try flaky(.fixable(reason: "a race")) {
+                if retryCount == 0 { throw box }
+            }
+        } catch let error as ErrorBox {
+            print("the very error: \(error === box)")
+            throw error
+        }
+        print("reached on attempt \(retryCount + 1)")
+    }
+}
+
+private final class ErrorBox: Error, CustomStringConvertible {
+    let description = "a box"
+}
+
+final class ErrorLeavesAsync: RetryableTestCase, OneAsyncTest {
+    func test() async throws {
+        try await flaky(.fixable(reason: "a race")) {
+            await Task.yield()
+            if retryCount == 0 { throw Boom() }
+        }
+    }
+}
+
+final class ErrorCaught: RetryableTestCase, OneTest {
+    func test() {
+        do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch {}
+    }
+}
+
+final class EqualErrorOutside: RetryableTestCase, OneTest {
+    func test() throws {
+        do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch {}
+        throw Boom()
+    }
+}
+
+final class ErrorRethrown: RetryableTestCase, OneTest {
+    func test() throws {
+        do {
+            try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
+        } catch {
+            print("logged: \(error)")
+            throw error
+        }
+    }
+}
+
+final class ErrorLeavesTwo: RetryableTestCase, OneTest {
+    func test() throws {
+        try flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
+            try flaky(.fixable(reason: "inner")) {
+                if retryCount < 2 { throw Boom() }
+            }
+        }
+    }
+}
+
+final class ErrorOutside: RetryableTestCase, OneTest {
+    func test() throws {
+        flaky(.fixable(reason: "a race")) {}
+        throw Boom()
+    }
+}
+
+final class EarlierError: RetryableTestCase, OneTest {
+    func test() throws {
+        do {
+            try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
+        } catch {
+            do { try flaky(.fixable(reason: "cleans up")) { throw Other() } } catch {}
+            throw error
+        }
+    }
+}
+
+final class ThrowingSetUp: RetryableTestCase, OneTest {
+    override func setUpWithError() throws { throw Boom() }
+
+    func test() {
+        flaky(.fixable(reason: "not reached")) { XCTFail("reached") }
+    }
+}
+
+// MARK: Errors that are known by their text
+
+final class ErrorInAsyncSetUp: RetryableTestCase, OneTest {
+    override func setUp() async throws {
+        try await flaky(.fixable(reason: "a race")) {
+            await Task.yield()
+            if retryCount == 0 { throw Boom() }
+        }
+    }
+
+    func test() {}
+}
+
+final class SecondCallInSetUp: RetryableTestCase, OneTest {
+    override func setUpWithError() throws {
+        try? flaky(.fixable(reason: "a race")) { throw Boom() }
+        if retryCount == 0 { throw Boom() }
+    }
+
+    func test() {}
+}
+
+final class SecondCallInAsyncSetUp: RetryableTestCase, OneTest {
+    override func setUp() async throws {
+        do {
+            try await flaky(.fixable(reason: "a race")) {
+                await Task.yield()
+                throw Boom()
+            }
+        } catch {}
+        if retryCount == 0 { throw Boom() }
+    }
+
+    func test() {}
+}
+
+final class SecondCallInTearDown: RetryableTestCase, OneTest {
+    func test() {}
+
+    override func tearDownWithError() throws {
+        do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch { print("caught: \(error)") }
+        if retryCount == 0 { throw Boom() }
+    }
+}
+
+/// Adds words of its own to all that fails.
+final class AddsWords: RetryableTestCase, OneTest {
+    override func setUpWithError() throws {
+        try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
+    }
+
+    func test() {}
+
+    override func recordFailure(
+        withDescription description: String,
+        inFile filePath: String,
+        atLine lineNumber: Int,
+        expected: Bool
+    ) {
+        super.recordFailure(
+            withDescription: "on my machine: \(description)",
+            inFile: filePath,
+            atLine: lineNumber,
+            expected: expected
+        )
+    }
+}
+
+final class SameErrorInAssertion: RetryableTestCase, OneTest {
+    func test() {
+        prepare()
+        XCTAssertEqual(try failOnce(), 3, "outside every section")
+    }
+
+    private func failOnce() throws -> Int {
+        if retryCount == 0 { throw Boom() }
+        return 3
+    }
+
+    private func prepare() { try? flaky(.fixable(reason: "a race")) { throw Boom() } }
+}
+
+final class SameErrorInOuter: RetryableTestCase, OneTest {
+    func test() throws {
+        try flaky(.fixable(reason: "outer")) {
+            XCTAssertEqual(try callTwice(), 3, "the second call's")
+        }
+    }
+
+    private func callTwice() throws -> Int {
+        try? flaky(.fixable(reason: "inner")) { throw Boom() }
+        if retryCount == 0 { throw Boom() }
+        return 3
+    }
+}
+
+final class InnerUsedUp: RetryableTestCase, OneTest {
+    func test() throws {
+        try flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
+            XCTAssertEqual(
+                try flaky(.fixable(reason: "inner")) { () throws -> Int in
+                    if retryCount < 2 { throw Boom() }
+                    return 3
+                },
+                3
+            )
+        }
+    }
+}
+
+final class ErrorInAssertion: RetryableTestCase, OneTest {
+    func test() {
+        XCTAssertEqual(
+            try flaky(.fixable(reason: "a race")) { () throws -> Int in
+                if retryCount == 0 { throw Boom() }
+                return 3
+            },
+            3
+        )
+    }
+}
+
+/// Throws an error of its own that says what `flaky` says when it stops a test.
+final class WordsOfAStop: RetryableTestCase, OneTest {
+    private struct Imitation: Error, CustomStringConvertible {
+        var description: String { "the test has flaked and continueAfterFailure is false" }
+    }
+
+    func test() {
+        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
+    }
+
+    override func tearDownWithError() throws {
+        if retryCount == 0 { throw Imitation() }
+    }
+}
+
+// MARK: XCTUnwrap
+
+final class Unwrap: RetryableTestCase, OneTest {
+    func test() throws {
+        let value = try flaky(.fixable(reason: "a race"), try XCTUnwrap(retryCount == 0 ? nil : 1, "no value"))
+        XCTAssertEqual(value, 1)
+    }
+}
+
+final class UnwrapOutside: RetryableTestCase, OneTest {
+    func test() throws {
+        flaky(.fixable(reason: "a race")) {}
+        _ = try XCTUnwrap(nil as Int?, "no value")
+    }
+}
+
+// MARK: - Swift Testing
+
+#if PROGRAM
+    @Suite(.retryable) struct Errors {
+        @Test func leaves() throws {
+            let box = ErrorBox()
+            do {
+                try flaky(.fixable(reason: "a race")) {
+                    if retryCount == 0 { throw box }
+                }
+            } catch let error as ErrorBox {
+                print("the very error: \(error === box)")
+                throw error
+            }
+            print("reached on attempt \(retryCount + 1)")
+        }
+
+        @Test func leavesAsync() async throws {
+            try await flaky(.fixable(reason: "a race")) {
+                await Task.yield()
+                if retryCount == 0 { throw Boom() }
+            }
+        }
+
+        @Test func leavesExpression() throws {
+            try flaky(.fixable(reason: "a race"), try mayThrow(retryCount == 0))
+        }
+
+        @Test func caught() {
+            do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch {}
+        }
+
+        @Test func caughtBetweenSections() {
+            flaky(.notFixable(reason: "outer")) {
+                do { try flaky(.fixable(reason: "inner")) { throw Boom() } } catch {}
+            }
+        }
+
+        @Test func recorded() {
+            flaky(.fixable(reason: "a race")) {
+                if retryCount == 0 { Issue.record(Boom()) }
+            }
+        }
+
+        @Test func equalErrorOutside() throws {
+            do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch {}
+            throw Boom()
+        }
+
+        @Test func loggedAndRethrown() throws {
+            do {
+                try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
+            } catch {
+                print("logged: \(error)")
+                throw error
+            }
+        }
+
+        @Test func leavesTwo() throws {
+            try flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
+                try flaky(.fixable(reason: "inner")) { if retryCount < 2 { throw Boom() } }
+            }
+        }
+
+        @Test func outside() throws {
+            flaky(.fixable(reason: "a race")) {}
+            throw Boom()
+        }
+
+        @Test func always() throws {
+            try flaky(.fixable(reason: "a race")) { throw Boom() }
+        }
+
+        @Test func require() throws {
+            let value = try flaky(.fixable(reason: "a race"), try #require(retryCount == 0 ? nil : 1, "no value"))
+            #expect(value == 1)
+        }
+
+        @Test func expectation() async throws {
+            try await flaky(.fixable(reason: "a race")) { try await #expect(slowly(retryCount > 0)) }
+            try flaky(.fixable(reason: "passes")) { try #expect(quickly(true)) }
+        }
+
+        private func slowly(_ value: Bool) async throws -> Bool {
+            await Task.yield()
+            return value
+        }
+
+        private func quickly(_ value: Bool) throws -> Bool { value }
+
+        @Test func requireOutside() throws {
+            flaky(.fixable(reason: "a race")) {}
+            _ = try #require(nil as Int?, "no value")
+        }
+
+        private func mayThrow(_ does: Bool) throws {
+            if does { throw Boom() }
+        }
+    }
+#endif

@@ -1,0 +1,219 @@
+import RetryReport
+import Retryable
+import Testing
+
+@Suite("What is known of steps afterwards")
+struct StepReportTests {
+    @Test(
+        "the reference's examples work as they are printed, in both kinds of class",
+        arguments: [(RetryableExamples.self, "RetryableExamples"), (PlainExamples.self, "PlainExamples")]
+            as [(any Program.Type, String)]
+    )
+    func examples(program: any Program.Type, testClass: String) async throws {
+        let run = try await run(program)
+        #expect(
+            run.printed == [
+                // testBasics
+                "launch app", "launch app",
+                "sign in as ada", "launch", "sign in as ada",
+                // testMyAwesomeTest
+                "launch", "launch", "sign in", "launch", "sign in", "go to page", "go home", "go to page",
+                // testNested
+                "launch", "launch", "sign in", "launch", "sign in", "go to page", "go home", "go to page",
+            ]
+        )
+        #expect(run.cases.count == 3)
+        #expect(run.cases.allSatisfy { $0.hasPrefix(testClass) && $0.hasSuffix("passed") })
+        #expect(run.report.steps.count == 8)
+        #expect(run.report.run?.finishedAt != nil)
+    }
+
+    @Test(
+        "a step that needed a retry stands in the report, whatever class it was in",
+        arguments: [(RetryableExamples.self, "RetryableExamples"), (PlainExamples.self, "PlainExamples")]
+            as [(any Program.Type, String)]
+    )
+    func report(program: any Program.Type, testClass: String) async throws {
+        let step = try #require(try await run(program).report.steps.first)
+        #expect(step.test == "-[\(testClass) testBasics]")
+        #expect(step.module == "WholeRunProgram")
+        #expect(step.action == "Launch")
+        #expect(step.file?.hasSuffix("WholeRuns/StepExamples.swift") == true)
+        #expect(step.file?.hasPrefix("/") == false)
+        #expect((step.line ?? 0) > 0)
+        #expect(step.retries == 1)
+        #expect(step.succeeded)
+        #expect(step.duration > 0)
+    }
+
+    @Test("a report that cannot be written is worth a warning once tests have run, and fails nothing")
+    func unwritable() async throws {
+        let run = try await run(PlainExamples.self, environment: ["RETRYABLE_REPORT": "/dev/null/no/such/folder"])
+        #expect(run.cases.count == 3)
+        #expect(run.errorOutput.count { $0.hasPrefix("Retryable: ") } == 1)
+    }
+
+    @Test("a mode that cannot be read is worth a warning once tests have run")
+    func unreadableMode() async throws {
+        let run = try await run(PlainExamples.self, environment: ["RETRYABLE_MODE": "often"])
+        #expect(run.cases.count == 3)
+        #expect(run.errorOutput.contains { $0.hasPrefix("Retryable: RETRYABLE_MODE is \"often\"") })
+    }
+}
+
+// MARK: - Programs
+
+// The examples of TargetedAutoRetry's page, as they are printed there, in both kinds of class that they work in.
+
+/// The examples in a class that knows nothing of retries but steps.
+class MyAwesomeBaseTestClass: XCTestCase, TargetedAutoRetry {}
+
+final class PlainExamples: MyAwesomeBaseTestClass, Awesome, Program {
+    static var entries: [XCTestCaseEntry] {
+        [testCase([("testBasics", testBasics), ("testMyAwesomeTest", testMyAwesomeTest), ("testNested", testNested)])]
+    }
+
+    let app = SlowApp()
+}
+
+/// The examples in a class that can retry steps and sections.
+final class RetryableExamples: RetryableTestCase, Awesome, Program {
+    static var entries: [XCTestCaseEntry] {
+        [testCase([("testBasics", testBasics), ("testMyAwesomeTest", testMyAwesomeTest), ("testNested", testNested)])]
+    }
+
+    let app = SlowApp()
+}
+
+extension Awesome {
+    func testBasics() {
+        autoRetry(
+            mainAction: { XCUIApplication().launch() },
+            successCondition: { XCUIApplication().buttons["Foo"].exists },
+            actionDescription: "Launch"
+        )
+        autoRetry(
+            mainAction: { signIn(username, password) },
+            successCondition: isSignedIn,
+            resetSteps: launch,
+            actionDescription: "Sign In"
+        )
+    }
+
+    func testMyAwesomeTest() {
+        autoRetry(
+            mainAction: launch,
+            successCondition: isLaunched,
+            actionDescription: "Launch"
+        )
+        autoRetry(
+            mainAction: signIn,
+            successCondition: isSignedIn,
+            resetSteps: launch,
+            actionDescription: "Sign In"
+        )
+        autoRetry(
+            mainAction: navToPage,
+            successCondition: pageLoaded,
+            resetSteps: navToHomePage,
+            actionDescription: "Navigate To Page"
+        )
+    }
+
+    func testNested() {
+        launchSignInNavToPage()
+    }
+
+    func launchWithRetries(failTestOnFailure: Bool = true) {
+        autoRetry(
+            mainAction: launch,
+            successCondition: isLaunched,
+            actionDescription: "Launch",
+            failTestOnFailure: failTestOnFailure
+        )
+    }
+
+    func signInWithRetries(failTestOnFailure: Bool = true) {
+        autoRetry(
+            mainAction: signIn,
+            successCondition: isSignedIn,
+            resetSteps: launch,
+            actionDescription: "Sign In",
+            failTestOnFailure: failTestOnFailure
+        )
+    }
+
+    func navToPageWithRetries(failTestOnFailure: Bool = true) {
+        autoRetry(
+            mainAction: navToPage,
+            successCondition: pageLoaded,
+            resetSteps: navToHomePage,
+            actionDescription: "Navigate To Page",
+            failTestOnFailure: failTestOnFailure
+        )
+    }
+
+    func launchSignInNavToPage() {
+        autoRetry(
+            mainAction: {
+                launchWithRetries(failTestOnFailure: false)
+                signInWithRetries(failTestOnFailure: false)
+                navToPageWithRetries(failTestOnFailure: false)
+            },
+            successCondition: pageLoaded,
+            actionDescription: "Launch, Sign In, and Navigate To Page"
+        )
+    }
+}
+
+/// An app that does nothing at the first try.
+final class SlowApp {
+    private var tries: [String: Int] = [:]
+
+    func attempt(_ action: String) {
+        print(action)
+        tries[action, default: 0] += 1
+    }
+
+    func hasTwice(_ action: String) -> Bool { tries[action, default: 0] > 1 }
+}
+
+#if !canImport(ObjectiveC)
+    /// As much of XCUIApplication as the examples need. Its button appears at the second launch.
+    struct XCUIApplication {
+        nonisolated(unsafe) private static var launches = 0  // tests run one after the other
+
+        struct Buttons {
+            subscript(name: String) -> Element { Element(exists: name == "Foo" && launches > 1) }
+        }
+
+        struct Element {
+            var exists: Bool
+        }
+
+        var buttons: Buttons { Buttons() }
+
+        func launch() {
+            print("launch app")
+            XCUIApplication.launches += 1
+        }
+    }
+#endif
+
+/// The actions and conditions that the examples assume.
+protocol Awesome: TargetedAutoRetry {
+    var app: SlowApp { get }
+}
+
+extension Awesome {
+    var username: String { "ada" }
+    var password: String { "secret" }
+    func launch() { app.attempt("launch") }
+    func isLaunched() -> Bool { app.hasTwice("launch") }
+    func signIn() { app.attempt("sign in") }
+    func signIn(_ username: String, _ password: String) { app.attempt("sign in as \(username)") }
+    func isSignedIn() -> Bool { app.hasTwice("sign in") || app.hasTwice("sign in as ada") }
+    func navToPage() { app.attempt("go to page") }
+    func navToHomePage() { app.attempt("go home") }
+    func pageLoaded() -> Bool { app.hasTwice("go to page") }
+}

@@ -1,0 +1,684 @@
+import Foundation
+import RetryReport
+import Retryable
+import TestSupport
+import Testing
+
+/// Runs in which a test ends its process, or never ends: what a person and a CI see of them.
+@Suite("A crash or a hang is a failure like any other")
+struct SupervisionTests {
+    /// What becomes of a death in one place, whatever way the test died.
+    struct Place: Sendable {
+        var name: String
+        /// How `test2` of the class ended, attempt by attempt; the first stands between `test1` and `test3`.
+        var attempts: [String]
+        var total: String
+        var outcome: FlakyTest.Outcome?
+        /// How often the class is set up.
+        var fixtures = 2
+
+        var hasFailed: Bool { !total.hasSuffix("0 failures (0 unexpected)") }
+
+        static let section = Place(
+            name: "in a section",
+            attempts: ["skipped", "passed"],
+            total: "5 tests, with 1 test skipped and 0 failures (0 unexpected)",
+            outcome: .recovered,
+            fixtures: 3
+        )
+        static let outside = Place(name: "outside", attempts: ["failed"], total: failed)
+        static let others = [
+            Place(
+                name: "in a section, always",
+                attempts: ["skipped", "skipped", "failed"],
+                total: "6 tests, with 2 tests skipped and 1 failure (0 unexpected)",
+                outcome: .failed,
+                fixtures: 4
+            ),
+            Place(name: "in an XCTestCase", attempts: ["failed"], total: failed, fixtures: 0),
+            Place(name: "in setUp", attempts: ["failed"], total: failed),
+            Place(name: "in tearDown", attempts: ["failed"], total: failed),
+            Place(name: "in a teardown block", attempts: ["failed"], total: failed),
+            Place(name: "after a failure", attempts: ["failed"], total: "4 tests, with 2 failures (0 unexpected)"),
+            Place(name: "in class tearDown", attempts: ["passed"], total: failed, fixtures: 1),
+        ]
+        private static let failed = "4 tests, with 1 failure (0 unexpected)"
+    }
+
+    static let crashes = [
+        ("trap", "crashed with signal 4 (SIGILL)"), ("overflow", "crashed with signal 11 (SIGSEGV)"),
+        ("sigkill", "crashed with signal 9 (SIGKILL)"), ("exit0", "called exit(0)"), ("exit3", "called exit(3)"),
+        ("quickExit", "called exit(0)"), ("thread", "crashed with signal 4 (SIGILL)"),
+    ]
+    static let hangs = ["lock", "sleep", "await", "child"]
+
+    @Test("each way to crash, in a section and outside", arguments: crashes, [Place.section, .outside])
+    func crash(way: (name: String, words: String), place: Place) async throws {
+        try await check(way.name, place, words: way.words, settings: ["RETRYABLE_SUPERVISE": "1"])
+    }
+
+    @Test("each way to hang, in a section and outside", arguments: hangs, [Place.section, .outside])
+    func hang(way: String, place: Place) async throws {
+        try await check(way, place, words: "hung for 2 s", settings: ["RETRYABLE_TIME_LIMIT": "2"])
+    }
+
+    @Test("a crash in each other place", arguments: Place.others)
+    func place(place: Place) async throws {
+        try await check("trap", place, words: "crashed with signal 4 (SIGILL)", settings: ["RETRYABLE_SUPERVISE": "1"])
+    }
+
+    @Test("a hang in each other place", arguments: Place.others)
+    func hangElsewhere(place: Place) async throws {
+        try await check("sleep", place, words: "hung for 2 s", settings: ["RETRYABLE_TIME_LIMIT": "2"])
+    }
+
+    @Test("a class that cannot be set up fails each of its tests", arguments: ["trap", "sleep"])
+    func classSetUp(way: String) async throws {
+        let run = try await supervised(Dies.self, with: [way, "in class setUp"], hasFailed: true, ["RETRYABLE_TIME_LIMIT": "2"])
+        let own = ["Dying.test1 failed", "Dying.test2 failed", "Dying.test3 failed"]
+        #expect(run.cases == own + ["AfterDying.test passed"])
+        #expect(run.output.last == "\t Executed 4 tests, with 3 failures (0 unexpected)")
+    }
+
+    @Test("what flaked before a crash, or flakes after it, is retried", arguments: [true, false])
+    func flake(isBefore: Bool) async throws {
+        let run = try await supervised(isBefore ? FlakeThenCrash.self : CrashThenFlake.self, hasFailed: true)
+        let (flaky, dying) = isBefore ? (1, 2) : (2, 1)
+        let first = ["Troubled.test\(flaky) skipped", "Troubled.test\(dying) failed"]
+        #expect(run.cases == (isBefore ? first : first.reversed()) + ["Troubled.test\(flaky) passed"])
+        #expect(run.output.last == "\t Executed 3 tests, with 1 test skipped and 1 failure (0 unexpected)")
+        #expect(run.report.retries.map(\.outcome) == [.recovered])
+        #expect(run.report.retries.map(\.attemptedRetries) == [1])
+        #expect(run.report.run?.finishedAt != nil)
+        let again = run.errorOutput.count { $0.hasSuffix(", where Troubled is set up again") }
+        #expect(again == (isBefore ? 0 : 1))
+    }
+
+    @Test("what flaked before a crash is retried though its report cannot be written")
+    func withoutReport() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let settings = ["RETRYABLE_SUPERVISE": "1", "RETRYABLE_REPORT": folder.file("another.json").path]
+        let run = try await supervised(CrashWithoutReport.self, hasFailed: true, settings)
+        #expect(run.cases == ["Troubled.test1 skipped", "Troubled.test2 failed", "Troubled.test1 passed"])
+        #expect(run.output.last == "\t Executed 3 tests, with 1 test skipped and 1 failure (0 unexpected)")
+        let lost =
+            "Retryable: -[Troubled test1] passed on attempt 2 of 2: not known, as the report could not be written"
+        #expect(run.errorOutput.contains { $0.hasPrefix(lost) })
+        #expect(run.errorOutput.contains { $0.contains("another.json cannot be read: Is a directory") })
+    }
+
+    @Test("an attempt that flaked and then crashed in tearDown has failed, and is one attempt in the report")
+    func tornAfterFlake() async throws {
+        let run = try await supervised(Torn.self, hasFailed: true)
+        #expect(run.cases == ["Torn.test failed"])
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.report.retries.flatMap(\.attempts).map(\.outcome) == [.failed])
+        #expect(run.report.retries.map(\.attemptedRetries) == [0])
+    }
+
+    @Test("an attempt that flaked and then crashed outside of the section has failed, and its flake is in the report")
+    func crashAfterFlake() async throws {
+        let run = try await supervised(FlakeAndCrashOutside.self, hasFailed: true)
+        #expect(run.cases == ["Troubled.test failed"])
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.report.retries.map(\.reason) == ["a race"])
+        #expect(run.report.retries.flatMap(\.attempts).map(\.outcome) == [.failed])
+        #expect(run.report.marks?.map(\.flakes) == [1])
+        let said = "what failed is not known, because the process then crashed with signal "
+        #expect(run.errorOutput.contains { $0.contains("flaked at ") && $0.contains(said) })
+    }
+
+    @Test("a class that hangs when it is set up again fails the next of its tests")
+    func setUpAgain() async throws {
+        let settings = ["RETRYABLE_TIME_LIMIT": "2"]
+        let run = try await supervised(SetUpOnce.self, hasFailed: true, settings)
+        #expect(run.cases == (1...3).map { "SetUpOnce.test\($0) failed" })
+    }
+
+    @Test("a crash beyond the limit of flakes is real, says so, and decides the record")
+    func beyondLimit() async throws {
+        let settings = ["RETRYABLE_SUPERVISE": "1", "RETRYABLE_MAX_FLAKES": "1"]
+        let run = try await supervised(CrashBeyondLimit.self, hasFailed: true, settings)
+        #expect(run.cases == ["Troubled.test skipped", "Troubled.test failed"])
+        #expect(run.errors.first?.contains("not retried: RETRYABLE_MAX_FLAKES=1 is reached") == true)
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.report.retries.map(\.attemptedRetries) == [1])
+    }
+
+    @Test("an attempt that flakes and then crashes is one flake, as the limit counts them")
+    func flakeAndCrash() async throws {
+        let settings = ["RETRYABLE_SUPERVISE": "1", "RETRYABLE_MAX_FLAKES": "1"]
+        let run = try await supervised(FlakeAndCrash.self, settings)
+        #expect(run.cases == ["Troubled.test skipped", "Troubled.test passed"])
+        #expect(run.report.retries.map(\.outcome) == [.recovered])
+    }
+
+    @Test("a class that dies in its tearDown fails in its own suite, once for each time")
+    func tornInRounds() async throws {
+        let run = try await supervised(TornInRounds.self, hasFailed: true)
+        let totals = run.output.filter { $0.hasPrefix("\t Executed") }.suffix(4)
+        #expect(
+            totals == [
+                "\t Executed 2 tests, with 1 test skipped and 1 failure (0 unexpected)",
+                "\t Executed 1 test, with 1 failure (0 unexpected)",
+                "\t Executed 3 tests, with 1 test skipped and 2 failures (0 unexpected)",
+                "\t Executed 5 tests, with 3 tests skipped and 2 failures (0 unexpected)",
+            ]
+        )
+        #expect(run.report.retries.map(\.outcome) == [.recovered, .recovered])
+    }
+
+    @Test("a crash is heard of where the ends of children are ignored", .timeLimit(.minutes(10)))
+    func childrenIgnored() async throws {
+        let run = try await supervised(CrashWithoutChildren.self)
+        #expect(run.cases == ["Troubled.test skipped", "Troubled.test passed"])
+    }
+
+    @Test("what a forked process does to its copy of the sections is nothing to the test")
+    func forked() async throws {
+        let run = try await supervised(CrashBesideFork.self)
+        #expect(run.cases == ["Troubled.test skipped", "Troubled.test passed"])
+    }
+
+    @Test("two crashing tests in one class")
+    func two() async throws {
+        let run = try await supervised(TwoCrashes.self)
+        let cases = ["test1 skipped", "test2 skipped", "test1 passed", "test2 passed"]
+        #expect(run.cases == cases.map { "Troubled.\($0)" })
+        #expect(run.report.retries.map(\.outcome) == [.recovered, .recovered])
+    }
+
+    @Test("a crash on a retry leaves the order of the rounds, and their totals, as they would have been")
+    func onRetry() async throws {
+        let run = try await supervised(CrashOnRetry.self)
+        let rounds = [
+            ["Troubled.test1 skipped", "Troubled.test2 skipped", "Troubled.test3 skipped", "TroubledToo.test skipped"],
+            ["Troubled.test1 passed", "Troubled.test2 skipped", "Troubled.test3 skipped", "TroubledToo.test passed"],
+            ["Troubled.test2 passed", "Troubled.test3 passed"],
+        ]
+        #expect(run.cases == rounds.flatMap(\.self))
+        #expect(Array(run.suites.suffix(4)) == ["Retries", "Troubled", "TroubledToo", "Troubled"])
+        let totals = run.output.filter { $0.hasPrefix("\t Executed") }.suffix(5)
+        #expect(
+            totals == [
+                "\t Executed 3 tests, with 2 tests skipped and 0 failures (0 unexpected)",
+                "\t Executed 1 test, with 0 failures (0 unexpected)",
+                "\t Executed 2 tests, with 0 failures (0 unexpected)",
+                "\t Executed 6 tests, with 2 tests skipped and 0 failures (0 unexpected)",
+                "\t Executed 10 tests, with 6 tests skipped and 0 failures (0 unexpected)",
+            ]
+        )
+        #expect(run.report.retries.map(\.outcome) == [.recovered, .recovered, .recovered, .recovered])
+        #expect(run.report.retries.map(\.attemptedRetries) == [1, 2, 2, 1])
+    }
+
+    @Test("300 tests with 20 crashes: each test runs once, and those that crashed once more")
+    func many() async throws {
+        let run = try await supervised(ManyCrashes.self)
+        let dying = (1...300).filter { $0 % 15 == 0 }
+        let first = (1...300).map { "Troubled.test\($0) \(dying.contains($0) ? "skipped" : "passed")" }
+        #expect(run.cases == first + dying.map { "Troubled.test\($0) passed" })
+        #expect(run.output.last == "\t Executed 320 tests, with 20 tests skipped and 0 failures (0 unexpected)")
+        #expect(run.report.retries.count { $0.outcome == .recovered } == 20)
+    }
+
+    @Test("without a death the output and the report are as ever", arguments: [First.self, NeverPasses.self, Plain.self] as [any Program.Type])
+    func nothing(program: any Program.Type) async throws {
+        let hasFailed = scenario != First.self
+        let plain = try await run(program, expecting: hasFailed ? .failure : .success)
+        let supervised = try await supervised(program, hasFailed: hasFailed, ["RETRYABLE_TIME_LIMIT": "60"])
+        #expect(supervised.output == plain.output)
+        #expect(supervised.errorOutput.count == plain.errorOutput.count)
+        #expect(supervised.report.retries.map(\.outcome) == plain.report.retries.map(\.outcome))
+    }
+
+    @Test("a selection of tests", arguments: [("test2", ["skipped", "passed"]), ("test3", ["passed"])])
+    func selection(test: String, endings: [String]) async throws {
+        let run = try await supervised(Dies.self, with: ["trap", "in a section"], selected: "Dying/\(test)")
+        #expect(run.cases == endings.map { "Dying.\(test) \($0)" })
+        #expect(run.suites.first == "Selected tests")
+    }
+
+    @Test("two processes of one run, as `swift test --parallel` starts them, share a report")
+    func parallel() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let settings = ["RETRYABLE_SUPERVISE": "1", "RETRYABLE_RUN_ID": "one", "RETRYABLE_REPORT": folder.report.path]
+        async let one = supervised(TwoCrashes.self, settings)
+        async let other = supervised(Dies.self, with: ["trap", "in a section"], selected: "Dying/test2", settings)
+        _ = try await (one, other)
+        let report = try Report(contentsOf: folder.report)
+        #expect(report.retries.map(\.outcome) == [.recovered, .recovered, .recovered])
+        #expect(report.run?.finishedAt != nil)
+    }
+
+    @Test("a run in which a listed test has not ended is not green")
+    func leftOut() async throws {
+        let run = try await supervised(NotPerformed.self, hasFailed: true)
+        #expect(run.errorOutput == ["Retryable: 1 test did not end, so the run has failed: NotPerformed.test"])
+    }
+
+    @Test("a suite that is run by hand runs as ever, and a line says so")
+    func byHand() async throws {
+        let run = try await supervised(RunsHalf.self, hasFailed: true)
+        #expect(run.errorOutput.first?.contains("RETRYABLE_SUPERVISE changes nothing here: ") == true)
+    }
+
+    @Test("a death when everything has ended ends the run as it would have")
+    func late() async throws {
+        let settings = ["RETRYABLE_SUPERVISE": "1"]
+        let run = try await run(CrashAtExit.self, expecting: .signal(SIGKILL), environment: settings)
+        #expect(run.cases == ["Troubled.test passed"])
+    }
+
+    @Test("the backtrace of a test that hangs is printed before it is ended, and its sleep does not return")
+    func backtrace() async throws {
+        let settings = ["RETRYABLE_TIME_LIMIT": "2", "SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
+        let run = try await supervised(Dies.self, with: ["sleep", "in a section"], settings)
+        #expect((run.output + run.errorOutput).contains { $0.contains("Signal 3: Backtracing from") })
+        #expect(run.cases.prefix(2) == ["Dying.test1 passed", "Dying.test2 skipped"])
+        #expect(run.skips.allSatisfy { $0.contains("hung for 2 s") })
+    }
+
+    @Test("while something has stopped the process, no time passes")
+    func stopped() async throws {
+        let settings = ["RETRYABLE_TIME_LIMIT": "2", "SWIFT_BACKTRACE": "enable=no"]
+        let run = try await supervised(IsStopped.self, settings)
+        #expect(run.cases == ["AfterDying.test passed"])
+    }
+
+    private func check(_ way: String, _ place: Place, words: String, settings: [String: String]) async throws {
+        let run = try await supervised(Dies.self, with: [way, place.name], hasFailed: place.hasFailed, settings)
+        let name = place.name == "in an XCTestCase" ? "PlainDying" : "Dying"
+        let first = ["\(name).test1 passed", "\(name).test2 \(place.attempts[0])", "\(name).test3 passed"]
+        let retries = place.attempts.dropFirst().map { "\(name).test2 \($0)" }
+        #expect(run.cases == first + ["AfterDying.test passed"] + retries)
+        #expect(run.output.last == "\t Executed \(place.total)")
+        #expect(run.printed.count { $0 == "Dying set up" } == place.fixtures)
+        #expect(run.report.retries.map(\.outcome) == (place.outcome.map { [$0] } ?? []))
+        #expect(run.report.run?.finishedAt != nil)
+        let flakes = run.report.retries.flatMap(\.attempts).filter { $0.outcome == .flaked }
+        #expect(flakes.flatMap(\.failures).allSatisfy { $0.message == words })
+        #expect(run.skips.allSatisfy { $0.contains(": \(words); reason: a race") })
+        let told = run.errors + run.skips + run.errorOutput
+        #expect(told.contains { $0.contains(words) })
+    }
+}
+
+/// Runs a scenario in a child of the process that is started, and sees that nothing of it is left running.
+func supervised(
+    _ program: any Program.Type,
+    with arguments: [String] = [],
+    selected: String? = nil,
+    hasFailed: Bool = false,
+    _ settings: [String: String] = ["RETRYABLE_SUPERVISE": "1"],
+    sourceLocation: SourceLocation = #_sourceLocation
+) async throws -> XCTestRun {
+    let mark = UUID().uuidString
+    let run = try await run(
+        scenario,
+        selected: selected,
+        expecting: hasFailed ? .failure : .success,
+        environment: ["SWIFT_BACKTRACE": "enable=no", "MARK": mark].merging(settings) { $1 },
+        sourceLocation: sourceLocation
+    )
+    #expect(try await processes(with: mark, becoming: 0) == 0, sourceLocation: sourceLocation)
+    return run
+}
+
+/// How many processes have `mark` in their environment, once there are as many as expected, or when they have had the time.
+func processes(with mark: String, becoming expected: Int) async throws -> Int {
+    var count = -1
+    for _ in 1...500 where count != expected {
+        if count >= 0 { try await Task.sleep(for: .milliseconds(10)) }
+        count = try FileManager.default.contentsOfDirectory(atPath: "/proc").count { process in
+            Int(process) != nil
+                && FileManager.default.contents(atPath: "/proc/\(process)/environ")?.range(of: Data(mark.utf8)) != nil
+        }
+    }
+    return count
+}
+
+/// Runs that somebody ends.
+@Suite("A run that is ended from outside", .timeLimit(.minutes(10)))
+struct EndedRunTests {
+    @Test("ends as a whole though what ends it reaches the tests first", arguments: [SIGTERM, SIGSTOP])
+    func childFirst(signal: CInt) async throws {
+        let (child, report) = try await sleepingRun { parent in
+            let children = try String(contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
+            kill(try #require(pid_t(children.trimmingCharacters(in: .whitespaces))), signal)
+            usleep(2000)  // not asleep for as long as the other tests keep this task waiting
+            kill(parent, SIGTERM)
+        }
+        #expect(child.ending == .signal(SIGTERM))
+        #expect(report.retries.isEmpty)
+    }
+
+    @Test(
+        "ends the tests and itself by what it was sent; nothing is taken for a flake",
+        arguments: [SIGTERM, SIGINT, SIGHUP, SIGKILL],
+        [false, true]
+    )
+    func signal(signal: CInt, isForGroup: Bool) async throws {
+        let (child, report) = try await sleepingRun { parent in kill(isForGroup ? -parent : parent, signal) }
+        #expect(child.ending == .signal(signal))
+        #expect(report.retries.isEmpty)
+        #expect(report.run?.finishedAt == nil)
+        #expect(!child.errorOutput.contains { $0.contains("crashed") })
+    }
+
+    /// A run whose only test sleeps until `end` ends it, which is given the process that waits for the tests.
+    private func sleepingRun(
+        endedBy end: @escaping @Sendable (pid_t) throws -> Void
+    ) async throws -> (ChildRun, Report) {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let mark = UUID().uuidString
+        let child = try await ChildRun.of(
+            Checkout.wholeRunProgram,
+            ["SleepsInGroup"],
+            environment: ["RETRYABLE_REPORT": folder.report.path, "RETRYABLE_SUPERVISE": "1", "MARK": mark]
+        ) { process in
+            let parent = process.processIdentifier
+            Task {
+                // The one that runs the test, and the one that waits for it.
+                #expect(try await processes(with: mark, becoming: 2) == 2)
+                try await Task.sleep(for: .milliseconds(100))
+                try end(parent)
+            }
+        }
+        #expect(try await processes(with: mark, becoming: 0) == 0)
+        return (child, try Report(contentsOf: folder.report))
+    }
+}
+
+// MARK: - Programs
+
+/// `Dies WAY PLACE`
+enum Dies: Program {
+    static var entries: [XCTestCaseEntry] {
+        Dying.way = DeathWay(rawValue: ProgramRun.arguments[0]) ?? .trap
+        Dying.place = DeathPlace(rawValue: ProgramRun.arguments[1]) ?? .section
+        let tests = [("test1", Dying.passes), ("test2", Dying.dies), ("test3", Dying.passes)]
+        return [
+            Dying.place == .plain ? (PlainDying.self, tests) : (Dying.self, tests),
+            (AfterDying.self, [("test", Dying.passes)]),
+        ]
+    }
+}
+
+/// How a test ends its process, or keeps it for ever.
+enum DeathWay: String, CaseIterable {
+    case trap, overflow, sigkill, exit0, exit3, quickExit, thread
+    case lock, sleep, await, child
+
+    func happen() {
+        switch self {
+        case .trap: fatalError("on purpose")
+        case .overflow: print(overflow(0))
+        case .sigkill: kill(getpid(), SIGKILL)
+        case .exit0: exit(0)
+        case .exit3: exit(3)
+        case .quickExit: _exit(0)
+        case .thread:
+            Thread.detachNewThread { fatalError("on a thread, on purpose") }
+            Thread.sleep(forTimeInterval: 600)
+        case .lock:
+            let lock = NSLock()
+            lock.lock()
+            lock.lock()
+        case .sleep: Thread.sleep(forTimeInterval: 600)  // what ends it may be late on a busy machine
+        case .await:
+            let ended = DispatchSemaphore(value: 0)
+            Task {
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+                ended.signal()
+            }
+            ended.wait()
+        case .child:
+            let child = Process()
+            child.executableURL = URL(fileURLWithPath: "/bin/sleep")
+            child.arguments = ["60"]
+            try? child.run()
+            child.waitUntilExit()
+        }
+    }
+
+    private func overflow(_ depth: Int) -> Int { depth < 0 ? 0 : overflow(depth + 1) + depth }
+}
+
+/// Where it does so.
+enum DeathPlace: String, CaseIterable {
+    case section = "in a section"
+    case everySection = "in a section, always"
+    case outside = "outside"
+    case plain = "in an XCTestCase"
+    case setUp = "in setUp"
+    case classSetUp = "in class setUp"
+    case tearDown = "in tearDown"
+    case classTearDown = "in class tearDown"
+    case block = "in a teardown block"
+    case afterFailure = "after a failure"
+}
+
+class Dying: RetryableTestCase {
+    nonisolated(unsafe) static var way = DeathWay.trap
+    nonisolated(unsafe) static var place = DeathPlace.section
+
+    static func passes(_: XCTestCase) {}
+
+    static func dies(_ test: XCTestCase) throws {
+        guard let test = test as? Dying else { return way.happen() }
+        switch place {
+        case .section: test.flaky(.fixable(reason: "a race")) { if test.retryCount == 0 { way.happen() } }
+        case .everySection: test.flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { way.happen() }
+        case .outside: way.happen()
+        case .block: test.addTeardownBlock { way.happen() }
+        case .afterFailure:
+            XCTFail("before")
+            test.flaky(.fixable(reason: "a race")) { way.happen() }
+        default: break
+        }
+    }
+
+    private var isToDie: Bool { name.hasSuffix("test2") }
+
+    override class func setUp() {
+        print("\(self) set up")
+        if place == .classSetUp { way.happen() }
+    }
+
+    override class func tearDown() {
+        print("\(self) torn down")
+        if place == .classTearDown { way.happen() }
+    }
+
+    override func setUp() { if Self.place == .setUp, isToDie { Self.way.happen() } }
+    override func tearDown() { if Self.place == .tearDown, isToDie { Self.way.happen() } }
+}
+
+final class PlainDying: XCTestCase {}
+
+final class AfterDying: RetryableTestCase {}
+
+enum FlakeThenCrash: Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test1", Troubled.flakes), ("test2", Troubled.crashes)])] }
+}
+
+enum CrashThenFlake: Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test1", Troubled.crashes), ("test2", Troubled.flakes)])] }
+}
+
+enum TwoCrashes: Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test1", Troubled.crashesOnce), ("test2", Troubled.crashesOnce)])] }
+}
+
+enum CrashOnRetry: Program {
+    static var entries: [XCTestCaseEntry] {
+        [
+            testCase([
+                ("test1", Troubled.flakes), ("test2", Troubled.crashesOnRetry), ("test3", Troubled.flakesTwice),
+            ]), testCase([("test", TroubledToo.flakes)]),
+        ]
+    }
+}
+
+enum ManyCrashes: Program {
+    static var entries: [XCTestCaseEntry] {
+        [(Troubled.self, (1...300).map { ("test\($0)", $0 % 15 == 0 ? Troubled.crashing : Dying.passes) })]
+    }
+}
+
+enum SleepsInGroup: Program {
+    static var entries: [XCTestCaseEntry] {
+        // The signals that end it may be ignored where it was started.
+        for ending in [SIGTERM, SIGINT, SIGHUP] { signal(ending, SIG_DFL) }
+        setpgid(0, 0)
+        return [(AfterDying.self, [("test", { _ in DeathWay.sleep.happen() })])]
+    }
+}
+
+/// Is stopped for longer than the limit.
+enum IsStopped: Program {
+    static var entries: [XCTestCaseEntry] { [(AfterDying.self, [("test", { _ in try stop(seconds: 4) })])] }
+
+    private static func stop(seconds: Int) throws {
+        let other = Process()
+        other.executableURL = URL(fileURLWithPath: "/bin/sh")
+        other.arguments = ["-c", "sleep \(seconds); kill -CONT \(getpid())"]
+        try other.run()
+        kill(getpid(), SIGSTOP)
+        other.waitUntilExit()
+    }
+}
+
+enum CrashBeyondLimit: Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test", Troubled.crashesOnRetry)])] }
+}
+
+enum FlakeAndCrash: Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test", Troubled.flakesAndCrashes)])] }
+}
+
+enum FlakeAndCrashOutside: Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test", Troubled.flakesThenCrashes)])] }
+}
+
+/// Ignores the ends of children, as some programs do that start others. This process asks for it before it has a child.
+enum CrashWithoutChildren: Program {
+    static var entries: [XCTestCaseEntry] {
+        signal(SIGCHLD, SIG_IGN)
+        return [(Troubled.self, [("test", Troubled.crashing)])]
+    }
+}
+
+enum CrashBesideFork: Program {
+    static var entries: [XCTestCaseEntry] { [(Troubled.self, [("test", Troubled.crashing(besideFork:))])] }
+}
+
+enum CrashAtExit: Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test", Troubled.crashesAtExit)])] }
+}
+
+enum CrashWithoutReport: Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test1", Troubled.flakesAlone), ("test2", Troubled.crashes)])] }
+}
+
+/// Crashes among flakes.
+class Troubled: RetryableTestCase {
+    override class func setUp() { print("\(self) set up") }
+    override class func tearDown() { print("\(self) torn down") }
+
+    func flakes() { flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) } }
+
+    func flakesTwice() {
+        flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { XCTAssertGreaterThan(retryCount, 1) }
+    }
+
+    func crashes() { fatalError("on purpose") }
+
+    func crashesOnce() { flaky(.fixable(reason: "a race")) { if retryCount == 0 { fatalError("on purpose") } } }
+
+    static func crashing(_ test: XCTestCase) { (test as? Troubled)?.crashesOnce() }
+
+    func crashesOnRetry() {
+        flaky(.notFixable(reason: "a race", maxRetryCount: 2)) {
+            XCTAssertGreaterThan(retryCount, 0)
+            if retryCount == 1 { fatalError("on purpose") }
+        }
+    }
+
+    func flakesAndCrashes() {
+        flaky(.fixable(reason: "a race")) {
+            XCTAssertGreaterThan(retryCount, 0)
+            if retryCount == 0 { fatalError("on purpose") }
+        }
+    }
+
+    func flakesThenCrashes() {
+        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
+        fatalError("on purpose")
+    }
+
+    /// The forked process leaves a section that this one has open still.
+    static func crashing(besideFork test: XCTestCase) {
+        guard let test = test as? Troubled else { return }
+        let isFork = test.flaky(.fixable(reason: "a race")) {
+            let other = test.retryCount == 0 ? fork() : -1
+            if other == 0 { return true }
+            var status: CInt = 0
+            waitpid(other, &status, 0)
+            if test.retryCount == 0 { fatalError("on purpose") }
+            return false
+        }
+        if isFork { _exit(0) }
+    }
+
+    func crashesAtExit() { atexit { kill(getpid(), SIGKILL) } }
+
+    /// Flakes where its report cannot be written any more: a folder stands in its place.
+    func flakesAlone() throws {
+        let report = ProcessInfo.processInfo.environment["RETRYABLE_REPORT"] ?? ""
+        if retryCount == 0 {
+            try FileManager.default.removeItem(atPath: report)
+            try FileManager.default.createDirectory(atPath: report, withIntermediateDirectories: false)
+        }
+        flakes()
+    }
+}
+
+final class TroubledToo: Troubled {}
+
+final class NotPerformed: Troubled, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test", NotPerformed.flakes)])] }
+
+    override func perform(_ run: XCTestRun) {}
+}
+
+final class Torn: Troubled, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test", Torn.flakes)])] }
+
+    override func tearDown() { fatalError("on purpose") }
+}
+
+/// Crashes when the class of its retries has been torn down.
+final class TornInRounds: Troubled, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test1", TornInRounds.flakes), ("test2", TornInRounds.flakesTwice)])] }
+
+    nonisolated(unsafe) private static var isRetried = false
+
+    override func setUp() { if retryCount > 0 { Self.isRetried = true } }
+    override class func tearDown() { if isRetried { fatalError("on purpose") } }
+}
+
+/// Hangs when it is set up for the second time: then its mark stands beside the report.
+final class SetUpOnce: Troubled, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test1", SetUpOnce.crashes), ("test2", SetUpOnce.flakes), ("test3", SetUpOnce.flakes)])] }
+
+    override class func setUp() {
+        let mark = (ProcessInfo.processInfo.environment["RETRYABLE_REPORT"] ?? "") + ".mark"
+        if FileManager.default.fileExists(atPath: mark) { DeathWay.sleep.happen() }
+        _ = FileManager.default.createFile(atPath: mark, contents: nil)
+    }
+}
