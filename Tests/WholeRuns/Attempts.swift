@@ -63,7 +63,7 @@ struct AttemptTests {
     func notOptedIn() async throws {
         let run = try await SwiftTestingRun.of("NotOptedIn")
         #expect(run.ending == .failure)
-        #expect(run.failures.sorted() == ["Caught error: Boom()", "Issue recorded: inside"])
+        #expect(run.failures.sorted() == ["Caught error: Boom", "Issue recorded: inside"])
         #expect(run.reasons.isEmpty)
         #expect(run.printed == ["retryCount 0"])
         #expect(run.ourLines.count == 1)

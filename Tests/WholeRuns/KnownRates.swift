@@ -3,7 +3,9 @@ import Retryable
 
 /// Three marks that flake at known rates, the same in each run that is given the same seed; see `KnownRatesTests`.
 final class KnownRates: RetryableTestCase, Program {
-    static var entries: [XCTestCaseEntry] { [testCase([("testNever", testNever), ("testSometimes", testSometimes), ("testMostly", testMostly)])] }
+    static var entries: [XCTestCaseEntry] {
+        [testCase([("testNever", testNever), ("testSometimes", testSometimes), ("testMostly", testMostly)])]
+    }
 
     /// SplitMix64.
     private struct Dice: RandomNumberGenerator {

@@ -102,7 +102,7 @@ struct SwiftTestingMarkCountTests {
         let mark = try #require(run.report.marks?.first)
         #expect(run.report.marks?.count == 1)
         #expect((mark.runs, mark.flakes, mark.failures) == (2, 1, 0))
-        #expect((mark.reason, mark.line, mark.module) == ("a race", 6, "TestingScenarios"))
+        #expect((mark.reason, mark.line, mark.module) == ("a race", flakesOnceLine, "WholeRunProgram"))
     }
 
     @Test("have what a strict run does not suppress")

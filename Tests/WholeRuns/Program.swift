@@ -5,7 +5,7 @@ import Retryable
 /// A program stands below the test that runs it and is found by its name, so no list has to name it. The folder is compiled
 /// twice: as a library, whose tests Swift Testing finds and whose classes no test discovery looks for, and as the program that
 /// is run. `#if PROGRAM` keeps the `@Test` functions that go wrong out of the library.
-protocol Program {
+protocol Program: SendableMetatype {
     static var entries: [XCTestCaseEntry] { get }
     /// A suite to run instead, without `XCTMain`.
     static var suite: XCTestSuite? { get }

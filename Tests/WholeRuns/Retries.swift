@@ -116,7 +116,10 @@ struct RetryTests {
         #expect(run.errorOutput.last?.hasSuffix("retryable-retries.json") == true)
     }
 
-    @Test("a standard error that takes nothing does not end the run", arguments: [Unheard.self, LeftAlone.self] as [any Program.Type])
+    @Test(
+        "a standard error that takes nothing does not end the run",
+        arguments: [Unheard.self, LeftAlone.self] as [any Program.Type]
+    )
     func unheard(program: any Program.Type) async throws {
         let run = try await run(program)
         let cases = ["testStep passed", "testFlakes passed", "testFlakes passed"]
@@ -239,7 +242,9 @@ private enum Body {
 
 /// Has something to say on standard error, which takes nothing any more, as on a full disk.
 class Unheard: RetryableTestCase, Program {
-    class var entries: [XCTestCaseEntry] { [testCase([("testStep", Unheard.testStep), ("testFlakes", Unheard.testFlakes)])] }
+    class var entries: [XCTestCaseEntry] {
+        [testCase([("testStep", Unheard.testStep), ("testFlakes", Unheard.testFlakes)])]
+    }
 
     override class func setUp() {
         let full = open("/dev/full", O_WRONLY)

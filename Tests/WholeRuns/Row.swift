@@ -43,7 +43,8 @@ struct Row: Sendable, CustomTestStringConvertible {
     private func check(_ program: any Program.Type) async throws {
         let run = try await run(program, expecting: errors.isEmpty ? .success : .failure)
         #expect(run.errors.map { $0.components(separatedBy: " : ").dropFirst().joined(separator: " : ") } == errors)
-        #expect(run.reasons == Array(flakes.prefix(attempts.count { $0 == .flaked })))
+        let retried = attempts.count { $0 == .flaked }
+        if retried > 0 { #expect(run.reasons == Array(flakes.prefix(retried))) }
         let endings = run.cases.compactMap { $0.split(separator: " ").last }
         if attempts.isEmpty {
             #expect(endings == [errors.isEmpty ? "passed" : "failed"])

@@ -73,8 +73,10 @@ struct PassedTests {
         #expect(run.report.retries.isEmpty)
     }
 
-    @Test("11: a retry that runs nothing, or is never performed, has not passed",
-          arguments: [RunsNothing.self, PerformsNothing.self] as [any Program.Type])
+    @Test(
+        "11: a retry that runs nothing, or is never performed, has not passed",
+        arguments: [RunsNothing.self, PerformsNothing.self] as [any Program.Type]
+    )
     func runsNothing(program: any Program.Type) async throws {
         let run = try await run(program, expecting: .failure)
         #expect(run.cases == ["\(program).test skipped", "\(program).test failed"])

@@ -153,7 +153,7 @@ final class FlakeThenErrorOutside: RetryableTestCase, OneTest {
     }
 }
 
-private struct Other: Error, CustomStringConvertible {
+struct Other: Error, CustomStringConvertible {
     var description: String { "Other" }
 }
 

@@ -87,7 +87,12 @@ struct InsideAndOutsideTests {
         ),
         Row("2: a section that passes leaves no trace", Passes.self, "Sections/passes"),
         Row("2: a warning is no failure", nil, "Sections/warns"),
-        Row("2: what the test itself knows to fail is no flake", nil, "KnownIssues/inside", flakes: ["known to the test"]),
+        Row(
+            "2: what the test itself knows to fail is no flake",
+            nil,
+            "KnownIssues/inside",
+            flakes: ["known to the test"]
+        ),
         Row("2: so it is around the section", nil, "KnownIssues/around", flakes: ["known to the test"]),
         Row(
             "1: what the test knows hides no flake that it does not know",

@@ -62,12 +62,16 @@ struct PlaceTests {
         Row(
             "3: a waiter's failure is not inside of a section that only some other task has open",
             BesideWaiter.self,
-            errors: ["Asynchronous wait failed: Exceeded timeout of 0.01 seconds, with unfulfilled expectations: never"]
+            errors: [
+                "Asynchronous wait failed - Exceeded timeout of 0.01 seconds, with unfulfilled expectations: never"
+            ]
         ),
         Row(
             "3: so it is in an async test, beside a section of a child task",
             BesideAsyncWaiter.self,
-            errors: ["Asynchronous wait failed: Exceeded timeout of 0.01 seconds, with unfulfilled expectations: never"]
+            errors: [
+                "Asynchronous wait failed - Exceeded timeout of 0.01 seconds, with unfulfilled expectations: never"
+            ]
         ),
         Row(
             "3: the test's own failure is not inside of a section that only a queue has open",

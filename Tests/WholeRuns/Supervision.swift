@@ -74,7 +74,12 @@ struct SupervisionTests {
 
     @Test("a class that cannot be set up fails each of its tests", arguments: ["trap", "sleep"])
     func classSetUp(way: String) async throws {
-        let run = try await supervised(Dies.self, with: [way, "in class setUp"], hasFailed: true, ["RETRYABLE_TIME_LIMIT": "2"])
+        let run = try await supervised(
+            Dies.self,
+            with: [way, "in class setUp"],
+            hasFailed: true,
+            ["RETRYABLE_TIME_LIMIT": "2"]
+        )
         let own = ["Dying.test1 failed", "Dying.test2 failed", "Dying.test3 failed"]
         #expect(run.cases == own + ["AfterDying.test passed"])
         #expect(run.output.last == "\t Executed 4 tests, with 3 failures (0 unexpected)")
@@ -223,9 +228,12 @@ struct SupervisionTests {
         #expect(run.report.retries.count { $0.outcome == .recovered } == 20)
     }
 
-    @Test("without a death the output and the report are as ever", arguments: [First.self, NeverPasses.self, Plain.self] as [any Program.Type])
+    @Test(
+        "without a death the output and the report are as ever",
+        arguments: [First.self, NeverPasses.self, Plain.self] as [any Program.Type]
+    )
     func nothing(program: any Program.Type) async throws {
-        let hasFailed = scenario != First.self
+        let hasFailed = program != First.self
         let plain = try await run(program, expecting: hasFailed ? .failure : .success)
         let supervised = try await supervised(program, hasFailed: hasFailed, ["RETRYABLE_TIME_LIMIT": "60"])
         #expect(supervised.output == plain.output)
@@ -306,7 +314,7 @@ struct SupervisionTests {
     }
 }
 
-/// Runs a scenario in a child of the process that is started, and sees that nothing of it is left running.
+/// Runs a program in a child of the process that is started, and sees that nothing of it is left running.
 func supervised(
     _ program: any Program.Type,
     with arguments: [String] = [],
@@ -314,10 +322,11 @@ func supervised(
     hasFailed: Bool = false,
     _ settings: [String: String] = ["RETRYABLE_SUPERVISE": "1"],
     sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> XCTestRun {
+) async throws -> WholeRun {
     let mark = UUID().uuidString
     let run = try await run(
-        scenario,
+        program,
+        with: arguments,
         selected: selected,
         expecting: hasFailed ? .failure : .success,
         environment: ["SWIFT_BACKTRACE": "enable=no", "MARK": mark].merging(settings) { $1 },
@@ -400,7 +409,9 @@ enum Dies: Program {
     static var entries: [XCTestCaseEntry] {
         Dying.way = DeathWay(rawValue: ProgramRun.arguments[0]) ?? .trap
         Dying.place = DeathPlace(rawValue: ProgramRun.arguments[1]) ?? .section
-        let tests = [("test1", Dying.passes), ("test2", Dying.dies), ("test3", Dying.passes)]
+        let tests: [(String, XCTestCaseClosure)] = [
+            ("test1", Dying.passes), ("test2", Dying.dies), ("test3", Dying.passes),
+        ]
         return [
             Dying.place == .plain ? (PlainDying.self, tests) : (Dying.self, tests),
             (AfterDying.self, [("test", Dying.passes)]),
@@ -511,7 +522,9 @@ enum CrashThenFlake: Program {
 }
 
 enum TwoCrashes: Program {
-    static var entries: [XCTestCaseEntry] { [testCase([("test1", Troubled.crashesOnce), ("test2", Troubled.crashesOnce)])] }
+    static var entries: [XCTestCaseEntry] {
+        [testCase([("test1", Troubled.crashesOnce), ("test2", Troubled.crashesOnce)])]
+    }
 }
 
 enum CrashOnRetry: Program {
@@ -526,7 +539,7 @@ enum CrashOnRetry: Program {
 
 enum ManyCrashes: Program {
     static var entries: [XCTestCaseEntry] {
-        [(Troubled.self, (1...300).map { ("test\($0)", $0 % 15 == 0 ? Troubled.crashing : Dying.passes) })]
+        [(Troubled.self, (1...300).map { ("test\($0)", $0 % 15 == 0 ? Troubled.crashing(_:) : Dying.passes) })]
     }
 }
 
@@ -569,7 +582,7 @@ enum FlakeAndCrashOutside: Program {
 enum CrashWithoutChildren: Program {
     static var entries: [XCTestCaseEntry] {
         signal(SIGCHLD, SIG_IGN)
-        return [(Troubled.self, [("test", Troubled.crashing)])]
+        return [(Troubled.self, [("test", Troubled.crashing(_:))])]
     }
 }
 
@@ -582,7 +595,9 @@ enum CrashAtExit: Program {
 }
 
 enum CrashWithoutReport: Program {
-    static var entries: [XCTestCaseEntry] { [testCase([("test1", Troubled.flakesAlone), ("test2", Troubled.crashes)])] }
+    static var entries: [XCTestCaseEntry] {
+        [testCase([("test1", Troubled.flakesAlone), ("test2", Troubled.crashes)])]
+    }
 }
 
 /// Crashes among flakes.
@@ -664,7 +679,9 @@ final class Torn: Troubled, Program {
 
 /// Crashes when the class of its retries has been torn down.
 final class TornInRounds: Troubled, Program {
-    static var entries: [XCTestCaseEntry] { [testCase([("test1", TornInRounds.flakes), ("test2", TornInRounds.flakesTwice)])] }
+    static var entries: [XCTestCaseEntry] {
+        [testCase([("test1", TornInRounds.flakes), ("test2", TornInRounds.flakesTwice)])]
+    }
 
     nonisolated(unsafe) private static var isRetried = false
 
@@ -674,7 +691,9 @@ final class TornInRounds: Troubled, Program {
 
 /// Hangs when it is set up for the second time: then its mark stands beside the report.
 final class SetUpOnce: Troubled, Program {
-    static var entries: [XCTestCaseEntry] { [testCase([("test1", SetUpOnce.crashes), ("test2", SetUpOnce.flakes), ("test3", SetUpOnce.flakes)])] }
+    static var entries: [XCTestCaseEntry] {
+        [testCase([("test1", SetUpOnce.crashes), ("test2", SetUpOnce.flakes), ("test3", SetUpOnce.flakes)])]
+    }
 
     override class func setUp() {
         let mark = (ProcessInfo.processInfo.environment["RETRYABLE_REPORT"] ?? "") + ".mark"

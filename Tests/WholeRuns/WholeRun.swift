@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// One run of a program with XCTest, in a process of its own: what a person and a CI see of it.
-struct XCTestRun {
+struct WholeRun {
     /// The lines on standard output, times left out.
     var output: [String]
     /// The lines on standard error.
@@ -36,8 +36,12 @@ struct XCTestRun {
             .map { String($0.dropFirst("Test Suite '".count).dropLast("' started".count)) }
     }
 
-    /// The reasons of the flakes, an attempt each, in order.
-    var reasons: [String] { skips.compactMap { $0.firstMatch(of: #/; reason: (.*); retry \d+ of/#).map { String($0.1) } } }
+    /// The reasons of the flakes, an attempt each, in order; a flake in `setUp` shows on standard error.
+    var reasons: [String] {
+        (skips + errorOutput).compactMap { line in
+            line.firstMatch(of: #/reason: (.*); retry \d+ of/#).map { String($0.1) }
+        }
+    }
 
     /// The reasons why tests were shown as skipped, in order.
     var skips: [String] {
@@ -55,7 +59,7 @@ func run(
     expecting ending: ChildRun.Ending = .success,
     environment: [String: String] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> XCTestRun {
+) async throws -> WholeRun {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let report = folder.report
@@ -65,7 +69,7 @@ func run(
         environment: ["RETRYABLE_REPORT": report.path].merging(environment) { $1 }
     )
     #expect(child.ending == ending, "\(child.errorOutput)", sourceLocation: sourceLocation)
-    return XCTestRun(
+    return WholeRun(
         output: child.output.map(withoutTimes),
         errorOutput: child.errorOutput,
         report: FileManager.default.fileExists(atPath: report.path) ? try Report(contentsOf: report) : Report()
