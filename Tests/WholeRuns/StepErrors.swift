@@ -93,24 +93,22 @@ struct StepErrorTests {
         )
     }
 
-    @Test("once its task is cancelled no further try is made: one that cannot throw has failed")
-    func cancelled() async throws {
-        let run = try await run(CancelledStep.self, expecting: .failure)
-        #expect(run.printed == ["action", "condition", "retries: 0"])
+    @Test(
+        "once its task is cancelled no further try is made, and the step has failed",
+        arguments: [
+            (CancelledStep.self, ["action", "condition", "retries: 0"]),
+            (CancelledThrowing.self, ["action", "retries: 0"]),
+            (CancelledWaiting.self, ["action", "retries: 0"]),
+        ] as [(any Program.Type, [String])]
+    )
+    func cancelled(program: any Program.Type, printed: [String]) async throws {
+        let run = try await run(program, expecting: .failure)
+        #expect(run.printed == printed)
         #expect(
             run.errors == [
                 "AsyncSteps.test : failed - autoRetry: Action did not succeed in 1 try, and its task was cancelled"
             ]
         )
-    }
-
-    @Test(
-        "one that can throw throws the cancellation, while it waits and between tries",
-        arguments: [CancelledThrowing.self, CancelledWaiting.self] as [any Program.Type]
-    )
-    func cancelledThrowing(program: any Program.Type) async throws {
-        let run = try await run(program)
-        #expect(run.printed == ["action", "threw: CancellationError()"])
     }
 
     @Test("on the main actor, its closures run there")
@@ -296,25 +294,22 @@ final class AsyncSteps: XCTestCase, TargetedAutoRetry, Program {
         print("retries: \(retries)")
     }
 
-    func testCancelledThrowing() async {
-        await cancelled(delay: 0)
+    func testCancelledThrowing() async throws {
+        try await cancelled(delay: 0)
     }
 
-    func testCancelledWaiting() async {
-        await cancelled(delay: 60)
+    func testCancelledWaiting() async throws {
+        try await cancelled(delay: 60)
     }
 
-    fileprivate func cancelled(delay: TimeInterval) async {
-        do {
-            withUnsafeCurrentTask { $0?.cancel() }
-            try await autoRetry(
-                mainAction: { await launch() },
-                successCondition: { if tries > 1 { throw Boom() } else { false } },
-                delay: delay
-            )
-        } catch {
-            print("threw: \(error)")
-        }
+    private func cancelled(delay: TimeInterval) async throws {
+        withUnsafeCurrentTask { $0?.cancel() }
+        let retries = try await autoRetry(
+            mainAction: { await launch() },
+            successCondition: { if tries > 1 { throw Boom() } else { false } },
+            delay: delay
+        )
+        print("retries: \(retries)")
     }
 }
 
