@@ -43,7 +43,7 @@ extension String {
 
 extension Unicode.Scalar {
     /// Includes the ends of lines and paragraphs, and all that changes the direction of text.
-    fileprivate var isControl: Bool {
+    package var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
         default: false
