@@ -1,17 +1,17 @@
 import Groundwork
 
-/// What follows the name of a command.
+/// The arguments after the name of a command.
 struct Arguments {
     let syntax: Syntax
     private(set) var files: [String] = []
-    /// What follows `--`, for a command that runs another.
+    /// The command after `--`, for a command that runs another.
     private(set) var command: [String] = []
     private(set) var wantsHelp = false
     private var values: [String: [String]] = [:]
 
     /// Reads `--name value` and `--name=value`; `--` ends the options; all else is a file, `-` too. `help` in the first
     /// place asks for help.
-    init(_ arguments: some Sequence<String>, syntax: Syntax) throws(Problem) {
+    init(_ arguments: some Sequence<String>, syntax: Syntax) throws {
         self.syntax = syntax
         var rest = Array(arguments)[...]
         if rest.first == "help" {
@@ -32,10 +32,10 @@ struct Arguments {
         }
     }
 
-    private mutating func add(_ argument: String, rest: inout ArraySlice<String>) throws(Problem) {
+    private mutating func add(_ argument: String, rest: inout ArraySlice<String>) throws {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let option = syntax.options.first(where: { $0.name == parts[0] }) else {
-            throw .unknown(
+            throw Problem.unknown(
                 "option",
                 parts[0],
                 known: syntax.options.map(\.name) + ["--help"],
@@ -62,66 +62,54 @@ struct Arguments {
         values[option] != nil
     }
 
-    func all(_ option: String) -> [String] {
-        values[option] ?? []
-    }
-
-    func text(_ option: String) throws(Problem) -> String? {
-        guard let value = all(option).first else { return nil }
+    func text(_ option: String) throws -> String? {
+        guard let value = values[option]?.first else { return nil }
         guard !value.isEmpty else { throw Problem("\(option) is empty") }
         return value
     }
 
-    func count(_ option: String, from least: Int = 0) throws(Problem) -> Int? {
+    func count(_ option: String, from least: Int = 0) throws -> Int? {
         try value(option, "a whole number from \(least) up") { text in Int(text).flatMap { $0 < least ? nil : $0 } }
     }
 
     /// A duration in seconds, with the text that gave it.
-    func duration(_ option: String) throws(Problem) -> (seconds: Double, text: String)? {
+    func duration(_ option: String) throws -> (seconds: Double, text: String)? {
         try value(option, "a duration such as 90s, 30m, 2h or 1d") { text in
             Durations.seconds(text).map { ($0, text) }
         }
     }
 
-    private func value<Value>(
-        _ option: String,
-        _ kind: String,
-        _ read: (String) -> Value?
-    ) throws(Problem) -> Value? {
-        guard let text = all(option).first else { return nil }
+    private func value<Value>(_ option: String, _ kind: String, _ read: (String) -> Value?) throws -> Value? {
+        guard let text = values[option]?.first else { return nil }
         guard let value = read(text) else { throw Problem("\(option) is \"\(text)\", not \(kind)") }
         return value
     }
 
-    /// The words given to an option, in one value with commas or in several.
-    func words<Word>(_ option: String, of type: Word.Type) throws(Problem) -> [Word]
-    where Word: CaseIterable & RawRepresentable<String> {
-        var words: [Word] = []
-        for value in all(option).flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
-            guard let word = Word(rawValue: String(value)) else {
-                let known = Word.allCases.map(\.rawValue)
-                let nearest = String(value).nearest(to: known).map { "; did you mean \($0)?" } ?? ""
-                throw Problem("\(option) is \"\(value)\", not one of \(known.joined(separator: ", "))\(nearest)")
-            }
-            words.append(word)
+    /// The choices of an option, in one value with commas or in several.
+    func choices<Choice>(_ option: String, of type: Choice.Type) throws -> [Choice]
+    where Choice: CaseIterable & RawRepresentable<String> {
+        try (values[option] ?? []).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { value in
+            if let choice = Choice(rawValue: String(value)) { return choice }
+            let known = Choice.allCases.map(\.rawValue)
+            let suggestion = String(value).suggestion(from: known)
+            throw Problem("\(option) is \"\(value)\", not one of \(known.joined(separator: ", "))\(suggestion)")
         }
-        return words
     }
 }
 
-/// What a command takes, and what `--help` says of it.
+/// A command's arguments and its help.
 struct Syntax {
     let name: String
     let usage: String
     let summary: String
     let options: [Option]
-    /// What else there is to know, wrapped as it is to be shown.
+    /// The end of the help, with its line breaks.
     let discussion: String
     /// Whether `--` is followed by a command to run.
     var endsWithCommand = false
 
     struct Option {
-        /// As it is written on a command line: `--output FILE`.
+        /// The option as it is written on a command line: `--output FILE`.
         let form: String
         let help: String
         let isRepeatable: Bool

@@ -1,30 +1,22 @@
 import Foundation
 import Groundwork
 
-/// What the command knows of the process that it runs in, and where it writes: a test has its own.
+/// The process that the command runs in, as far as it uses it; a test has one of its own.
 struct CommandContext {
     var environment: [String: String]
-    /// What relative paths start from.
+    /// The folder that relative paths start from.
     var workingDirectory: String
     /// Whether standard output is a terminal.
     var isTerminal: Bool
-    /// The same of standard error.
+    /// Whether standard error is a terminal.
     var isErrorTerminal = false
-    /// How wide the terminal is; `nil` if it does not say.
+    /// The width of the terminal; `nil` if it is not known.
     var columns: Int?
     var now: () -> Date = Date.init
-    var standardInput: () throws(SystemError) -> [UInt8]
-    var standardOutput: ([UInt8]) throws(SystemError) -> Void
-    var standardError: ([UInt8]) throws(SystemError) -> Void
+    var standardInput: () throws -> [UInt8]
+    var standardOutput: ([UInt8]) throws -> Void
+    var standardError: ([UInt8]) throws -> Void
 
-    /// How wide the terminal at standard output is.
-    private static var terminalColumns: Int? {
-        var size = winsize()
-        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
-    }
-
-    /// Those of this process.
     static var process: CommandContext {
         CommandContext(
             environment: ProcessInfo.processInfo.environment,
@@ -32,59 +24,79 @@ struct CommandContext {
             isTerminal: isatty(1) != 0,
             isErrorTerminal: isatty(2) != 0,
             columns: terminalColumns,
-            standardInput: { () throws(SystemError) in try Descriptor(number: 0).readAll() },
-            standardOutput: { (bytes) throws(SystemError) in try Descriptor(number: 1).writeAll(bytes) },
-            standardError: { (bytes) throws(SystemError) in try Descriptor(number: 2).writeAll(bytes) }
+            standardInput: { try Descriptor(number: 0).readAll() },
+            standardOutput: { try Descriptor(number: 1).writeAll($0) },
+            standardError: { try Descriptor(number: 2).writeAll($0) }
         )
     }
 
-    /// What text on standard output is written for.
-    var terminal: Terminal {
-        guard isTerminal else { return Terminal() }
+    private static var terminalColumns: Int? {
+        var size = winsize()
+        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    /// The width and the colors for text that goes to `output`; to standard output if that is `nil`.
+    func terminal(for output: String? = nil) -> Terminal {
+        guard isTerminal, output == nil else { return Terminal() }
         let hasColor = environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
         return Terminal(width: columns ?? Terminal().width, hasColor: hasColor)
     }
 
-    /// Writes one line about what the command does, or why it does not, on standard error.
-    func say(_ line: String) {
-        // An error is ignored: if standard error cannot be written, it cannot be reported.
-        do { try standardError(Array("retries: \(line.onOneLine)\n".utf8)) } catch {}
-    }
+    // MARK: - Paths
 
-    /// `path` as the system finds it, whatever the process's own working directory is.
+    /// `path` as an absolute one, whatever the process's own working directory is.
     func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(workingDirectory)/\(path)"
     }
-}
 
-extension CommandContext {
-    /// What the name of a file ends with until it takes its place.
-    static let spareSuffix = ".new"
+    /// The file or folder that an argument names.
+    func input(_ argument: String) -> InputFile {
+        guard argument != "-" else { return InputFile(name: "standard input", path: nil) }
+        let name = argument.count > 1 && argument.hasSuffix("/") ? String(argument.dropLast()) : argument
+        return InputFile(name: name, path: absolute(argument))
+    }
+
+    // MARK: - Output
+
+    /// The end of a file's name until the file takes its place.
+    static let temporarySuffix = ".new"
+
+    /// Writes one line about the command's work, or its error, on standard error.
+    func log(_ line: String) {
+        writeError("retries: \(line.onOneLine)\n")
+    }
+
+    /// Writes on standard error.
+    func writeError(_ text: String) {
+        // An error is ignored: if standard error cannot be written, it cannot be reported.
+        do { try standardError(Array(text.utf8)) } catch {}
+    }
 
     /// Writes to standard output.
-    func write(_ text: String) throws(Problem) {
+    func write(_ text: String) throws {
         try write(Array(text.utf8), to: nil)
     }
 
     /// Writes to `output`, whole or not at all; to standard output if that is `nil` or `-`.
-    func write(_ bytes: [UInt8], to output: String?) throws(Problem) {
+    func write(_ bytes: [UInt8], to output: String?) throws {
         let file = output == "-" ? nil : output
-        do throws(SystemError) {
+        do {
             if let file { try Self.write(bytes, at: absolute(file)) } else { try standardOutput(bytes) }
         } catch {
             throw Problem("\(file.map { "the output \($0)" } ?? "standard output") cannot be written: \(error)")
         }
     }
 
-    private static func write(_ bytes: [UInt8], at path: String) throws(SystemError) {
+    private static func write(_ bytes: [UInt8], at path: String) throws {
         var status = stat()
         let kind = stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
         switch kind {
         case S_IFDIR: throw SystemError(code: EISDIR)
         case S_IFREG:
             let file = FilePath(path).target
-            try file.replace(with: bytes, by: "\(file.path).\(getpid())\(spareSuffix)")
-        default:  // such as /dev/stdout: nothing to rename
+            try file.replace(with: bytes, by: "\(file.path).\(getpid())\(temporarySuffix)")
+        default:  // such as /dev/stdout, which cannot be replaced
             try Descriptor.withFile(at: path, O_WRONLY) { (file) throws(SystemError) in try file.writeAll(bytes) }
         }
     }

@@ -2,28 +2,25 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// Which reports a command reads, as its arguments say.
+/// The reports that a command reads, as its arguments name them.
 struct ReportInput {
-    var names: [String]
-    /// The age in seconds beyond which a report is refused, with the words that asked for it.
+    /// Files and folders; empty for the report of the package that the command is called in.
+    var paths: [String]
+    /// The age in seconds beyond which a report is refused, with the text that gave it.
     var maxAge: (seconds: Double, text: String)?
-    /// Whether it is fine that there is no report.
+    /// Whether a missing report is no error.
     var allowsMissing = false
 
-    static let maxAge = Syntax.Option(
+    static let maxAgeOption = Syntax.Option(
         "--max-age DURATION",
         "Refuse a report whose run ended longer ago: 90s, 30m, 2h, 1d."
     )
-    static let allowMissing = Syntax.Option(
+    static let allowMissingOption = Syntax.Option(
         "--allow-missing",
-        "It is fine if there is no report: for a job that may run no test that can be retried."
+        "A missing report is no error: for a job that may run no test that can be retried."
     )
-    /// What makes a report, for a message where there is none.
-    static let whatMakesOne =
-        "a run writes one as soon as a RetryableTestCase, or a test with .retryable or .flaky, has run; "
-        + "--allow-missing if it need not have any"
 
-    /// What every command says of its files.
+    /// The help about files that several commands share.
     static let help = """
         FILE is a report (retryable-retries.json), a folder, which means every report in it, or - for standard input.
         Without one: what RETRYABLE_REPORT names, else the newest .build/*/retryable-retries.json.
@@ -32,170 +29,121 @@ struct ReportInput {
 }
 
 extension ReportInput {
-    init(_ arguments: Arguments) throws(Problem) {
-        names = arguments.files
-        maxAge = try arguments.duration(Self.maxAge.name)
-        allowsMissing = arguments.has(Self.allowMissing.name)
+    init(_ arguments: Arguments) throws {
+        paths = arguments.files
+        maxAge = try arguments.duration(Self.maxAgeOption.name)
+        allowsMissing = arguments.has(Self.allowMissingOption.name)
+    }
+}
+
+/// The error that there is no report. Options decide whether it ends the command.
+struct MissingReport: Error, CustomStringConvertible {
+    let cause: String
+
+    var description: String {
+        "\(cause): a run writes one as soon as a RetryableTestCase, or a test with .retryable or .flaky, has run; "
+            + "--allow-missing if it need not have any"
     }
 }
 
 /// Reads the reports that a command is given.
 struct ReportReader {
     let context: CommandContext
-    /// The file that the command is to write: left out of folders, where an earlier one would be counted again.
+    /// The file that the command is to write. It is left out of folders, because an earlier one would be counted again.
     var output: String?
 
-    var search: ReportSearch { ReportSearch(context: context) }
-
-    /// Reads what `input` names, all of it as one.
+    /// Reads all reports that `input` names, as one.
     ///
     /// - Returns: `nil` if there is no report and `input` allows that.
     func report(_ input: ReportInput) throws -> Report? {
         do {
             return Report(merging: try reports(input))
         } catch let missing as MissingReport where input.allowsMissing {
-            context.say("\(missing.cause): nothing was retried, as --allow-missing allows")
+            context.log("\(missing.cause): nothing was retried, as --allow-missing allows")
             return nil
         }
     }
 
-    /// Reads what `input` names, each report for itself. Without names, it is the report that is there, and a line says
-    /// which that is.
     private func reports(_ input: ReportInput) throws -> [Report] {
-        let isDefault = input.names.isEmpty
+        let isDefault = input.paths.isEmpty
         var reports: [Report] = []
         var seen: Set<String> = []
-        for place in try isDefault ? [search.defaultPlace()] : input.names.map(search.place) {
-            let found = try place.isFolder ? read(folder: place, &seen) : read(place, &seen, isDefault: isDefault)
+        for file in try isDefault ? [defaultInput()] : input.paths.map(context.input) {
+            let found = try file.isFolder ? read(folder: file, &seen) : read(file, &seen, isDefault: isDefault)
             for (file, report) in found { try input.checkAge(of: report, file, now: context.now()) }
             reports += found.map(\.report)
         }
         return reports
     }
 
-    private func read(
-        _ file: InputFile,
-        _ seen: inout Set<String>,
-        isDefault: Bool
-    ) throws -> [(file: InputFile, report: Report)] {
+    /// The report to read where none is named: the one that `RETRYABLE_REPORT` names, else the newest that `swift test` left.
+    private func defaultInput() throws -> InputFile {
+        if let path = EnvironmentVariable.report.value(in: context.environment) { return context.input(path) }
+        // Without a folder that can be read, there is no report in it either.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: context.absolute(".build"))) ?? []
+        let reports = names.compactMap { name -> (file: InputFile, date: Date)? in
+            let file = context.input(".build/\(name)/\(ReportLocation.fileName)")
+            return file.writtenAt.map { (file, $0) }
+        }
+        guard let newest = reports.max(by: { $0.date < $1.date }) else {
+            let pattern = ".build/*/\(ReportLocation.fileName)"
+            throw MissingReport(cause: "there is no report: RETRYABLE_REPORT is not set, and there is no \(pattern)")
+        }
+        return newest.file
+    }
+
+    private typealias Found = (file: InputFile, report: Report)
+
+    private func read(_ file: InputFile, _ seen: inout Set<String>, isDefault: Bool) throws -> [Found] {
         guard seen.insert(file.identity).inserted else { return [] }
         guard !file.isMissing else { throw MissingReport(cause: "there is no report \(file.name)") }
-        if isDefault { context.say("reading \(file.name)") }
+        if isDefault { context.log("reading \(file.name)") }
         return [(file, try file.report(in: context))]
     }
 
-    /// Reads every report in a folder. What looks like a report and is none is named.
-    private func read(folder: InputFile, _ seen: inout Set<String>) throws -> [(file: InputFile, report: Report)] {
-        let files = try search.candidates(in: folder)
+    /// Reads every report in a folder. A file that looks like a report and is none is named on standard error.
+    private func read(folder: InputFile, _ seen: inout Set<String>) throws -> [Found] {
+        let files = try folder.reports(in: context)
         let new = files.filter { seen.insert($0.identity).inserted }
-        for file in new where isOutput(file) { context.say("left out \(file.name), which is the output") }
+        for file in new where isOutput(file) { context.log("left out \(file.name), which is the output") }
         let inputs = new.filter { !isOutput($0) }
-        let reports = inputs.compactMap { file in readable(file).map { (file, $0) } }
+        let reports = inputs.compactMap { file in readOrLeaveOut(file).map { (file, $0) } }
         guard !reports.isEmpty || new.count < files.count else {
             let cause = "the folder \(folder.name) holds no report"
-            throw inputs.isEmpty ? MissingReport(cause: cause) : Problem("\(cause) that can be read")
+            if inputs.isEmpty { throw MissingReport(cause: cause) }
+            throw Problem("\(cause) that can be read")
         }
-        context.say("read \(reports.count.of("report")) in \(folder.name)")
+        context.log("read \(reports.count.of("report")) in \(folder.name)")
         return reports
     }
 
     func isOutput(_ file: InputFile) -> Bool {
-        output.map { InputFile(name: $0, path: context.absolute($0)).identity } == file.identity
+        output.map { context.input($0).identity } == file.identity
     }
 
-    /// The report in a file; `nil` if it cannot be read, which is said.
-    func readable(_ file: InputFile) -> Report? {
+    /// The report in a file. One that cannot be read is named on standard error and left out.
+    func readOrLeaveOut(_ file: InputFile) -> Report? {
         do {
             return try file.report(in: context)
         } catch {
-            context.say("left out \(file.name), which \(error.cause)")
+            context.log("left out \(file.name), which \(error.cause)")
             return nil
         }
     }
 }
 
-/// There is no report; whether that is an error depends on the options.
-struct MissingReport: Error, CustomStringConvertible {
-    let cause: String
-
-    var description: String { "\(cause): \(ReportInput.whatMakesOne)" }
-}
-
 extension ReportInput {
     /// Refuses a report whose run ended longer ago than `maxAge`.
-    fileprivate func checkAge(of report: Report, _ file: InputFile, now: Date) throws(Problem) {
+    fileprivate func checkAge(of report: Report, _ file: InputFile, now: Date) throws {
         guard let (seconds, text) = maxAge else { return }
-        guard let end = report.lastSign else {
+        guard let end = report.lastEvent else {
             throw Problem("the report \(file.name) does not say when its run was, so --max-age \(text) refuses it")
         }
         let age = now.timeIntervalSince(end)
         guard age > seconds else { return }
         throw Problem(
-            "the report \(file.name) is of an older run, which ended \(Times.words(end)), \(Durations.ago(age)), "
+            "the report \(file.name) is of an older run, which ended \(Times.text(end)), \(Durations.ago(age)), "
                 + "and --max-age is \(text): did the tests run?"
         )
-    }
-}
-
-/// Finds the files that the arguments mean.
-struct ReportSearch {
-    let context: CommandContext
-
-    /// A file or folder among the arguments.
-    func place(named name: String) -> InputFile {
-        guard name != "-" else { return InputFile(name: "standard input", path: nil) }
-        let shown = name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name
-        return InputFile(name: shown, path: context.absolute(name))
-    }
-
-    /// Without a report among the arguments: what `RETRYABLE_REPORT` names, else the newest that `swift test` left.
-    func defaultPlace() throws(MissingReport) -> InputFile {
-        if let name = EnvironmentVariable.report.value(in: context.environment) { return place(named: name) }
-        guard let newest = newestBuildReport() else {
-            throw MissingReport(
-                cause: "there is no report: RETRYABLE_REPORT is not set, and there is no "
-                    + ".build/*/\(ReportLocation.fileName)"
-            )
-        }
-        return newest
-    }
-
-    /// What may be a report in `folder`, at any depth, by name: files called `.json`, and others that begin like one.
-    ///
-    /// Links to folders are not followed, because they can form a cycle.
-    func candidates(in folder: InputFile) throws(Problem) -> [InputFile] {
-        guard let path = folder.path else { return [] }
-        let entries: [String]
-        do {
-            entries = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-        } catch {
-            throw Problem("the folder \(folder.name) cannot be searched: \(error.localizedDescription)")
-        }
-        var files: [InputFile] = []
-        for entry in entries {
-            let file = InputFile(name: "\(folder.name)/\(entry)", path: "\(path)/\(entry)")
-            switch FileKind(at: "\(path)/\(entry)") {
-            case .folder: files += try candidates(in: file)
-            case .file where entry.hasSuffix(".json"): files.append(file)
-            // Hidden files, and those with this ending, are on their way to be a report.
-            case .file where entry.hasPrefix(".") || entry.hasSuffix(CommandContext.spareSuffix): continue
-            case .file where file.beginsLikeJSON: files.append(file)
-            case .other where entry.hasSuffix(".json"):
-                context.say("left out \(file.name), which is no file, nor a link to one")
-            case .file, .other, nil: continue
-            }
-        }
-        return files
-    }
-
-    private func newestBuildReport() -> InputFile? {
-        // Without a folder that can be read, there is no report in it either.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: context.absolute(".build"))) ?? []
-        let reports = names.compactMap { name -> (file: InputFile, date: Date)? in
-            let path = ".build/\(name)/\(ReportLocation.fileName)"
-            let file = InputFile(name: path, path: context.absolute(path))
-            return file.writtenAt.map { (file, $0) }
-        }
-        return reports.max { $0.date < $1.date }?.file
     }
 }

@@ -2,26 +2,67 @@ import Groundwork
 
 /// The `retries` command: shows, merges and judges reports.
 package enum RetriesCommand {
-    /// Does what the arguments of this process say, and ends it.
+    static let version = "1.0.0"
+
+    /// Runs the command with the arguments of this process, and ends the process.
     package static func runAndExit() -> Never {
         exit(run(arguments: Array(CommandLine.arguments.dropFirst()), in: .process))
     }
 
-    /// Does what `arguments` say.
+    /// Runs the command.
     ///
     /// - Returns: The exit code: 0 fine, 1 a check failed, 2 usage or input error.
     static func run(arguments: [String], in context: CommandContext) -> Int32 {
         do {
             return try Invocation(arguments).run(in: context).rawValue
         } catch {
-            context.say("\(error)")
+            context.log("\(error)")
             return ExitCode.problem.rawValue
         }
     }
 }
 
-/// What the arguments ask for.
-enum Invocation {
+/// One of the commands of `retries`.
+protocol Command {
+    static var syntax: Syntax { get }
+
+    init(_ arguments: Arguments) throws
+
+    func run(in context: CommandContext) throws -> ExitCode
+}
+
+/// The outcome of a command.
+enum ExitCode: Int32 {
+    case fine = 0
+    /// A limit of `retries check` is exceeded.
+    case checkFailed = 1
+    /// The arguments, or the files that they name, cannot be used.
+    case problem = 2
+}
+
+/// The reason why the arguments, or the files that they name, cannot be used.
+struct Problem: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    /// An unknown word, with the nearest known one if one is near.
+    static func unknown(_ kind: String, _ word: String, known: [String], see help: String) -> Problem {
+        Problem("unknown \(kind) \(word)\(word.suggestion(from: known)) (\(help))")
+    }
+}
+
+extension String {
+    /// A text such as `; did you mean report?`; empty if none of `known` is near.
+    func suggestion(from known: [String]) -> String {
+        nearest(to: known).map { "; did you mean \($0)?" } ?? ""
+    }
+}
+
+/// The command that the arguments name, or the help that they ask for.
+private enum Invocation {
     case show(String)
     case run(any Command)
 
@@ -29,7 +70,7 @@ enum Invocation {
         [ReportCommand.self, MergeCommand.self, CheckCommand.self, HistoryCommand.self, RepeatCommand.self]
     }
 
-    init(_ arguments: [String]) throws(Problem) {
+    init(_ arguments: [String]) throws {
         // `help COMMAND` is `COMMAND help`.
         let arguments = arguments.count == 2 && arguments[0] == "help" ? arguments.reversed() : arguments
         let names = Self.commands.map { $0.syntax.name }
@@ -38,10 +79,10 @@ enum Invocation {
         }
         switch name {
         case "--help", "-h", "help": self = .show(Self.help)
-        case "--version": self = .show("\(Version.text)\n")
+        case "--version": self = .show("\(RetriesCommand.version)\n")
         default:
             guard let command = Self.commands.first(where: { $0.syntax.name == name }) else {
-                throw .unknown(
+                throw Problem.unknown(
                     name.hasPrefix("-") ? "option" : "command",
                     name,
                     known: names + ["help", "--help", "--version"],
@@ -77,42 +118,4 @@ enum Invocation {
 
             """
     }
-}
-
-/// One of the commands of `retries`.
-protocol Command {
-    static var syntax: Syntax { get }
-
-    init(_ arguments: Arguments) throws(Problem)
-
-    func run(in context: CommandContext) throws -> ExitCode
-}
-
-/// How the command ends.
-enum ExitCode: Int32 {
-    case fine = 0
-    /// A limit of `retries check` is exceeded.
-    case checkFailed = 1
-    /// The arguments, or what they name, cannot be used.
-    case problem = 2
-}
-
-/// Why a command cannot do what it was asked to: arguments, or what they name, that cannot be used.
-struct Problem: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
-
-    /// A word that is none of those known; names the nearest, if one is near.
-    static func unknown(_ kind: String, _ word: String, known: [String], see help: String) -> Problem {
-        let nearest = word.nearest(to: known).map { "; did you mean \($0)?" } ?? ""
-        return Problem("unknown \(kind) \(word)\(nearest) (\(help))")
-    }
-}
-
-/// The version of this command.
-enum Version {
-    static let text = "1.0.0"
 }

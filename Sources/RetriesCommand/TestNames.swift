@@ -2,8 +2,8 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// What JUnit files call a test.
-struct JUnitName: Hashable {
+/// The name of a test in JUnit files: `Module.Class` and `testName`, or `Module.Suite` and `name()`.
+struct TestName: Hashable {
     var suite: String
     var name: String
 
@@ -12,7 +12,7 @@ struct JUnitName: Hashable {
         self.name = name
     }
 
-    /// `-[Class test]` of a module is `Module.Class`, `test`; `Suite/test()` is `Module.Suite`, `test()`.
+    /// - Parameter test: `-[Class test]` for XCTest, `Suite/test()` for Swift Testing.
     init(_ test: String, module: String?) {
         var path: [Substring]
         if test.hasPrefix("-["), test.hasSuffix("]") {
@@ -25,21 +25,37 @@ struct JUnitName: Hashable {
         suite = path.joined(separator: ".")
     }
 
-    /// The name of the test that this is a case of: `pays(amount:)` of `pays(amount:) [12]`. SwiftPM's file has one test
-    /// case for all of them.
-    var withoutArguments: JUnitName {
+    /// The name of the test that this is a case of: `pays(amount:)` for `pays(amount:) [12]`.
+    ///
+    /// SwiftPM's file has one test case for all of them.
+    var withoutArguments: TestName {
         var isQuoted = false
         let end = name.firstIndex { character in
             if character == "`" { isQuoted.toggle() }
             return character == ")" && !isQuoted
         }
         guard let end, name[end...].hasPrefix(") ") else { return self }
-        return JUnitName(suite: suite, name: String(name[...end]))
+        return TestName(suite: suite, name: String(name[...end]))
+    }
+
+    /// A test's name in the report, with the module where there is one.
+    static func full(_ name: String, module: String?) -> String {
+        module.map { "\($0) \(name)" } ?? name
     }
 }
 
+extension FlakyTest {
+    var fullName: String { TestName.full(name, module: module) }
+    var testName: TestName { TestName(name, module: module) }
+    var filter: TestFilter { TestFilter(self) }
+}
+
+extension Step {
+    var fullName: String { TestName.full(test, module: module) }
+}
+
 extension Substring {
-    /// The parts of a name; what stands in back quotes or follows a parenthesis is not looked into.
+    /// The parts of a name, except that separators in back quotes or after a parenthesis do not count.
     fileprivate func parts(separatedBy separator: Character, atMost count: Int = .max) -> [Substring] {
         var isQuoted = false
         var isInArguments = false
@@ -51,35 +67,20 @@ extension Substring {
     }
 }
 
-/// How a test is run again with SwiftPM.
+/// An expression with which SwiftPM runs a test again.
 ///
-/// SwiftPM looks for the expression anywhere in the name of a test: `Module.Class/test` for XCTest, and for Swift Testing
-/// `Module.Suite/test()` followed by the test's place. So the one ends in `$`, and the other must not. It can run a test with
-/// arguments only as a whole.
+/// SwiftPM searches for the expression in the name of a test: `Module.Class/test` for XCTest, and for Swift Testing
+/// `Module.Suite/test()` followed by the test's place. So the first kind ends in `$`, and the other must not. A test with
+/// arguments can be run as a whole only.
 struct TestFilter: Hashable {
     let expression: String
 
-    /// For a shell.
-    var command: String {
-        "swift test --filter '\(expression.replacingOccurrences(of: "'", with: "'\\''"))'"
-    }
-
-    /// One expression for all of `filters`; one that no test matches, if there are none.
-    static func expression(for filters: [TestFilter]) -> String {
-        var seen: Set<TestFilter> = []
-        let expressions = filters.filter { seen.insert($0).inserted }.map(\.expression)
-        return expressions.isEmpty ? "^$" : expressions.joined(separator: "|")
-    }
-}
-
-extension TestFilter {
-    init(_ retry: FlakyTest) {
-        let name = JUnitName(retry.name, module: retry.module)
-        if retry.name.hasPrefix("-[") {
-            self.init(xctest: name)
+    init(_ test: FlakyTest) {
+        if test.name.hasPrefix("-[") {
+            self.init(xctest: test.testName)
         } else {
-            let path = JUnitName(suite: "", name: retry.name).withoutArguments.name
-            self.init(expression: Self.escaped(retry.module.map { "\($0).\(path)" } ?? path))
+            let path = TestName(suite: "", name: test.name).withoutArguments.name
+            self.init(expression: Self.escaped(test.module.map { "\($0).\(path)" } ?? path))
         }
     }
 
@@ -93,18 +94,30 @@ extension TestFilter {
         self.init(expression: Self.escaped("\(suites.first ?? "").\(path)"))
     }
 
-    private init(xctest name: JUnitName) {
+    private init(xctest name: TestName) {
         self.init(expression: Self.escaped("\(name.suite)/\(name.name)") + "$")
     }
 
-    /// A dot stays as it is: it matches itself, and the expression can be read.
+    private init(expression: String) {
+        self.expression = expression
+    }
+
+    /// A dot stays as it is: it matches itself, and the expression stays readable.
     private static func escaped(_ name: String) -> String {
         name.escapingControlCharacters.substituting { scalar in
             "\\^$*+?()[]{}|".unicodeScalars.contains(scalar) ? "\\\(scalar)" : nil
         }
     }
-}
 
-extension FlakyTest {
-    var filter: TestFilter { TestFilter(self) }
+    /// The command for a shell.
+    var command: String {
+        "swift test --filter '\(expression.replacingOccurrences(of: "'", with: "'\\''"))'"
+    }
+
+    /// One expression for all of `filters`; one that no test matches, if there are none.
+    static func expression(for filters: [TestFilter]) -> String {
+        var seen: Set<TestFilter> = []
+        let expressions = filters.filter { seen.insert($0).inserted }.map(\.expression)
+        return expressions.isEmpty ? "^$" : expressions.joined(separator: "|")
+    }
 }

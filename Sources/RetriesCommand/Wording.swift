@@ -3,37 +3,43 @@ import Groundwork
 import RetryReport
 
 extension FlakyTest {
-    /// The name, with the module where there is one.
-    var fullName: String {
-        module.map { "\($0) \(name)" } ?? name
-    }
-
-    /// How it ended, in one word for the head of a line.
+    /// The outcome, in one word for the head of a line.
     var label: String {
-        switch outcome {
+        switch ending {
         case .recovered: "FLAKY"
         case .failed: "FAILED"
         case .pending: "PENDING"
-        case nil: "RETRIED"
+        case .unknown: "RETRIED"
         }
     }
 
-    /// Whether it failed, or was never seen to pass.
-    var isBad: Bool { outcome == .failed || outcome == .pending }
+    /// Whether it failed, or is not known to have passed although its run is over.
+    var isBad: Bool {
+        switch ending {
+        case .failed, .pending: true
+        case .recovered, .unknown: false
+        }
+    }
 
-    /// What failed first, with the attempt it failed in; what only followed from it comes last.
-    var firstFailure: (attempt: Int, failure: Failure)? {
+    /// A failure and the attempt that it is of.
+    typealias AttemptFailure = (attempt: Int, failure: Failure)
+
+    /// The first failure; one that only followed from another comes last.
+    var firstFailure: AttemptFailure? {
         let failures = attempts.lazy.flatMap { attempt in attempt.failures.map { (attempt.number, $0) } }
         return failures.first { !$0.1.isAftermath } ?? failures.first
     }
 
-    /// What the test failed with in the end; `nil` if it did not fail, or only once.
-    var finalFailure: (attempt: Int, failure: Failure)? {
+    /// The failure of the last attempt; `nil` if the test did not fail, or in one attempt only.
+    var finalFailure: AttemptFailure? {
         guard outcome == .failed, let last = attempts.last, last.number != firstFailure?.attempt else { return nil }
         return last.mainFailure.map { (last.number, $0) }
     }
 
-    /// All attempts together, in seconds.
+    /// The first failure, and the last attempt's.
+    var shownFailures: [AttemptFailure] { [firstFailure, finalFailure].compactMap(\.self) }
+
+    /// The seconds that all attempts took.
     var duration: Double { attempts.reduce(0) { $0 + $1.duration } }
 
     /// The seconds that its retries took.
@@ -41,28 +47,21 @@ extension FlakyTest {
 }
 
 extension AttemptRecord {
-    /// What it failed with; what only followed from an earlier failure, if there is nothing else.
+    /// The first failure; one that only followed from an earlier one, if there is nothing else.
     var mainFailure: Failure? { failures.first { !$0.isAftermath } ?? failures.first }
 }
 
 extension Report {
-    /// The retries, those that ended worst first.
-    var worstFirst: [FlakyTest] { retries.worstFirst }
-
-    /// The steps, those that failed first.
+    /// The steps, failed ones first.
     var worstStepsFirst: [Step] { steps.filter { !$0.succeeded } + steps.filter(\.succeeded) }
 }
 
 extension Step {
-    var fullName: String {
-        module.map { "\($0) \(test)" } ?? test
-    }
-
-    /// How it ended, and what it took.
+    /// The outcome and the number of retries.
     var ending: String { "\(succeeded ? "succeeded" : "failed") after \(retries.of("retry", "retries"))" }
 }
 
-/// What is at a line of the source.
+/// Anything with a line of the source.
 protocol Located {
     var file: String? { get }
     var line: Int? { get }
@@ -82,21 +81,24 @@ extension FlakyTest: Located {}
 extension Failure: Located {}
 extension Step: Located {}
 
+// MARK: - Text
+
 extension String {
-    /// This text on one line, with nothing in it that a terminal or a CI's reader of logs takes for its own: control
-    /// characters are shown as Swift writes them, and `##[` is broken up.
+    /// This text on one line, harmless to a terminal and to a CI's reader of logs.
+    ///
+    /// Control characters are shown as Swift writes them, and `##[` is broken up.
     var onOneLine: String {
         let text = escapingControlCharacters
         guard text.contains("##") else { return text }
         return text.replacingOccurrences(of: "(?<=#)#", with: "\\\\#", options: .regularExpression)
     }
 
-    /// This text with each of these characters written as what stands beside it.
-    func writing(_ table: [Unicode.Scalar: String]) -> String {
+    /// This text with each character of the table replaced.
+    func replacing(_ table: [Unicode.Scalar: String]) -> String {
         substituting { table[$0] }
     }
 
-    /// The beginning of this text, with what was left out counted.
+    /// The beginning of this text, and the number of characters left out.
     func cut(to length: Int) -> String {
         guard unicodeScalars.count > length else { return self }
         var start = String(String.UnicodeScalarView(unicodeScalars.prefix(length)))
@@ -106,7 +108,7 @@ extension String {
 }
 
 extension [String] {
-    /// The first few of these, and how many there are besides.
+    /// The first five of these, and the number of the others.
     var firstFew: String {
         let shown = prefix(5).joined(separator: ", ")
         return count > 5 ? "\(shown) and \(count - 5) more" : shown

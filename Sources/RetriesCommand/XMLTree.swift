@@ -5,7 +5,7 @@ import Groundwork
     import FoundationXML
 #endif
 
-/// An element of an XML file, with all that is in it.
+/// An element of an XML file and its content.
 struct XMLTree {
     var name: String
     var attributes: [String: String] = [:]
@@ -17,11 +17,11 @@ struct XMLTree {
         self.name == name ? [self] : children.flatMap { $0.all(name) }
     }
 
-    /// As it stands in a file: what holds others has them on lines of their own.
+    /// The text for a file; each child is on a line of its own.
     func xml(indent: String = "") -> String {
         let attributes = attributes.sorted { $0.key < $1.key }.map { name, value in
-            // An end of a line would be read as a space.
-            " \(name)=\"\(Self.escaped(value).writing(["\n": "&#10;", "\t": "&#9;"]))\""
+            // A line break would be read as a space.
+            " \(name)=\"\(Self.escaped(value).replacing(["\n": "&#10;", "\t": "&#9;"]))\""
         }
         let opening = "\(indent)<\(name)\(attributes.joined())"
         let text = Self.escaped(text)
@@ -30,9 +30,9 @@ struct XMLTree {
         return "\(opening)>\(text)\(lines.isEmpty ? "" : "\n\(lines)\(indent)")</\(name)>\n"
     }
 
-    /// `text` as XML 1.0 can hold it. What it has no way to write is shown as Swift writes it.
+    /// `text` as XML 1.0 can hold it. Characters that it cannot hold are shown as Swift writes them.
     private static func escaped(_ text: String) -> String {
-        text.escapingControlCharacters(except: ["\n", "\t", "\r"]).writing([
+        text.escapingControlCharacters(except: ["\n", "\t", "\r"]).replacing([
             "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&apos;", "#": "&#35;", "\r": "&#13;",
             "\u{FFFE}": "\\u{fffe}", "\u{FFFF}": "\\u{ffff}",
         ])
@@ -40,16 +40,17 @@ struct XMLTree {
 }
 
 extension XMLTree {
-    /// What XML cannot hold, not even as a reference, though SwiftPM writes it: a form feed in a test's message, for example.
+    /// References that XML does not allow and SwiftPM writes, such as for a form feed in a test's message.
     private static let impossible = "&#([0-8]|1[124-9]|2[0-9]|3[01]|6553[45]);"
 
-    /// Swift Testing writes a test's name as it stands, and between back quotes it may hold what XML has to escape. This
-    /// follows on such a character: as many back quotes that one is open, up to the time of the test.
+    /// The text after a character inside of back quotes in a test's name: an odd number of back quotes up to the time.
+    ///
+    /// Swift Testing does not escape what a name has between back quotes.
     private static let inName = "(?=[^`\n]*`([^`\n]*`[^`\n]*`)*[^`\n]* time=\"[^\"\n]*\" ?/?>)"
 
-    /// The root of a file; `nil` if `bytes` are no XML, or not all of it.
+    /// Reads a file; `nil` if `bytes` are not XML, or not all of it.
     ///
-    /// Control characters that XML cannot hold, such as those of a coloured message, are shown as Swift writes them.
+    /// Control characters that XML cannot hold, such as those in a colored message, are shown as Swift writes them.
     init?(reading bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self).escapingControlCharacters(except: ["\n", "\t", "\r"])
         var legal = text.replacingOccurrences(of: Self.impossible, with: "\u{FFFD}", options: .regularExpression)
@@ -88,7 +89,7 @@ extension XMLTree {
 
         func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
             guard var element = open.popLast() else { return }
-            // Between elements it is their layout.
+            // Between elements, white space is layout.
             if element.text.allSatisfy(\.isWhitespace) { element.text = "" }
             if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
         }

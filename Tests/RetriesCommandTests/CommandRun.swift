@@ -42,9 +42,9 @@ final class CommandRun {
             isTerminal: isTerminal,
             columns: columns,
             now: { [now] in now },
-            standardInput: { [standardInput] () throws(SystemError) in standardInput },
-            standardOutput: { (bytes) throws(SystemError) in output += bytes },
-            standardError: { (bytes) throws(SystemError) in errors += bytes }
+            standardInput: { [standardInput] in standardInput },
+            standardOutput: { output += $0 },
+            standardError: { errors += $0 }
         )
         let code = RetriesCommand.run(arguments: arguments, in: context)
         return Outcome(

@@ -14,7 +14,7 @@ struct DurationTests {
         ] as [(Double, String)]
     )
     func words(seconds: Double, words: String) {
-        #expect(Durations.words(seconds) == words)
+        #expect(Durations.text(seconds) == words)
     }
 
     @Test(

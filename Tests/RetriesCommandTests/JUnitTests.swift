@@ -66,12 +66,12 @@ struct JUnitTests {
         ]
     )
     func names(test: String, suite: String, name: String) {
-        #expect(JUnitName(test, module: "M") == JUnitName(suite: suite, name: name))
+        #expect(TestName(test, module: "M") == TestName(suite: suite, name: name))
     }
 
     @Test("knows the test that a case belongs to")
     func arguments() {
-        func base(_ name: String) -> String { JUnitName(suite: "M", name: name).withoutArguments.name }
+        func base(_ name: String) -> String { TestName(suite: "M", name: name).withoutArguments.name }
         #expect(base("pays(amount:) [\"a) b\", 12]") == "pays(amount:)")
         #expect(base("deep() #2") == "deep()")
         #expect(base("deep()") == "deep()")

@@ -48,7 +48,7 @@ struct MachineFormatTests {
             #expect(text["verbatim"] as? Bool == true)
             let words = try #require(text["text"] as? String)
             #expect(!words.contains("<") && !words.contains(">"))
-            #expect(!words.unicodeScalars.contains { $0.isControl && $0 != "\n" })
+            #expect(!words.hasControlCharacters)
         }
     }
 }

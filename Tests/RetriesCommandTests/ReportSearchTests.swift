@@ -194,10 +194,10 @@ struct ReportSearchTests {
         #expect(mkfifo(run.folder.appendingPathComponent("shards/pipe.json").path, 0o600) == 0)
         #expect(
             run("report", "shards").errors == """
-                retries: left out shards/gone.json, which is no file, nor a link to one
-                retries: left out shards/loop.json, which is no file, nor a link to one
-                retries: left out shards/pipe.json, which is no file, nor a link to one
-                retries: left out shards/up.json, which is no file, nor a link to one
+                retries: left out shards/gone.json, which is neither a file nor a link to one
+                retries: left out shards/loop.json, which is neither a file nor a link to one
+                retries: left out shards/pipe.json, which is neither a file nor a link to one
+                retries: left out shards/up.json, which is neither a file nor a link to one
                 retries: read 1 report in shards
 
                 """

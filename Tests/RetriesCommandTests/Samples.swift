@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import RetryReport
 
 @testable import RetriesCommand
@@ -183,5 +184,13 @@ enum Sample: String, CaseIterable {
             succeeded: succeeded,
             duration: 1.5
         )
+    }
+}
+
+extension StringProtocol {
+    /// Whether this has control characters other than ends of lines.
+    var hasControlCharacters: Bool {
+        let text = String(self)
+        return text.escapingControlCharacters(except: ["\n"]) != text
     }
 }

@@ -1,7 +1,7 @@
 import Groundwork
 import RetryReport
 
-/// `retries check`: gates a build.
+/// `retries check`: fails a build in which too much was retried.
 struct CheckCommand: Command {
     static let syntax = Syntax(
         name: "check",
@@ -10,19 +10,19 @@ struct CheckCommand: Command {
         options: [
             .init("--max-flaky N", "At most N tests may flake."),
             .init("--max-retries N", "All tests together may be retried at most N times."),
-            .init("--max-step-retries N", "All steps (autoRetry) together, at most N times."),
-            .init("--forbid MARK", "No test marked so may flake: fixable or not-fixable.", isRepeatable: true),
+            .init("--max-step-retries N", "All steps (autoRetry) together may be retried at most N times."),
+            .init("--forbid MARK", "No test with such a mark may flake: fixable or not-fixable.", isRepeatable: true),
             .init("--baseline FILE", "A report or folder of reports: only tests and steps that are not in it count."),
             .init(
                 "--allow-unfinished",
-                "Do not fail on tests still to be run again, nor on processes that did not end."
+                "Do not fail because tests wait for a retry or processes did not end."
             ),
             .init(
                 "--stale N",
-                "No mark may have run in N runs since it last flaked, if it ever did: such a mark can go.\n"
-                    + "FILE is then a folder with the reports of many runs, and this the only limit."
+                "Fail if a mark of the newest run has not flaked in its last N runs: it can go.\n"
+                    + "FILE is then a folder with the reports of many runs, and no other limit is allowed."
             ),
-            ReportInput.maxAge, ReportInput.allowMissing,
+            ReportInput.maxAgeOption, ReportInput.allowMissingOption,
         ],
         discussion: """
             \(ReportInput.help)
@@ -32,13 +32,13 @@ struct CheckCommand: Command {
             """
     )
 
-    let input: ReportInput
-    let limits: Limits
-    let baseline: String?
-    let allowsUnfinished: Bool
-    let stale: Int?
+    private let input: ReportInput
+    private let limits: Limits
+    private let baseline: String?
+    private let allowsUnfinished: Bool
+    private let staleAfter: Int?
 
-    init(_ arguments: Arguments) throws(Problem) {
+    init(_ arguments: Arguments) throws {
         input = try ReportInput(arguments)
         baseline = try arguments.text("--baseline")
         allowsUnfinished = arguments.has("--allow-unfinished")
@@ -46,13 +46,13 @@ struct CheckCommand: Command {
         limits.flaky = try arguments.count("--max-flaky")
         limits.retries = try arguments.count("--max-retries")
         limits.stepRetries = try arguments.count("--max-step-retries")
-        limits.forbidden = Set(try arguments.words("--forbid", of: Limits.Kind.self))
-        stale = try arguments.count("--stale", from: 1)
-        if stale != nil {
+        limits.forbidden = Set(try arguments.choices("--forbid", of: Limits.Kind.self))
+        staleAfter = try arguments.count("--stale", from: 1)
+        if staleAfter != nil {
             guard limits == Limits(), baseline == nil, !allowsUnfinished, input.maxAge == nil else {
-                throw Problem("--stale looks at many runs, all other limits at one: check twice")
+                throw Problem("--stale is about many runs, all other limits about one: run check twice")
             }
-            guard !input.names.isEmpty else {
+            guard !input.paths.isEmpty else {
                 throw Problem("--stale needs the reports of many runs: check --stale N FOLDER")
             }
         }
@@ -61,78 +61,75 @@ struct CheckCommand: Command {
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
-        if let stale { return try checkMarks(in: context, runs: stale) }
+        if let staleAfter { return try checkMarks(staleAfter: staleAfter, in: context) }
         let reader = ReportReader(context: context)
         guard var report = try reader.report(input) else { return .fine }
-        let unfinished = allowsUnfinished ? [] : Unfinished.reasons(in: report)
+        let unfinished = allowsUnfinished ? [] : report.openEnds
         if let baseline {
-            report = Baseline(try reader.report(ReportInput(names: [baseline])) ?? Report()).whatIsNew(in: report)
+            report.removeAll(in: try reader.report(ReportInput(paths: [baseline])) ?? Report())
         }
         let reasons = unfinished + limits.reasons(against: report, isNew: baseline != nil)
-        let ago = Overview(report, now: context.now()).ago.map { "; the run ended \($0)" } ?? ""
-        return try context.conclude(reasons, orElse: limits.approval(of: report, isNew: baseline != nil) + ago)
+        let age = Overview(report, now: context.now()).age.map { "; the run ended \($0)" } ?? ""
+        return try context.finish(reasons, approval: limits.approval(of: report, isNew: baseline != nil) + age)
     }
-}
 
-extension CheckCommand {
-    /// Asks for the removal of marks that have run in so many runs since they last flaked.
-    private func checkMarks(in context: CommandContext, runs: Int) throws -> ExitCode {
+    /// Asks for the removal of marks that have not flaked in their last runs.
+    private func checkMarks(staleAfter: Int, in context: CommandContext) throws -> ExitCode {
         do {
-            let history = try ReportReader(context: context).history(of: input.names, enough: runs)
-            // One that the newest run does not have any more was taken away, perhaps because of such a line.
+            let history = try ReportReader(context: context).history(of: input.paths, staleAfter: staleAfter)
+            // One that the newest run does not have any more was removed, perhaps because of such a line.
             let stale = history.marks.filter { $0.isInNewestRun && $0.verdict == .notSeen }
             let reasons = stale.map { mark in
                 let place = mark.place.map { "\($0): " } ?? ""
                 return "\(place)\(mark.why): \(mark.newest.reason) (\(mark.newest.markName))"
             }
             let marks = history.marks.count.of("mark")
-            return try context.conclude(
-                reasons,
-                orElse: "none of \(marks) has run in \(runs.of("run")) since it last flaked"
-            )
+            let runs = staleAfter.of("run")
+            return try context.finish(reasons, approval: "none of \(marks) has run in \(runs) since it last flaked")
         } catch let missing as MissingReport where input.allowsMissing {
-            context.say("\(missing.cause): no mark is stale, as --allow-missing allows")
+            context.log("\(missing.cause): no mark is stale, as --allow-missing allows")
             return .fine
         }
     }
 }
 
 extension CommandContext {
-    /// Says why a check failed, or that it did not.
-    func conclude(_ reasons: [String], orElse approval: String) throws -> ExitCode {
+    /// Writes the reasons for which a check failed, or that it passed.
+    fileprivate func finish(_ reasons: [String], approval: String) throws -> ExitCode {
         let text = (reasons.isEmpty ? [approval] : reasons).map { "retries: \($0.onOneLine)\n" }.joined()
         try write(text)
         return reasons.isEmpty ? .fine : .checkFailed
     }
 }
 
-/// How much may be retried.
-struct Limits: Hashable {
+/// The number of retries that are allowed.
+private struct Limits: Hashable {
     var flaky: Int?
     var retries: Int?
     var stepRetries: Int?
     var forbidden: Set<Kind> = []
 
-    /// Of which kind a mark is, as the command line has it.
+    /// The kind of a mark, as the command line has it.
     enum Kind: String, CaseIterable {
         case fixable
         case notFixable = "not-fixable"
     }
 
-    /// Why `report` is more than is allowed, a line for each reason; none if it is not.
+    /// A line for each limit that `report` exceeds.
     ///
-    /// - Parameter isNew: Whether `report` is only what a baseline does not know.
-    func reasons(against report: Report, isNew: Bool = false) -> [String] {
+    /// - Parameter isNew: Whether the tests in a baseline were removed from `report`.
+    func reasons(against report: Report, isNew: Bool) -> [String] {
         let totals = ReportTotals(report)
-        let retries = report.worstFirst
+        let tests = report.retries.worstFirst
         var reasons: [String] = []
         if let flaky, totals.retried > flaky {
-            let names = retries.map(\.fullName).firstFew
-            reasons.append("\(Self.tests(totals, isNew)), \(Self.allowed(flaky)): \(names)")
+            let names = tests.map(\.fullName).firstFew
+            let allowed = flaky == 0 ? "none may be" : "at most \(flaky) may be"
+            reasons.append("\(Self.tests(totals, isNew)), \(allowed): \(names)")
         }
-        if let limit = self.retries, totals.retries > limit {
+        if let retries, totals.retries > retries {
             let count = totals.retries.of("retry", "retries")
-            reasons.append("\(Self.tests(totals, isNew)): that took \(count), and \(Self.atMost(limit))")
+            reasons.append("\(Self.tests(totals, isNew)): that took \(count), and \(Self.atMost(retries))")
         }
         if let stepRetries, totals.stepRetries > stepRetries {
             let count = totals.stepRetries.of("retry", "retries")
@@ -140,14 +137,14 @@ struct Limits: Hashable {
             let steps = totals.steps.of(isNew ? "new step" : "step")
             reasons.append("\(steps) took \(count), and \(Self.atMost(stepRetries)): \(names)")
         }
-        for retry in retries where forbidden.contains(retry.fixable ? .fixable : .notFixable) {
-            let test = "\(retry.fullName) \(retry.ending), and none marked \(retry.markName) may"
-            reasons.append("\(test): \(retry.reason)\(retry.atPlace)")
+        for test in tests where forbidden.contains(test.fixable ? .fixable : .notFixable) {
+            let sentence = "\(test.fullName) \(test.ending), and none marked \(test.markName) may"
+            reasons.append("\(sentence): \(test.reason)\(test.atPlace)")
         }
         return reasons
     }
 
-    /// What to say if nothing is too much.
+    /// The line for a report within the limits.
     func approval(of report: Report, isNew: Bool) -> String {
         let totals = ReportTotals(report)
         let count = totals.stepRetries.of("retry", "retries")
@@ -155,14 +152,10 @@ struct Limits: Hashable {
         return "\(Self.tests(totals, isNew))\(steps): within the limits"
     }
 
-    /// Such as `4 tests retried (2 flaky, 1 failed, 1 pending)`.
+    /// A text such as `4 tests retried (2 flaky, 1 failed, 1 pending)`.
     private static func tests(_ totals: ReportTotals, _ isNew: Bool) -> String {
         let test = isNew ? "new test" : "test"
         return totals.retried == 0 ? "no \(test) retried" : "\(totals.retried.of(test)) retried (\(totals.endings))"
-    }
-
-    private static func allowed(_ limit: Int) -> String {
-        limit == 0 ? "none may be" : "at most \(limit) may be"
     }
 
     private static func atMost(_ limit: Int) -> String {
@@ -170,38 +163,24 @@ struct Limits: Hashable {
     }
 }
 
-/// What was known to flake before.
-struct Baseline {
-    /// Tests, each by its module and name; and steps, by their test and action.
-    private let known: Set<[String?]>
-
-    init(_ report: Report) {
-        known = Set(
-            report.retries.map { [$0.module, $0.name] } + report.steps.map { [$0.module, $0.test, $0.action] }
-        )
+extension Report {
+    /// Removes the tests and steps that are in `baseline` as well.
+    fileprivate mutating func removeAll(in baseline: Report) {
+        let tests = Set(baseline.retries.map { [$0.module, $0.name] })
+        let steps = Set(baseline.steps.map { [$0.module, $0.test, $0.action] })
+        retries.removeAll { tests.contains([$0.module, $0.name]) }
+        self.steps.removeAll { steps.contains([$0.module, $0.test, $0.action]) }
     }
 
-    /// The part of `report` that this baseline does not know.
-    func whatIsNew(in report: Report) -> Report {
-        var report = report
-        // A test of version 0.6.0 has no module: its name is all that it is known by.
-        report.retries.removeAll { known.contains([$0.module, $0.name]) || known.contains([nil, $0.name]) }
-        report.steps.removeAll { known.contains([$0.module, $0.test, $0.action]) }
-        return report
-    }
-}
-
-/// What a run has left open. It may hide failures, so a gate does not let it pass.
-enum Unfinished {
-    /// A line for each thing that `report` leaves open; none if the run came to its end.
-    static func reasons(in report: Report) -> [String] {
+    /// A line for each sign that the run did not come to its end; failures may then be missing.
+    fileprivate var openEnds: [String] {
         var reasons: [String] = []
-        let pending = report.retries.filter { $0.outcome == .pending }.map(\.fullName)
+        let pending = retries.filter { $0.outcome == .pending }.map(\.fullName)
         if !pending.isEmpty {
             let tests = "\(pending.count.of("test")) flaked and \(pending.count == 1 ? "was" : "were") not run again"
             reasons.append("\(tests), because the process ended before: \(pending.firstFew)")
         }
-        if let warning = Overview(report).warning { reasons.append(warning) }
+        if let warning = Overview(self).warning { reasons.append(warning) }
         return reasons
     }
 }

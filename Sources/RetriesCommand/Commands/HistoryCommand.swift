@@ -15,43 +15,42 @@ struct HistoryCommand: Command {
             PATH is a report (retryable-retries.json) or a folder, which means every report in it: one report for each run,
             as CI keeps them. Two reports of one run (one RETRYABLE_RUN_ID) count as one.
 
-            A mark is recognized though its line has changed: by its file, its reason, and its order in the file.
+            A mark is recognized by its file and its reason, also after its line has changed.
             It is one of these:
 
               broken    more than half of its attempts fail: a defect, not a flake
               needed    it flakes
-              can go    it has run in N runs since it last flaked, if it ever did (--stale N)
+              can go    it has not flaked in its last N runs (--stale N)
               new       it has not flaked, in too few runs to say more
 
-            Rates are runs with a flake among the runs that entered the mark, with Wilson's 95 % interval.
+            A rate is the part of the runs entering the mark in which it flaked, with Wilson's 95 % interval.
             """
     )
 
-    static let staleOption = Syntax.Option(
+    private static let staleOption = Syntax.Option(
         "--stale N",
-        "The number of runs without a flake after which a mark can go (\(MarkVerdict.enoughRuns))."
+        "The number of runs without a flake after which a mark can go (\(Verdict.staleAfter))."
     )
 
     let files: [String]
     let format: HistoryFormat
-    let enough: Int
+    let staleAfter: Int
     let output: String?
 
-    init(_ arguments: Arguments) throws(Problem) {
+    init(_ arguments: Arguments) throws {
         files = arguments.files
         guard !files.isEmpty else {
             throw Problem("history needs the reports of many runs (\(Self.syntax.usage))")
         }
         format = try HistoryFormat(arguments) ?? .text
-        enough = try arguments.count(Self.staleOption.name, from: 1) ?? MarkVerdict.enoughRuns
+        staleAfter = try arguments.count(Self.staleOption.name, from: 1) ?? Verdict.staleAfter
         output = try arguments.text("--output")
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
         let reader = ReportReader(context: context, output: output)
-        let history = try reader.history(of: files, enough: enough)
-        let terminal = output == nil ? context.terminal : Terminal()
-        try context.write(try format.bytes(of: history, for: terminal), to: output)
+        let history = try reader.history(of: files, staleAfter: staleAfter)
+        try context.write(try format.bytes(of: history, for: context.terminal(for: output)), to: output)
         return .fine
     }
 }

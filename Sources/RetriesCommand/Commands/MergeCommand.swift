@@ -1,18 +1,18 @@
 import RetryReport
 
-/// `retries merge`: makes one report of those of several shards.
+/// `retries merge`: makes one report of several.
 struct MergeCommand: Command {
     static let syntax = Syntax(
         name: "merge",
         usage: "retries merge FILE… --output FILE [--max-age DURATION]",
-        summary: "Make one report of several, such as those of a build's shards.",
+        summary: "Make one report of several, such as the shards of a build.",
         options: [
-            .init("--output FILE", "Where the report goes; - for standard output."),
-            ReportInput.maxAge, ReportInput.allowMissing,
+            .init("--output FILE", "Write the report to this file; - for standard output."),
+            ReportInput.maxAgeOption, ReportInput.allowMissingOption,
         ],
         discussion: """
             FILE is a report (retryable-retries.json), a folder, which means every report in it, or - for standard input.
-            Every record is kept: a test that flaked in two shards has two, told apart by their run.
+            Every record is kept: a test that flaked in two shards has two, each with its run.
             The output may be one of the files; it is replaced whole or not at all.
             """
     )
@@ -20,7 +20,7 @@ struct MergeCommand: Command {
     let input: ReportInput
     let output: String
 
-    init(_ arguments: Arguments) throws(Problem) {
+    init(_ arguments: Arguments) throws {
         guard !arguments.files.isEmpty else {
             throw Problem("merge needs the reports to merge (retries merge FILE… --output FILE)")
         }

@@ -12,12 +12,12 @@ struct ReportCommand: Command {
             ReportFormat.option,
             .init(
                 "--xunit FILE",
-                "The file that swift test --parallel --xunit-output wrote, and Swift Testing's beside it:\n"
-                    + "adds the run's other tests, its totals, and what failed without a mark.\n"
-                    + "With --format junit: that file, each test that was retried with its attempts."
+                "Add the run's other tests, the totals, and the failures outside of sections, from the file that\n"
+                    + "swift test --parallel --xunit-output wrote, and from Swift Testing's beside it.\n"
+                    + "With --format junit: that file, with the attempts of each test that was retried."
             ),
             outputOption,
-            ReportInput.maxAge, ReportInput.allowMissing,
+            ReportInput.maxAgeOption, ReportInput.allowMissingOption,
         ],
         discussion: ReportInput.help
     )
@@ -27,26 +27,25 @@ struct ReportCommand: Command {
     let xunit: String?
     let output: String?
 
-    init(_ arguments: Arguments) throws(Problem) {
+    init(_ arguments: Arguments) throws {
         input = try ReportInput(arguments)
         xunit = try arguments.text("--xunit")
         output = try arguments.text("--output")
         format = try ReportFormat(arguments) ?? .text
         guard xunit == nil || format != .json else {
-            throw Problem("--xunit adds tests that a report has no place for: it does not go with --format json")
+            throw Problem("--xunit adds tests for which a report has no place: leave it out with --format json")
         }
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
         let report = try ReportReader(context: context, output: output).report(input)
-        let allTests = try xunit.map { try SwiftPMResults(named: $0, in: context) }
+        let allTests = try xunit.map { try SwiftPMResults(contentsOf: $0, in: context) }
         let overview = Overview(report, allTests: allTests, now: context.now())
-        // These have no room for a warning.
+        // These formats have no place for a warning.
         if format == .filter || format == .json || (format == .junit && xunit != nil), let warning = overview.warning {
-            context.say(warning)
+            context.log(warning)
         }
-        let terminal = output == nil ? context.terminal : Terminal()
-        try context.write(try format.bytes(of: overview, for: terminal), to: output)
+        try context.write(try format.bytes(of: overview, for: context.terminal(for: output)), to: output)
         return .fine
     }
 }

@@ -1,10 +1,10 @@
 import Groundwork
 import RetryReport
 
-/// Workflow commands of GitHub Actions, which become annotations: errors for what failed, warnings for what was flaky.
+/// Workflow commands of GitHub Actions, which become annotations: errors for failed tests, warnings for flaky ones.
 ///
-/// GitHub shows ten of each kind of a step and drops the rest without a word: so there are ten, and a notice that counts
-/// those left out.
+/// GitHub shows ten of each kind for a step and drops the rest without a word: so there are ten, and a notice that counts
+/// the others.
 struct GitHubFormat {
     private static let limit = 10
     private static let longestText = 2000
@@ -13,14 +13,14 @@ struct GitHubFormat {
         var errors = overview.warning.map { [command("error", nil, title: "Retryable", $0)] } ?? []
         errors += overview.unmarked.map(annotation)
         var warnings: [String] = []
-        for retry in overview.report.worstFirst {
-            if retry.isBad { errors.append(annotation(retry)) } else { warnings.append(annotation(retry)) }
+        for test in overview.report.retries.worstFirst {
+            if test.isBad { errors.append(annotation(test)) } else { warnings.append(annotation(test)) }
         }
-        for step in overview.report.worstStepsFirst { warnings.append(annotation(step)) }
+        warnings += overview.report.worstStepsFirst.map(annotation)
         var lines = errors.prefix(Self.limit) + warnings.prefix(Self.limit)
         let left = errors.dropFirst(Self.limit).count + warnings.dropFirst(Self.limit).count
         if left > 0 {
-            let sentences = [overview.headline, overview.totals.stepSentence].compactMap { $0 }
+            let sentences = [overview.headline, overview.totals.stepSentence].compactMap(\.self)
             let message = "and \(left) more. \(sentences.joined(separator: "; "))"
             lines.append(command("notice", nil, title: "Retryable", message))
         }
@@ -33,17 +33,16 @@ struct GitHubFormat {
         return command("error", nil, title: "FAILED \(test.name.name)", message + again)
     }
 
-    private func annotation(_ retry: FlakyTest) -> String {
-        var message = "\(retry.fullName) \(retry.ending).\nReason: \(retry.reason) (\(retry.markName))"
-        for (attempt, failure) in [retry.firstFailure, retry.finalFailure].compactMap({ $0 }) {
+    private func annotation(_ test: FlakyTest) -> String {
+        var message = "\(test.fullName) \(test.ending).\nReason: \(test.reason) (\(test.markName))"
+        for (attempt, failure) in test.shownFailures {
             message += "\nAttempt \(attempt): \(failure.displayMessage.cut(to: Self.longestText))\(failure.atPlace)"
         }
-        message += "\nRun it again: \(retry.filter.command)"
-        let title = "\(retry.label) \(retry.name)"
-        guard retry.isBad else { return command("warning", retry, title: title, message) }
-        let failures: [Failure] = [retry.finalFailure?.failure, retry.firstFailure?.failure].compactMap { $0 }
-        let lineThatFailed: (any Located)? = failures.first { $0.file != nil }
-        return command("error", lineThatFailed ?? retry, title: title, message)
+        message += "\nRun it again: \(test.filter.command)"
+        let title = "\(test.label) \(test.name)"
+        guard test.isBad else { return command("warning", test, title: title, message) }
+        let failed = test.shownFailures.last { $0.failure.file != nil }?.failure
+        return command("error", failed ?? test, title: title, message)
     }
 
     private func annotation(_ step: Step) -> String {
@@ -61,12 +60,12 @@ struct GitHubFormat {
         return "::\(name) \(properties.joined(separator: ","))::\(data(message))"
     }
 
-    /// What GitHub asks to be escaped in a message; other control characters are made visible.
+    /// A message as GitHub asks for it; other control characters are made visible.
     private func data(_ text: String) -> String {
-        text.escapingControlCharacters(except: ["\n", "\r"]).writing(["%": "%25", "\r": "%0D", "\n": "%0A"])
+        text.escapingControlCharacters(except: ["\n", "\r"]).replacing(["%": "%25", "\r": "%0D", "\n": "%0A"])
     }
 
     private func property(_ text: String) -> String {
-        data(text).writing([":": "%3A", ",": "%2C"])
+        data(text).replacing([":": "%3A", ",": "%2C"])
     }
 }

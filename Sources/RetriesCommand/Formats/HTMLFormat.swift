@@ -2,71 +2,78 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// The report as a page: what failed, what flakes most and why, what it cost, and which code it was.
+/// A report as a page: the outcome and its origin, then the tests grouped by reason, then the steps.
 struct HTMLFormat {
-    func text(of overview: Overview) -> String {
-        HTMLPage(title: overview.headline, header: header(overview), main: main(overview)).text
+    private static let longestMessage = 20_000
+
+    private let overview: Overview
+    private let groups: [Group]
+    /// The seconds for which the whole width of a strip stands.
+    private let longestDuration: Double
+
+    init(overview: Overview) {
+        self.overview = overview
+        groups = Group.groups(of: overview.report)
+        longestDuration = overview.report.retries.map(\.duration).max() ?? 0
+    }
+
+    var text: String {
+        HTMLPage(title: overview.headline, header: header, main: main).text
     }
 
     // MARK: - The top
 
-    private func header(_ overview: Overview) -> String {
-        var lines = ["<h1>\(HTMLText.escaped(overview.headline))</h1>"]
-        if let warning = overview.warning { lines.append("<p class=\"warning\">\(HTMLText.escaped(warning))</p>") }
+    private var header: String {
+        var lines = ["<h1>\(escaped(overview.headline))</h1>"]
+        if let warning = overview.warning { lines.append("<p class=\"warning\">\(escaped(warning))</p>") }
         var facts: [String] = []
-        if let when = overview.whenBeforeAgo { facts.append(HTMLText.escaped(when) + ago(overview)) }
-        for fact in [overview.mode, overview.code] { if let fact { facts.append(HTMLText.escaped(fact)) } }
-        if let job = overview.job { facts.append("<a href=\"\(HTMLText.escaped(job))\">The job</a>") }
+        if let when = overview.whenWithoutAge { facts.append(escaped(when) + age) }
+        facts += [overview.mode, overview.code].compactMap { $0.map(escaped) }
+        if let job = overview.job { facts.append("<a href=\"\(escaped(job))\">The job</a>") }
         if !facts.isEmpty { lines.append("<p class=\"soft\">\(facts.joined(separator: " · "))</p>") }
-        if let limitation = overview.limitation {
-            lines.append("<p class=\"soft\">\(HTMLText.escaped(limitation))</p>")
-        }
+        if let limitation = overview.limitation { lines.append("<p class=\"soft\">\(escaped(limitation))</p>") }
         return lines.joined(separator: "\n")
     }
 
-    /// A script says how long ago it was when the page is read; without one, the page says what was so when it was made.
-    private func ago(_ overview: Overview) -> String {
-        guard let last = overview.report.lastSign, let ago = overview.ago else { return "" }
-        return "<time datetime=\"\(Timestamp.text(last))\" data-ago>\(ago), when this page was made</time>"
+    /// The age of the run when the page was made; where scripts run, they replace it by the age when it is read.
+    private var age: String {
+        guard let last = overview.report.lastEvent, let age = overview.age else { return "" }
+        return "<time datetime=\"\(Timestamp.text(last))\" data-ago>\(age), when this page was made</time>"
     }
 
-    // MARK: - The tests
-
-    private func main(_ overview: Overview) -> String {
-        let report = overview.report
-        let longest = report.retries.map(\.duration).max() ?? 0
-        var groups = HTMLGroup.groups(of: report).enumerated().map { index, group in
-            group.html(overview, longest: longest, isFirst: index == 0)
-        }
-        if !overview.unmarked.isEmpty { groups.insert(unmarked(overview.unmarked), at: 0) }
-        guard !groups.isEmpty || !report.steps.isEmpty else {
-            return "\(totals(overview))\n<p class=\"empty\">No test had to be retried.</p>"
-        }
-        let list = HTMLPart.folding(groups, limit: HTMLPart.groupLimit) { groups in
-            "<div class=\"groups\">\n\(groups.joined(separator: "\n"))\n</div>"
-        }
-        return [totals(overview), groups.isEmpty ? "" : "\(Self.tools)\n<div id=\"groups\">\n\(list)\n</div>"]
-            .joined(separator: "\n") + steps(overview)
-    }
-
-    private func totals(_ overview: Overview) -> String {
+    private var totals: String {
         let totals = overview.totals
         let kinds = [
             (totals.flaky, "recovered", "flaky"), (totals.failed, "failed", "failed"),
             (totals.pending, "pending", "pending"), (totals.unknown, "unknown", "of unknown outcome"),
         ]
         // The first two are of interest even if there are none.
-        var items = kinds.enumerated().filter { $0.offset < 2 || $0.element.0 > 0 }.map { _, kind in
-            let (count, kind, words) = kind
-            return "<li class=\"\(count > 0 ? kind : "")\" data-outcome=\"\(kind)\"><b>\(count)</b> \(words)</li>"
+        var items = kinds.enumerated().filter { $0.offset < 2 || $0.element.0 > 0 }.map { _, item in
+            let (count, kind, name) = item
+            return "<li class=\"\(count > 0 ? kind : "")\" data-outcome=\"\(kind)\"><b>\(count)</b> \(name)</li>"
         }
         if let count = overview.testCount {
             items.append("<li><b>\(count)</b> \(count == 1 ? "test" : "tests") in all</li>")
         }
         items.append("<li><b>\(totals.retries)</b> \(totals.retries == 1 ? "retry" : "retries")</li>")
-        items.append("<li><b>\(Durations.words(totals.timeLost))</b> spent on retries</li>")
+        items.append("<li><b>\(Durations.text(totals.timeLost))</b> spent on retries</li>")
         if totals.steps > 0 { items.append("<li><b>\(totals.stepRetries)</b> retries of steps</li>") }
         return "<ul class=\"totals\" aria-label=\"Totals\">\n\(items.joined(separator: "\n"))\n</ul>"
+    }
+
+    // MARK: - The tests
+
+    private var main: String {
+        var sections = groups.enumerated().map { section($1, isFirst: $0 == 0) }
+        if !overview.unmarked.isEmpty { sections.insert(unmarkedSection, at: 0) }
+        guard !sections.isEmpty || !overview.report.steps.isEmpty else {
+            return "\(totals)\n<p class=\"empty\">No test had to be retried.</p>"
+        }
+        let list = HTMLPart.folding(sections, limit: HTMLPart.groupLimit) { sections in
+            "<div class=\"groups\">\n\(sections.joined(separator: "\n"))\n</div>"
+        }
+        let tests = sections.isEmpty ? "" : "\(Self.tools)\n<div id=\"groups\">\n\(list)\n</div>"
+        return "\(totals)\n\(tests)\(steps)"
     }
 
     private static let tools = """
@@ -92,12 +99,49 @@ struct HTMLFormat {
         </ul>
         """
 
-    /// Failures without a mark, as a group of their own before all others.
-    private func unmarked(_ tests: [SwiftPMResults.Test]) -> String {
-        let rows = tests.map { test in
+    /// Tests of one reason, which probably have one cause.
+    private struct Group {
+        let tests: [FlakyTest]
+
+        var reason: String { tests.first?.reason ?? "" }
+        var timeLost: Double { tests.reduce(0) { $0 + $1.timeLost } }
+
+        /// Groups with failures first, then the largest ones, then the most expensive ones.
+        static func groups(of report: Report) -> [Group] {
+            let tests = report.retries.worstFirst.enumerated()
+            let groups = Dictionary(grouping: tests, by: \.element.reason).values.map { tests in
+                let group = Group(tests: tests.map(\.element))
+                let hasFailed = group.tests.contains(where: \.isBad)
+                let rank = (hasFailed ? 0 : 1, -group.tests.count, -group.timeLost, tests[0].offset)
+                return (rank: rank, group: group)
+            }
+            return groups.sorted { $0.rank < $1.rank }.map(\.group)
+        }
+    }
+
+    private func section(_ group: Group, isFirst: Bool) -> String {
+        let rows = group.tests.enumerated().map { index, test in
+            // The first failure on the page is open.
+            row(test, isOpen: isFirst && index == 0 && test.outcome == .failed)
+        }
+        let marks = Set(group.tests.map(\.markName)).sorted().joined(separator: ", ")
+        let reason = group.reason.cut(to: 1000)
+        let title = escaped(reason.isEmpty ? "(no reason)" : reason)
+        let summary = "\(group.tests.count.of("test")), \(Durations.text(group.timeLost)) spent on retries"
+        return HTMLPart.group(
+            "\(title) <span class=\"mark\">\(marks)</span>",
+            reason: reason,
+            summary: summary,
+            rows: rows
+        )
+    }
+
+    /// The tests that failed without a mark, as a group of their own before all others.
+    private var unmarkedSection: String {
+        let rows = overview.unmarked.map { test in
             let suites = test.name.suite.split(separator: ".", maxSplits: 1)
             let messages = (test.messages.isEmpty ? [test.message] : test.messages).map { message in
-                "<pre tabindex=\"0\">\(HTMLText.escaped(message.cut(to: HTMLRecord.longestMessage)))</pre>"
+                "<pre tabindex=\"0\">\(escaped(message.cut(to: Self.longestMessage)))</pre>"
             }
             let attributes = [
                 ("outcome", "failed"), ("mark", "no section"), ("module", suites.first.map(String.init) ?? ""),
@@ -107,130 +151,64 @@ struct HTMLFormat {
             return HTMLRow(
                 attributes: HTMLText.data(attributes),
                 badge: ("failed", "FAILED"),
-                name: "<code class=\"name\">\(HTMLText.escaped(name))</code>",
-                why: HTMLText.escaped(test.message.cut(to: 200)),
+                name: "<code class=\"name\">\(escaped(name))</code>",
+                why: escaped(test.message.cut(to: 200)),
                 strip: "<span class=\"strip\"></span>",
-                time: Durations.words(test.duration),
+                time: Durations.text(test.duration),
                 more: messages + [HTMLPart.command(TestFilter(test).command)]
             ).html
         }
-        let note = "\(tests.count.of("test")) that nobody has marked"
-        return HTMLPart.group("Failed outside of every section", note: note, rows: rows)
+        let summary = "\(overview.unmarked.count.of("test")) that nobody has marked"
+        return HTMLPart.group("Failed outside of every section", summary: summary, rows: rows)
     }
 
-    private func steps(_ overview: Overview) -> String {
-        let steps = overview.report.worstStepsFirst
-        guard !steps.isEmpty else { return "" }
-        let rows = steps.map { step in
-            let place = step.place.map { "<br>\(HTMLPart.place($0, link: overview.link(to: step)))" } ?? ""
-            let outcome = step.succeeded ? "succeeded" : "failed"
-            return [
-                "<span class=\"badge \(step.succeeded ? "" : "failed")\">\(outcome)</span>",
-                "\(HTMLText.escaped(step.action))\(place)", "<code>\(HTMLText.escaped(step.fullName))</code>",
-                "\(step.retries)", Durations.words(step.duration),
-            ]
-        }
-        let tables = HTMLPart.folding(rows, limit: HTMLPart.itemLimit) { rows in
-            HTMLPart.table("Steps", ["Outcome", "Step", "Test", "Retries", "Time"], rows)
-        }
-        return "\n<h2>Steps that needed a retry</h2>\n\(tables)"
-    }
-}
+    // MARK: - One test
 
-/// The tests of one reason: what has one cause stands together.
-struct HTMLGroup {
-    let retries: [FlakyTest]
-
-    /// Those with failures first, then those with the most tests, then those that cost the most.
-    static func groups(of report: Report) -> [HTMLGroup] {
-        let groups = Dictionary(grouping: report.worstFirst.enumerated(), by: \.element.reason).values.map { retries in
-            let group = HTMLGroup(retries: retries.map(\.element))
-            let rank = (group.hasFailed ? 0 : 1, -group.retries.count, -group.timeLost, retries[0].offset)
-            return (rank: rank, group: group)
-        }
-        return groups.sorted { $0.rank < $1.rank }.map(\.group)
-    }
-
-    private var reason: String { retries.first?.reason ?? "" }
-    private var hasFailed: Bool { retries.contains(where: \.isBad) }
-    private var timeLost: Double { retries.reduce(0) { $0 + $1.timeLost } }
-
-    /// - Parameters:
-    ///   - overview: What is shown.
-    ///   - longest: The seconds of the test that took longest.
-    ///   - isFirst: Whether this is the first group. The first failure in it is open: it is what the reader came for.
-    func html(_ overview: Overview, longest: Double, isFirst: Bool) -> String {
-        let rows = retries.enumerated().map { index, retry in
-            let isOpen = isFirst && index == 0 && retry.outcome == .failed
-            return HTMLRecord(retry: retry, overview: overview, longest: longest, isOpen: isOpen).html
-        }
-        let marks = Set(retries.map(\.markName)).sorted().joined(separator: ", ")
-        let reason = reason.cut(to: 1000)
-        let title = HTMLText.escaped(reason.isEmpty ? "(no reason)" : reason)
-        let note = "\(retries.count.of("test")), \(Durations.words(timeLost)) spent on retries"
-        return HTMLPart.group("\(title) <span class=\"mark\">\(marks)</span>", reason: reason, note: note, rows: rows)
-    }
-}
-
-/// One test on the page: a row, and what unfolds below it.
-struct HTMLRecord {
-    let retry: FlakyTest
-    let overview: Overview
-    /// The seconds that the whole width of a strip stands for.
-    let longest: Double
-    /// Whether it is unfolded from the start.
-    let isOpen: Bool
-
-    static let longestMessage = 20_000
-
-    var html: String {
+    private func row(_ test: FlakyTest, isOpen: Bool) -> String {
+        let kind = test.outcome?.rawValue ?? "unknown"
         let attributes = [
-            ("outcome", kind), ("mark", retry.markName), ("module", retry.module ?? ""),
-            ("time", String(max(0, retry.duration.milliseconds))), ("attempts", String(retry.attemptCount)),
+            ("outcome", kind), ("mark", test.markName), ("module", test.module ?? ""),
+            ("time", String(max(0, test.duration.milliseconds))), ("attempts", String(test.attemptCount)),
         ]
+        let why = [test.module, "\(test.ending)", test.firstFailure?.failure.displayMessage.cut(to: 200)]
         return HTMLRow(
             attributes: HTMLText.data(attributes),
             isOpen: isOpen,
-            badge: (kind, retry.label),
-            name: "<code class=\"name\">\(escaped(retry.name))</code>",
-            why: why,
-            strip: strip,
-            time: Durations.words(retry.duration),
-            more: [facts, HTMLPart.command(retry.filter.command)] + retry.attempts.map(attempt)
+            badge: (kind, test.label),
+            name: "<code class=\"name\">\(escaped(test.name))</code>",
+            why: why.compactMap { $0.map(escaped) }.joined(separator: " · "),
+            strip: strip(test),
+            time: Durations.text(test.duration),
+            more: [facts(test), HTMLPart.command(test.filter.command)] + test.attempts.map { attempt($0, of: test) }
         ).html
     }
 
-    private var kind: String { retry.outcome?.rawValue ?? "unknown" }
-
-    private var why: String {
-        let words = [retry.module, "\(retry.ending)", retry.firstFailure?.failure.displayMessage.cut(to: 200)]
-        return words.compactMap { $0.map(escaped) }.joined(separator: " · ")
-    }
-
-    /// The attempts as blocks; who cannot see them hears what they say.
-    private var strip: String {
-        let words = retry.attempts.map {
-            "attempt \($0.number) \($0.outcome.rawValue) after \(Durations.words($0.duration))"
+    /// The attempts as blocks, and as a sentence for screen readers.
+    private func strip(_ test: FlakyTest) -> String {
+        let labels = test.attempts.map {
+            "attempt \($0.number) \($0.outcome.rawValue) after \(Durations.text($0.duration))"
         }
-        let label = words.isEmpty ? "no attempts recorded" : words.joined(separator: ", ")
-        let blocks = retry.attempts.map { attempt in
-            let permille = longest > 0 ? Int(min(max(attempt.duration / longest, 0), 1) * 1000) : 0
+        let label = labels.isEmpty ? "no attempts recorded" : labels.joined(separator: ", ")
+        let blocks = test.attempts.map { attempt in
+            let part = longestDuration > 0 ? min(max(attempt.duration / longestDuration, 0), 1) : 0
+            let permille = Int(part * 1000)
             let width = "\(permille / 10).\(permille % 10)%"
             return "<span class=\"block \(attempt.outcome.rawValue)\" style=\"width:\(width)\"></span>"
         }
         return "<span class=\"strip\" role=\"img\" aria-label=\"\(label)\">\(blocks.joined())</span>"
     }
 
-    private var facts: String {
-        var facts = [("Mark", "\(retry.markName), at most \(retry.maxRetriesAllowed.of("retry", "retries"))")]
-        if let place = retry.place { facts.append(("Section", HTMLPart.place(place, link: overview.link(to: retry)))) }
-        if let run = retry.run { facts.append(("Run", "<code>\(escaped(run))</code>")) }
+    private func facts(_ test: FlakyTest) -> String {
+        let retries = test.maxRetriesAllowed.of("retry", "retries")
+        var facts = [("Mark", "\(test.markName), at most \(retries)")]
+        if let place = test.place { facts.append(("Section", HTMLPart.place(place, link: overview.link(to: test)))) }
+        if let run = test.run { facts.append(("Run", "<code>\(escaped(run))</code>")) }
         return HTMLPart.facts(facts)
     }
 
-    /// What failed first and last is open.
-    private func attempt(_ attempt: AttemptRecord) -> String {
-        let isTelling = [retry.firstFailure?.attempt, retry.finalFailure?.attempt].contains(attempt.number)
+    /// An attempt; open if its failure is the first or the final one.
+    private func attempt(_ attempt: AttemptRecord, of test: FlakyTest) -> String {
+        let isOpen = test.shownFailures.contains { $0.attempt == attempt.number }
         let failures = attempt.failures.map { failure in
             let place = failure.place.map { " at \(HTMLPart.place($0, link: overview.link(to: failure)))" } ?? ""
             let aftermath = failure.isAftermath ? ", after the flake and because of it" : ""
@@ -238,13 +216,33 @@ struct HTMLRecord {
             return
                 "<pre tabindex=\"0\">\(message)</pre><p class=\"soft\">\(failure.kind.rawValue)\(place)\(aftermath)</p>"
         }
+        let times = "after \(Durations.text(attempt.duration)), begun \(Times.text(attempt.startedAt))"
         return """
-            <details class="attempt \(attempt.outcome.rawValue)"\(isTelling ? " open" : "")>
-            <summary>Attempt \(attempt.number): \(attempt.outcome.rawValue) \
-            <span class="soft">after \(Durations.words(attempt.duration)), begun \(Times.words(attempt.startedAt))</span></summary>
+            <details class="attempt \(attempt.outcome.rawValue)"\(isOpen ? " open" : "")>
+            <summary>Attempt \(attempt.number): \(attempt.outcome.rawValue) <span class="soft">\(times)</span></summary>
             \(failures.isEmpty ? "<p class=\"soft\">Nothing failed.</p>" : failures.joined(separator: "\n"))
             </details>
             """
+    }
+
+    // MARK: - The steps
+
+    private var steps: String {
+        let steps = overview.report.worstStepsFirst
+        guard !steps.isEmpty else { return "" }
+        let rows = steps.map { step in
+            let place = step.place.map { "<br>\(HTMLPart.place($0, link: overview.link(to: step)))" } ?? ""
+            let outcome = step.succeeded ? "succeeded" : "failed"
+            return [
+                "<span class=\"badge \(step.succeeded ? "" : "failed")\">\(outcome)</span>",
+                "\(escaped(step.action))\(place)", "<code>\(escaped(step.fullName))</code>",
+                "\(step.retries)", Durations.text(step.duration),
+            ]
+        }
+        let tables = HTMLPart.folding(rows, limit: HTMLPart.itemLimit) { rows in
+            HTMLPart.table("Steps", ["Outcome", "Step", "Test", "Retries", "Time"], rows)
+        }
+        return "\n<h2>Steps that needed a retry</h2>\n\(tables)"
     }
 
     private func escaped(_ text: String) -> String { HTMLText.escaped(text) }

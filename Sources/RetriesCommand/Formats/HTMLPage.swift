@@ -1,12 +1,12 @@
 import Groundwork
 
-/// A page for a person: one file that needs nothing else, neither a network nor scripts.
+/// A page: one file that needs neither a network nor scripts.
 struct HTMLPage {
     var title: String
-    /// What stands at the top: already HTML, like ``main``.
+    /// The top of the page: already HTML, like ``main``.
     var header: String
     var main: String
-    /// What it has beside the style of all pages.
+    /// The style beside that of all pages.
     var style = ""
 
     var text: String {
@@ -40,9 +40,39 @@ struct HTMLPage {
     }
 }
 
+/// A row of a list, and the details that unfold below it. All of it is HTML already.
+struct HTMLRow {
+    var attributes = ""
+    /// Whether it is unfolded from the start.
+    var isOpen = false
+    var badge: (kind: String, text: String)
+    var name: String
+    var why: String
+    /// Attempts or runs as blocks.
+    var strip: String
+    var time: String
+    var more: [String]
+
+    var html: String {
+        """
+        <li\(attributes)><details\(isOpen ? " open" : "")>
+        <summary>
+        <span class="badge \(badge.kind)">\(badge.text)</span>
+        <span class="test">\(name) <span class="why">\(why)</span></span>
+        \(strip)
+        <span class="time">\(time)</span>
+        </summary>
+        <div class="more">
+        \(more.joined(separator: "\n"))
+        </div>
+        </details></li>
+        """
+    }
+}
+
 /// Parts that pages have in common.
 enum HTMLPart {
-    /// How many items of a group, and how many groups, are shown before the rest is folded: a few screens of them.
+    /// The number of items in a group, and of groups, above which the rest is folded: a few screens.
     static let itemLimit = 10
     static let groupLimit = 20
 
@@ -77,23 +107,17 @@ enum HTMLPart {
     /// Tests that belong together.
     ///
     /// - Parameter title: Already HTML, like the rows.
-    static func group(_ title: String, reason: String = "", note: String, rows: [String]) -> String {
+    static func group(_ title: String, reason: String = "", summary: String, rows: [String]) -> String {
         """
         <section class="group" data-reason="\(HTMLText.escaped(reason))">
         <h2>\(title)</h2>
-        <p class="soft">\(note)</p>
+        <p class="soft">\(summary)</p>
         \(folding(rows, limit: itemLimit) { "<ul class=\"tests\">\n\($0.joined(separator: "\n"))\n</ul>" })
         </section>
         """
     }
 
-    /// A list of which the first items are shown and the rest is folded: a page of a thousand stays short, and nothing is
-    /// out of reach where scripts do not run.
-    ///
-    /// - Parameters:
-    ///   - items: The items.
-    ///   - limit: How many are shown.
-    ///   - list: Makes a list of some of them.
+    /// A list with the items above a limit folded, so that a page of a thousand stays short even without scripts.
     static func folding<Item>(_ items: [Item], limit: Int, _ list: ([Item]) -> String) -> String {
         let first = list(Array(items.prefix(limit)))
         guard items.count > limit else { return first }
@@ -103,42 +127,12 @@ enum HTMLPart {
     }
 }
 
-/// A row of a list, and what unfolds below it. All of it is HTML already.
-struct HTMLRow {
-    var attributes = ""
-    /// Whether it is unfolded from the start.
-    var isOpen = false
-    var badge: (kind: String, words: String)
-    var name: String
-    var why: String
-    /// Attempts or runs as blocks.
-    var strip: String
-    var time: String
-    var more: [String]
-
-    var html: String {
-        """
-        <li\(attributes)><details\(isOpen ? " open" : "")>
-        <summary>
-        <span class="badge \(badge.kind)">\(badge.words)</span>
-        <span class="test">\(name) <span class="why">\(why)</span></span>
-        \(strip)
-        <span class="time">\(time)</span>
-        </summary>
-        <div class="more">
-        \(more.joined(separator: "\n"))
-        </div>
-        </details></li>
-        """
-    }
-}
-
 /// Text as a page can hold it.
 enum HTMLText {
-    /// For between tags and in attributes; ends of lines stay, other control characters are made visible.
+    /// Text for between tags and in attributes. Line breaks stay; other control characters are made visible.
     static func escaped(_ text: String) -> String {
         text.escapingControlCharacters(except: ["\n", "\t"])
-            .writing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;", "#": "&#35;"])
+            .replacing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;", "#": "&#35;"])
     }
 
     /// Attributes that scripts read.

@@ -1,5 +1,6 @@
-/// What a page does beyond being read: it filters and sorts, copies commands, says how long ago a run was, and unfolds
-/// all for printing. Without scripts, all else works.
+/// The script of a page: it filters and sorts, copies commands, updates ages, and unfolds everything for printing.
+///
+/// Without scripts, all else works.
 enum HTMLScript {
     static let text = """
         (() => {

@@ -1,6 +1,6 @@
-/// How the page looks.
+/// The style of all pages.
 enum HTMLStyle {
-    /// Colours come in a light and a dark set; outcomes differ by pattern too, not by colour alone.
+    /// Colors come in a light and a dark set; outcomes differ by pattern too, not by color alone.
     static let text = """
         :root {
           color-scheme: light dark;

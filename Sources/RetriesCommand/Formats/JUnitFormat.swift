@@ -2,8 +2,7 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// The shape of Surefire's files: SwiftPM's own file, completed, or where there is none a suite of the tests that were
-/// retried.
+/// A report as a file like Surefire's: SwiftPM's own file, completed, or else a suite of the tests that were retried.
 struct JUnitFormat {
     func text(of overview: Overview) -> String {
         let root = overview.allTests?.completed(with: overview.report.retries) ?? suite(of: overview)
@@ -11,13 +10,13 @@ struct JUnitFormat {
     }
 
     private func suite(of overview: Overview) -> XMLTree {
-        let report = overview.report
-        let cases = report.worstFirst.map { retry in
-            let name = retry.junitName
+        let tests = overview.report.retries.worstFirst
+        let cases = tests.map { test in
+            let name = test.testName
             return XMLTree(
                 name: "testcase",
-                attributes: ["name": name.name, "classname": name.suite, "time": retry.duration.seconds],
-                children: retry.junitElements.map(\.xml)
+                attributes: ["name": name.name, "classname": name.suite, "time": test.duration.seconds],
+                children: test.junitElements.map(\.xml)
             )
         }
         func count(_ element: String) -> String { "\(cases.count { $0.children.contains { $0.name == element } })" }
@@ -25,13 +24,13 @@ struct JUnitFormat {
             name: "testsuite",
             attributes: [
                 "name": "Retryable", "tests": "\(cases.count)", "errors": count("error"), "failures": count("failure"),
-                "skipped": "0", "time": report.retries.reduce(0) { $0 + $1.duration }.seconds,
+                "skipped": "0", "time": tests.reduce(0) { $0 + $1.duration }.seconds,
             ],
             children: properties(of: overview) + cases
         )
     }
 
-    /// What has no place of its own in these files.
+    /// The facts that have no place of their own in these files.
     private func properties(of overview: Overview) -> [XMLTree] {
         let steps = overview.report.worstStepsFirst.map { step in
             ("step", "\(step.action): \(step.ending), in \(step.fullName)\(step.atPlace)")
@@ -47,9 +46,9 @@ struct JUnitFormat {
     }
 }
 
-/// One part of a `testcase`, in the shape that Surefire publishes.
+/// One element of a `testcase`, as Surefire defines it.
 struct JUnitElement {
-    /// What the attempt that it tells of means for the test.
+    /// The meaning of an attempt for its test.
     enum Role { case failed, rerun, flaky }
 
     var role: Role
@@ -60,16 +59,16 @@ struct JUnitElement {
 
     private static let longestMessage = 2000
 
-    /// In the order in which Surefire's rules want them.
+    /// The names in the order of Surefire's schema.
     private static let names = [
         "failure", "rerunFailure", "flakyFailure", "skipped", "error", "rerunError", "flakyError", "system-out",
         "system-err",
     ]
 
-    /// Where elements of a name stand among others; those of unknown names come last.
+    /// The position of an element among others; unknown names come last.
     static func rank(of name: String) -> Int { names.firstIndex(of: name) ?? names.count }
 
-    var name: String {
+    fileprivate var name: String {
         switch role {
         case .failed: isError ? "error" : "failure"
         case .rerun: isError ? "rerunError" : "rerunFailure"
@@ -77,13 +76,12 @@ struct JUnitElement {
         }
     }
 
-    /// Takes over another tool's message, unless it says what this says already, or nothing: SwiftPM writes `failure` for any
-    /// XCTest, and marks the severity in a message of Swift Testing.
+    /// Adds SwiftPM's message, unless it says the same or nothing.
+    ///
+    /// SwiftPM writes `failure` for any XCTest, and adds the severity to a message of Swift Testing.
     mutating func add(_ message: String?) {
         guard let message, message != "failure", !trace.contains(message.replacingOccurrences(of: " (error)", with: ""))
-        else {
-            return
-        }
+        else { return }
         trace += "\n\(message)"
     }
 
@@ -99,13 +97,11 @@ struct JUnitElement {
 }
 
 extension FlakyTest {
-    var junitName: JUnitName { JUnitName(name, module: module) }
-
-    /// What went wrong, one element for each attempt that did.
+    /// The failures, one element for each attempt that had any.
     var junitElements: [JUnitElement] {
         var elements = attempts.filter { !$0.failures.isEmpty }.map(junitElement)
-        switch outcome {
-        case .recovered, nil:
+        switch ending {
+        case .recovered, .unknown:
             if elements.isEmpty {
                 let message = "was retried \(attemptedRetries.of("time")): \(reason)"
                 elements = [junitElement(.flaky, isError: false, message, "assertion")]
@@ -124,7 +120,7 @@ extension FlakyTest {
         return elements.sorted(byRank: { JUnitElement.rank(of: $0.name) })
     }
 
-    /// For what no attempt tells.
+    /// An element that no attempt gives.
     private func junitElement(
         _ role: JUnitElement.Role,
         isError: Bool = true,
@@ -157,7 +153,7 @@ extension FlakyTest {
 }
 
 extension Array {
-    /// By a rank; those of one rank stay in their order.
+    /// The elements sorted by a rank; those of one rank stay in their order.
     func sorted(byRank rank: (Element) -> Int) -> [Element] {
         map(rank).enumerated().sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }.map { self[$0.offset] }
     }

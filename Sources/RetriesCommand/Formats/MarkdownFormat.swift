@@ -1,24 +1,26 @@
 import Groundwork
 import RetryReport
 
-/// A table, for a summary or a comment.
+/// A report as a table, for a summary or a comment.
 struct MarkdownFormat {
-    func text(of overview: Overview) -> String {
+    let overview: Overview
+
+    var text: String {
         let totals = overview.totals
         var text = "### \(overview.headline)\n\n"
         if let warning = overview.warning { text += "> ⚠️ **\(plain(warning))**\n\n" }
-        var facts = [overview.when, overview.mode, overview.code].compactMap { $0 }.map(plain)
+        var facts = [overview.when, overview.mode, overview.code].compactMap(\.self).map(plain)
         if let job = overview.job { facts.append("<a href=\"\(HTMLText.escaped(job))\">the job</a>") }
         text += "\(facts.joined(separator: " · "))\n"
         for sentence in [totals.cost, overview.limitation] { if let sentence { text += "\n\(plain(sentence))\n" } }
-        let rows = overview.unmarked.map(row) + overview.report.worstFirst.map { row($0, overview) }
+        let rows = overview.unmarked.map(row) + overview.report.retries.worstFirst.map(row)
         if !rows.isEmpty {
             text += "\n| Outcome | Test | Reason | What failed first |\n|---|---|---|---|\n"
             MarkdownText.add(rows, to: &text, rest: "test")
         }
         if let sentence = totals.stepSentence {
             text += "\n### \(sentence)\n\n| Outcome | Step | Test | Retries |\n|---|---|---|---|\n"
-            MarkdownText.add(overview.report.worstStepsFirst.map { row($0, overview) }, to: &text, rest: "step")
+            MarkdownText.add(overview.report.worstStepsFirst.map(row), to: &text, rest: "step")
         }
         return text
     }
@@ -28,51 +30,51 @@ struct MarkdownFormat {
         return "| ❌ failed | \(name) | no section | \(code(test.message)) |\n"
     }
 
-    private func row(_ retry: FlakyTest, _ overview: Overview) -> String {
-        var test = code(retry.name)
-        if let module = retry.module { test += "<br>\(plain(module))" }
-        if let run = retry.run { test += "<br>run \(code(run))" }
-        test += "<br>\(code(retry.filter.command))"
-        let reason = "\(plain(retry.reason))<br>*\(retry.markName)*\(place(retry, overview, ", "))"
-        var failure = ""
-        if let first = retry.firstFailure?.failure {
-            failure = code(first.displayMessage) + place(first, overview, "<br>")
-        }
-        return "| \(symbol(retry)) \(retry.ending) | \(test) | \(reason) | \(failure) |\n"
+    private func row(_ test: FlakyTest) -> String {
+        var name = code(test.name)
+        if let module = test.module { name += "<br>\(plain(module))" }
+        if let run = test.run { name += "<br>run \(code(run))" }
+        name += "<br>\(code(test.filter.command))"
+        let reason = "\(plain(test.reason))<br>*\(test.markName)*\(place(of: test, after: ", "))"
+        let failure = test.firstFailure?.failure
+        let message = failure.map { code($0.displayMessage) + place(of: $0, after: "<br>") } ?? ""
+        return "| \(test.symbol) \(test.ending) | \(name) | \(reason) | \(message) |\n"
     }
 
-    private func row(_ step: Step, _ overview: Overview) -> String {
+    private func row(_ step: Step) -> String {
         let test = code(step.test) + (step.module.map { "<br>\(plain($0))" } ?? "")
         let outcome = step.succeeded ? "⚠️ succeeded" : "❌ failed"
-        let action = plain(step.action) + place(step, overview, "<br>")
+        let action = plain(step.action) + place(of: step, after: "<br>")
         return "| \(outcome) | \(action) | \(test) | \(step.retries) |\n"
     }
 
-    private func place(_ located: some Located, _ overview: Overview, _ separator: String) -> String {
+    private func place(of located: some Located, after separator: String) -> String {
         guard let place = located.place else { return "" }
         guard let link = overview.link(to: located) else { return separator + code(place) }
         return "\(separator)<a href=\"\(HTMLText.escaped(link))\">\(code(place))</a>"
-    }
-
-    private func symbol(_ retry: FlakyTest) -> String {
-        switch retry.outcome {
-        case .recovered, nil: "⚠️"
-        case .failed: "❌"
-        case .pending: "⏳"
-        }
     }
 
     private func code(_ text: String) -> String { MarkdownText.code(text) }
     private func plain(_ text: String) -> String { MarkdownText.plain(text) }
 }
 
+extension FlakyTest {
+    fileprivate var symbol: String {
+        switch ending {
+        case .recovered, .unknown: "⚠️"
+        case .failed: "❌"
+        case .pending: "⏳"
+        }
+    }
+}
+
 /// Text that comes from tests, as a cell of a Markdown table can hold it.
 enum MarkdownText {
     private static let longest = 300
-    /// `$GITHUB_STEP_SUMMARY` takes a mebibyte.
+    /// Below the mebibyte that `$GITHUB_STEP_SUMMARY` takes.
     private static let limit = 900_000
 
-    /// Adds the rows of a table, so many as there is room for, and how many are left out.
+    /// Adds the rows of a table as long as there is room, and the number of those left out.
     static func add(_ rows: [String], to text: inout String, rest: String) {
         for (index, row) in rows.enumerated() {
             guard text.utf8.count + row.utf8.count < limit else {
@@ -83,14 +85,14 @@ enum MarkdownText {
         }
     }
 
-    /// As code, in which no text becomes a mention or a link.
+    /// Code, in which no text becomes a mention or a link.
     static func code(_ text: String) -> String {
         "<code>\(plain(text))</code>"
     }
 
-    /// No mark-up, no end of the cell, no end of the row.
+    /// Text without mark-up, an end of the cell or an end of the row.
     static func plain(_ text: String) -> String {
-        text.cut(to: longest).escapingControlCharacters.writing(special)
+        text.cut(to: longest).escapingControlCharacters.replacing(special)
     }
 
     private static let special: [Unicode.Scalar: String] = [

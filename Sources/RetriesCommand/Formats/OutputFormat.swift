@@ -1,17 +1,10 @@
 import Foundation
 import RetryReport
 
-/// The shapes in which a command can show something; the first is the usual one.
+/// The shapes in which a command can show something; the first is the default.
 protocol OutputFormat: CaseIterable, RawRepresentable<String> {
-    /// For whom or what it is.
+    /// The reader or the tool that it is for.
     var purpose: String { get }
-}
-
-extension Command {
-    /// The option that says where it goes.
-    static var outputOption: Syntax.Option {
-        .init("--output FILE", "Where it goes, whole or not at all; else standard output.")
-    }
 }
 
 extension OutputFormat {
@@ -24,12 +17,19 @@ extension OutputFormat {
         return Syntax.Option("--format FORMAT", lines.joined(separator: "\n"))
     }
 
-    /// The shape that is asked for; `nil` if none is.
-    init?(_ arguments: Arguments) throws(Problem) {
-        let formats = try arguments.words(Self.option.name, of: Self.self)
+    /// The shape that the arguments ask for; `nil` if they ask for none.
+    init?(_ arguments: Arguments) throws {
+        let formats = try arguments.choices(Self.option.name, of: Self.self)
         guard formats.count < 2 else { throw Problem("--format is one format, not \(formats.count)") }
         guard let format = formats.first else { return nil }
         self = format
+    }
+}
+
+extension Command {
+    /// The option that says where the output goes.
+    static var outputOption: Syntax.Option {
+        .init("--output FILE", "Write to this file, whole or not at all, instead of standard output.")
     }
 }
 
@@ -51,28 +51,26 @@ enum ReportFormat: String, OutputFormat {
     }
 
     /// `overview` in this shape.
-    ///
-    /// - Parameter terminal: What text is written for.
     func bytes(of overview: Overview, for terminal: Terminal = Terminal()) throws -> [UInt8] {
         switch self {
-        case .json: try overview.report.json()
         case .text: Array(TextFormat(terminal: terminal).text(of: overview).utf8)
-        case .markdown: Array(MarkdownFormat().text(of: overview).utf8)
-        case .github: Array(GitHubFormat().text(of: overview).utf8)
+        case .markdown: Array(MarkdownFormat(overview: overview).text.utf8)
+        case .html: Array(HTMLFormat(overview: overview).text.utf8)
+        case .json: try overview.report.json()
         case .junit: Array(JUnitFormat().text(of: overview).utf8)
+        case .github: Array(GitHubFormat().text(of: overview).utf8)
         case .slack: try JSONText.bytes(of: SlackFormat().message(of: overview))
-        case .html: Array(HTMLFormat().text(of: overview).utf8)
         case .filter: Array((TestFilter.expression(for: overview.filters) + "\n").utf8)
         }
     }
 }
 
 extension Overview {
-    /// What runs again all that failed or was flaky, failures first.
-    fileprivate var filters: [TestFilter] { unmarked.map(TestFilter.init) + report.worstFirst.map(\.filter) }
+    /// The expressions of all tests that failed or were flaky, failures first.
+    fileprivate var filters: [TestFilter] { unmarked.map(TestFilter.init) + report.retries.worstFirst.map(\.filter) }
 }
 
-/// JSON for other tools, the same bytes for the same value.
+/// JSON for other tools: the same value is always the same bytes.
 enum JSONText {
     static func bytes(of value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()

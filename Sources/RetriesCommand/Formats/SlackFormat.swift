@@ -2,27 +2,27 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// A Block Kit message, ready to be posted to a webhook.
+/// A report as a Block Kit message, ready to be posted to a webhook.
 ///
-/// Slack refuses a message whole if it has more than fifty blocks, or more than 3,000 characters in a text; and, which it
-/// does not say, more than about 13,000 in all.
+/// Slack refuses a message that has more than fifty blocks, more than 3,000 characters in a text or, which is not
+/// documented, more than about 13,000 characters in all.
 struct SlackFormat {
     private static let mostRecords = 45
     private static let mostText = 11_000
-    /// For each of the texts in a record, once escaped.
+    /// The greatest length of each text in a record, escaped.
     private static let longestText = 400
 
     func message(of overview: Overview) -> SlackMessage {
         let totals = overview.totals
         var blocks = [SlackMessage.Block.header(overview.headline)]
         if let warning = overview.warning { blocks.append(.section(":warning: \(plain(warning))")) }
-        var facts = [overview.when, overview.mode, overview.code].compactMap { $0 }.map(plain)
+        var facts = [overview.when, overview.mode, overview.code].compactMap(\.self).map(plain)
         if let job = overview.job { facts.append("<\(job.replacingOccurrences(of: "|", with: "%7C"))|the job>") }
-        var lines = [facts.joined(separator: " · "), totals.cost, overview.limitation].compactMap { $0 }
+        var lines = [facts.joined(separator: " · "), totals.cost, overview.limitation].compactMap(\.self)
         lines.removeAll(where: \.isEmpty)
         if !lines.isEmpty { blocks.append(.section(lines.joined(separator: "\n"))) }
         let records =
-            overview.unmarked.map(text) + overview.report.worstFirst.map(text)
+            overview.unmarked.map(text) + overview.report.retries.worstFirst.map(text)
             + overview.report.worstStepsFirst.map(text)
         var room = Self.mostText
         let shown = records.prefix(Self.mostRecords).prefix { record in
@@ -31,7 +31,7 @@ struct SlackFormat {
         }
         blocks += shown.map(SlackMessage.Block.section)
         if records.count > shown.count { blocks.append(.section("… and \(records.count - shown.count) more")) }
-        let summary = [overview.headline, totals.stepSentence].compactMap { $0 }.joined(separator: "; ")
+        let summary = [overview.headline, totals.stepSentence].compactMap(\.self).joined(separator: "; ")
         return SlackMessage(text: summary, blocks: blocks)
     }
 
@@ -43,15 +43,15 @@ struct SlackFormat {
         """
     }
 
-    private func text(_ retry: FlakyTest) -> String {
-        var text = "\(symbol(retry)) *\(retry.label)* \(code(retry.fullName)): \(retry.ending)"
-        text += "\n\(plain(retry.reason)) (\(retry.markName))"
-        if let place = retry.place { text += ", \(code(place))" }
-        if let (attempt, failure) = retry.firstFailure {
+    private func text(_ test: FlakyTest) -> String {
+        var text = "\(symbol(test)) *\(test.label)* \(code(test.fullName)): \(test.ending)"
+        text += "\n\(plain(test.reason)) (\(test.markName))"
+        if let place = test.place { text += ", \(code(place))" }
+        if let (attempt, failure) = test.firstFailure {
             text += "\nAttempt \(attempt): \(code(failure.displayMessage))"
             if let place = failure.place { text += ", \(code(place))" }
         }
-        return "\(text)\n\(code(retry.filter.command))"
+        return "\(text)\n\(code(test.filter.command))"
     }
 
     private func text(_ step: Step) -> String {
@@ -60,9 +60,9 @@ struct SlackFormat {
         return "\(outcome) \(plain(step.action)): \(step.ending)\nIn \(code(step.fullName))\(place)"
     }
 
-    private func symbol(_ retry: FlakyTest) -> String {
-        switch retry.outcome {
-        case .recovered, nil: ":warning:"
+    private func symbol(_ test: FlakyTest) -> String {
+        switch test.ending {
+        case .recovered, .unknown: ":warning:"
         case .failed: ":x:"
         case .pending: ":hourglass:"
         }
@@ -72,23 +72,23 @@ struct SlackFormat {
         "`\(plain(text))`"
     }
 
-    /// Text that comes from tests: no link, no mention, no end of the code or of the line. Slack has no way to write the
-    /// letters that style text, so others stand for them.
+    /// Text from tests without links, mentions, or an end of the code or of the line.
+    ///
+    /// Slack cannot escape the characters that style text, so similar ones stand for them.
     private func plain(_ text: String) -> String {
         var plain = ""
         for scalar in text.cut(to: Self.longestText).escapingControlCharacters.unicodeScalars {
-            plain += Self.written[scalar] ?? String(scalar)
+            plain += Self.special[scalar] ?? String(scalar)
             if plain.utf16.count >= Self.longestText { return "\(plain)…" }
         }
         return plain
     }
 
-    private static let written: [Unicode.Scalar: String] = [
+    private static let special: [Unicode.Scalar: String] = [
         "&": "&amp;", "<": "&lt;", ">": "&gt;", "`": "ˋ", "*": "∗", "~": "∼",
     ]
 }
 
-/// A message of Slack's Block Kit.
 struct SlackMessage: Encodable {
     /// For notifications, which show no blocks.
     var text: String
@@ -110,7 +110,7 @@ struct SlackMessage: Encodable {
     struct Text: Encodable {
         var type: String
         var text: String
-        /// Without it, a name in a text that comes from tests would call people.
+        /// Keeps names in text from tests from notifying people.
         var verbatim: Bool?
     }
 }

@@ -1,13 +1,13 @@
-/// What text is written for.
+/// The width and the colors of the terminal that text is written for.
 struct Terminal: Hashable {
     var width = 80
     var hasColor = false
 }
 
-/// Lines for a terminal: a label, and beside it words that are wrapped and indented.
+/// Lines for a terminal: a label, and beside it text that is wrapped and indented.
 ///
-/// Text from tests stands on one line of its own words, and never at the beginning of a line: so none of it can pass for a
-/// line of ours, or for a command to a CI that reads the log.
+/// Text from tests never stands at the beginning of a line, so that it cannot pass for a line of the command's own, or for a
+/// command to a CI that reads the log.
 struct TextLines {
     enum Style: String {
         case good = "\u{1B}[1;32m"
@@ -17,39 +17,44 @@ struct TextLines {
     }
 
     let terminal: Terminal
-    /// Where the words begin.
-    var margin = 9
-    /// Texts that are longer are cut.
-    var longest = 2000
+    /// The column in which the text begins.
+    let margin = 9
+    /// The greatest length; longer texts are cut.
+    private let longest = 2000
     private(set) var text = ""
 
     init(_ terminal: Terminal) {
         self.terminal = terminal
     }
 
+    /// Adds a line without a label.
+    mutating func add(_ text: String, isWhole: Bool = false) {
+        add("", text, isWhole: isWhole)
+    }
+
     /// Adds a line.
     ///
     /// - Parameters:
-    ///   - label: What stands before the words.
-    ///   - words: The words.
-    ///   - style: The label's.
-    ///   - isTitle: Whether the words stand out, too.
-    ///   - isWhole: Whether the words stay on one line however long it is: for a command, which is copied.
+    ///   - label: The label before the text.
+    ///   - content: The text.
+    ///   - style: The style of the label.
+    ///   - isTitle: Whether the text is bold.
+    ///   - isWhole: Whether the text stays on one line however long it is: for a command, which is copied.
     mutating func add(
-        _ label: String = "",
-        _ words: String,
+        _ label: String,
+        _ content: String,
         _ style: Style? = nil,
         isTitle: Bool = false,
         isWhole: Bool = false
     ) {
-        let words = isWhole ? words.onOneLine : words.cut(to: longest).onOneLine
-        let lines = isWhole ? [words] : words.wrapped(to: max(20, terminal.width - margin))
+        let content = isWhole ? content.onOneLine : content.cut(to: longest).onOneLine
+        let lines = isWhole ? [content] : content.wrapped(to: max(20, terminal.width - margin))
         for (index, line) in lines.enumerated() {
             let label = index == 0 ? label : ""
             let gap = String(repeating: " ", count: max(1, margin - label.count))
             if terminal.hasColor, let style, index == 0 || isTitle {
-                let words = isTitle ? "\(Style.plain.rawValue)\(line)\(Self.reset)" : line
-                text += label.isEmpty ? "\(gap)\(words)\n" : "\(style.rawValue)\(label)\(Self.reset)\(gap)\(words)\n"
+                let line = isTitle ? "\(Style.plain.rawValue)\(line)\(Self.reset)" : line
+                text += label.isEmpty ? "\(gap)\(line)\n" : "\(style.rawValue)\(label)\(Self.reset)\(gap)\(line)\n"
             } else {
                 text += "\(label)\(gap)\(line)\n"
             }
@@ -94,19 +99,19 @@ extension String {
         return lines.map(\.asContinuation)
     }
 
-    /// GitHub takes a line that begins with two colons for a command, and a break may put text from a test there.
+    /// This line, changed if GitHub would take it for a command because it begins with two colons.
     private var asContinuation: String {
         drop { $0 == " " }.hasPrefix("::") ? "\\" + self : self
     }
 }
 
 extension StringProtocol {
-    /// How many columns of a terminal this text takes.
+    /// The number of columns of a terminal that this text takes.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 }
 
 extension Character {
-    /// Two for what is drawn twice as wide as a letter: ideographs, Hangul, full-width forms, emoji.
+    /// Two for characters twice as wide as a letter: ideographs, Hangul, full-width forms, emoji.
     fileprivate var columns: Int {
         guard let scalar = unicodeScalars.first, scalar.value >= 0x1100 else { return 1 }
         if unicodeScalars.contains("\u{FE0F}") || scalar.properties.isEmojiPresentation { return 2 }

@@ -26,36 +26,32 @@ enum HistoryFormat: String, OutputFormat {
     }
 }
 
+// MARK: - Sentences that all formats share
+
 extension History {
-    /// Such as `4 marks in 200 runs: 1 broken, 2 needed, 1 can go`.
-    var sentence: String {
-        let counts = MarkVerdict.allCases.compactMap { verdict -> String? in
-            let count = marks.count { $0.verdict == verdict }
-            return count == 0 ? nil : "\(count) \(verdict.words)"
-        }
+    /// The totals, such as `4 marks in 200 runs: 1 broken, 2 needed, 1 can go`.
+    var headline: String {
         guard !marks.isEmpty else { return "No mark in \(runs.count.of("run"))" }
+        let counts = Verdict.allCases.compactMap { verdict -> String? in
+            let count = marks.count { $0.verdict == verdict }
+            return count == 0 ? nil : "\(count) \(verdict.name)"
+        }
         return "\(marks.count.of("mark")) in \(runs.count.of("run")): \(counts.joined(separator: ", "))"
     }
 
-    /// What else there is to know of the runs.
-    var notes: [String] {
-        var notes: [String] = []
+    /// The time that the runs span, and the processes that died in them.
+    var remarks: [String] {
+        var remarks: [String] = []
         let dates = runs.compactMap(\.startedAt)
         if let first = dates.first, let last = dates.last, first != last {
-            notes.append("From \(Times.words(first)) to \(Times.words(last))")
+            remarks.append("From \(Times.text(first)) to \(Times.text(last))")
         }
-        let unfinished = runs.count(where: \.isUnfinished)
+        let unfinished = runs.count(where: \.unfinished)
         if unfinished > 0 {
-            notes.append("\(unfinished.of("run")) did not end: what a process that died had not written is not counted")
+            let runs = unfinished.of("run")
+            remarks.append("\(runs) did not end: what a process that died had not written is not counted")
         }
-        let uncounted = runs.count { !$0.countsMarks }
-        if uncounted > 0 {
-            notes.append(
-                "\(uncounted.of("run")) of a version that did not count marks: "
-                    + "what flaked in them is known, not how often the marks ran"
-            )
-        }
-        return notes
+        return remarks
     }
 }
 
@@ -64,94 +60,51 @@ extension MarkCount {
 }
 
 extension MarkHistory {
-    /// The mark over all runs.
     func trend(width: Int) -> Trend { Trend(flaked, width: width) }
 
-    /// Such as `seen from 2026-03-01 09:30:04 UTC to …`; `nil` if no run says when it was.
+    /// A sentence such as `seen: from 2026-03-01 09:30:04 UTC to …`; `nil` if no run says when it was.
     var seen: String? {
         guard let firstSeen, let lastSeen else { return nil }
-        guard firstSeen != lastSeen else { return "seen: \(Times.words(firstSeen))" }
-        return "seen: from \(Times.words(firstSeen)) to \(Times.words(lastSeen))"
+        guard firstSeen != lastSeen else { return "seen: \(Times.text(firstSeen))" }
+        return "seen: from \(Times.text(firstSeen)) to \(Times.text(lastSeen))"
     }
 }
 
 extension MarkHistory.LastFlake {
     private static let longestMessage = 200
 
-    /// When, in which test, and with what.
-    var words: String {
-        let time = at.map(Times.words)
-        let name = test.map { test in module.map { "\($0) \(test)" } ?? test } ?? "in a run that did not retry"
+    /// The time, the test and the message.
+    var text: String {
+        let name = test.map { TestName.full($0, module: module) } ?? "in a run that did not retry"
         let place = place.map { ", at \($0)" } ?? ""
         let message = message.map { ": \($0.cut(to: Self.longestMessage))\(place)" } ?? ""
-        return [time, name].compactMap { $0 }.joined(separator: ", ") + message
+        return [at.map(Times.text), name].compactMap(\.self).joined(separator: ", ") + message
     }
 }
 
-extension FlakedTest {
-    /// Such as `4.2 s in ShopTests -[LoginTests testSignsIn], 7 flakes`.
+extension TestFlakes {
+    /// A text such as `4.2 s in ShopTests -[LoginTests testSignsIn], 7 flakes`.
     var cost: String {
         seconds > 0
-            ? "\(Durations.words(seconds)) in \(fullName), \(flakes.of("flake"))"
+            ? "\(Durations.text(seconds)) in \(fullName), \(flakes.of("flake"))"
             : "\(flakes.of("flake")) in \(fullName)"
     }
 }
 
-/// A mark over time: the runs in their order, as a bar that is so many blocks wide at most.
-struct Trend: Hashable {
-    /// Runs that follow each other.
-    struct Block: Hashable, Encodable {
-        /// In how many of them the mark ran.
-        var runs = 0
-        /// In how many of them it flaked.
-        var flaked = 0
-    }
-
-    let blocks: [Block]
-
-    /// - Parameters:
-    ///   - runs: For each run whether the mark flaked in it; `nil` where it did not run.
-    ///   - width: How many blocks there may be. If there are more runs, each block stands for several.
-    init(_ runs: [Bool?], width: Int) {
-        let count = min(runs.count, max(width, 1))
-        var blocks = [Block](repeating: Block(), count: count)
-        for (index, flaked) in runs.enumerated() {
-            guard let flaked else { continue }
-            let block = index * count / runs.count
-            blocks[block].runs += 1
-            if flaked { blocks[block].flaked += 1 }
-        }
-        self.blocks = blocks
-    }
-
-    /// The bar for a terminal: the higher, the more of a block's runs flaked; `·` where the mark did not run.
-    var text: String {
-        String(blocks.map(Self.character))
-    }
-
-    private static let heights: [Character] = ["▂", "▃", "▄", "▅", "▆", "▇", "█"]
-
-    private static func character(_ block: Block) -> Character {
-        guard block.runs > 0 else { return "·" }
-        guard block.flaked > 0 else { return "▁" }
-        // One flake of many runs is to be seen all the same.
-        return heights[(block.flaked * heights.count - 1) / block.runs]
-    }
-}
+// MARK: - JSON
 
 /// A history as other tools read it.
-struct HistoryDocument: Encodable {
+private struct HistoryDocument: Encodable {
     var schemaVersion = 1
     /// The newest run last.
     var runs: [History.Run]
     var marks: [Mark]
-    /// After how many runs without a flake a mark can go.
     var stale: Int
 
     init(_ history: History) {
         runs = history.runs
         marks = history.marks.map { Mark(mark: $0) }
-        stale = history.enough
+        stale = history.staleAfter
     }
 
     struct Mark: Encodable {
@@ -164,7 +117,7 @@ struct HistoryDocument: Encodable {
         }
 
         func encode(to encoder: any Encoder) throws {
-            // Its keys stand beside those of the mark.
+            // The keys of the evidence stand beside the mark's own.
             try mark.evidence.encode(to: encoder)
             var values = encoder.container(keyedBy: CodingKeys.self)
             try values.encodeIfPresent(mark.file, forKey: .file)
@@ -173,11 +126,9 @@ struct HistoryDocument: Encodable {
             try values.encode(mark.newest.reason, forKey: .reason)
             try values.encode(mark.newest.fixable, forKey: .fixable)
             try values.encode(mark.newest.maxRetryCount, forKey: .maxRetryCount)
-            if mark.evidence.runs > 0 {
-                try values.encode(mark.evidence.rate, forKey: .rate)
-                try values.encode(mark.evidence.interval.low, forKey: .rateLow)
-                try values.encode(mark.evidence.interval.high, forKey: .rateHigh)
-            }
+            try values.encode(mark.evidence.rate, forKey: .rate)
+            try values.encode(mark.evidence.interval.low, forKey: .rateLow)
+            try values.encode(mark.evidence.interval.high, forKey: .rateHigh)
             try values.encodeIfPresent(mark.firstSeen, forKey: .firstSeen)
             try values.encodeIfPresent(mark.lastSeen, forKey: .lastSeen)
             try values.encode(mark.isInNewestRun, forKey: .isInNewestRun)

@@ -2,28 +2,28 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// A history as a page for a person, like a report's: one file that needs nothing else.
+/// A history as a page: one file that needs nothing else.
 struct HistoryHTMLFormat {
     private static let trendWidth = 60
 
     func text(of history: History) -> String {
-        let notes = history.notes.map { "\n<p class=\"soft\">\(HTMLText.escaped($0))</p>" }
+        let remarks = history.remarks.map { "\n<p class=\"soft\">\(HTMLText.escaped($0))</p>" }
         let empty = "<p class=\"empty\">No section ran in these runs.</p>"
         return HTMLPage(
-            title: history.sentence,
-            header: "<h1>\(HTMLText.escaped(history.sentence))</h1>\(notes.joined())",
+            title: history.headline,
+            header: "<h1>\(HTMLText.escaped(history.headline))</h1>\(remarks.joined())",
             main: "\(totals(of: history))\n\(history.marks.isEmpty ? empty : list(of: history))",
             style: "\n\(Self.style)"
         ).text
     }
 
     private func totals(of history: History) -> String {
-        let cards = MarkVerdict.allCases.map { verdict in
+        let cards = Verdict.allCases.map { verdict in
             let count = history.marks.count { $0.verdict == verdict }
-            return "<li class=\"\(count > 0 ? verdict.rawValue : "")\"><b>\(count)</b> \(verdict.words)</li>"
+            return "<li class=\"\(count > 0 ? verdict.rawValue : "")\"><b>\(count)</b> \(verdict.name)</li>"
         }
         let seconds = history.marks.reduce(0) { $0 + $1.seconds }
-        let cost = "<li><b>\(Durations.words(seconds))</b> spent on retries</li>"
+        let cost = "<li><b>\(Durations.text(seconds))</b> spent on retries</li>"
         return "<ul class=\"totals\" aria-label=\"Totals\">\((cards + [cost]).joined(separator: "\n"))</ul>"
     }
 
@@ -44,21 +44,21 @@ struct HistoryHTMLFormat {
     private func item(_ mark: MarkHistory) -> String {
         let place = mark.place.map { "<code>\(escaped($0))</code> · " } ?? ""
         return HTMLRow(
-            badge: (mark.verdict.rawValue, mark.verdict.words),
+            badge: (mark.verdict.rawValue, mark.verdict.name),
             name: "<span class=\"name\">\(escaped(mark.newest.reason))</span>",
             why: "\(place)\(sentence(mark))",
             strip: strip(mark),
-            time: mark.evidence.runs > 0 ? mark.evidence.rate.percent : "?",
+            time: mark.evidence.rate.percent,
             more: [HTMLPart.facts(facts(mark)), tests(mark)]
         ).html
     }
 
-    /// The runs as blocks; who cannot see them hears how often it flaked.
+    /// The runs as blocks, and for screen readers the rate.
     private func strip(_ mark: MarkHistory) -> String {
         let blocks = mark.trend(width: Self.trendWidth).blocks.map { block in
             guard block.runs > 0 else { return "<span class=\"run\"></span>" }
             guard block.flaked > 0 else { return "<span class=\"run ran\"></span>" }
-            // One flake of many runs is to be seen all the same.
+            // High enough that one flake of many runs shows.
             let height = max(15, block.flaked * 100 / block.runs)
             let title = "flaked in \(block.flaked) of \(block.runs.of("run"))"
             return "<span class=\"run ran\" title=\"\(title)\"><i style=\"height:\(height)%\"></i></span>"
@@ -70,7 +70,7 @@ struct HistoryHTMLFormat {
         let evidence = mark.evidence
         let retries = mark.newest.maxRetryCount.of("retry", "retries")
         var facts = [
-            ("Verdict", escaped("\(mark.verdict.words): \(mark.why)")),
+            ("Verdict", escaped("\(mark.verdict.name): \(mark.why)")),
             ("Mark", "\(mark.newest.markName), at most \(retries)"),
             (
                 "Attempts",
@@ -82,7 +82,7 @@ struct HistoryHTMLFormat {
             facts.append(("First seen", Self.time(first)))
             facts.append(("Last seen", Self.time(last)))
         }
-        if let flake = mark.lastFlake { facts.append(("Last flake", escaped(flake.words))) }
+        if let flake = mark.lastFlake { facts.append(("Last flake", escaped(flake.text))) }
         return facts
     }
 
@@ -92,20 +92,20 @@ struct HistoryHTMLFormat {
             "Tests that flaked because of this mark",
             ["Test", "Flakes", "Time spent on retries"],
             mark.tests.map {
-                ["<code>\(escaped($0.fullName))</code>", "\($0.flakes)", Durations.words($0.seconds)]
+                ["<code>\(escaped($0.fullName))</code>", "\($0.flakes)", Durations.text($0.seconds)]
             }
         )
     }
 
     private func escaped(_ text: String) -> String { HTMLText.escaped(text.cut(to: 2000)) }
 
-    /// How often a mark flaked; no line breaks between a number and its sign.
+    /// The mark's rate, without a line break between a number and its sign.
     private func sentence(_ mark: MarkHistory) -> String {
         HTMLText.escaped(mark.evidence.sentence.replacingOccurrences(of: " %", with: "\u{A0}%"))
     }
 
     private static func time(_ date: Date) -> String {
-        "<time datetime=\"\(Timestamp.text(date))\">\(Times.words(date))</time>"
+        "<time datetime=\"\(Timestamp.text(date))\">\(Times.text(date))</time>"
     }
 
     private static let style = """

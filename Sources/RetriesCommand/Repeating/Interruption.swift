@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import Groundwork
 
-/// Ends the command that runs when this process is asked to end, so that it can show what there is and end after it.
+/// Ends the running command when this process is asked to end; this process then shows the results so far.
 final class Interruption {
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
-    /// How long a command may take to end by itself, in seconds. `swift test` ends its tests first.
+    /// The seconds in which a command may end by itself. `swift test` ends its tests first.
     private static let grace = 2.0
 
     private let state = Locked(State())
@@ -21,7 +21,7 @@ final class Interruption {
         sources = Self.signals.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
         for (number, source) in zip(Self.signals, sources) {
             signal(number, SIG_IGN)
-            source.setEventHandler { [state] in Self.arrived(state, queue) }
+            source.setEventHandler { [state] in Self.endCommand(state, queue) }
             source.resume()
         }
     }
@@ -29,8 +29,8 @@ final class Interruption {
     /// Whether this process was asked to end.
     var hasArrived: Bool { state.withLock { $0.hasArrived } }
 
-    /// Says which command is to be ended; if this process was asked to end already, it is.
-    func watch(_ command: ChildProcess?) {
+    /// Sets the command to end. It is ended at once if this process was asked to end before.
+    func setCommand(_ command: ChildProcess?) {
         let isLate = state.withLock { state in
             state.command = command
             return state.hasArrived
@@ -38,7 +38,7 @@ final class Interruption {
         if isLate { command?.killSession() }
     }
 
-    private static func arrived(_ state: Locked<State>, _ queue: DispatchQueue) {
+    private static func endCommand(_ state: Locked<State>, _ queue: DispatchQueue) {
         let (command, isFirst) = state.withLock { state in
             defer { state.hasArrived = true }
             return (state.command, !state.hasArrived)
@@ -47,18 +47,19 @@ final class Interruption {
             command?.killSession()
             return
         }
-        // As Ctrl-C would. What it has put into other groups is its affair.
+        // The same as Ctrl-C in a terminal: groups that the command has made are left to it.
         command?.signalGroup(SIGINT)
         queue.asyncAfter(deadline: .now() + grace) { command?.killSession() }
     }
 }
 
-/// A process that leads a session, and all that it has started, also in groups of their own: SwiftPM puts each test process
-/// into one.
+/// A process that leads a session, and everything that it has started, also in other groups.
+///
+/// SwiftPM puts each test process into a group of its own.
 struct ProcessSession: Sendable {
     let leader: pid_t
 
-    /// Kills them all. The leader must not have been reaped, because its number may then be another's.
+    /// Kills all processes of the session. The leader must not have been reaped: its number may then be another's.
     func kill() {
         // An error means that the group has no process left.
         _ = Groundwork.kill(-leader, SIGKILL)
@@ -67,20 +68,20 @@ struct ProcessSession: Sendable {
         while !left.isEmpty {
             for member in left { _ = Groundwork.kill(member, SIGKILL) }
             killed.formUnion(left)
-            // What is being killed may have started something a moment ago.
+            // A process that is being killed may have started another a moment ago.
             left = members.subtracting(killed)
         }
     }
 
     /// All members, also those that have ended and wait to be reaped.
     private var members: Set<pid_t> {
-        // Only Linux tells cheaply; elsewhere the group is all that is known.
+        // Elsewhere than on Linux there is no /proc, and the group is all that is known.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return Set(names.compactMap { pid_t($0) }.filter { getsid($0) == leader })
     }
 }
 
 extension ChildProcess {
-    /// Ends it, and all that it has started.
-    func killSession() { ifNotReaped(ProcessSession(leader: identifier).kill) }
+    /// Kills this process and everything that it has started.
+    fileprivate func killSession() { ifNotReaped(ProcessSession(leader: identifier).kill) }
 }

@@ -12,11 +12,10 @@ final class Repetition {
     private let start: Date
     private let interruption: Interruption
 
-    /// What the runs have shown so far.
     private(set) var records: [RunRecord] = []
     private(set) var progress: Progress
-    /// The first run in which something went wrong.
-    private(set) var firstTrouble: Run?
+    /// The first run that did not pass.
+    private(set) var firstBadRun: Run?
 
     /// A run that has ended.
     struct Run {
@@ -24,19 +23,14 @@ final class Repetition {
         var ending: ProcessEnding
         var outcome: RunOutcome
         var report: Report
-        /// All that it wrote.
         var output: [UInt8]
     }
 
-    /// A run that tells nothing, and why.
+    /// A run whose report is missing or cannot be read.
     struct NoReport: Error, CustomStringConvertible {
         let description: String
-        /// All that it wrote.
         var output: [UInt8] = []
     }
-
-    private static let whatMakesOne =
-        "the command has to run a RetryableTestCase, or a test with .retryable or .flaky, and pass its environment on"
 
     init(_ command: [String], count: Int, keptIn: String?, in context: CommandContext) throws {
         self.command = command
@@ -58,43 +52,25 @@ final class Repetition {
 
     var wasInterrupted: Bool { interruption.hasArrived }
 
-    /// Runs the command so often, or until this process is asked to end, or until `isEnough` says so of a run.
-    func run(until isEnough: (Run) -> Bool) throws {
-        defer { write(progress.end) }
+    /// Runs the command until the count is reached, `isLast` is true for a run, or this process is asked to end.
+    func run(until isLast: (Run) -> Bool) throws {
+        defer { context.writeError(progress.end) }
         for number in 1...count {
             guard let run = try perform(number) else { return }
             records.append(RunRecord(run.report))
-            if run.outcome != .passed { firstTrouble = firstTrouble ?? run }
+            if run.outcome != .passed { firstBadRun = firstBadRun ?? run }
             let elapsed = context.now().timeIntervalSince(start)
-            if let words = progress.add(run.outcome, elapsed: elapsed) { write(words) }
+            if let text = progress.add(run.outcome, elapsed: elapsed) { context.writeError(text) }
             try keep(run)
-            if isEnough(run) { return }
+            if isLast(run) { return }
         }
-    }
-
-    private func write(_ words: String) {
-        // An error is ignored: if standard error cannot be written, it cannot be reported.
-        do { try context.standardError(Array(words.utf8)) } catch {}
     }
 
     /// - Returns: `nil` if it was interrupted.
     private func perform(_ number: Int) throws -> Run? {
-        var environment = context.environment
-        environment[EnvironmentVariable.report.rawValue] = folder.report
-        environment[EnvironmentVariable.runID.rawValue] = "repeat-\(UUID().uuidString)"
         let ending: ProcessEnding
-        do throws(SystemError) {
-            ending = try folder.withOutput { (output) throws(SystemError) in
-                let child = try Descriptor.withFile(at: "/dev/null", O_RDONLY) { (null) throws(SystemError) in
-                    try ChildProcess(command, environment: environment, streams: [null.number, output, output])
-                }
-                interruption.watch(child)
-                defer { interruption.watch(nil) }
-                return child.waitForEnd {
-                    // What it has left running must not meet the next run.
-                    ProcessSession(leader: child.identifier).kill()
-                }
-            }
+        do {
+            ending = try runCommand()
         } catch {
             throw NoReport(description: "\(command[0]) cannot be run: \(error)")
         }
@@ -103,7 +79,10 @@ final class Repetition {
         let file = InputFile(name: "of run \(number)", path: folder.report)
         guard !file.isMissing else {
             let cause = "run \(number) of \(count) left no report and ended with \(ending)"
-            throw NoReport(description: "\(cause); \(folder.problem ?? Self.whatMakesOne)", output: output)
+            let advice =
+                "the command has to run a RetryableTestCase, or a test with .retryable or .flaky, "
+                + "and pass its environment on"
+            throw NoReport(description: "\(cause); \(folder.writingProblem ?? advice)", output: output)
         }
         let report: Report
         do {
@@ -115,7 +94,22 @@ final class Repetition {
         return Run(number: number, ending: ending, outcome: outcome, report: report, output: output)
     }
 
-    /// Keeps the report, and the output of a run in which something went wrong.
+    private func runCommand() throws -> ProcessEnding {
+        var environment = context.environment
+        environment[EnvironmentVariable.report.rawValue] = folder.report
+        environment[EnvironmentVariable.runID.rawValue] = "repeat-\(UUID().uuidString)"
+        return try folder.withOutput { (output) throws(SystemError) in
+            let child = try Descriptor.withFile(at: "/dev/null", O_RDONLY) { (null) throws(SystemError) in
+                try ChildProcess(command, environment: environment, streams: [null.number, output, output])
+            }
+            interruption.setCommand(child)
+            defer { interruption.setCommand(nil) }
+            // Processes that the command has left running must not meet the next run.
+            return child.waitForEnd { ProcessSession(leader: child.identifier).kill() }
+        }
+    }
+
+    /// Keeps the report, and the output of a run that did not pass.
     private func keep(_ run: Run) throws {
         guard let keptIn else { return }
         let digits = "\(count)".count
@@ -125,22 +119,21 @@ final class Repetition {
         if run.outcome != .passed { try context.write(run.output, to: "\(name).log") }
     }
 
-    /// A point in time as a file's name can have it: `20260301-093004`.
+    /// A point in time for the name of a file: `20260301-093004`.
     private static func stamp(_ date: Date) -> String {
         let digits = Timestamp.text(date).filter { $0.isNumber }
         return "\(digits.prefix(8))-\(digits.dropFirst(8).prefix(6))"
     }
 }
 
-/// Where the runs leave their reports and outputs, one after the other; gone when all are done.
-final class RunFolder {
+/// A temporary folder for the report and the output of the current run.
+private final class RunFolder {
     private let path: String
 
-    /// Where a run's report goes.
     var report: String { "\(path)/\(ReportLocation.fileName)" }
     private var output: String { "\(path)/output" }
 
-    init() throws(Problem) {
+    init() throws {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("retries-\(UUID().uuidString)").path
         guard mkdir(path, 0o700) == 0 else {
             throw Problem("the folder \(path) for the reports cannot be made: \(SystemError.last)")
@@ -148,12 +141,12 @@ final class RunFolder {
     }
 
     deinit {
-        // What cannot be removed is in the folder of temporary files, which the system cleans.
+        // An error is ignored: the system cleans its folder of temporary files.
         do { try FileManager.default.removeItem(atPath: path) } catch {}
     }
 
-    /// Calls `body` with a new file for what a run writes; an earlier run's report is no longer there.
-    func withOutput<Result>(_ body: (Int32) throws(SystemError) -> Result) throws(SystemError) -> Result {
+    /// Calls `body` with a new file for the output of a run, and removes the report of the run before.
+    func withOutput<Result>(_ body: (Int32) throws(SystemError) -> Result) throws -> Result {
         unlink(report)
         return try Descriptor.withFile(at: output, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND) {
             (file) throws(SystemError) in
@@ -161,9 +154,9 @@ final class RunFolder {
         }
     }
 
-    /// Why nothing can be written here; `nil` if something can. Checked, because a run on a full disk cannot say so itself.
-    var problem: String? {
-        do throws(SystemError) {
+    /// The reason why nothing can be written here, such as a full disk, of which a run cannot tell; `nil` if there is none.
+    var writingProblem: String? {
+        do {
             try FilePath("\(path)/room").replace(with: [UInt8](repeating: 0, count: 1 << 16), by: "\(path)/new")
             return nil
         } catch {
@@ -171,9 +164,8 @@ final class RunFolder {
         }
     }
 
-    /// All that the last run wrote.
     var lastOutput: [UInt8] {
-        get throws(SystemError) {
+        get throws {
             try Descriptor.withFile(at: output, O_RDONLY) { (file) throws(SystemError) in try file.readAll() }
         }
     }

@@ -1,12 +1,12 @@
 import Groundwork
 import RetryReport
 
-/// How one of many runs ended.
+/// The outcome of one of many runs.
 enum RunOutcome: Hashable, CaseIterable {
     case passed
     /// Something flaked, and nothing else went wrong.
     case flaked
-    /// The command says that it failed, and what flaked does not explain it.
+    /// The command failed, and the flakes do not explain it.
     case failed
     /// A process of it died.
     case died
@@ -18,19 +18,19 @@ enum RunOutcome: Hashable, CaseIterable {
         case .signal: self = .died
         case .exitCode where hasDied: self = .died
         case .exitCode(0): self = hasFlaked ? .flaked : .passed
-        case .exitCode: self = hasFlaked && report.failsThoughOnlyFlaky ? .flaked : .failed
+        case .exitCode: self = hasFlaked && report.failsBecauseOfFlakes ? .flaked : .failed
         }
     }
 
-    /// Such as `190 passed, 7 flaked`; all of them, or those that there are.
-    static func words(_ counts: [RunOutcome: Int], _ outcomes: [RunOutcome] = allCases) -> String {
+    /// The totals, such as `190 passed, 7 flaked`, of all outcomes or of some.
+    static func text(_ counts: [RunOutcome: Int], _ outcomes: [RunOutcome] = allCases) -> String {
         outcomes.map { "\(counts[$0, default: 0]) \($0)" }.joined(separator: ", ")
     }
 }
 
 extension Report {
-    /// Whether a run with this report fails even if there was nothing but flakes: its mode asks for it.
-    fileprivate var failsThoughOnlyFlaky: Bool {
+    /// Whether the mode of the run makes flakes alone fail it.
+    fileprivate var failsBecauseOfFlakes: Bool {
         guard let run else { return false }
         if run.mode == "strict" { return true }
         return run.settings[EnvironmentVariable.failOnFlaky.rawValue] == "1"
@@ -55,23 +55,23 @@ struct Progress {
     /// Counts a run that has ended.
     ///
     /// - Parameter elapsed: The seconds since the first run began.
-    /// - Returns: What to write on standard error; `nil` if there is nothing to say.
+    /// - Returns: The text for standard error; `nil` if there is none for this run.
     mutating func add(_ outcome: RunOutcome, elapsed: Double) -> String? {
         counts[outcome, default: 0] += 1
         let left = elapsed / Double(done) * Double(total - done)
-        var words = "\(done) of \(total)"
+        var text = "\(done) of \(total)"
         let others = [RunOutcome.flaked, .failed, .died].filter { counts[$0] != nil }
-        if !others.isEmpty { words += ", \(RunOutcome.words(counts, others))" }
-        if done < total { words += ", \(Durations.words(left)) left" }
+        if !others.isEmpty { text += ", \(RunOutcome.text(counts, others))" }
+        if done < total { text += ", \(Durations.text(left)) left" }
         if isTerminal {
             let filled = done * Self.width / total
             let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
-            return "\r\(bar) \(words)\u{1B}[K"
+            return "\r\(bar) \(text)\u{1B}[K"
         }
         let isTenth = done * 10 / total > (done - 1) * 10 / total
-        return isTenth ? "retries: \(words)\n" : nil
+        return isTenth ? "retries: \(text)\n" : nil
     }
 
-    /// What takes the bar away.
+    /// The text that removes the bar.
     var end: String { isTerminal ? "\r\u{1B}[K" : "" }
 }

@@ -46,70 +46,46 @@ struct HistoryTests {
         #expect(marks.map(\.flakedRuns) == [1, 0])
     }
 
-    @Test("knows marks again whose lines shift, and tells those that come and go")
+    @Test("knows a mark by its file and its reason, whatever its line")
     func shiftingLines() throws {
         try write([
-            Sample.run(1, [Sample.mark("late", line: 10, flakes: 1), Sample.mark("late", line: 50)]),
-            // Twenty lines above both.
-            Sample.run(2, [Sample.mark("late", line: 30), Sample.mark("late", line: 70)]),
-            // Only one of the tests ran.
-            Sample.run(3, [Sample.mark("late", line: 70)]),
-            // A third mark between the two, and one in another file.
-            Sample.run(
-                4,
-                [
-                    Sample.mark("late", line: 30), Sample.mark("late", line: 55), Sample.mark("late", line: 80),
-                    Sample.mark("late", file: "Tests/Other.swift", line: 1),
-                ]
-            ),
-            // The first was taken away.
-            Sample.run(
-                5,
-                [
-                    Sample.mark("late", line: 44), Sample.mark("late", line: 80),
-                    Sample.mark("late", file: "Tests/Other.swift", line: 1),
-                ]
-            ),
+            Sample.run(1, [Sample.mark("late", line: 10, flakes: 1)]),
+            Sample.run(2, [Sample.mark("late", line: 30), Sample.mark("late", file: "Tests/Other.swift", line: 1)]),
+            // Two of one reason in one file are one mark, at the line of the first.
+            Sample.run(3, [Sample.mark("late", line: 70, flakes: 1), Sample.mark("late", line: 35)]),
+            Sample.run(4, [Sample.mark("late", line: 44), Sample.mark("slow", line: 50)]),
         ])
-        let marks = try history().marks.sorted { ($0.file ?? "", $0.line ?? 0) < ($1.file ?? "", $1.line ?? 0) }
-        #expect(marks.map(\.line) == [1, 30, 44, 80])
-        #expect(marks.map(\.runs) == [2, 3, 2, 5])
-        #expect(marks.map(\.flakedRuns) == [0, 1, 0, 0])
-        #expect(marks.map(\.isInNewestRun) == [true, false, true, true])
+        let marks = try history().marks.sorted { ($0.file ?? "", $0.reason) < ($1.file ?? "", $1.reason) }
+        #expect(marks.map(\.line) == [1, 44, 50])
+        #expect(marks.map(\.runs) == [1, 4, 1])
+        #expect(marks.map(\.flakedRuns) == [0, 2, 0])
+        #expect(marks.map(\.attempts) == [1, 5, 1])
+        #expect(marks.map(\.isInNewestRun) == [false, true, true])
+        try write([Sample.run(5, [Sample.mark("late", line: 70), Sample.mark("late", line: 35)])])
+        #expect(try history().marks.map(\.line).contains(35))
     }
 
-    @Test("counts what flaked in runs of versions that did not count marks, and says so")
+    @Test("leaves out reports of versions that did not count marks, and says so")
     func uncounted() throws {
-        try run.write(Sample.run(1, [Sample.mark("late"), Sample.mark("slow", line: 40)]), to: "reports/1.json")
-        var today = Report(run: Sample.run("before"), retries: [Sample.flaked("late", in: 0)])
-        today.marks = nil
-        try run.write(today, to: "reports/before.json")
+        try write([Sample.run(1, [Sample.mark("late")])])
         let old = """
             {"retries": [{"name": "-[LoginTests testSignsIn]", "maxRetriesAllowed": 3, "attemptedRetries": 2,
             "reason": "slow", "fixable": true}]}
             """
         try run.write(Array(old.utf8), to: "reports/old.json")
-        let history = try history()
-        #expect(history.marks.map(\.reason) == ["late", "slow"])
-        #expect(history.marks.map(\.runs) == [1, 1])
-        #expect(history.marks.map(\.flakedRuns) == [0, 0])
-        #expect(history.marks.map(\.flakesOfUncountedRuns) == [1, 2])
-        #expect(history.marks.map(\.verdict) == ["needed", "needed"])
-        #expect(history.runs.map(\.countsMarks) == [false, false, true])
-        let text = run("history", "reports").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(text.contains("2 runs of a version that did not count marks"))
-        #expect(text.contains("2 flakes in runs that do not say how often it ran"))
+        #expect(try history().marks.map(\.reason) == ["late"])
+        #expect(
+            run("history", "reports").errors
+                == "retries: left out reports/old.json, which does not count marks: an older version wrote it\n"
+        )
+        #expect(run("history", "reports/old.json").code == 2)
     }
 
-    @Test("adds what a shard of version 0.6.0 told to the mark that the other shards counted")
-    func mergedVersions() throws {
-        var merged = Sample.run(1, [Sample.mark("slow", flakes: 1)], retries: [Sample.flaked("slow", in: 1)])
-        merged.retries.append(Sample.flaked("slow", file: nil, line: nil, in: 1))
-        try run.write(merged, to: "reports/merged.json")
-        let mark = try history().marks
-        #expect(mark.map(\.runs) == [1])
-        #expect(mark.map(\.line) == [12])
-        #expect(mark.map { $0.tests.map(\.flakes) } == [[2]])
+    @Test("counts a flake of a mark that no process of the run counted")
+    func uncountedMark() throws {
+        try write([Sample.run(1, [], retries: [Sample.flaked("slow", in: 1)])])
+        let mark = try #require(try history().marks.first)
+        #expect((mark.runs, mark.flakedRuns, mark.attempts) == (1, 1, 1))
     }
 
     @Test("counts what a run that was killed half-way has told, and says that it did not end")
@@ -187,7 +163,7 @@ struct HistoryTests {
         var marks: [Mark]
 
         struct Run: Decodable, Equatable {
-            var countsMarks: Bool
+            var unfinished: Bool
         }
 
         struct Mark: Decodable, Equatable {
@@ -201,7 +177,6 @@ struct HistoryTests {
             var rateHigh: Double
             var attempts: Int
             var flakes: Int
-            var flakesOfUncountedRuns: Int
             var isInNewestRun: Bool
             var lastFlake: LastFlake?
             var tests: [Test]
