@@ -1,68 +1,86 @@
 import Foundation
 
-/// Fresh processes of this program.
-struct Child {
-    let folder: URL
+/// Fresh processes, of this program and of `retries`.
+enum Child {
+    /// A temporary folder of this run.
+    static let folder = "\(NSTemporaryDirectory())/benchmarks-\(ProcessInfo.processInfo.processIdentifier)"
 
-    /// A process that did not tell what it measured.
-    struct Silent: Error, CustomStringConvertible {
-        var workload: Workload
+    /// A process that did not end with exit code 0.
+    struct Failed: Error {
+        var program: URL
         var status: Int32
-        var description: String { "a process for \(workload.arguments) told nothing and ended with \(status)" }
     }
 
-    private func start(_ workload: Workload, report: URL, output: Any) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = workload.arguments
-        let variables = ["RETRYABLE_REPORT": report.path, "RETRYABLE_RUN_ID": report.lastPathComponent]
-        process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        return process
-    }
-
-    /// How long so many processes take that add to one report, from the start of the first to the end of the last.
-    func seconds(of workload: Workload, times: Int) throws -> Double {
-        let report = folder.appendingPathComponent("\(UUID().uuidString).json")
-        defer { remove(report) }
-        return try benchmarks.seconds {
-            let processes = try (0..<times).map { _ in
-                try start(workload, report: report, output: FileHandle.nullDevice)
+    /// Runs a program that stands beside this one, or this one, so many times at once, and returns their standard outputs.
+    @discardableResult
+    static func run(_ program: String?, _ arguments: [String], times: Int = 1) throws -> [String] {
+        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let report = "\(folder)/\(UUID().uuidString).json"
+        let running = try (0..<times).map { _ in
+            let (process, output) = (Process(), Pipe())
+            process.executableURL = program.map(own.deletingLastPathComponent().appendingPathComponent) ?? own
+            process.arguments = arguments
+            process.environment = ProcessInfo.processInfo.environment
+                .merging(["RETRYABLE_REPORT": report, "RETRYABLE_RUN_ID": report]) { $1 }
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            return (process, output)
+        }
+        return try running.map { process, output in
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else {
+                throw Failed(program: process.executableURL ?? own, status: process.terminationStatus)
             }
-            processes.forEach { $0.waitUntilExit() }
+            return text
         }
     }
 
-    /// How much of the processor's time a process takes that finds its run's report in place, from its start to its end.
-    func wholeProcessorSeconds(of workload: Workload, report: URL) throws -> Double {
-        let before = Self.processorTimeOfChildren
-        try start(workload, report: report, output: FileHandle.nullDevice).waitUntilExit()
-        return Self.processorTimeOfChildren - before
+    /// Returns the two figures that a fresh process of this program measures and prints.
+    static func measure(_ workload: String, _ numbers: Int...) throws -> (Double, Double) {
+        let line = try run(nil, ["--process", workload] + numbers.map(String.init))[0].split(separator: "\n").last ?? ""
+        let figures = line.split(separator: " ").compactMap { Double($0) }
+        return figures.count == 2 ? (figures[0], figures[1]) : (.nan, .nan)
     }
 
-    private static var processorTimeOfChildren: Double {
-        var usage = rusage()
-        #if os(Linux)
-            guard getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage) == 0 else { return .nan }
-        #else
-            guard getrusage(RUSAGE_CHILDREN, &usage) == 0 else { return .nan }
-        #endif
-        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
-    }
-
-    func measure(_ workload: Workload) throws -> Workload.Sample {
-        let report = folder.appendingPathComponent("\(UUID().uuidString).json")
-        let pipe = Pipe()
-        let process = try start(workload, report: report, output: pipe)
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        if FileManager.default.fileExists(atPath: report.path) { remove(report) }
-        do {
-            return try JSONDecoder().decode(Workload.Sample.self, from: output)
-        } catch {
-            throw Silent(workload: workload, status: process.terminationStatus)
+    /// Does what `measure` asks of a process, and ends it; returns if the arguments are others.
+    static func measureAndExit(_ arguments: [String]) {
+        guard arguments.first == "--process" else { return }
+        let numbers = arguments.compactMap { Int($0) }
+        switch arguments[1] {
+        case "flaking":
+            stayOnOneProcessor()
+            let time = InXCTest.flaking(numbers[0], of: numbers[1])
+            printAndExit((time, time))
+        case "passing":
+            stayOnOneProcessor()
+            printAndExit(InXCTest.passingTests())
+        case "passing in Swift Testing", "section in Swift Testing":
+            Task.detached { printAndExit(await InSwiftTesting.measure(section: arguments[1].hasPrefix("section"))) }
+            dispatchMain()
+        default: return
         }
     }
+
+    private static func printAndExit(_ figures: (Double, Double)) -> Never {
+        print("\(figures.0) \(figures.1)")
+        exit(0)
+    }
+}
+
+/// Keeps this process, with all threads that it starts from now on, on the processor that it runs on.
+///
+/// XCTest waits for each test's asynchronous `setUp` and `tearDown` in a run loop that another thread stops. If that
+/// comes just before the loop begins, the loop sleeps for 0.1 s; on one processor it does not.
+private func stayOnOneProcessor() {
+    // Glibc has them, but Swift does not import them.
+    typealias Current = @convention(c) () -> CInt
+    typealias Restrict = @convention(c) (pid_t, Int, UnsafeRawPointer) -> CInt
+    guard let current = dlsym(nil, "sched_getcpu"), let restrict = dlsym(nil, "sched_setaffinity") else { return }
+    let processor = Int(unsafeBitCast(current, to: Current.self)())
+    guard processor >= 0 else { return }
+    var set = [UInt](repeating: 0, count: processor / UInt.bitWidth + 1)
+    set[processor / UInt.bitWidth] = 1 << UInt(processor % UInt.bitWidth)
+    _ = unsafeBitCast(restrict, to: Restrict.self)(0, set.count * MemoryLayout<UInt>.size, set)
 }

@@ -1,0 +1,133 @@
+import Retryable
+
+/// Sections and passing tests of XCTest.
+enum InXCTest {
+    // Names of one length: XCTest keeps a longer one elsewhere than a short one.
+    final class Ordinary: XCTestCase {}
+    final class Retrying: RetryableTestCase {}
+
+    @TaskLocal private static var bound = 0
+
+    /// A passing section against the least that it can cost: a task that is made in it inherits a task-local value.
+    static func section(_ rounds: Int) -> [Row] {
+        let count = 20_000
+        var calls = 0
+        let pair = inTest { test in
+            Pair(
+                rounds: rounds,
+                { seconds { for _ in 0..<count { test.flaky(.fixable(reason: "a race")) { calls += 1 } } } },
+                { seconds { for _ in 0..<count { $bound.withValue(1) { calls += 1 } } } }
+            )
+        }
+        return [
+            Row(
+                what: "a passing section",
+                against: "the binding of a task-local value",
+                ratio: pair?.ratio,
+                detail: pair?.detail("ns", 1e9 / Double(count)) ?? "",
+                mark: .atMost(3)
+            )
+        ]
+    }
+
+    /// Growth: eight times as many sections in one test.
+    static func manySections(_ rounds: Int) -> [Row] {
+        let (many, few) = (16_000, 2_000)
+        func row(_ what: String, _ run: @escaping (RetryableTestCase, Int) -> Void) -> Row {
+            // An attempt for each measurement, so that each begins with none.
+            let pair = Pair(
+                rounds: min(rounds, 3),
+                { inTest { test in seconds { run(test, many) } } ?? .nan },
+                { inTest { test in seconds { run(test, few) } } ?? .nan }
+            )
+            let detail = pair.detail("ms", 1e3)
+            return Row(what: what, against: "2,000", ratio: pair.ratio, detail: detail, mark: .atMost(12))
+        }
+        return [
+            row("16,000 marks with interpolated reasons in one test") { test, count in
+                for number in 0..<count { test.flaky(.fixable(reason: "race \(number)")) {} }
+            },
+            row("16,000 sections open at once in one test") { test, count in
+                nonisolated(unsafe) let test = test
+                let areOpen = test.expectation(description: "all sections have been open")
+                Task.detached {
+                    let gate = Gate(count)
+                    await withTaskGroup { group in
+                        for _ in 0..<count {
+                            group.addTask { await test.flaky(.fixable(reason: "a race")) { await gate.wait() } }
+                        }
+                    }
+                    areOpen.fulfill()
+                }
+                test.wait(for: [areOpen], timeout: 600)
+            },
+        ]
+    }
+
+    /// Holds back those who wait until a number of them do.
+    private actor Gate {
+        private let count: Int
+        private var waiting: [CheckedContinuation<Void, Never>] = []
+
+        init(_ count: Int) { self.count = count }
+
+        func wait() async {
+            await withCheckedContinuation { continuation in
+                waiting.append(continuation)
+                if waiting.count == count { waiting.forEach { $0.resume() } }
+            }
+        }
+    }
+
+    /// Runs `body` in a test.
+    private static func inTest<Result>(_ body: @escaping (RetryableTestCase) -> Result) -> Result? {
+        var result: Result?
+        let suite = XCTestSuite(name: "In a test")
+        suite.addTest(Retrying(name: "test") { test in result = (test as? RetryableTestCase).map(body) })
+        suite.run()
+        return result
+    }
+
+    static func passing(_ rounds: Int) throws -> Row {
+        let pair = Pair(try (0..<rounds).map { _ in try Child.measure("passing") })
+        return Row(
+            what: "10,000 passing tests on RetryableTestCase",
+            against: "on XCTestCase",
+            ratio: pair.ratio,
+            detail: "\(pair.detail("µs", 1e6, digits: 1)) of processor time per test",
+            mark: .atMost(1.03)
+        )
+    }
+
+    /// Returns the processor's time that a test takes on either class: 10,000 of each, in small suites taken in turn.
+    static func passingTests() -> (Double, Double) {
+        let tests = 100
+        func run(_ make: (String, @escaping XCTestCaseClosure) -> XCTestCase) -> Double {
+            let start = processorTime
+            let suite = XCTestSuite(name: "Passing")
+            for index in 0..<tests { suite.addTest(make("test\(index)") { _ in XCTAssertEqual(1, 1) }) }
+            suite.run()
+            return (processorTime - start) / Double(tests)
+        }
+        let pair = Pair(
+            rounds: 100,
+            { run { Retrying(name: $0, testClosure: $1) } },
+            { run { Ordinary(name: $0, testClosure: $1) } }
+        )
+        return (pair.first.median, pair.second.median)
+    }
+
+    /// Returns how long a run takes of tests with a section, of which the first few flake once.
+    static func flaking(_ few: Int, of count: Int) -> Double {
+        let tests = (0..<count).map { index -> (String, XCTestCaseClosure) in
+            let test: XCTestCaseClosure = { test in
+                (test as? Retrying)?.flaky(.fixable(reason: "a race")) { [test] in
+                    if index < few { XCTAssertEqual((test as? Retrying)?.retryCount, 1) }
+                }
+            }
+            return ("test\(index)", test)
+        }
+        let entry: XCTestCaseEntry = (Retrying.self, tests)
+        return seconds { _ = XCTMain([entry], arguments: ["benchmarks"], observers: []) as CInt }
+    }
+}
