@@ -91,9 +91,7 @@ let package = Package(
         // What it costs, and what it is for: swift run -c release benchmarks
         .executableTarget(
             name: "benchmarks",
-            dependencies: [
-                "Retryable", "RetryableTesting", "RetryReport", "AutomationTesting", "UnrulyApp", "retries",
-            ],
+            dependencies: ["Retryable", "RetryableTesting", "AutomationTesting", "UnrulyApp", "retries"],
             path: "Fixtures/Benchmarks"
         ),
     ]

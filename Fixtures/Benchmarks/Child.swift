@@ -13,9 +13,13 @@ enum Child {
 
     /// Runs a program that stands beside this one, or this one, so many times at once, and returns their standard outputs.
     @discardableResult
-    static func run(_ program: String?, _ arguments: [String], times: Int = 1) throws -> [String] {
+    static func run(
+        _ program: String?,
+        _ arguments: [String],
+        times: Int = 1,
+        report: String = "\(folder)/\(UUID().uuidString).json"
+    ) throws -> [String] {
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let report = "\(folder)/\(UUID().uuidString).json"
         let running = try (0..<times).map { _ in
             let (process, output) = (Process(), Pipe())
             process.executableURL = program.map(own.deletingLastPathComponent().appendingPathComponent) ?? own
@@ -39,7 +43,8 @@ enum Child {
 
     /// Returns the two figures that a fresh process of this program measures and prints.
     static func measure(_ workload: String, _ numbers: Int...) throws -> (Double, Double) {
-        let line = try run(nil, ["--process", workload] + numbers.map(String.init))[0].split(separator: "\n").last ?? ""
+        let output = try run(nil, ["--process", workload] + numbers.map(String.init))[0]
+        let line = output.split(separator: "\n").last ?? ""
         let figures = line.split(separator: " ").compactMap { Double($0) }
         return figures.count == 2 ? (figures[0], figures[1]) : (.nan, .nan)
     }

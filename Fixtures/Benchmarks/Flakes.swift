@@ -1,6 +1,3 @@
-import Foundation
-import RetryReport
-
 /// Flakes in whole runs of tests, each with its retry and its writes of the report.
 enum Flakes {
     static func rows(_ rounds: Int) throws -> [Row] {
@@ -38,35 +35,9 @@ enum Flakes {
 /// The `retries` command, which stands beside this program.
 enum Reading {
     static func row(_ rounds: Int) throws -> Row {
-        let start = Date(timeIntervalSince1970: 1_700_000_000)
-        let failure = Failure(
-            message: "XCTAssertTrue failed - the token arrived late",
-            file: "Tests/ShopTests/Shop.swift",
-            line: 31,
-            kind: .assertion
-        )
-        let tests = (0..<1_000).map { number in
-            FlakyTest(
-                name: "-[ShopTests testNumber\(number)]",
-                module: "ShopTests",
-                maxRetriesAllowed: 1,
-                attemptedRetries: 1,
-                reason: "the token arrives late",
-                fixable: true,
-                outcome: .recovered,
-                file: "Tests/ShopTests/Shop.swift",
-                line: 30,
-                attempts: [
-                    AttemptRecord(number: 1, outcome: .flaked, startedAt: start, duration: 0.01, failures: [failure]),
-                    AttemptRecord(number: 2, outcome: .passed, startedAt: start + 5, duration: 0.01),
-                ]
-            )
-        }
-        let report = URL(fileURLWithPath: "\(Child.folder)/report.json")
-        try Data(Report(run: Report.Run(id: "run", startedAt: start), retries: tests).json()).write(to: report)
-        let reading = try (0..<rounds).map { _ in
-            try seconds { try Child.run("retries", ["report", report.path]) }
-        }
+        let report = "\(Child.folder)/report.json"
+        try Child.run(nil, ["--process", "flaking", "1000", "1000"], report: report)
+        let reading = try (0..<rounds).map { _ in try seconds { try Child.run("retries", ["report", report]) } }
         return Row(
             what: "retries report, of 1,000 records",
             against: "0.2 s",

@@ -40,8 +40,7 @@ enum InXCTest {
                 { inTest { test in seconds { run(test, many) } } ?? .nan },
                 { inTest { test in seconds { run(test, few) } } ?? .nan }
             )
-            let detail = pair.detail("ms", 1e3)
-            return Row(what: what, against: "2,000", ratio: pair.ratio, detail: detail, mark: .atMost(12))
+            return Row(what: what, against: "2,000", ratio: pair.ratio, detail: pair.detail("ms", 1e3), mark: .atMost(12))
         }
         return [
             row("16,000 marks with interpolated reasons in one test") { test, count in
@@ -121,9 +120,8 @@ enum InXCTest {
     static func flaking(_ few: Int, of count: Int) -> Double {
         let tests = (0..<count).map { index -> (String, XCTestCaseClosure) in
             let test: XCTestCaseClosure = { test in
-                (test as? Retrying)?.flaky(.fixable(reason: "a race")) { [test] in
-                    if index < few { XCTAssertEqual((test as? Retrying)?.retryCount, 1) }
-                }
+                guard let test = test as? Retrying else { return }
+                test.flaky(.fixable(reason: "a race")) { if index < few { XCTAssertEqual(test.retryCount, 1) } }
             }
             return ("test\(index)", test)
         }

@@ -30,16 +30,6 @@ struct Pair {
         }
     }
 
-    /// Does the same with measurements that suspend.
-    init(rounds: Int, _ measureFirst: () async -> Double, _ measureSecond: () async -> Double) async {
-        _ = (await measureFirst(), await measureSecond())
-        for round in 0..<rounds {
-            if round.isMultiple(of: 2) { first.append(await measureFirst()) }
-            second.append(await measureSecond())
-            if !round.isMultiple(of: 2) { first.append(await measureFirst()) }
-        }
-    }
-
     init(_ rounds: [(Double, Double)]) {
         (first, second) = (rounds.map(\.0), rounds.map(\.1))
     }

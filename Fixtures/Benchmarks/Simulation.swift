@@ -2,19 +2,12 @@
 ///
 /// It is run again and again under three ways to deal with a failure, and drawn for the README.
 enum Simulation {
-    private static let seed: UInt64 = 2026
     /// As many commits are healthy as have bugs.
-    private static let commits = 20_000
-    private static let tests = 300
-    /// The tests that have a set-up step which flakes.
-    private static let flakySteps = 60
-    private static let flakeRate = 0.01
-    /// The tests of a bad commit that meet a bug, which lies outside of any flaky step.
-    private static let bugs = 3
-    private static let bugRate = 0.5
-    /// The part of a test's time that its set-up takes.
-    private static let setUpShare = 0.3
-    private static let retries = 1
+    private static let (seed, commits, tests, retries) = (UInt64(2026), 20_000, 300, 1)
+    /// The number of tests that have a set-up step which flakes, how often it does, and its part of the test's time.
+    private static let (flakySteps, flakeRate, setUpShare) = (60, 0.01, 0.3)
+    /// The number of tests of a bad commit that meet a bug, outside of any flaky step, and how often it shows.
+    private static let (bugs, bugRate) = (3, 0.5)
 
     private enum Strategy: String, CaseIterable {
         case noRetry = "no retry"
@@ -68,17 +61,16 @@ enum Simulation {
         )
     }
 
-    private struct Run {
-        var isRed = false
-        var bugsSeen = 0
-        /// In tests.
-        var time: Double
-    }
-
     /// Runs the tests that have a flaky step or a bug, bugs first; the others pass and take their time.
-    private static func runSuite(under strategy: Strategy, bugs: Int, _ dice: inout Dice) -> Run {
+    ///
+    /// - Returns: The time is counted in tests.
+    private static func runSuite(
+        under strategy: Strategy,
+        bugs: Int,
+        _ dice: inout Dice
+    ) -> (isRed: Bool, bugsSeen: Int, time: Double) {
         let thrown = max(flakySteps, bugs)
-        var run = Run(time: Double(tests - thrown))
+        var run = (isRed: false, bugsSeen: 0, time: Double(tests - thrown))
         for index in 0..<thrown {
             let (flakes, hasBug) = (index < flakySteps, index < bugs)
             var (hasFailed, showsBug) = (false, false)
