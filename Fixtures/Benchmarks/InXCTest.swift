@@ -40,7 +40,8 @@ enum InXCTest {
                 { inTest { test in seconds { run(test, many) } } ?? .nan },
                 { inTest { test in seconds { run(test, few) } } ?? .nan }
             )
-            return Row(what: what, against: "2,000", ratio: pair.ratio, detail: pair.detail("ms", 1e3), mark: .atMost(12))
+            let detail = pair.detail("ms", 1e3)
+            return Row(what: what, against: "2,000", ratio: pair.ratio, detail: detail, mark: .atMost(12))
         }
         return [
             row("16,000 marks with interpolated reasons in one test") { test, count in

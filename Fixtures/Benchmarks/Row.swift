@@ -29,7 +29,6 @@ struct Row {
         }
     }
 
-    /// `true` if the ratio breaks the mark, or could not be measured.
     var isMissed: Bool { !mark.isKept(by: ratio ?? .nan) }
 }
 
