@@ -1,86 +1,94 @@
-extension Attempt {
-    /// Takes note of an error that leaves a section. The section is still open.
-    func remember(_ error: any Error, leaving id: OpenSection.ID) {
-        remember(error) { state in state.openSections.last { $0.id == id }.map(state.section) }
+/// The errors that have left sections of an attempt, by the box that each is in.
+///
+/// `throw error` passes on the box, a new throw makes another, even of an equal error or of the same object. Keeping an
+/// error keeps its box from being reused.
+struct ErrorsThatLeft {
+    /// A box's address.
+    private typealias Box = UInt
+
+    private struct Entry {
+        let error: any Error
+        /// The indices of the sections that the error has left, innermost first.
+        var sections: [Int] = []
+        var phase: Attempt.Phase
     }
 
-    /// What stops a test that has flaked and should stop at its first failure.
+    private var entries: [Box: Entry] = [:]
+    private var last: Box?
+
+    /// - Parameter section: The index of a section; `nil` for an error that stops a test.
+    mutating func note(_ error: any Error, leaving section: Int?, in phase: Attempt.Phase) {
+        let error = innermost(error)
+        let box = address(of: error)
+        last = box
+        var entry = entries[box] ?? Entry(error: error, phase: phase)
+        entry.phase = phase
+        if let section, !entry.sections.contains(section) { entry.sections.append(section) }
+        entries[box] = entry
+    }
+
+    /// The sections that an error has left; none if it is in another box than those that left one.
+    func sections(leftBy error: any Error) -> EnclosingSections {
+        EnclosingSections(indices: entries[address(of: innermost(error))]?.sections ?? [])
+    }
+
+    /// The last error that left a section, if it did in this phase.
+    func last(in phase: Attempt.Phase) -> (any Error)? {
+        last.flatMap { entries[$0] }.flatMap { $0.phase == phase ? $0.error : nil }
+    }
+
+    /// All errors that left a section outside of the test method, as far as the framework shows where that ends.
+    var outsideOfMethod: [any Error] { entries.values.filter { $0.phase != .method }.map(\.error) }
+
+    /// The error in the innermost box: continuations, and what is built on them, put the box they are given into another.
+    private func innermost(_ error: any Error) -> any Error {
+        func content<E: Error>(_ error: E) -> (any Error)? {
+            // The cast goes through `Any`, because a plain conversion would make a new box each time.
+            E.self == (any Error).self ? (error as Any) as? any Error : nil
+        }
+        var error = error
+        while let inner = _openExistential(error, do: content) { error = inner }
+        return error
+    }
+
+    /// Keeps an error in its box. (Passed to a generic function, it would be taken out of it.)
+    private struct Holder {
+        let error: any Error
+    }
+
+    private func address(of error: any Error) -> Box { unsafeBitCast(Holder(error: error), to: Box.self) }
+}
+
+extension Attempt {
+    /// Notes an error that leaves a section.
+    package func note(_ error: any Error, leaving section: OpenSection) {
+        state.withLock { $0.errors.note(error, leaving: section.index, in: $0.phase) }
+    }
+
+    /// The error that stops a test which has flaked and should stop at its first failure.
     package func makeStop() -> any Error {
         let stop: any Error = StoppedAfterFlake()
-        remember(stop) { _ in nil }
+        state.withLock { $0.errors.note(stop, leaving: nil, in: $0.phase) }
         return stop
     }
 
-    private func remember(_ error: any Error, leaving section: (State) -> Section?) {
-        let forgotten = state.withLock { state -> ThrownError? in
-            state.hasMovedOn = false
-            let left = section(state).map { [$0] } ?? []
-            if let index = state.escapes.lastIndex(where: { $0.isSameThrow(as: error) }) {
-                var escape = state.escapes.remove(at: index)
-                escape.sections += left
-                state.escapes.append(escape)
-                return nil
-            }
-            // Bounded, for tests that throw and catch thousands of errors. 64 is far more than can be on their way out
-            // at once.
-            defer { state.escapes.append(ThrownError(error: error, sections: left)) }
-            return state.escapes.count == 64 ? state.escapes.removeFirst() : nil
-        }
-        // Released outside of the lock, because an error may be an object whose `deinit` records a failure.
-        withExtendedLifetime(forgotten) {}
+    /// The sections that an error which ended a test, or a part of it, has left on its way.
+    package func sections(leftBy error: any Error) -> EnclosingSections {
+        state.withLock { $0.errors.sections(leftBy: error) }
     }
 
-    /// The sections that `error` has left, innermost first; none if it is another throw than those that left one.
-    package func sectionsLeft(by error: any Error) -> [Section] {
-        state.withLock { state in
-            state.escapes.last { $0.isSameThrow(as: error) }?.sections ?? []
-        }
-    }
-
-    /// What an error turned out to be of which XCTest gives the text alone.
-    package enum MatchedError: Sendable {
-        /// The error that was the last to leave a section; these are the sections that it left, innermost first.
-        case error([Section])
-        /// The one that `flaky` threw to stop the test after a flake.
-        case stop
-    }
-
-    /// The error of this attempt that XCTest reports by its text, if it is certain to be the one that left a section last.
+    /// The last error that left a section in the current phase; it may have been caught since.
     ///
-    /// It is not certain, and so the failure is real, if the text is another, if a section was opened or something failed
-    /// since, if the test has caught the error and released it, or if the section lies outside of the assertion's call, judged
-    /// by file and line.
-    ///
-    /// - Parameters:
-    ///   - place: The assertion that reports it; `nil` if the error ended `setUp` or `tearDown`.
-    ///   - readsAlike: Whether XCTest's text is what it would say of the error that it is given.
-    package func matchedError(at place: Place?, _ readsAlike: (any Error) -> Bool) -> MatchedError? {
-        guard isLastError(readsAlike) else { return nil }
-        return state.withLock { state in
-            guard !state.hasMovedOn, let last = state.escapes.indices.last, state.escapes[last].isHeldElsewhere() else {
-                return nil
-            }
-            let sections = state.escapes[last].sections
-            if let place, sections.last?.place.isIn(callAt: place) != true { return nil }
-            return state.escapes[last].error is StoppedAfterFlake ? .stop : .error(sections)
-        }
-    }
+    /// Of an error that ends `setUp` or `tearDown`, XCTest gives only the text, which is compared with this one's.
+    package var lastErrorOfPhase: (any Error)? { state.withLock { $0.errors.last(in: $0.phase) } }
 
-    /// Called outside of the lock, because an error's description is a user's code. The copy must be gone when this returns:
-    /// `isHeldElsewhere` would count it.
-    private func isLastError(_ readsAlike: (any Error) -> Bool) -> Bool {
-        state.withLock { $0.escapes.last?.error }.map(readsAlike) ?? false
-    }
+    /// The errors that have left sections outside of the test method.
+    package var errorsOutsideOfMethod: [any Error] { state.withLock { $0.errors.outsideOfMethod } }
+}
 
-    /// Whether an error has left a section; the test may have caught it since.
-    package var hasEscapedError: Bool { state.withLock { !$0.escapes.isEmpty } }
+/// Thrown by `flaky` to end a test that has flaked and should stop at its first failure.
+package struct StoppedAfterFlake: Error, CustomStringConvertible {
+    package init() {}
 
-    /// Forgets the errors that have left sections so far: whatever is thrown next is another one.
-    package func forgetErrors() {
-        let forgotten = state.withLock { state in
-            defer { state.escapes = [] }
-            return state.escapes
-        }
-        withExtendedLifetime(forgotten) {}  // as above
-    }
+    package var description: String { "the test has flaked and continueAfterFailure is false" }
 }

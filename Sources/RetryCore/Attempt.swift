@@ -5,77 +5,73 @@ import RetryReport
 ///
 /// Tests fail from any thread and from any task, so all of it is behind one lock.
 package final class Attempt: Sendable {
-    /// How many attempts came before this one.
+    /// The number of attempts before this one.
     package let retryCount: Int
+    let run: ProcessRun
+    let sharedRun = SharedRun.current
     let state = Locked(State())
-    let witness = RunWitnesses.current
 
     struct State {
-        /// What runs the test.
-        var ownFlow: TaskOrThread?
-        /// Whether the next task that opens a section is taken for what runs the test.
-        var adoptsNextTask = false
-        /// In the order in which they were opened.
-        var openSections: [OpenSection] = []
-        /// All that were entered, in the order in which they first were.
+        var phase = Phase.setUp
+        /// The newest of the open sections, which are linked.
+        unowned(unsafe) var newestOpen: OpenSection?
+        /// All sections that were entered, in the order in which they first were.
         var entered: [EnteredSection] = []
-        /// The number of the section that was opened last; 0 before the first.
-        var lastSection: OpenSection.ID = 0
+        var indices: [Section: Int] = [:]
         /// All that went wrong, suppressed or not.
         var failures: [Failure] = []
         var flake: Flake?
+        /// `continueAfterFailure` was `false` when the attempt flaked.
+        var isStopped = false
         var hasFailed = false
-        /// Errors on their way out of the test, the last one last.
-        var escapes: [ThrownError] = []
-        /// Whether anything else has happened since the last of them.
-        var hasMovedOn = false
-        var method = Method.ahead
-        /// Whether an error that flaked ended the test method, which then explains what is missing at its end.
-        var wasCutShort = false
         var wasSkipped = false
-        /// Whether ``settle()`` has been called.
-        var isSettled = false
-        /// Whether the run is over, so that nothing can be put off to a retry any more.
-        var hasEnded = false
+        /// The test method ran to its end. Only then can the attempt have passed.
+        var hasReturned = false
+        /// The real error that ended the test method.
+        var methodError: Failure?
+        /// The verdict on it, until XCTest reports it.
+        var pendingVerdict: Verdict?
+        var errors = ErrorsThatLeft()
+        /// The failures that Swift Testing was told are known.
+        var held: Set<Question> = []
     }
 
-    /// How far a test method has come.
-    package enum Method: Hashable, Sendable {
-        /// It has not run, or is running.
-        case ahead
-        /// It ran to its end. Only then can the attempt have passed.
-        case returned
-        /// An error ended it: the failure that the error is; `nil` if it is none, such as a skip.
-        case threw(Failure?)
+    /// The part of a test that runs. Where the framework does not show when `setUp` ends, the method counts as part of it.
+    package enum Phase: Comparable, Sendable {
+        case setUp, method, tearDown, ended
     }
 
-    /// - Parameter retryCount: How many attempts came before this one.
-    package init(retryCount: Int) {
+    package init(retryCount: Int, run: ProcessRun = .shared) {
         self.retryCount = retryCount
+        self.run = run
     }
 
     /// The first flake of this attempt.
     package var flake: Flake? { state.withLock { $0.flake } }
 
-    /// Whether anything failed that was not suppressed.
+    /// Something failed that was not suppressed.
     package var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
     /// All that went wrong so far, suppressed or not.
     package var failures: [Failure] { state.withLock { $0.failures } }
 
-    /// Whether the test is to be run again after this attempt: it flaked, and nothing in it failed for real.
+    /// Something went wrong, suppressed or not.
+    package var hasRecorded: Bool { state.withLock { !$0.failures.isEmpty } }
+
+    /// The attempt flaked, and nothing in it failed for real.
     package var needsRetry: Bool { state.withLock { $0.flake != nil && !$0.hasFailed } }
 
-    /// Whether a test that should stop at its first failure is to be stopped now: it flaked, and its method is not over.
-    package var isToStop: Bool { state.withLock { $0.flake != nil && !$0.hasFailed && $0.method == .ahead } }
+    /// The test flaked where it should stop at its first failure, and is not tearing down yet.
+    package var isToStop: Bool { state.withLock { $0.isStopped && !$0.hasFailed && $0.phase < .tearDown } }
 
-    /// How far the test method has come.
-    package var method: Method { state.withLock { $0.method } }
+    /// The test method ran to its end.
+    package var hasReturned: Bool { state.withLock { $0.hasReturned } }
 
-    /// Whether the run is over.
-    package var hasEnded: Bool { state.withLock { $0.hasEnded } }
+    package var hasEnded: Bool { state.withLock { $0.phase == .ended } }
 
-    /// What the attempt has come to so far.
+    /// A section was opened in it.
+    package var hasEnteredSection: Bool { state.withLock { !$0.entered.isEmpty } }
+
     package var outcome: AttemptRecord.Outcome {
         state.withLock { state in
             if state.hasFailed { return state.wasSkipped ? .skipped : .failed }
@@ -83,44 +79,161 @@ package final class Attempt: Sendable {
         }
     }
 
-    /// Whether a section was opened in it.
-    package var hasComeToSection: Bool { state.withLock { !$0.entered.isEmpty } }
+    // MARK: - The test's progress
 
-    /// The test method is over; what comes now tears down.
-    package func endMethod(_ end: Method) {
-        state.withLock { $0.method = end }
+    /// Begins a phase; phases never go back.
+    package func begin(_ phase: Phase) {
+        state.withLock { $0.phase = max($0.phase, phase) }
     }
 
-    /// The test method was ended by an error that flaked, or by what stopped it after a flake.
-    package func cutShort() {
+    /// Notes that the test method ran to its end.
+    package func methodReturned() {
+        state.withLock { $0.hasReturned = true }
+    }
+
+    /// Notes a real error that ended the test method: the attempt has not passed, whoever drops the failure.
+    package func methodThrew(_ failure: Failure, _ verdict: Verdict) {
+        state.withLock { ($0.methodError, $0.pendingVerdict) = (failure, verdict) }
+    }
+
+    /// The real error that ended the test method.
+    package var methodError: Failure? { state.withLock { $0.methodError } }
+
+    /// Returns the verdict on the error that ended the test method, once.
+    package func takePendingVerdict() -> Verdict? {
         state.withLock { state in
-            state.wasCutShort = true
-            state.method = .threw(nil)
+            defer { state.pendingVerdict = nil }
+            return state.pendingVerdict
         }
     }
 
-    /// The attempt fails because it was skipped.
-    package func skip() {
-        state.withLock { $0.wasSkipped = true }
-    }
-
-    /// Begins to decide whether the attempt shows that the test passes.
-    ///
-    /// - Returns: Whether this is the first call; only the first decides.
-    package func settle() -> Bool {
+    /// Fails the attempt in spite of all sections: for a bad mark, or because it has not shown that the test passes.
+    package func fail(with failure: Failure? = nil, wasSkipped: Bool = false) {
         state.withLock { state in
-            defer { state.isSettled = true }
-            return !state.isSettled
+            state.hasFailed = true
+            state.wasSkipped = state.wasSkipped || wasSkipped
+            if let failure { state.failures.append(failure) }
         }
     }
 
-    /// The run is over: nothing can be put off to a retry any more.
+    /// Ends the attempt: whatever fails from now on is real.
     ///
-    /// - Returns: The sections that the attempt has entered.
+    /// - Returns: The sections that were entered.
     package func end() -> [EnteredSection] {
-        state.withLock { state in
-            state.hasEnded = true
-            return state.entered
+        let (entered, errors) = state.withLock { state in
+            state.phase = .ended
+            defer { state.errors = ErrorsThatLeft() }
+            return (state.entered, state.errors)
         }
+        // Released outside of the lock, because an error may be an object whose `deinit` records a failure.
+        return withExtendedLifetime(errors) { entered }
+    }
+}
+
+// MARK: - Judging
+
+extension Attempt {
+    /// Notes a failure and decides about it.
+    ///
+    /// - Parameters:
+    ///   - sections: The sections that the failure is inside of.
+    ///   - stopsAtFailure: `continueAfterFailure` is `false` now.
+    ///   - isOfUnwaitedExpectation: An expectation was not waited for, which an error that cut the method short explains.
+    ///   - canRunAgain: Something runs the test after which it can be run again.
+    package func judge(
+        _ failure: Failure,
+        in sections: EnclosingSections,
+        stopsAtFailure: Bool = false,
+        isOfUnwaitedExpectation: Bool = false,
+        canRunAgain: Bool = true
+    ) -> Verdict {
+        state.withLock { state in
+            var context = state.context(of: failure, in: sections, retryCount: retryCount)
+            context.canRunAgain = canRunAgain
+            context.isExplained = isOfUnwaitedExpectation && !state.hasReturned
+            return note(failure, context, in: sections, stopsAtFailure: stopsAtFailure, &state)
+        }
+    }
+
+    /// Decides whether a section holds a failure, and notes it if it does. Asked again about an equal failure, it notes
+    /// nothing new.
+    package func holds(_ failure: Failure, in section: OpenSection) -> Bool {
+        state.withLock { state in
+            let sections = EnclosingSections(indices: [section.index])
+            let context = state.context(of: failure, in: sections, retryCount: retryCount)
+            guard section.isOpen, context.verdict == .flake else { return false }
+            let question = State.Question(section: ObjectIdentifier(section), failure: failure)
+            if state.held.contains(question) { return true }
+            guard note(failure, context, in: sections, &state) == .flake else { return false }
+            state.held.insert(question)
+            return true
+        }
+    }
+
+    /// Notes a failure that no section holds.
+    package func noteReal(_ failure: Failure) {
+        let sections = sectionsHere()
+        state.withLock { state in
+            // A failure that the run's settings refused to a section is noted already.
+            if state.hasFailed, state.failures.last == failure { return }
+            var context = state.context(of: failure, in: sections, retryCount: retryCount)
+            context.canRunAgain = false
+            _ = note(failure, context, in: sections, &state)
+        }
+    }
+
+    private func note(
+        _ failure: Failure,
+        _ context: FailureContext,
+        in sections: EnclosingSections,
+        stopsAtFailure: Bool = false,
+        _ state: inout State
+    ) -> Verdict {
+        var verdict = context.verdict
+        if verdict == .flake, state.flake == nil, let refusal = run.refusal() { verdict = .refused(refusal) }
+        var failure = failure
+        func first(where fits: (_ allowed: Int) -> Bool) -> Int? {
+            sections.indices.first { fits(state.entered[$0].section.mark.retries(ofFailureSaying: failure.message)) }
+        }
+        switch verdict {
+        case .flake:
+            guard let holder = first(where: { retryCount < $0 }) else { break }
+            state.entered[holder].hasFlaked = true
+            if stopsAtFailure { state.isStopped = true }
+            guard state.flake == nil else { break }
+            state.flake = Flake(section: state.entered[holder].section, failure: failure)
+            sharedRun?.write(flaked: state.entered[holder].section, of: self)
+        case .aftermath:
+            failure.isAftermath = true
+        case .refused:
+            if let holder = first(where: { retryCount < $0 }) { state.entered[holder].hasFlaked = true }
+            state.hasFailed = true
+        case .real:
+            if !context.isLost, let used = first(where: { 0 < $0 && $0 <= retryCount }) {
+                state.entered[used].hasFailed = true
+            }
+            state.hasFailed = true
+        }
+        state.failures.append(failure)
+        return verdict
+    }
+}
+
+extension Attempt.State {
+    /// A failure in a section, about which a framework may ask more than once.
+    struct Question: Hashable {
+        let section: ObjectIdentifier
+        let failure: Failure
+    }
+
+    fileprivate func context(of failure: Failure, in sections: EnclosingSections, retryCount: Int) -> FailureContext {
+        var context = FailureContext()
+        context.isHeld = sections.indices.contains {
+            retryCount < entered[$0].section.mark.retries(ofFailureSaying: failure.message)
+        }
+        context.isLost = hasFailed || phase == .ended
+        context.hasFlaked = flake != nil
+        context.isAfterStop = isStopped && phase < .tearDown
+        return context
     }
 }

@@ -92,7 +92,7 @@ extension ProcessRun {
 
     private func changeCounts<Result>(_ body: (inout RunCounts) -> Result) -> Result {
         counts.withLock { counts in
-            defer { RunWitnesses.current?.changeCounts(to: counts) }
+            defer { SharedRun.current?.write(counts) }
             return body(&counts)
         }
     }

@@ -1,7 +1,8 @@
 import Groundwork
+import RetryReport
 
-/// The code inside one `flaky(…) { }`.
-package struct Section: Sendable {
+/// The code inside one `flaky(…) { }`: its mark and its place.
+package struct Section: Hashable, Sendable {
     package let mark: Flakiness
     package let site: CallSite
 
@@ -13,22 +14,203 @@ package struct Section: Sendable {
     package var place: Place { site.place }
 }
 
-/// A section while it runs.
-package struct OpenSection: Identifiable {
-    /// Unique in this process; a second run of the same code has another.
-    package let id: UInt64
-    /// The index of the section among those that its attempt has entered. An index, so that little is copied each time.
-    let entered: Int
-    /// Whether the test's own flow has opened it, and not some other task or queue.
-    let isInOwnFlow: Bool
+/// The ``Place`` of a call, as the call's test framework gives it.
+///
+/// It becomes a place, which takes a `String`, only when something is reported: a section that passes should not pay for it.
+package enum CallSite: Hashable, Sendable {
+    case xctest(StaticString, UInt)
+    case testing(String, Int)
 
-    /// The number at which an attempt begins to count. Attempts are 2^40 apart, so that no two sections share a number.
-    static func startOfNumbers() -> ID {
-        attempts.withLock { attempts in
-            attempts += 1
-            return attempts << 40
+    package var place: Place {
+        switch self {
+        case .xctest(let file, let line): Place(file: "\(file)", line: Int(clamping: line))
+        case .testing(let file, let line): Place(file: file, line: line)
         }
     }
 
-    private static let attempts = Locked<UInt64>(0)
+    package static func == (first: CallSite, second: CallSite) -> Bool {
+        switch (first, second) {
+        case (.xctest(let file, let line), .xctest(let otherFile, let otherLine)):
+            line == otherLine && file.isSame(as: otherFile)
+        case (.testing(let file, let line), .testing(let otherFile, let otherLine)):
+            line == otherLine && file == otherFile
+        default: false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .xctest(_, let line): hasher.combine(line)
+        case .testing(_, let line): hasher.combine(line)
+        }
+    }
+}
+
+extension StaticString {
+    /// Compares two literals, by their characters only where they are no pointers.
+    fileprivate func isSame(as other: StaticString) -> Bool {
+        guard hasPointerRepresentation, other.hasPointerRepresentation else { return "\(self)" == "\(other)" }
+        return utf8Start == other.utf8Start
+    }
+}
+
+/// A line in a source file.
+package struct Place: Hashable, Sendable {
+    package var file: String
+    package var line: Int
+
+    package init(file: String, line: Int) {
+        self.file = file
+        self.line = line
+    }
+}
+
+/// A section that an attempt has entered at least once, and whether the attempt flaked or failed in it.
+package struct EnteredSection: Sendable {
+    package let section: Section
+    /// A failure in it was a flake, or would have been if the run's settings allowed it.
+    package var hasFlaked = false
+    /// The attempt failed in it because its retries were used up.
+    package var hasFailed = false
+}
+
+/// The sections that a failure is inside of, innermost first.
+package struct EnclosingSections: Sendable {
+    /// The indices of the sections among those that the attempt has entered.
+    let indices: [Int]
+
+    package static let none = EnclosingSections(indices: [])
+}
+
+/// A section while it runs, linked to the section around it.
+///
+/// One task-local value holds the innermost: a task made inside a section inherits it, a detached task does not, and where
+/// there is no task, it is bound to the thread.
+package final class OpenSection: Sendable {
+    @TaskLocal package static var innermost: OpenSection?
+
+    package let attempt: Attempt
+    /// The index of the section among those that the attempt has entered.
+    let index: Int
+    /// The section around this one in the same task or thread; it may have ended, or be another attempt's.
+    let outer: OpenSection?
+
+    // Neighbours in the attempt's list of open sections, and whether the section is in it. Only touched under the attempt's
+    // lock, and safe without a reference count, because a section leaves the list before it is released.
+    nonisolated(unsafe) unowned(unsafe) var newer: OpenSection?
+    nonisolated(unsafe) unowned(unsafe) var older: OpenSection?
+    nonisolated(unsafe) var isOpen = true
+
+    init(of attempt: Attempt, index: Int) {
+        self.attempt = attempt
+        self.index = index
+        outer = Self.innermost
+    }
+
+    /// The sections of the current task, or of the thread where there is no task, innermost first.
+    package static var stack: [OpenSection] {
+        var stack: [OpenSection] = []
+        var next = innermost
+        while let section = next {
+            stack.append(section)
+            next = section.outer
+        }
+        return stack
+    }
+}
+
+// MARK: - Running a section
+
+extension Attempt {
+    package func run<Result>(
+        _ mark: Flakiness,
+        at site: CallSite,
+        _ body: () throws -> Result
+    ) rethrows -> Result {
+        let section = open(mark, at: site)
+        defer { close(section) }
+        do {
+            return try OpenSection.$innermost.withValue(section, operation: body)
+        } catch {
+            note(error, leaving: section)
+            throw error
+        }
+    }
+
+    /// Runs a section that suspends, on the caller's actor.
+    package func run<Result>(
+        _ mark: Flakiness,
+        at site: CallSite,
+        isolation: isolated (any Actor)?,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        let section = open(mark, at: site)
+        defer { close(section) }
+        do {
+            return try await OpenSection.$innermost.withValue(section, operation: body, isolation: isolation)
+        } catch {
+            note(error, leaving: section)
+            throw error
+        }
+    }
+
+    package func open(_ mark: Flakiness, at site: CallSite) -> OpenSection {
+        state.withLock { state in
+            let section = OpenSection(of: self, index: state.enter(Section(mark: mark, site: site)))
+            section.older = state.newestOpen
+            state.newestOpen?.newer = section
+            state.newestOpen = section
+            sharedRun?.write(state.allOpen(atMost: SharedSections.capacity).map { state.entered[$0].section }, of: self)
+            return section
+        }
+    }
+
+    package func close(_ section: OpenSection) {
+        state.withLock { state in
+            section.isOpen = false
+            section.older?.newer = section.newer
+            if let newer = section.newer { newer.older = section.older } else { state.newestOpen = section.older }
+            sharedRun?.write(state.allOpen(atMost: SharedSections.capacity).map { state.entered[$0].section }, of: self)
+        }
+    }
+
+    /// The sections that a failure which is recorded here and now is inside of.
+    ///
+    /// - Parameter countsAll: Where there is neither a task nor a section of this thread, all sections count that the attempt
+    ///   has open: XCTest's waiters, and many callbacks, record on threads that know nothing of the test.
+    package func sectionsHere(countingAllWithoutTask countsAll: Bool = false) -> EnclosingSections {
+        let stack = OpenSection.stack.filter { $0.attempt === self }
+        return state.withLock { state in
+            let own = stack.filter(\.isOpen).map(\.index)
+            guard countsAll, own.isEmpty, state.newestOpen != nil, withUnsafeCurrentTask(body: { $0 == nil }) else {
+                return EnclosingSections(indices: own)
+            }
+            return EnclosingSections(indices: state.allOpen())
+        }
+    }
+}
+
+extension Attempt.State {
+    /// Notes that a section is entered.
+    ///
+    /// - Returns: Its index among all that the attempt has entered.
+    mutating func enter(_ section: Section) -> Int {
+        // A section in a loop was entered last.
+        if let last = entered.last, last.section == section { return entered.count - 1 }
+        if let known = indices[section] { return known }
+        indices[section] = entered.count
+        entered.append(EnteredSection(section: section))
+        return entered.count - 1
+    }
+
+    /// The indices of the sections that are open, newest first.
+    func allOpen(atMost limit: Int = .max) -> [Int] {
+        var open: [Int] = []
+        var next = newestOpen
+        while let section = next, open.count < limit {
+            open.append(section.index)
+            next = section.older
+        }
+        return open
+    }
 }

@@ -1,59 +1,17 @@
-/// What a failure becomes.
+import RetryReport
+
+/// The treatment of a failure.
 package enum Verdict: Hashable, Sendable {
-    /// Suppressed, and the test is run again, because of the section at this index of ``Circumstances/allowedRetries``.
-    case flake(section: Int)
+    /// Suppressed, and the test is run again.
+    case flake
     /// Suppressed, because it is only a consequence of a flake of the same attempt.
     case aftermath
     /// Recorded as the test framework would.
     case real
-    /// Recorded, where it would have been a flake had the run's mode allowed it.
+    /// Recorded, where it would have been a flake had the run's settings allowed it.
     case refused(Refusal)
-}
 
-/// Why a flake may not be suppressed.
-package enum Refusal: Hashable, Sendable {
-    /// The run treats sections as if they were not marked.
-    case strict
-    /// This many flakes have been suppressed in this process; something bigger is wrong.
-    case limit(Int)
-}
-
-/// All that decides what a failure becomes.
-package struct Circumstances: Hashable, Sendable {
-    /// How many retries the marks of the sections allow that the failure is inside of, innermost first.
-    package var allowedRetries: [Int] = []
-    /// How many attempts came before this one.
-    package var retryCount = 0
-    /// Whether something runs the test after which it can be run again.
-    package var canRunAgain = true
-    /// Whether this attempt has a real failure already.
-    package var hasFailed = false
-    /// Whether this attempt has flaked already.
-    package var hasFlaked = false
-    /// Whether the test should have stopped at its first failure (`continueAfterFailure` is `false`).
-    package var stopsAtFailure = false
-    /// Whether the failure is explained by an error that cut the test method short.
-    package var followsFromCut = false
-    /// Why the run's mode allows no flake, if it does not.
-    package var refusal: Refusal?
-
-    package init() {}
-
-    /// What the failure becomes.
-    ///
-    /// Where two rules meet: a real failure beats a flake, because an attempt that failed is not run again, so nothing
-    /// that it records may be suppressed; aftermath beats a second flake, because the test should not have got there.
-    package var verdict: Verdict {
-        if hasFailed { return .real }
-        if hasFlaked, stopsAtFailure || followsFromCut { return .aftermath }
-        guard canRunAgain, let section = allowedRetries.firstIndex(where: { retryCount < $0 }) else { return .real }
-        if let refusal { return .refused(refusal) }
-        return .flake(section: section)
-    }
-}
-
-extension Verdict {
-    /// What a failure's message ends with when it is recorded; `nil` if it is suppressed.
+    /// The words to add to a failure's message when it is recorded; `nil` if the failure is suppressed.
     package var ending: String? {
         switch self {
         case .flake, .aftermath: nil
@@ -61,5 +19,69 @@ extension Verdict {
         case .refused(.limit(let limit)):
             " (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=\(limit) is reached)"
         }
+    }
+}
+
+/// The reason why a flake may not be suppressed.
+package enum Refusal: Hashable, Sendable {
+    /// The run treats sections as if they were not marked.
+    case strict
+    /// This many flakes have been suppressed in this process; something bigger is wrong.
+    case limit(Int)
+}
+
+/// The facts that decide about a failure.
+package struct FailureContext: Hashable, Sendable {
+    /// A section around the failure can hold it: its mark has retries left for it.
+    package var isHeld = false
+    /// Something runs the test after which it can be run again.
+    package var canRunAgain = true
+    /// This attempt has a real failure already, or has ended.
+    package var isLost = false
+    /// This attempt has flaked already.
+    package var hasFlaked = false
+    /// The test should have stopped at its flake (`continueAfterFailure` was `false`), and is not tearing down yet.
+    package var isAfterStop = false
+    /// The failure is explained by an error that flaked and cut the test method short.
+    package var isExplained = false
+
+    package init() {}
+
+    /// The verdict, as far as the run's settings allow it.
+    ///
+    /// Where two rules meet: a real failure beats a flake, because an attempt that failed is not run again, so nothing
+    /// that it records may be suppressed; aftermath beats a second flake, because the test should not have got there.
+    package var verdict: Verdict {
+        if isLost { return .real }
+        if hasFlaked, isAfterStop || isExplained { return .aftermath }
+        return isHeld && canRunAgain ? .flake : .real
+    }
+}
+
+/// A suppressed failure, and the section that suppressed it.
+package struct Flake: Sendable {
+    package var section: Section
+    package var failure: Failure
+
+    package init(section: Section, failure: Failure) {
+        self.section = section
+        self.failure = failure
+    }
+
+    /// The failure's place; the section's if the test framework gave none.
+    package var place: Place {
+        Place(file: failure.file ?? section.place.file, line: failure.line ?? section.place.line)
+    }
+}
+
+extension Failure {
+    /// A failure that Retryable itself finds.
+    package init(_ message: String, at place: Place) {
+        self.init(message: message, file: place.file, line: place.line, kind: .assertion)
+    }
+
+    /// An error of which no place is known.
+    package init(unplaced message: String) {
+        self.init(message: message, file: nil, line: nil, kind: .error)
     }
 }

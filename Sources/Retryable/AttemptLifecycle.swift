@@ -3,36 +3,58 @@ import RetryCore
 import RetryReport
 import XCTest
 
-/// What an attempt of a test goes through, in this order, on every platform:
-///
-/// | step | when |
-/// |---|---|
-/// | begin | the attempt's run is about to start |
-/// | judge | XCTest tells of a failure; at each |
-/// | announce | the test method is over |
-/// | settle | the run is about to end, and still counts what fails |
-/// | conclude | the run has ended |
-extension PlatformTestCase {
-    // MARK: Begin
+// An attempt of a test goes through these steps, in this order, on every platform:
+//
+// | step | when |
+// |---|---|
+// | begin | the attempt's run is about to start |
+// | judge | a failure is to be recorded in the run; at each |
+// | announce | the test method is over |
+// | verify | the run is about to stop, and still counts what fails |
+// | finish | the run has stopped |
 
-    func begin() {
-        let attempt = Attempt(retryCount: retryCount)
-        attempt.belongHere()
-        self.attempt = attempt
+/// The run of one attempt. XCTest makes it, starts it and stops it, and no subclass of a test can replace it.
+class AttemptRun: XCTestCaseRun {
+    var retryable: RetryableTestCase? { test as? RetryableTestCase }
+
+    override func start() {
+        retryable?.beginAttempt()
+        super.start()
+    }
+
+    override func stop() {
+        retryable?.verifyPassed(self)
+        super.stop()
+        retryable?.finishAttempt(self)
+    }
+}
+
+/// The flake of the attempt before the one that is about to run.
+///
+/// A class, so that it takes one word in the many tests that have none.
+final class PreviousFlake: Sendable {
+    /// The test's name in the report.
+    let test: TestName
+    /// The number of attempts before the one that is about to run.
+    let retryCount: Int
+    let flake: Flake
+
+    init(test: TestName, retryCount: Int, flake: Flake) {
+        self.test = test
+        self.retryCount = retryCount
+        self.flake = flake
+    }
+}
+
+extension RetryableTestCase {
+    func beginAttempt() {
+        attempt = Attempt(retryCount: retryCount)
         hasShownFlake = false
     }
 
-    // MARK: Judge
-
-    /// Says what becomes of a failure.
-    ///
-    /// - Parameters:
-    ///   - failure: What went wrong.
-    ///   - sections: The sections that it is inside of, innermost first; `nil` if they are those in which this is called.
-    ///   - isOfUnwaitedExpectation: Whether it tells of an expectation that nobody waited for.
     func judge(
         _ failure: Failure,
-        in sections: [Section]? = nil,
+        in sections: EnclosingSections,
         isOfUnwaitedExpectation: Bool = false
     ) -> Verdict {
         guard let attempt else { return .real }
@@ -41,12 +63,9 @@ extension PlatformTestCase {
             in: sections,
             stopsAtFailure: stopsAtFailure,
             isOfUnwaitedExpectation: isOfUnwaitedExpectation,
-            canRunAgain: { previousFlake != nil || TestsInProgress.contain(self) },
-            refusal: ProcessRun.shared.refusal
+            canRunAgain: previousFlake != nil || TestsInProgress.contain(self)
         )
     }
-
-    // MARK: Announce
 
     /// Puts an attempt that has flaked into the report, and then shows it, so that nothing is shown that the report lacks.
     ///
@@ -58,32 +77,39 @@ extension PlatformTestCase {
         try show(flake, attempt.announcement(of: flake))
     }
 
-    // MARK: Settle
-
-    /// Fails an attempt that has not shown that the test passes. Only the first call does anything.
-    func settle(_ run: XCTestRun) {
-        guard let attempt, attempt.settle(), !attempt.needsRetry else { return }
-        if case .threw(let failure?) = attempt.method, run.totalFailureCount == 0 {
-            // It was recorded, but in another attempt; or an override has kept it from the run.
-            if !attempt.hasFailed { attempt.fail(with: failure) }
-            fail(failure, in: run)
-            return
+    /// Fails an attempt that has not shown that the test passes.
+    func verifyPassed(_ run: XCTestRun) {
+        guard let attempt, !attempt.hasEnded else { return }
+        judgeKeptError(of: attempt, run)
+        guard !attempt.needsRetry else { return }
+        if run.totalFailureCount == 0, let failure = attempt.methodError {
+            return fail(failure, in: run)  // an override has kept it from the run
         }
         guard let previousFlake, !attempt.hasFailed else { return }
         if run.hasBeenSkipped {
-            attempt.skip()
+            attempt.fail(wasSkipped: true)
             failForReal(previousFlake.flake.failure(because: "and the retry was skipped"), in: run)
-        } else if attempt.method != .returned {
-            failForReal(previousFlake.flake.failure(because: "and the retry did not run the test"), in: run)
-        } else if let failure = attempt.failureThoughRecovered(from: previousFlake.flake) {
+        } else if !attempt.hasReturned {
+            failForReal(previousFlake.flake.failure(because: "and the retry did not run the test to its end"), in: run)
+        } else if let failure = attempt.failureOfRecovered(from: previousFlake.flake) {
             fail(failure, in: run)
         }
     }
 
-    // MARK: Conclude
+    /// Judges an error of `XCTUnwrap` that was kept, such as in a `Result`: it was recorded in another attempt or test, and XCTest
+    /// does not record it again. Here it left a section outside of the test method, and nothing in this attempt was recorded.
+    private func judgeKeptError(of attempt: Attempt, _ run: XCTestRun) {
+        guard !attempt.hasRecorded, let kept = attempt.errorsOutsideOfMethod.first(where: \.isRecordedWhereThrown)
+        else {
+            return
+        }
+        let failure = Failure(unplaced: "threw an error of XCTUnwrap, whose failure was recorded elsewhere: \(kept)")
+        let verdict = judge(failure, in: attempt.sections(leftBy: kept))
+        if verdict.ending != nil { fail(failure, in: run) }
+    }
 
-    /// Decides what comes after an attempt.
-    func conclude(_ run: XCTestRun) {
+    /// Ends the attempt, and queues the next one if it flaked.
+    func finishAttempt(_ run: XCTestRun) {
         guard let attempt, !attempt.hasEnded else { return }
         ProcessRun.shared.report.count(attempt.end(), module: reportName.module)
         report(run)
@@ -94,14 +120,12 @@ extension PlatformTestCase {
         RetryQueue.add(queued(after: next))
     }
 
-    /// Ends the run of a test that a subclass's override did not run, or not to its end, so that it settles and concludes.
-    func endRun() {
+    /// Stops the run of a test that a subclass's override did not run, or not to its end.
+    func stopRun() {
         guard let testRun, testRun.stopDate == nil else { return }
         if testRun.startDate == nil { testRun.start() }
         testRun.stop()
     }
-
-    // MARK: - Shared by the steps
 
     /// Fails the test in spite of all sections.
     func failForReal(_ failure: Failure, in run: XCTestRun?) {
@@ -109,12 +133,21 @@ extension PlatformTestCase {
         if let run { fail(failure, in: run) }
     }
 
+    /// Records a failure that neither a section nor a subclass's override can suppress.
+    func fail(_ failure: Failure, in run: XCTestRun) {
+        (run as? JudgingRun)?.recordUnjudged(failure)
+    }
+
     /// Puts an attempt that flaked, or is a retry, into the report as it is so far.
     func report(_ run: XCTestRun) {
         guard let attempt, attempt.flake != nil || previousFlake != nil else { return }
         let start = run.startDate ?? Date()
         let duration = (run.stopDate ?? Date()).timeIntervalSince(start)
-        let test = previousFlake?.test ?? reportName
-        ProcessRun.shared.report.record(attempt, of: test, since: start, duration: duration)
+        ProcessRun.shared.report.record(
+            attempt,
+            of: previousFlake?.test ?? reportName,
+            since: start,
+            duration: duration
+        )
     }
 }

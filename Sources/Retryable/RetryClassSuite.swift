@@ -17,6 +17,6 @@ final class RetryClassSuite: XCTestSuite {
     override func tearDown() {
         testClass.tearDown()
         // A subclass can override the methods by which XCTest performs a test, so a test may not have run.
-        for case let retry as RetryableTestCase in tests { retry.endRun() }
+        for case let retry as RetryableTestCase in tests { retry.stopRun() }
     }
 }

@@ -26,7 +26,7 @@ final class RetryObserver: NSObject, XCTestObservation {
         testSuite.addTest(RetrySuite.make())
         Supervision.begin(testSuite, finish: hasBundle ? { ProcessRun.shared.finish() } : nil)
         // In a supervised process, the parent decides what its end means.
-        if RunWitnesses.current == nil { _ = Self.watchesExit }
+        if SharedRun.current == nil { _ = Self.watchesExit }
     }
 
     func testCaseWillStart(_ testCase: XCTestCase) {

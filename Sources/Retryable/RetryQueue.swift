@@ -17,11 +17,11 @@ enum RetryQueue {
 
     static func add(_ test: QueuedTest) {
         queue.withLock { $0.append(test) }
-        witness?(test.previousFlake)
+        didAdd?(test.previousFlake)
     }
 
     /// Called with each test that is added. Set at most once, before the first test.
-    nonisolated(unsafe) static var witness: ((PreviousFlake) -> Void)?
+    nonisolated(unsafe) static var didAdd: ((PreviousFlake) -> Void)?
 
     /// Takes the tests of one round. A process that goes on where another has died may have those of two rounds in its queue.
     ///

@@ -30,7 +30,6 @@ extension RetryableTestCase {
     ///   - section: The code that flakes.
     /// - Returns: What `section` returns.
     /// - Throws: The very error that `section` throws.
-    @discardableResult
     public func flaky<R>(
         _ mark: Flakiness,
         file: StaticString = #filePath,
@@ -52,7 +51,6 @@ extension RetryableTestCase {
     ///   - line: The line of the call.
     ///   - section: The code that flakes.
     /// - Returns: What `section` returns.
-    @discardableResult
     public func flaky<R>(
         _ mark: Flakiness,
         file: StaticString = #filePath,
@@ -80,7 +78,6 @@ extension RetryableTestCase {
     ///   - section: The expression that flakes.
     /// - Returns: The expression's value.
     /// - Throws: The very error that the expression throws.
-    @discardableResult
     @_disfavoredOverload
     public func flaky<R>(
         _ mark: Flakiness,
@@ -102,7 +99,6 @@ extension RetryableTestCase {
     ///   - section: The code that flakes.
     /// - Returns: What `section` returns.
     /// - Throws: The very error that `section` throws.
-    @discardableResult
     @_disfavoredOverload
     public func flaky<R>(
         _ mark: Flakiness,
@@ -127,7 +123,6 @@ extension RetryableTestCase {
     ///   - isolation: The actor to run on: the caller's.
     ///   - section: The code that flakes.
     /// - Returns: What `section` returns.
-    @discardableResult
     @_disfavoredOverload
     public func flaky<R>(
         _ mark: Flakiness,
@@ -154,6 +149,6 @@ extension RetryableTestCase {
 
     /// Ends the test where `continueAfterFailure = false` would have ended it.
     private func stopIfFlaked(_ attempt: Attempt) throws {
-        if stopsAtFailure, attempt.isToStop { throw attempt.makeStop() }
+        if attempt.isToStop { throw attempt.makeStop() }
     }
 }

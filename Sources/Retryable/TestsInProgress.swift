@@ -1,4 +1,6 @@
+import Foundation
 import Groundwork
+import RetryCore
 import XCTest
 
 /// The suites and test cases that are running, outermost first.
@@ -46,5 +48,30 @@ enum TestsInProgress {
             let cases = running.filter { $0 is XCTestCase }
             return running.count > 1 && cases.count == 1 && cases.first === test
         }
+    }
+}
+
+extension TestName {
+    /// The name of any test case.
+    init(of test: XCTestCase) {
+        self.init(of: test.nameOfMethod, in: type(of: test))
+        if test.name.hasPrefix("-[") { name = test.name }
+    }
+
+    init(of method: String, in testClass: XCTestCase.Type) {
+        let path = String(reflecting: testClass)
+        let module = path.prefix { $0 != "." }
+        // With the types that a class is nested in, but without the context of a private or local type, which is an address.
+        let nested = path.dropFirst(module.count + 1)
+            .replacingOccurrences(of: #"\(unknown context at [^)]*\)\."#, with: "", options: .regularExpression)
+        self.init("-[\(path.contains("<") ? "\(testClass)" : nested) \(method)]", module: String(module))
+    }
+}
+
+extension XCTestCase {
+    /// The part after the class, where the test's name is `Class.test`; else the name.
+    var nameOfMethod: String {
+        let opening = "\(type(of: self))."
+        return name.hasPrefix(opening) ? String(name.dropFirst(opening.count)) : name
     }
 }

@@ -24,19 +24,18 @@ import Testing
 /// In a test that is not `.retryable` it changes nothing, and says so once on standard error.
 ///
 /// - Parameters:
-///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
-///   - sourceLocation: Where the section is.
+///   - mark: The reason for the flake, and how often the test may be run again.
+///   - sourceLocation: The place of the section.
 ///   - section: The code that flakes.
 /// - Returns: What `section` returns.
 /// - Throws: The very error that `section` throws.
-@discardableResult
 public func flaky<R>(
     _ mark: Flakiness,
     sourceLocation: SourceLocation = #_sourceLocation,
     _ section: () throws -> R
 ) rethrows -> R {
     guard let attempt = attempt(for: mark, sourceLocation) else { return try section() }
-    return try attempt.run(mark, at: sourceLocation.callSite, section)
+    return try attempt.show(mark, at: sourceLocation, section, rescue: { throw $0 })
 }
 
 /// Marks one expression that flakes.
@@ -47,12 +46,11 @@ public func flaky<R>(
 /// ```
 ///
 /// - Parameters:
-///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
-///   - sourceLocation: Where the expression is.
+///   - mark: The reason for the flake, and how often the test may be run again.
+///   - sourceLocation: The place of the expression.
 ///   - section: The expression that flakes.
 /// - Returns: The expression's value.
 /// - Throws: The very error that the expression throws.
-@discardableResult
 @_disfavoredOverload
 public func flaky<R>(
     _ mark: Flakiness,
@@ -60,29 +58,46 @@ public func flaky<R>(
     _ section: @autoclosure () throws -> R
 ) rethrows -> R {
     guard let attempt = attempt(for: mark, sourceLocation) else { return try section() }
-    return try attempt.run(mark, at: sourceLocation.callSite, section)
+    return try attempt.show(mark, at: sourceLocation, section, rescue: { throw $0 })
 }
 
 /// Marks the part of a test that flakes and suspends. It runs on the caller's actor.
 ///
 /// - Parameters:
-///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
+///   - mark: The reason for the flake, and how often the test may be run again.
+///   - sourceLocation: The place of the section.
 ///   - isolation: The actor to run on: the caller's.
-///   - sourceLocation: Where the section is.
 ///   - section: The code that flakes.
 /// - Returns: What `section` returns.
 /// - Throws: The very error that `section` throws.
-@discardableResult
 @_disfavoredOverload
 public func flaky<R>(
     _ mark: Flakiness,
-    isolation: isolated (any Actor)? = #isolation,
     sourceLocation: SourceLocation = #_sourceLocation,
+    isolation: isolated (any Actor)? = #isolation,
     _ section: () async throws -> R
 ) async rethrows -> R {
     guard let attempt = attempt(for: mark, sourceLocation) else { return try await section() }
-    return try await attempt.run(mark, at: sourceLocation.callSite, isolation: isolation, section)
+    return try await attempt.show(mark, at: sourceLocation, isolation: isolation, section, rescue: { throw $0 })
 }
+
+extension Test {
+    /// The number of attempts of the running test case before the current one: 0 on the first.
+    ///
+    /// ```swift
+    /// @Test func uploads() throws {
+    ///     let folder = try Folder(named: "upload-\(Test.retryCount)")  // the last attempt's leftovers are not in the way
+    /// }
+    /// ```
+    ///
+    /// It is known in the tasks of a test that is marked `.retryable`. A detached task or a thread of your
+    /// own belongs to no test and reads 0: read it before you go there.
+    public static var retryCount: Int { Attempt.current?.retryCount ?? 0 }
+}
+
+/// The number of attempts of the running test case before the current one.
+@available(*, deprecated, renamed: "Test.retryCount")
+public var retryCount: Int { Test.retryCount }
 
 /// The attempt that a section is about to be part of; `nil` if there is none, or if the mark is bad: then the test
 /// fails here and now, and the section is as if it were not marked.
@@ -93,7 +108,7 @@ private func attempt(for mark: Flakiness, _ sourceLocation: SourceLocation) -> A
     }
     guard let mistake = mark.mistake else { return attempt }
     // Outside of all sections, so that none around this one suppresses it.
-    CurrentSections.none {
+    OpenSection.$innermost.withValue(nil) {
         _ = Issue.record(Comment(rawValue: mistake), sourceLocation: sourceLocation)
     }
     return nil

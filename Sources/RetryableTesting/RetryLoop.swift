@@ -5,17 +5,18 @@ import Testing
 
 /// Attempts one test case again and again, until an attempt does not flake or no retry is left.
 ///
-/// Swift Testing offers no moment after all tests, so a retry follows at once, inside the same test case: what is
-/// serialized stays so, and a time limit bounds all attempts together.
+/// Swift Testing offers no moment after all tests, so a retry follows at once, inside the same test case: a serialized test
+/// stays so, and a time limit bounds all attempts together. An attempt that flaked is always followed by another, because a
+/// failure outside of sections may still be filtered out by a trait; but it keeps the test from counting as recovered.
 struct RetryLoop {
     private let test: Test
     private let name: TestName
-    /// Whether an attempt has cancelled the test, as a test does that skips itself. What it flaked with stands, and is retried
-    /// in tasks of their own.
+    /// An attempt has cancelled the test, as a test does that skips itself. Its flake stands, and is retried in tasks of
+    /// their own.
     private var hasCancelledItself = false
 
-    /// Whether the test was cancelled from elsewhere, such as by a time limit. Then there is no time for a retry, and what
-    /// flaked must not pass for recovered.
+    /// The test was cancelled from elsewhere, such as by a time limit. Then there is no time for a retry, and a flake must
+    /// not pass for recovered.
     private var isCancelled: Bool { Task.isCancelled && !hasCancelledItself }
 
     /// Runs the attempts of a test case. Inside an attempt it only runs what it is given: a test may have the trait from
@@ -30,16 +31,16 @@ struct RetryLoop {
         defer { TestsInProgress.finish(number) }
         let first = await EndedAttempt(of: Attempt(retryCount: 0), in: test, body)
         guard let flake = first.attempt.flake else {
-            // What most tests do: nothing flaked, so nothing is written, named or said.
+            // Most tests: nothing flaked, so nothing is written, named or logged.
             if let error = first.error { throw error }
             return
         }
         var loop = RetryLoop(test: test, name: CaseName.of(test, testCase))
-        try await loop.go(on: flake, after: first, body)
+        try await loop.retry(flake, after: first, body)
     }
 
-    private mutating func go(
-        on flake: Flake,
+    private mutating func retry(
+        _ flake: Flake,
         after first: EndedAttempt,
         _ body: @Sendable () async throws -> Void
     ) async throws {
@@ -54,9 +55,9 @@ struct RetryLoop {
                 ? await .inOwnTask(next, in: test, since: first.startedAt, body)
                 : await EndedAttempt(of: next, in: test, body)
             guard let again = next.flake else {
-                // What an earlier attempt has left behind may have failed since.
-                for attempt in earlier where attempt.hasFailed { next.fail(with: attempt.failures.last) }
-                settle(last, flakedWith: flake)
+                // A task that an earlier attempt left behind may have failed since.
+                if let failed = earlier.first(where: \.hasFailed) { next.fail(with: failed.failures.last) }
+                verifyPassed(last, flakedWith: flake)
                 break
             }
             flake = again
@@ -66,14 +67,8 @@ struct RetryLoop {
 
     /// Accounts for an attempt that flaked, and waits as long as is asked for.
     ///
-    /// - Returns: Whether another attempt follows.
+    /// - Returns: `true` if another attempt follows.
     private mutating func prepareRetry(after end: EndedAttempt, flakedWith flake: Flake) async -> Bool {
-        if end.attempt.hasFailed {
-            log("\(name.name): \(end.attempt.announcement(of: flake, isRetried: false))")
-            // What failed outside may yet be known to a trait around this one, or filtered out; the flake is not.
-            fail(end, like: flake, "and failed outside, too: not retried")
-            return false
-        }
         if end.error?.isTestCancel == true { hasCancelledItself = true }
         if !isCancelled {
             report(end)
@@ -84,26 +79,25 @@ struct RetryLoop {
         return false
     }
 
-    /// Decides about a retry that did not flake again.
-    private func settle(_ end: EndedAttempt, flakedWith flake: Flake) {
+    /// Fails a retry that did not flake again and has not shown that the test passes.
+    private func verifyPassed(_ end: EndedAttempt, flakedWith flake: Flake) {
         if end.attempt.hasFailed {
             report(end)
         } else if end.error?.isSkip == true || isCancelled {
-            if end.error != nil { end.attempt.skip() }
-            fail(end, like: flake, "and the retry was cancelled")
-        } else if !end.attempt.hasComeToSection {
+            fail(end, like: flake, "and the retry was cancelled", wasSkipped: end.error != nil)
+        } else if !end.attempt.hasEnteredSection {
             // All that tells whether the test ran: a trait inside of this one may have left it out.
             fail(end, like: flake, "and the retry did not come to a flaky section")
         } else {
-            if let failure = end.attempt.failureThoughRecovered(from: flake) { record(failure) }
+            if let failure = end.attempt.failureOfRecovered(from: flake) { record(failure) }
             report(end)
         }
     }
 
     /// Fails the test where it had flaked, and accounts for it.
-    private func fail(_ end: EndedAttempt, like flake: Flake, _ what: String) {
+    private func fail(_ end: EndedAttempt, like flake: Flake, _ what: String, wasSkipped: Bool = false) {
         record(flake.failure(because: what))
-        end.attempt.fail(with: nil)
+        end.attempt.fail(wasSkipped: wasSkipped)
         report(end)
     }
 
@@ -124,4 +118,81 @@ struct RetryLoop {
         ProcessRun.shared.noteDelay()
         try? await Task.sleep(nanoseconds: UInt64(delay * 1_000_000_000))  // it throws if the test is cancelled
     }
+}
+
+/// An attempt that has ended.
+private struct EndedAttempt {
+    let attempt: Attempt
+    let startedAt: Date
+    let duration: Double
+    /// The error that is left to Swift Testing: a real failure, a skip, or what `#require` throws after it has recorded its
+    /// issue.
+    let error: (any Error)?
+
+    /// Runs an attempt to its end.
+    init(of attempt: Attempt, in test: Test, _ body: @Sendable () async throws -> Void) async {
+        self.attempt = attempt
+        startedAt = Date()
+        let thrown = await attempt.noteRealIssues(body)
+        error = thrown.flatMap { Self.judge($0, of: attempt, in: test) }
+        // A task that the test did not wait for may still have a section open. What fails in it from now on is real.
+        ProcessRun.shared.report.count(attempt.end(), module: test.id.moduleName)
+        duration = Date().timeIntervalSince(startedAt)
+    }
+
+    /// Decides about an error that ended the test, and shows it as a known issue if it flaked.
+    ///
+    /// - Returns: The error, unless it flaked.
+    private static func judge(_ error: any Error, of attempt: Attempt, in test: Test) -> (any Error)? {
+        guard !error.isSkip else { return error }
+        var failure = Failure(thrown: error)
+        var record: () -> Void = { Issue.record(error, sourceLocation: test.sourceLocation) }
+        if let error = error as? ExpectationFailedError {
+            // #require's error was recorded where it was thrown. If that was in another attempt or test, it is recorded here.
+            guard !attempt.hasRecorded else { return error }
+            failure.message = "Expectation failed at \(error.expectation.sourceLocation), before this attempt"
+            record = { [message = failure.message] in
+                Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation)
+            }
+        }
+        let verdict = attempt.judge(failure, in: attempt.sections(leftBy: error))
+        guard verdict == .flake else {
+            if error is ExpectationFailedError { record() }  // Swift Testing records any other
+            return error
+        }
+        withKnownIssue(attempt.flake?.section.mark.comment, isIntermittent: true, record)
+        return nil
+    }
+
+    /// Runs an attempt in a task of its own, because the test's is cancelled.
+    static func inOwnTask(
+        _ attempt: Attempt,
+        in test: Test,
+        since start: Date,
+        _ body: @Sendable () async throws -> Void
+    ) async -> EndedAttempt {
+        await withoutActuallyEscaping(body) { body in
+            await EndedAttempt(of: attempt, in: test) {
+                let task = Task { try await body() }
+                let limit = Task { await bound(task, of: test, since: start) }
+                defer { limit.cancel() }
+                try await task.value
+            }
+        }
+    }
+
+    /// Enforces the time limit, because Swift Testing does so in the task that was cancelled.
+    private static func bound(_ task: Task<Void, any Error>, of test: Test, since start: Date) async {
+        guard #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *), let limit = test.timeLimit else { return }
+        let left = max(0, Double(limit.components.seconds) - Date().timeIntervalSince(start))
+        do { try await Task.sleep(nanoseconds: UInt64(left * 1_000_000_000)) } catch { return }
+        Issue.record("Time limit was exceeded: \(limit)", sourceLocation: test.sourceLocation)
+        task.cancel()
+    }
+}
+
+extension Error {
+    /// This error ends a test without a failure: `Test.cancel` throws one, and the error of a cancelled task is taken for the
+    /// same.
+    var isSkip: Bool { isTestCancel || (self is CancellationError && Task.isCancelled) }
 }

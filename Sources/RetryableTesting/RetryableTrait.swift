@@ -1,3 +1,4 @@
+import RetryCore
 import Testing
 
 /// Runs a test again if only what it marks as flaky has failed; see `.retryable`.
@@ -10,7 +11,7 @@ public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
         TestsInProgress.watch()
     }
 
-    /// Says what this trait has a part in: suites, and the cases of tests. Swift Testing calls this.
+    /// Takes part in suites, and in the cases of tests. Swift Testing calls this.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> RetryableTrait? {
         test.isSuite || testCase != nil ? self : nil
     }
@@ -24,7 +25,7 @@ public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
         if test.isSuite {
             let number = TestsInProgress.start(test, nil)
             defer { TestsInProgress.finish(number) }
-            try await FlakeComments.added(in: test, function)
+            try await function()
         } else {
             try await RetryLoop.run(test, testCase, function)
         }
@@ -49,4 +50,52 @@ extension Trait where Self == RetryableTrait {
     /// }
     /// ```
     public static var retryable: Self { Self() }
+}
+
+// MARK: - A whole test as one section
+
+/// Makes the whole of a test one flaky section; see `.flaky(_:)`.
+public struct FlakyTrait: TestTrait, TestScoping {
+    let mark: Flakiness
+    let sourceLocation: SourceLocation
+
+    /// Reads the environment and puts the report in place; Swift Testing calls this before any test runs.
+    public func prepare(for test: Test) async throws {
+        TestsInProgress.watch()
+    }
+
+    /// Runs the attempts of one test case; Swift Testing calls this.
+    public func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await RetryLoop.run(test, testCase) {
+            try await RetryableTesting.flaky(mark, sourceLocation: sourceLocation) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == FlakyTrait {
+    /// Marks a whole test as flaky: any failure in it is retried, in its suite's `init` and `deinit` too.
+    ///
+    /// The test need not be in a `.retryable` suite: this mark opts in by itself.
+    ///
+    /// ```swift
+    /// @Test(.flaky(.notFixable(reason: "the sandbox store drops requests", maxRetryCount: 2)))
+    /// func buys() async throws { … }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
+    ///   - sourceLocation: Where the mark is.
+    public static func flaky(_ mark: Flakiness, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
+        Self(mark: mark, sourceLocation: sourceLocation)
+    }
+}
+
+extension Trait where Self == RetryableTrait {
+    /// Gives a suite marked `.flaky` an understandable compiler error.
+    @available(*, unavailable, message: "mark tests .flaky, one by one; a suite is .retryable")
+    public static func flaky(_ mark: Flakiness) -> Self { Self() }
 }

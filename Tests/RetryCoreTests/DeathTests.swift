@@ -29,41 +29,41 @@ struct DeathTests {
         var hasFailed = false
         var hasFlaked = false
         var isSanitized = false
-        var refusal: Refusal?
+        var environment: [String: String] = [:]
     }
 
     static let rows = [
-        Row(testDescription: "in a section with a retry left", verdict: .flake(section: 0)),
+        Row(testDescription: "in a section with a retry left", verdict: .flake),
         Row(testDescription: "outside of all sections", verdict: .real, retries: []),
         Row(testDescription: "on the last attempt", verdict: .real, retryCount: 1),
         Row(
             testDescription: "nested, with the inner one's used up",
-            verdict: .flake(section: 1),
+            verdict: .flake,
             retries: [1, 2],
             retryCount: 1
         ),
         Row(testDescription: "after a real failure", verdict: .real, hasFailed: true),
-        Row(testDescription: "a hang", verdict: .flake(section: 0), death: .hang(seconds: 1)),
-        Row(testDescription: "an exit with 0", verdict: .flake(section: 0), death: .ended(.exitCode(0))),
-        Row(testDescription: "strict", verdict: .refused(.strict), refusal: .strict),
+        Row(testDescription: "a hang", verdict: .flake, death: .hang(seconds: 1)),
+        Row(testDescription: "an exit with 0", verdict: .flake, death: .ended(.exitCode(0))),
+        Row(testDescription: "strict", verdict: .refused(.strict), environment: ["RETRYABLE_MODE": "strict"]),
         Row(
             testDescription: "after a flake of the same attempt, which the mode has allowed",
-            verdict: .flake(section: 0),
+            verdict: .flake,
             hasFlaked: true,
-            refusal: .limit(1)
+            environment: ["RETRYABLE_MAX_FLAKES": "0"]
         ),
-        Row(testDescription: "strict, outside", verdict: .real, retries: [], refusal: .strict),
-        Row(testDescription: "sanitized, a trap", verdict: .flake(section: 0), isSanitized: true),
+        Row(testDescription: "strict, outside", verdict: .real, retries: [], environment: ["RETRYABLE_MODE": "strict"]),
+        Row(testDescription: "sanitized, a trap", verdict: .flake, isSanitized: true),
         Row(testDescription: "sanitized, exit(1)", verdict: .real, death: .ended(.exitCode(1)), isSanitized: true),
         Row(testDescription: "sanitized, exit(66)", verdict: .real, death: .ended(.exitCode(66)), isSanitized: true),
         Row(testDescription: "sanitized, an abort", verdict: .real, death: .ended(.signal(6)), isSanitized: true),
         Row(
             testDescription: "sanitized, exit(0)",
-            verdict: .flake(section: 0),
+            verdict: .flake,
             death: .ended(.exitCode(0)),
             isSanitized: true
         ),
-        Row(testDescription: "an abort", verdict: .flake(section: 0), death: .ended(.signal(6))),
+        Row(testDescription: "an abort", verdict: .flake, death: .ended(.signal(6))),
     ]
 
     @Test(
@@ -73,7 +73,7 @@ struct DeathTests {
     func matching(text: String, isFlake: Bool) {
         let section = Section(mark: .fixable(reason: "a race", matching: text), site: .xctest(#filePath, 1))
         let verdict = Attempt(retryCount: 0).judge(Death.ended(.signal(4)), in: [section])
-        #expect(verdict == (isFlake ? .flake(section: 0) : .real))
+        #expect(verdict == (isFlake ? .flake : .real))
     }
 
     @Test("a death becomes what a failure would", arguments: rows)
@@ -81,13 +81,12 @@ struct DeathTests {
         let sections = row.retries.map { retries in
             Section(mark: .notFixable(reason: "a race", maxRetryCount: retries), site: .xctest(#filePath, 1))
         }
-        let verdict = Attempt(retryCount: row.retryCount).judge(
+        let verdict = Attempt(retryCount: row.retryCount, run: ProcessRun(environment: row.environment)).judge(
             row.death,
             in: sections,
             flaked: row.hasFlaked ? sections.first : nil,
             hasFailed: row.hasFailed,
-            isSanitized: row.isSanitized,
-            refusal: { row.refusal }
+            isSanitized: row.isSanitized
         )
         #expect(verdict == row.verdict)
     }

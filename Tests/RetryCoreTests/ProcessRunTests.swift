@@ -97,7 +97,10 @@ struct ProcessRunTests {
                     let failure = Failure(message: message, file: #filePath, line: 1, kind: .assertion)
                     let mark = Flakiness.notFixable(reason: "a race", maxRetryCount: 20_000)
                     let attempt = Attempt(retryCount: retryCount)
-                    _ = attempt.judge(failure, in: [Section(mark: mark, site: .xctest(#filePath, 1))])
+                    attempt.run(mark, at: .xctest(#filePath, 1)) {
+                        _ = attempt.judge(failure, in: attempt.sectionsHere())
+                    }
+                    _ = attempt.end()
                     run.report.record(attempt, of: TestName("-[A test]", module: "M"), since: Date(), duration: 0)
                 }
                 #expect(try currentMemory() - before < 8_000_000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RetryCore
 
-/// Rule 3: which sections a failure is inside of.
+/// Rules 3 to 5: the sections that a failure is inside of, and that an error has left.
 @Suite("Sections")
 struct SectionTests {
     private let attempt = Attempt(retryCount: 0)
@@ -88,22 +88,46 @@ struct SectionTests {
         #expect(inNext.1 == ["the same"])
     }
 
-    @Test("without a task, a failure is inside of all that the test's own flow has open, and of nothing else")
+    @Test("without a task, a failure is inside of the thread's sections, or else of all that the attempt has open")
     func withoutTask() async {
-        await attempt.inOwnTask {
-            await section("outer") {
-                await Task { await section("of another task") { await isSeenOnQueue(["outer"]) } }.value
-                await section("inner") { await isSeenOnQueue(["inner", "outer"]) }
+        await section("outer") {
+            await Task { await section("of another task") { await isSeenOnQueue(["of another task", "outer"]) } }.value
+            await section("inner") {
+                await isSeenOnQueue(["inner", "outer"])
+                await isSeenOnQueue(["on the queue"], in: "on the queue")
             }
         }
-        await section("of nobody's test") { await isSeenOnQueue([]) }
+        await isSeenOnQueue([])
     }
 
-    private func isSeenOnQueue(_ reasons: [String], sourceLocation: SourceLocation = #_sourceLocation) async {
+    private func isSeenOnQueue(
+        _ reasons: [String],
+        in reason: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        @Sendable func seenHere() -> [String] {
+            self.reasons(attempt.sectionsHere(countingAllWithoutTask: true), of: attempt)
+        }
         let seen = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: here) }
+            DispatchQueue.global().async {
+                continuation.resume(returning: reason.map { section($0, seenHere) } ?? seenHere())
+            }
         }
         #expect(seen == reasons, sourceLocation: sourceLocation)
+    }
+
+    @Test("sections close in any order, and the others stay open")
+    func order() {
+        let open = (0..<4).map { attempt.open(.fixable(reason: "\($0)"), at: .xctest(#filePath, 1)) }
+        func left() -> [Int] { attempt.state.withLock { $0.allOpen() } }
+        #expect(left() == [3, 2, 1, 0])
+        attempt.close(open[1])
+        #expect(left() == [3, 2, 0])
+        attempt.close(open[3])
+        attempt.close(open[0])
+        #expect(left() == [2])
+        attempt.close(open[2])
+        #expect(left() == [])
     }
 
     @Test("a detached task is in no section while others are open")
@@ -134,15 +158,67 @@ struct SectionTests {
 
     @Test("an error has left the sections that it went through, from the inside out")
     func errors() {
-        struct Late: Error {}
         do {
             try section("outer") {
                 try section("inner") { throw Late() }
             }
             Issue.record("nothing was thrown")
         } catch {
-            #expect(attempt.sectionsLeft(by: error).map(\.mark.reason) == ["inner", "outer"])
+            #expect(reasons(leftBy: error) == ["inner", "outer"])
         }
+    }
+
+    @Test("an error is known by its box: passed on it is the same, thrown anew it is another")
+    func boxes() async throws {
+        final class Object: Error {}
+        let object = Object()
+        let shared = NSError(domain: "shop", code: 1)
+        for new: @Sendable () -> any Error in [{ Late() }, { object }, { shared }] {
+            let caught = thrown { try section("a race") { throw new() } }
+            #expect(reasons(leftBy: caught) == ["a race"])
+            #expect(reasons(leftBy: thrown { throw caught }) == ["a race"])
+            #expect(reasons(leftBy: thrown { try Result<Void, any Error>.failure(caught).get() }) == ["a race"])
+            #expect(reasons(leftBy: thrown { throw new() }) == [])
+        }
+        let caught = thrown { try section("a race") { throw Late() } }
+        let typed = thrown { do { throw caught } catch let late as Late { throw late } }
+        #expect(reasons(leftBy: typed) == [], "a typed copy is another box")
+    }
+
+    @Test("a continuation and a stream pass on an error in a box of their own, which is looked into")
+    func innermostBoxes() async {
+        let caught = thrown { try section("a race") { throw Late() } }
+        do {
+            let _: Void = try await withCheckedThrowingContinuation { $0.resume(throwing: caught) }
+        } catch {
+            #expect(reasons(leftBy: error) == ["a race"])
+        }
+        do {
+            let stream = AsyncThrowingStream<Int, any Error> { $0.finish(throwing: caught) }
+            for try await _ in stream {}
+            Issue.record("the stream did not throw")
+        } catch {
+            #expect(reasons(leftBy: error) == ["a race"])
+        }
+    }
+
+    @Test("any number of errors is kept, until the attempt ends")
+    func manyErrors() {
+        let all = (0..<500).map { number in thrown { try section("\(number)") { throw Late() } } }
+        #expect(all.enumerated().allSatisfy { reasons(leftBy: $1) == ["\($0)"] })
+        _ = attempt.end()
+        #expect(reasons(leftBy: all[0]) == [])
+    }
+
+    @Test("the last error that left a section counts for its phase alone")
+    func phases() {
+        let inSetUp = thrown { try section("in setUp") { throw Late() } }
+        #expect(attempt.lastErrorOfPhase is Late)
+        attempt.begin(.method)
+        #expect(attempt.lastErrorOfPhase == nil)
+        attempt.begin(.tearDown)
+        #expect(attempt.lastErrorOfPhase == nil)
+        withExtendedLifetime(inSetUp) {}
     }
 
     @Test("an error whose end opens a section waits for nobody")
@@ -160,17 +236,33 @@ struct SectionTests {
                     try attempt.run(.fixable(reason: "a race"), at: .xctest(#filePath, 1)) { throw Last(attempt) }
                 } catch {}
             }
-            attempt.forgetErrors()
+            _ = attempt.end()
         }
     }
 
     // MARK: -
 
+    private struct Late: Error {}
+
+    private func thrown(_ body: () throws -> Void) -> any Error {
+        do {
+            try body()
+            Issue.record("nothing was thrown")
+            return CancellationError()
+        } catch {
+            return error
+        }
+    }
+
     /// The reasons of the sections that a failure here and now would be inside of.
     private var here: [String] { reasons(in: attempt) }
 
-    private func reasons(in attempt: Attempt) -> [String] {
-        attempt.state.withLock { $0.sectionsHere() }.map(\.mark.reason)
+    private func reasons(in attempt: Attempt) -> [String] { reasons(attempt.sectionsHere(), of: attempt) }
+
+    private func reasons(leftBy error: any Error) -> [String] { reasons(attempt.sections(leftBy: error), of: attempt) }
+
+    private func reasons(_ sections: EnclosingSections, of attempt: Attempt) -> [String] {
+        attempt.state.withLock { state in sections.indices.map { state.entered[$0].section.mark.reason } }
     }
 
     private func section<Result>(_ reason: String, _ body: () throws -> Result) rethrows -> Result {

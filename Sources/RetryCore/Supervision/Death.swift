@@ -39,25 +39,31 @@ extension Attempt {
     ///   - death: How the process ended.
     ///   - sections: The sections that were open, innermost first.
     ///   - flaked: The section that the attempt had flaked because of; `nil` if it had not.
-    ///   - hasFailed: Whether the attempt had failed already.
-    ///   - isSanitized: Whether a sanitizer watched the process.
-    ///   - refusal: Why the run's mode allows no further flake. Not asked of an attempt that had flaked.
+    ///   - hasFailed: The attempt had failed already.
+    ///   - isSanitized: A sanitizer watched the process.
     package func judge(
         _ death: Death,
         in sections: [Section],
         flaked: Section? = nil,
         hasFailed: Bool = false,
-        isSanitized: Bool = false,
-        refusal: () -> Refusal? = { nil }
+        isSanitized: Bool = false
     ) -> Verdict {
-        let failure = Failure(unplaced: "\(death)")
-        // What it flaked with died with the process.
-        let unknown = Failure(unplaced: "what failed is not known, because the process then \(death)")
-        state.withLock { state in
-            for section in sections { _ = state.enter(section.mark, at: section.site) }
-            if let flaked { state.noteFlake(because: flaked, unknown) }
-            state.hasFailed = hasFailed || isSanitized && death.mayBeFinding
+        if let flaked {
+            let lost = "what failed is not known, because the process then \(death)"
+            restore(Flake(section: flaked, failure: Failure(unplaced: lost)))
         }
-        return judge(failure, in: sections, refusal: refusal)
+        let enclosing = state.withLock { state in
+            state.hasFailed = hasFailed || isSanitized && death.mayBeFinding
+            return EnclosingSections(indices: sections.map { state.enter($0) })
+        }
+        return judge(Failure(unplaced: "\(death)"), in: enclosing)
+    }
+
+    /// Notes a flake of an attempt whose process has died.
+    package func restore(_ flake: Flake) {
+        state.withLock { state in
+            state.entered[state.enter(flake.section)].hasFlaked = true
+            state.flake = flake
+        }
     }
 }

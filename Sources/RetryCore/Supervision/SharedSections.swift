@@ -22,16 +22,18 @@ package struct SharedSections: Sendable {
     private let entries: SharedArray<Entry>
     private let characters: SharedArray<UInt8>
 
+    package static let capacity = 64
+
     package init() throws(SystemError) {
         count = try SharedArray([0])
-        // Sections that are nested deeper, and text that does not fit, are left out.
-        entries = try SharedArray(Array(repeating: Entry(), count: 64))
+        // Older sections, and text that does not fit, are left out.
+        entries = try SharedArray(Array(repeating: Entry(), count: Self.capacity))
         characters = try SharedArray(Array(repeating: 0, count: 1 << 14))
     }
 
     package func clear() { count[0] = 0 }
 
-    /// - Parameter open: The sections that are open, in the order in which they were entered.
+    /// - Parameter open: The sections that are open, innermost first.
     package func write(_ open: [Section]) {
         clear()  // so that there are none if the process dies while it writes
         var (written, end) = (0, 0)
@@ -43,7 +45,7 @@ package struct SharedSections: Sendable {
             }
             return Text(start: start, end: end)
         }
-        for section in open.suffix(entries.count) {
+        for section in open.prefix(entries.count) {
             guard case .xctest(let file, let line) = section.site else { continue }
             entries[written] = Entry(
                 file: file,
@@ -61,7 +63,7 @@ package struct SharedSections: Sendable {
     /// The sections as they were written last, innermost first.
     package var sections: [Section] {
         func string(_ text: Text) -> String { String(decoding: characters[text.start..<text.end], as: UTF8.self) }
-        return entries.prefix(count[0]).reversed().map { entry in
+        return entries.prefix(count[0]).map { entry in
             let mark = Flakiness(
                 reason: string(entry.reason),
                 maxRetryCount: entry.maxRetryCount,

@@ -9,93 +9,90 @@
     /// is suppressed, and the test is run again after the others; everything else works as it does with `XCTestCase`.
     open class RetryableTestCase: XCTestCase {
         // There is an instance for each test of a run, so each is kept small.
-        fileprivate let testBody: XCTestCaseClosure
-
-        // Required by PlatformTestCase.
+        private let methodName: String
+        private let testBody: XCTestCaseClosure
         var previousFlake: PreviousFlake?
         var attempt: Attempt?
+        /// The test's result shows that this attempt flaked.
         var hasShownFlake = false
-        var reportName: TestName { TestName(of: self) }
-        var runClass: AttemptRun.Type { AttemptRun.self }
-
-        private var isToldToStop = false
-        /// The verdict on an error that XCTest is about to report, where this class has seen the error itself.
-        private var verdictOnThrown: Verdict?
+        /// The test is to stop at its first failure, as its author asked.
+        private(set) var stopsAtFailure = false
 
         /// Makes a test; XCTest calls this.
         public required init(name: String, testClosure: @escaping XCTestCaseClosure) {
+            methodName = name
             testBody = testClosure
             // Nothing is captured, so that an instance costs little more than one of XCTestCase.
             super.init(name: name) { test in
                 guard let test = test as? RetryableTestCase else { return }
-                try test.performBody()
+                try test.runMethod()
             }
             RetryObserver.register()
         }
 
-        /// Makes a test of a method that suspends.
+        /// Set to `false`, a `flaky` whose section can throw ends the test when the section has flaked.
         ///
-        /// SwiftPM's list of the tests calls it in place of XCTest's function of this name, which it calls. So the task that
-        /// runs the method is known from the others that the method makes, and what fails on a queue of XCTest's while the
-        /// method waits there is inside the sections of that task alone.
-        public static func asyncTest<Test: RetryableTestCase>(
-            _ method: @escaping (Test) -> () async throws -> Void
-        ) -> (Test) -> () throws -> Void {
-            waiting { test in
-                {
-                    guard let attempt = test.attempt else { return try await method(test)() }
-                    try await attempt.inOwnTask { try await method(test)() }
-                }
-            }
-        }
-
-        /// Whether the test goes on after a failure; as on Apple's systems, `true` until it is set.
-        ///
-        /// With `false`, a `flaky` whose section can throw ends the test when the section has flaked. A real failure
-        /// ends nothing, because Swift leaves XCTest no means to do so on this system.
+        /// A real failure ends nothing, because Swift leaves XCTest no means to do so on this system. It always reads `true`,
+        /// as it does with `XCTestCase` here.
         open override var continueAfterFailure: Bool {
-            get { !isToldToStop || Self.isPassingOn }
-            set { isToldToStop = !newValue }
+            get { true }
+            set { stopsAtFailure = !newValue }
         }
 
-        /// The class of the run of an attempt. It is not open: the run decides, when all else has ended, whether an attempt
-        /// has passed.
+        /// The class of the run of an attempt. It is not open, because the run judges what fails, and decides at its end
+        /// whether the attempt has passed.
         public final override var testRunClass: AnyClass? { runClass }
 
-        open override func recordFailure(
-            withDescription description: String,
-            inFile filePath: String,
-            atLine lineNumber: Int,
-            expected: Bool
-        ) {
-            var failure = Failure(description, file: filePath, line: lineNumber, expected: expected)
-            guard let ending = verdict(on: failure).ending else { return }
-            failure.message += ending
-            pass(on: failure)
+        var runClass: JudgingRun.Type { JudgingRun.self }
+
+        /// The name in the report, the same for all attempts, whatever a subclass makes of `name`.
+        var reportName: TestName { TestName(of: methodName, in: type(of: self)) }
+
+        /// Hands on to the next attempt what this instance was given beside its name.
+        ///
+        /// A retry runs in a new instance. Override this if you make instances yourself and set properties of them, for
+        /// without it another test would be retried than the one that flaked:
+        ///
+        /// ```swift
+        /// override func prepareRetry(_ retry: RetryableTestCase) {
+        ///     (retry as? ParserTests)?.input = input
+        /// }
+        /// ```
+        ///
+        /// - Parameter retry: The new instance, of the same class, before it runs.
+        open func prepareRetry(_ retry: RetryableTestCase) {}
+
+        open override func invokeTest() {
+            // Runs after the user's own blocks. Needed where `setUp` throws, because the method is then never reached.
+            addTeardownBlock { [unowned self] in attempt?.begin(.tearDown) }
+            super.invokeTest()
         }
 
+        /// The next attempt of this test.
         func queued(after previousFlake: PreviousFlake) -> QueuedTest {
-            let testClass = type(of: self)
-            return QueuedTest(testClass: testClass, previousFlake: previousFlake) { [nameOfMethod, testBody] in
-                let test = testClass.init(name: nameOfMethod, testClosure: testBody)
-                test.previousFlake = previousFlake
-                return test
+            QueuedTest(testClass: type(of: self), previousFlake: previousFlake) { [self] in
+                let retry = type(of: self).init(name: methodName, testClosure: testBody)
+                retry.previousFlake = previousFlake
+                prepareRetry(retry)
+                return retry
             }
         }
 
-        // MARK: - One attempt
+        // MARK: - The test method
 
         /// Runs the test method, and shows an attempt that flaked as skipped.
-        private func performBody() throws {
+        private func runMethod() throws {
             guard let attempt else { return try testBody(self) }
-            attempt.forgetErrors()  // whatever left a section in `setUp` has been dealt with
-            defer { attempt.forgetErrors() }
-            do {
-                try testBody(self)
-                attempt.endMethod(.returned)
-            } catch {
-                try end(attempt, with: error)
+            if !attempt.isToStop {
+                attempt.begin(.method)
+                do {
+                    try testBody(self)
+                    attempt.methodReturned()
+                } catch {
+                    try judge(error, thatEndedMethodOf: attempt)
+                }
             }
+            attempt.begin(.tearDown)
             try announce { flake, announcement in
                 guard case .xctest(let file, let line) = flake.section.site else { return }
                 throw XCTSkip(announcement, file: file, line: line)
@@ -103,87 +100,46 @@
         }
 
         /// Decides about an error that ended the test method; throws it if XCTest is to have it.
-        private func end(_ attempt: Attempt, with error: any Error) throws {
-            if let failure = failure(of: attempt, endedBy: error) {
-                attempt.endMethod(.threw(failure))
-                let verdict = judge(failure, in: attempt.sectionsLeft(by: error))
-                guard attempt.needsRetry else {
-                    verdictOnThrown = verdict
-                    if error.isRecordedWhereThrown { failure.record(with: recordFailure) }
-                    throw error
-                }
-            } else {
-                attempt.endMethod(.threw(nil))
-                guard attempt.needsRetry else { throw error }
+        private func judge(_ error: any Error, thatEndedMethodOf attempt: Attempt) throws {
+            if isNoFailure(error, of: attempt) {
+                if attempt.needsRetry { return }
+                throw error
             }
-            attempt.cutShort()
+            let failure = Failure(unplaced: XCTestInternals.thrown(error))
+            let verdict = judge(failure, in: attempt.sections(leftBy: error))
+            guard verdict.ending != nil else { return }
+            attempt.methodThrew(failure, verdict)
+            if error.isRecordedWhereThrown, let testRun { fail(failure, in: testRun) }  // XCTest does not record it
+            throw error
         }
 
-        /// What an error is that ended the test method; `nil` if it is no failure of its own.
-        private func failure(of attempt: Attempt, endedBy error: any Error) -> Failure? {
-            if error is XCTSkip { return nil }
-            if error is StoppedAfterFlake, attempt.needsRetry { return nil }
-            // XCTest has recorded XCTUnwrap's error where it was thrown. If that was in another attempt or test, it is
-            // recorded here.
-            if error.isRecordedWhereThrown, !attempt.failures.isEmpty { return nil }
-            return Failure(unplaced: XCTestInternals.thrown(error))
+        /// A skip, the stop after a flake, and an error of `XCTUnwrap`, which has been recorded where it was thrown, unless that
+        /// was in another attempt or test.
+        private func isNoFailure(_ error: any Error, of attempt: Attempt) -> Bool {
+            error is XCTSkip || error is StoppedAfterFlake && attempt.needsRetry
+                || error.isRecordedWhereThrown && attempt.hasRecorded
         }
 
-        private func verdict(on failure: Failure) -> Verdict {
+        // MARK: - Failures
+
+        /// Decides about a failure that the run of this test is to record.
+        func verdict(on failure: Failure) -> Verdict {
             guard let attempt else { return .real }
-            if failure.isThrown, let verdict = verdictOnThrown {
-                verdictOnThrown = nil
-                return verdict
+            guard failure.isThrown else {
+                return judge(
+                    failure,
+                    in: attempt.sectionsHere(countingAllWithoutTask: true),
+                    isOfUnwaitedExpectation: failure.isOfUnwaitedExpectation
+                )
             }
-            var sections: [Section]?
-            switch failure.kind == .error ? attempt.matchedError(at: failure.assertion, failure.tells) : nil {
-            case .stop?:
-                // Our own means to stop a test is no failure of anybody's.
-                attempt.cutShort()
-                return .aftermath
-            case .error(let left)?: sections = left + attempt.sectionsHere
-            case nil: sections = failure.isThrown ? [] : nil
+            // Seen by `runMethod`, and judged there.
+            if let verdict = attempt.takePendingVerdict() { return verdict }
+            // It ended `setUp` or `tearDown`.
+            guard let error = attempt.lastErrorOfPhase, failure.describes(error) else {
+                return judge(failure, in: .none)
             }
-            let verdict = judge(failure, in: sections, isOfUnwaitedExpectation: failure.isOfUnwaitedExpectation)
-            if failure.isThrown {
-                attempt.forgetErrors()
-                if attempt.needsRetry { attempt.cutShort() }
-            }
-            return verdict
+            if error is StoppedAfterFlake { return attempt.needsRetry ? .aftermath : .real }
+            return judge(failure, in: attempt.sections(leftBy: error))
         }
-
-        // MARK: - Handing on to XCTest
-
-        /// Whether this thread is handing a failure to XCTest.
-        @TaskLocal private static var isPassingOn = false
-
-        /// Hands a failure to XCTest.
-        ///
-        /// XCTest would end the process if it found that the test should stop here, which it cannot make it do. So it
-        /// finds that the test goes on; or, where a subclass insists that it does not, its run is told instead.
-        private func pass(on failure: Failure) {
-            Self.$isPassingOn.withValue(true) {
-                guard continueAfterFailure else {
-                    if let testRun { fail(failure, in: testRun) }
-                    return
-                }
-                failure.record(with: super.recordFailure)
-            }
-        }
-    }
-
-    extension RetryableTestCase: PlatformTestCase {
-        var stopsAtFailure: Bool { !continueAfterFailure }
-
-        func fail(_ failure: Failure, in run: XCTestRun) {
-            if let run = run as? XCTestCaseRun { failure.record(with: run.recordFailure) }
-        }
-    }
-
-    /// XCTest's own function, under a name that can be told from the method's.
-    private func waiting<Test: XCTestCase>(
-        _ method: @escaping (Test) -> () async throws -> Void
-    ) -> (Test) -> () throws -> Void {
-        asyncTest(method)
     }
 #endif

@@ -19,7 +19,7 @@
 
         override var name: String { remains?.test.name ?? super.name }
         override var reportName: TestName { remains.map { TestName(of: $0.test) } ?? super.reportName }
-        override var runClass: AttemptRun.Type { DeadRun.self }
+        override var runClass: JudgingRun.Type { DeadRun.self }
 
         override func queued(after previousFlake: PreviousFlake) -> QueuedTest {
             guard let test = remains?.test as? RetryableTestCase else { return super.queued(after: previousFlake) }
@@ -30,11 +30,10 @@
             guard let (_, death, run) = remains, let attempt, let testRun else { return }
             let verdict = attempt.judge(
                 death,
-                in: begun == nil ? [] : run.openSections.sections,
-                flaked: begun == nil ? nil : run.flakedSection.sections.first,
+                in: begun == nil ? [] : run.shared.openSections.sections,
+                flaked: begun == nil ? nil : run.shared.flakedSection.sections.first,
                 hasFailed: begun?.totals.hasFailed ?? false,
-                isSanitized: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil,
-                refusal: ProcessRun.shared.refusal
+                isSanitized: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
             )
             guard let ending = verdict.ending else { return }
             fail(Failure("\(death)\(ending)", at: Place(file: "<unknown>", line: 0)), in: testRun)
@@ -42,7 +41,7 @@
     }
 
     /// The run of an attempt that has died. XCTest has reported its start and earlier failures; they are not reported again.
-    private final class DeadRun: AttemptRun {
+    private final class DeadRun: JudgingRun {
         private var dead: DeadAttempt? { test as? DeadAttempt }
 
         override var startDate: Date? {
@@ -54,7 +53,7 @@
         }
 
         override func start() {
-            if dead?.begun == nil { super.start() } else { dead?.begin() }
+            if dead?.begun == nil { super.start() } else { dead?.beginAttempt() }
         }
     }
 #endif

@@ -83,14 +83,14 @@
         /// A suite that had begun, as it goes on in this process.
         private func resumed(_ suite: XCTestSuite, _ number: Int) -> XCTestSuite {
             let resumed = ResumedSuite(nameOfSuite(number), state.totals(of: number)) { goOn(with: suite, number, $0) }
-            run.call(resumed, number)
+            run.setNumber(number, of: resumed)
             return resumed
         }
 
         private func deadAttempt(of number: Int) -> DeadAttempt {
             let dead = DeadAttempt(of: run.tests[number], death, in: run)
             if state.tests[number].retryCount > 0 { dead.previousFlake = previousFlake(of: number) }
-            run.call(dead.previousFlake ?? dead, number)
+            run.setNumber(number, of: dead.previousFlake ?? dead)
             return dead
         }
 
@@ -99,7 +99,7 @@
             state.retried.filter { state.tests[$0].suite == suite && .test($0) != culprit }.compactMap { number in
                 guard let test = run.tests[number] as? RetryableTestCase else { return nil }
                 let previousFlake = previousFlake(of: number)
-                run.call(previousFlake, number)
+                run.setNumber(number, of: previousFlake)
                 return test.queued(after: previousFlake)
             }
         }
@@ -118,10 +118,10 @@
                 site: .testing("<unknown>", 0)
             )
             let attempt = Attempt(retryCount: retryCount - 1)
-            let failure = Failure(unplaced: "flaked")
-            _ = attempt.judge(failure, in: [section])
+            let flake = Flake(section: section, failure: Failure(unplaced: "flaked"))
+            attempt.restore(flake)
             ProcessRun.shared.report.record(attempt, of: test, since: Date(), duration: 0)
-            return Flake(section: section, failure: failure)
+            return flake
         }
     }
 #endif

@@ -4,25 +4,14 @@
     import XCTest
 
     /// The numbers of a run's suites and tests, and the record of their progress that survives the process.
-    final class SupervisedRun: NSObject, XCTestObservation, RunWitness, @unchecked Sendable {
-        // Safe to send: what changes is behind `numbers`.
+    final class SupervisedRun: NSObject, XCTestObservation, @unchecked Sendable {
+        // Safe to send: what changes is behind `known`.
         let suites: [XCTestSuite]
         let tests: [XCTestCase]
-        let state: RunState
-        /// The sections that are open in the attempt that runs.
-        let openSections: SharedSections
-        /// The section that the attempt has flaked because of.
-        let flakedSection: SharedSections
-        private let numbers = Locked(Numbers())
-
-        private struct Numbers {
-            /// By the instance of the suite or test; by its previous flake, if it is a retry.
-            var known: [ObjectIdentifier: Int] = [:]
-            /// The attempt that runs, if it can flake.
-            var attempt: Attempt?
-            /// The process that runs the tests. A process that a test forks may enter sections too; those do not count.
-            var process: pid_t?
-        }
+        let shared: SharedRun
+        var state: RunState { shared.state }
+        /// By the instance of the suite or test; by its previous flake, if it is a retry.
+        private let known = Locked<[ObjectIdentifier: Int]>([:])
 
         /// - Parameter outermost: Holds all suites and tests, that of the retries last.
         init(_ outermost: XCTestSuite) throws(SystemError) {
@@ -41,120 +30,97 @@
             }
             list(outermost, in: nil)
             (self.suites, self.tests) = (suites, tests)
-            state = try RunState(parents: parents, suitesOfTests: suitesOfTests)
-            openSections = try SharedSections()
-            flakedSection = try SharedSections()
+            shared = try SharedRun(RunState(parents: parents, suitesOfTests: suitesOfTests))
             super.init()
-            for (number, suite) in suites.enumerated() { call(suite, number) }
-            for (number, test) in tests.enumerated() { call(test, number) }
+            for (number, suite) in suites.enumerated() { setNumber(number, of: suite) }
+            for (number, test) in tests.enumerated() { setNumber(number, of: test) }
             state.begin(suite: 0)
         }
 
         /// Begins to record, in a process that runs tests.
         func listen() {
-            numbers.withLock { $0.process = getpid() }
+            shared.begin()
             XCTestObservationCenter.shared.addTestObserver(self)
-            RunWitnesses.current = self
-            RetryQueue.witness = queue
+            RetryQueue.didAdd = flaked
         }
 
         // MARK: - Numbers
 
         /// Gives a suite, a test or the retry after a flake this number.
-        func call(_ object: AnyObject, _ number: Int) {
-            numbers.withLock { $0.known[ObjectIdentifier(object)] = number }
+        func setNumber(_ number: Int, of object: AnyObject) {
+            known.withLock { $0[ObjectIdentifier(object)] = number }
         }
 
-        func number(of test: XCTest) -> Int? { numbers.withLock { $0.known[key(of: test)] } }
+        func number(of test: XCTest) -> Int? { known.withLock { $0[key(of: test)] } }
+
+        /// Returns the number of a test or suite that has ended: it may be released, and its address reused.
+        private func removeNumber(of test: XCTest) -> Int? { known.withLock { $0.removeValue(forKey: key(of: test)) } }
 
         private func key(of test: XCTest) -> ObjectIdentifier {
             ObjectIdentifier((test as? RetryableTestCase)?.previousFlake ?? test)
         }
 
-        // MARK: - What happens
-
-        private func note(_ body: (inout Numbers) -> Void) {
-            numbers.withLock { numbers in
-                guard numbers.process == getpid() else { return }
-                body(&numbers)
-                state.move()
-            }
-        }
+        // MARK: - Progress
 
         func testSuiteWillStart(_ suite: XCTestSuite) {
-            note { numbers in
-                if suite is RetrySuite { numbers.known[key(of: suite)] = state.retries }
-                if suite is RetryClassSuite {
-                    numbers.known[key(of: suite)] = state.retriesOfClass
-                    state.gather(suite.tests.compactMap { numbers.known[key(of: $0)] })
-                }
-                guard let number = numbers.known[key(of: suite)] else { return }
-                state.begin(suite: number)
+            if suite is RetrySuite { setNumber(state.retries, of: suite) }
+            let retried = suite is RetryClassSuite ? suite.tests.compactMap(number) : nil
+            if retried != nil { setNumber(state.retriesOfClass, of: suite) }
+            let number = number(of: suite)
+            shared.record { state, _ in
+                if let retried { state.gather(retried) }
+                if let number { state.begin(suite: number) }
             }
         }
 
         func testSuiteDidFinish(_ suite: XCTestSuite) {
-            note { numbers in
-                if let number = numbers.known.removeValue(forKey: key(of: suite)) { state.end(suite: number) }
+            let number = removeNumber(of: suite)
+            shared.record { state, _ in
+                if let number { state.end(suite: number) }
             }
         }
 
         func testCaseWillStart(_ test: XCTestCase) {
-            note { numbers in
-                guard state.attempt == nil, let number = numbers.known[key(of: test)] else { return }
-                // As exact as the report, which may know this attempt already.
-                let start = (test.testRun?.startDate ?? Date()).timeIntervalSince1970
+            let number = number(of: test)
+            // As exact as the report, which may know this attempt already.
+            let start = (test.testRun?.startDate ?? Date()).timeIntervalSince1970
+            let attempt = (test as? RetryableTestCase)?.attempt
+            shared.record { state, running in
+                guard state.attempt == nil, let number else { return }
                 state.begin(test: number, at: (start * 1000).rounded() / 1000)
-                numbers.attempt = (test as? RetryableTestCase)?.attempt
+                running = attempt
             }
         }
 
         func testCase(_ test: XCTestCase, didFailWithDescription _: String, inFile _: String?, atLine _: Int) {
-            note { numbers in
-                if numbers.known[key(of: test)] == state.attempt?.test { state.failAttempt() }
+            let number = number(of: test)
+            shared.record { state, _ in
+                if number == state.attempt?.test { state.failAttempt() }
             }
         }
 
         func testCaseDidFinish(_ test: XCTestCase) {
             let needsRetry = (test as? RetryableTestCase)?.attempt?.needsRetry ?? false
-            note { numbers in
-                // An instance that has ended may be released, and its address reused.
-                let number = numbers.known.removeValue(forKey: key(of: test))
+            let number = removeNumber(of: test)
+            let totals = test.testRun.map(Totals.init)
+            shared.record { state, running in
                 guard let attempt = state.attempt, number == attempt.test else { return }
-                if let run = test.testRun { state.count(Totals(of: run)) }
+                if let totals { state.count(totals) }
                 // One that flaked has ended when its retry is queued.
-                if !needsRetry { end(&numbers, needsRetry: false) }
+                guard !needsRetry else { return }
+                state.endAttempt(needsRetry: false)
+                running = nil
             }
         }
 
-        /// The attempt has flaked, and this is what follows it.
-        private func queue(_ previousFlake: PreviousFlake) {
-            note { numbers in
-                guard let attempt = state.attempt else { return }
-                numbers.known[ObjectIdentifier(previousFlake)] = attempt.test
-                end(&numbers, needsRetry: true)
+        /// The attempt that runs has flaked, and its retry is queued.
+        private func flaked(_ previousFlake: PreviousFlake) {
+            guard let test = state.attempt?.test else { return }
+            setNumber(test, of: previousFlake)
+            shared.record { state, running in
+                state.endAttempt(needsRetry: true)
+                running = nil
             }
         }
-
-        private func end(_ numbers: inout Numbers, needsRetry: Bool) {
-            state.endAttempt(needsRetry: needsRetry)
-            openSections.clear()
-            flakedSection.clear()
-            numbers.attempt = nil
-        }
-
-        func changeSections(to open: [Section], of attempt: Attempt) {
-            note { numbers in
-                if numbers.attempt === attempt { openSections.write(open) }
-            }
-        }
-
-        func noteFlake(in section: Section, of attempt: Attempt) {
-            note { numbers in
-                if numbers.attempt === attempt { flakedSection.write([section]) }
-            }
-        }
-
-        func changeCounts(to counts: RunCounts) { note { _ in state.counts = counts } }
     }
 #endif

@@ -26,8 +26,10 @@ extension Attempt {
         return "flaked, \(retry); \(section.mark.words)".escapingControlCharacters
     }
 
-    /// What a retry that passed fails with all the same, if the run's mode asks for that, which is then counted.
-    package func failureThoughRecovered(from flake: Flake) -> Failure? {
+    /// Counts a recovered test under `RETRYABLE_FAIL_ON_FLAKY`.
+    ///
+    /// - Returns: The failure to record for it; `nil` without that setting.
+    package func failureOfRecovered(from flake: Flake) -> Failure? {
         guard ProcessRun.shared.settings.failsOnFlaky else { return nil }
         ProcessRun.shared.noteFailureOfRecovered()
         let mode = "RETRYABLE_FAIL_ON_FLAKY=1"

@@ -41,17 +41,17 @@ struct EnteredSectionTests {
         }
     }
 
-    @Test("flake also where the run's mode does not allow it")
+    @Test("flake also where the run's settings do not allow it")
     func refused() {
-        let attempt = Attempt(retryCount: 0)
-        attempt.enter("strict", line: 1) { attempt.fail(refusal: .strict) }
+        let attempt = Attempt(retryCount: 0, run: ProcessRun(environment: ["RETRYABLE_MODE": "strict"]))
+        attempt.enter("strict", line: 1) { attempt.fail() }
         #expect(attempt.end().map(\.hasFlaked) == [true])
     }
 
     @Test("do not answer for a failure outside of them, or for one that only follows")
     func others() {
         let attempt = Attempt(retryCount: 0)
-        attempt.enter("flakes", line: 1) { attempt.fail() }
+        attempt.enter("flakes", line: 1) { attempt.fail(stopsAtFailure: true) }
         attempt.enter("should not have been reached", line: 2) { attempt.fail(stopsAtFailure: true) }
         attempt.fail()
         #expect(attempt.end().map(\.hasFlaked) == [true, false])
@@ -63,11 +63,45 @@ extension Attempt {
         run(.fixable(reason: reason, matching: matching), at: .xctest(#filePath, line), body)
     }
 
-    fileprivate func fail(refusal: Refusal? = nil, stopsAtFailure: Bool = false) {
-        _ = judge(
-            Failure(message: "too early", file: nil, line: nil, kind: .assertion),
-            stopsAtFailure: stopsAtFailure,
-            refusal: { refusal }
-        )
+    fileprivate func fail(stopsAtFailure: Bool = false) {
+        let failure = Failure(message: "too early", file: nil, line: nil, kind: .assertion)
+        _ = judge(failure, in: sectionsHere(), stopsAtFailure: stopsAtFailure)
+    }
+}
+
+@Suite("A framework that asks about a failure")
+struct AskedAboutFailureTests {
+    private let failure = Failure(message: "too early", file: nil, line: nil, kind: .assertion)
+
+    @Test("gets the same answer each time, and the failure is noted once")
+    func twice() {
+        let attempt = Attempt(retryCount: 0)
+        let section = attempt.open(.fixable(reason: "a race"), at: .testing("a.swift", 1))
+        #expect(attempt.holds(failure, in: section))
+        #expect(attempt.holds(failure, in: section))
+        #expect(attempt.failures.count == 1)
+    }
+
+    @Test("is refused once the section, or the attempt, has ended")
+    func late() {
+        let attempt = Attempt(retryCount: 0)
+        let closed = attempt.open(.fixable(reason: "a race"), at: .testing("a.swift", 1))
+        let open = attempt.open(.fixable(reason: "another"), at: .testing("a.swift", 2))
+        attempt.close(closed)
+        #expect(!attempt.holds(failure, in: closed))
+        _ = attempt.end()
+        #expect(!attempt.holds(failure, in: open))
+        #expect(attempt.flake == nil)
+    }
+
+    @Test("is refused after a real failure, and where the settings allow no flake, which is noted once")
+    func refused() {
+        let attempt = Attempt(retryCount: 0, run: ProcessRun(environment: ["RETRYABLE_MODE": "strict"]))
+        let section = attempt.open(.fixable(reason: "a race"), at: .testing("a.swift", 1))
+        #expect(!attempt.holds(failure, in: section))
+        attempt.noteReal(failure)
+        #expect(attempt.failures.count == 1)
+        #expect(!attempt.holds(failure, in: section))
+        #expect(attempt.hasFailed)
     }
 }
