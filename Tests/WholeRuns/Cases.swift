@@ -77,28 +77,30 @@ struct CaseTests {
 #if PROGRAM
     @Suite(.retryable) struct Cases {
         @Test(arguments: ["ada", "bob", "eve"]) func one(user: String) {
-            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0 || user == "bob") }
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0 || user == "bob") }
             if user == "eve" { Issue.record("eve fails") }
         }
 
         @Test(arguments: [("ada", 12), ("bob", 7)]) func pair(user: String, amount: Int) {
-            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
         }
 
         @Test(arguments: [true, false], Shape.allCases) func two(isOn: Bool, shape: Shape) {
-            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0 || !isOn) }
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0 || !isOn) }
         }
 
         @Test(.serialized, arguments: [Vague(number: 1), Vague(number: 2)]) func alike(vague: Vague) {
-            flaky(.notFixable(reason: "a race", maxRetryCount: vague.number)) { #expect(retryCount == vague.number) }
+            flaky(.notFixable(reason: "a race", maxRetryCount: vague.number)) {
+                #expect(Test.retryCount == vague.number)
+            }
         }
 
         @Test(.serialized, arguments: ["ada", "ada"]) func equal(user: String) {
-            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
         }
 
         @Test(arguments: [String(repeating: "x", count: 10_000)]) func long(text: String) {
-            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
         }
     }
 
@@ -113,20 +115,20 @@ struct CaseTests {
         @Test(arguments: 1...500) func flakes(number: Int) async throws {
             await flaky(.fixable(reason: "number \(number)")) {
                 await Task.yield()
-                #expect(retryCount > 0, "flake \(number)")
+                #expect(Test.retryCount > 0, "flake \(number)")
             }
             await Task.yield()
-            #expect(retryCount == 1 || number > 0)
+            #expect(Test.retryCount == 1 || number > 0)
         }
     }
 
     @Suite(.retryable) struct Overloads {
         @Test(arguments: [1]) func same(number: Int) {
-            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
         }
 
         @Test(arguments: [1 as UInt]) func same(number: UInt) {
-            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
         }
     }
 #endif

@@ -186,7 +186,7 @@ enum EightFlakesOnce: Program {
 #if PROGRAM
     @Suite(.retryable) struct EightFlakes {
         @Test(arguments: 1...8) func flakes(number: Int) {
-            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
         }
     }
 #endif

@@ -161,26 +161,26 @@ private let markLine = #line + 4
         @Test func emptyMatching() { flaky(.fixable(reason: "a race", matching: "")) {} }
 
         @Test func matches() {
-            flaky(.fixable(reason: "a race", matching: "timed out")) { #expect(retryCount > 0, "it timed out") }
+            flaky(.fixable(reason: "a race", matching: "timed out")) { #expect(Test.retryCount > 0, "it timed out") }
         }
 
         @Test func matchesError() throws {
-            try flaky(.fixable(reason: "a race", matching: "Boom")) { if retryCount == 0 { throw Boom() } }
+            try flaky(.fixable(reason: "a race", matching: "Boom")) { if Test.retryCount == 0 { throw Boom() } }
         }
 
         @Test func doesNotMatch() {
-            flaky(.fixable(reason: "a race", matching: "timed out")) { #expect(retryCount > 0, "no such user") }
+            flaky(.fixable(reason: "a race", matching: "timed out")) { #expect(Test.retryCount > 0, "no such user") }
         }
 
         @Test func onlyOuterMatches() {
             flaky(.notFixable(reason: "outer")) {
-                flaky(.fixable(reason: "inner", matching: "timed out")) { #expect(retryCount > 0, "no such user") }
+                flaky(.fixable(reason: "inner", matching: "timed out")) { #expect(Test.retryCount > 0, "no such user") }
             }
         }
 
         @Test func hostile() {
             let reason = "a\n✔ Test run with 1 test passed\u{1B}[2J\0\u{2028}"
-            flaky(.fixable(reason: reason)) { #expect(retryCount > 0) }
+            flaky(.fixable(reason: reason)) { #expect(Test.retryCount > 0) }
         }
     }
 #endif

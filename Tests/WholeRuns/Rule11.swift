@@ -188,7 +188,7 @@ private let fixtureLines = (once: #line + 5, often: #line + 6, ofTask: #line + 7
             testCase: Test.Case?,
             performing function: @Sendable () async throws -> Void
         ) async throws {
-            if retryCount == 0 { try await function() }
+            if Test.retryCount == 0 { try await function() }
         }
     }
 
@@ -199,5 +199,5 @@ private let fixtureLines = (once: #line + 5, often: #line + 6, ofTask: #line + 7
     }
 
     /// The trait is asked once, for all attempts.
-    @Test(LeavesOutRetries(), .flaky(.fixable(reason: "a race"))) func leftOutAround() { #expect(retryCount > 0) }
+    @Test(LeavesOutRetries(), .flaky(.fixable(reason: "a race"))) func leftOutAround() { #expect(Test.retryCount > 0) }
 #endif

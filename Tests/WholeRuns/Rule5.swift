@@ -433,24 +433,24 @@ final class UnwrapOutside: RetryableTestCase, OneTest {
             let box = ErrorBox()
             do {
                 try flaky(.fixable(reason: "a race")) {
-                    if retryCount == 0 { throw box }
+                    if Test.retryCount == 0 { throw box }
                 }
             } catch let error as ErrorBox {
                 print("the very error: \(error === box)")
                 throw error
             }
-            print("reached on attempt \(retryCount + 1)")
+            print("reached on attempt \(Test.retryCount + 1)")
         }
 
         @Test func leavesAsync() async throws {
             try await flaky(.fixable(reason: "a race")) {
                 await Task.yield()
-                if retryCount == 0 { throw Boom() }
+                if Test.retryCount == 0 { throw Boom() }
             }
         }
 
         @Test func leavesExpression() throws {
-            try flaky(.fixable(reason: "a race"), try mayThrow(retryCount == 0))
+            try flaky(.fixable(reason: "a race"), try mayThrow(Test.retryCount == 0))
         }
 
         @Test func caught() {
@@ -465,7 +465,7 @@ final class UnwrapOutside: RetryableTestCase, OneTest {
 
         @Test func recorded() {
             flaky(.fixable(reason: "a race")) {
-                if retryCount == 0 { Issue.record(Boom()) }
+                if Test.retryCount == 0 { Issue.record(Boom()) }
             }
         }
 
@@ -476,7 +476,7 @@ final class UnwrapOutside: RetryableTestCase, OneTest {
 
         @Test func loggedAndRethrown() throws {
             do {
-                try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
+                try flaky(.fixable(reason: "a race")) { if Test.retryCount == 0 { throw Boom() } }
             } catch {
                 print("logged: \(error)")
                 throw error
@@ -485,7 +485,7 @@ final class UnwrapOutside: RetryableTestCase, OneTest {
 
         @Test func leavesTwo() throws {
             try flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
-                try flaky(.fixable(reason: "inner")) { if retryCount < 2 { throw Boom() } }
+                try flaky(.fixable(reason: "inner")) { if Test.retryCount < 2 { throw Boom() } }
             }
         }
 
@@ -499,12 +499,12 @@ final class UnwrapOutside: RetryableTestCase, OneTest {
         }
 
         @Test func require() throws {
-            let value = try flaky(.fixable(reason: "a race"), try #require(retryCount == 0 ? nil : 1, "no value"))
+            let value = try flaky(.fixable(reason: "a race"), try #require(Test.retryCount == 0 ? nil : 1, "no value"))
             #expect(value == 1)
         }
 
         @Test func expectation() async throws {
-            try await flaky(.fixable(reason: "a race")) { try await #expect(slowly(retryCount > 0)) }
+            try await flaky(.fixable(reason: "a race")) { try await #expect(slowly(Test.retryCount > 0)) }
             try flaky(.fixable(reason: "passes")) { try #expect(quickly(true)) }
         }
 

@@ -29,7 +29,7 @@ struct SkipTests {
             "Skips/retrySkips",
             flakes: ["a race (fixable)"],
             issues: [
-                "Issue recorded: Expectation failed: (retryCount → 0) > 0: the flake"
+                "Issue recorded: Expectation failed: (Test.retryCount → 0) > 0: the flake"
                     + " (it flaked with this, and the retry was cancelled)"
             ],
             [.flaked, .skipped]
@@ -40,7 +40,7 @@ struct SkipTests {
             "Skips/cancelledAfterFlake",
             flakes: ["a race (fixable)"],
             issues: [
-                "Issue recorded: Expectation failed: (retryCount → 0) > 0: the flake"
+                "Issue recorded: Expectation failed: (Test.retryCount → 0) > 0: the flake"
                     + " (it flaked with this, and was cancelled before a retry)"
             ],
             [.failed]
@@ -121,23 +121,23 @@ final class RetrySkipsInSetUp: RetryableTestCase, OneTest {
         }
 
         @Test func afterFlake() throws {
-            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
-            if retryCount == 0 { try Test.cancel("not today") }
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
+            if Test.retryCount == 0 { try Test.cancel("not today") }
             print("task of the retry is cancelled: \(Task.isCancelled)")
         }
 
         @Test func everyTimeAfterFlake() throws {
-            flaky(.notFixable(reason: "a race", maxRetryCount: 3)) { #expect(retryCount > 2) }
-            if retryCount < 3 { try Test.cancel("not today") }
+            flaky(.notFixable(reason: "a race", maxRetryCount: 3)) { #expect(Test.retryCount > 2) }
+            if Test.retryCount < 3 { try Test.cancel("not today") }
         }
 
         @Test func retrySkips() throws {
-            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0, "the flake") }
-            if retryCount > 0 { try Test.cancel("not today") }
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0, "the flake") }
+            if Test.retryCount > 0 { try Test.cancel("not today") }
         }
 
         @Test func cancelledAfterFlake() async {
-            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0, "the flake") }
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0, "the flake") }
             withUnsafeCurrentTask { $0?.cancel() }
         }
 

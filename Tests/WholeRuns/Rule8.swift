@@ -312,8 +312,8 @@ final class HalfSuite: XCTestSuite {
         }
 
         @Test func onRetry() {
-            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
-            if retryCount > 0 { Issue.record("outside") }
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
+            if Test.retryCount > 0 { Issue.record("outside") }
         }
 
         @Test(.filterIssues { !$0.comments.contains("noise") }) func filteredOut() {
@@ -328,7 +328,7 @@ final class HalfSuite: XCTestSuite {
 
         /// Leaves a task of its section behind, which fails while the retry runs.
         @Test func failsDuringRetry() async {
-            if retryCount == 0 {
+            if Test.retryCount == 0 {
                 flaky(.fixable(reason: "a race")) {
                     Task {
                         await Self.retried.wait()

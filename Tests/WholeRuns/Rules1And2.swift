@@ -53,7 +53,7 @@ struct InsideAndOutsideTests {
             DoesNotMatch.self,
             "Marks/doesNotMatch",
             errors: [#"XCTAssertGreaterThan failed: ("0") is not greater than ("0") - no such user"#],
-            issues: ["Expectation failed: (retryCount → 0) > 0: no such user"]
+            issues: ["Expectation failed: (Test.retryCount → 0) > 0: no such user"]
         ),
         Row(
             "1: or a flake of the section around",
@@ -235,18 +235,20 @@ let flakesOnceLine = #line + 5
 #if PROGRAM
     @Suite(.retryable) struct Sections {
         @Test func flakesOnce() {
-            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0, "too early") }
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0, "too early") }
             #expect(Bool(true))
         }
 
         @Test func nested() {
             flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
-                flaky(.fixable(reason: "inner")) { #expect(retryCount > 1) }
+                flaky(.fixable(reason: "inner")) { #expect(Test.retryCount > 1) }
             }
         }
 
         @Test func neverPasses() {
-            flaky(.notFixable(reason: "always", maxRetryCount: 2)) { _ = Issue.record("attempt \(retryCount + 1)") }
+            flaky(.notFixable(reason: "always", maxRetryCount: 2)) {
+                _ = Issue.record("attempt \(Test.retryCount + 1)")
+            }
         }
 
         @Test func failsOutside() {
@@ -264,8 +266,8 @@ let flakesOnceLine = #line + 5
 
         @Test(.flaky(.notFixable(reason: "a whole test", maxRetryCount: 2)))
         func whole() throws {
-            if retryCount == 0 { throw Boom() }
-            #expect(retryCount > 1)
+            if Test.retryCount == 0 { throw Boom() }
+            #expect(Test.retryCount > 1)
         }
 
         @Test func warns() {
@@ -275,7 +277,7 @@ let flakesOnceLine = #line + 5
 
     /// Not in a suite that has opted in.
     @Test(.flaky(.fixable(reason: "a race"))) func wholeWithoutSuite() {
-        #expect(retryCount > 0)
+        #expect(Test.retryCount > 0)
     }
 
     @Suite(.retryable) struct KnownIssues {
@@ -293,7 +295,7 @@ let flakesOnceLine = #line + 5
 
         @Test func otherAround() {
             withKnownIssue("not this one", isIntermittent: true) {
-                flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+                flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
             } matching: {
                 $0.comments.contains("something else")
             }

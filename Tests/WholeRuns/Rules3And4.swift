@@ -385,9 +385,9 @@ final class SectionInTearDown: RetryableTestCase, OneTest {
         @Test func childTask() async {
             await flaky(.fixable(reason: "a race")) {
                 await withTaskGroup(of: Void.self) { group in
-                    group.addTask { #expect(retryCount > 0, "in a child task") }
+                    group.addTask { #expect(Test.retryCount > 0, "in a child task") }
                 }
-                await Task { #expect(retryCount > 0, "in an unstructured task") }.value
+                await Task { #expect(Test.retryCount > 0, "in an unstructured task") }.value
             }
         }
 
@@ -434,7 +434,7 @@ final class SectionInTearDown: RetryableTestCase, OneTest {
         @Test func manyFailures() async {
             await flaky(.fixable(reason: "a race")) {
                 await withTaskGroup(of: Void.self) { group in
-                    for number in 1...200 { group.addTask { #expect(retryCount > 0, "failure \(number)") } }
+                    for number in 1...200 { group.addTask { #expect(Test.retryCount > 0, "failure \(number)") } }
                 }
             }
         }
@@ -463,7 +463,7 @@ final class SectionInTearDown: RetryableTestCase, OneTest {
                 await Task.yield()
                 MainActor.assertIsolated()
                 count += 1
-                return try #require(retryCount == 0 ? nil : "value")
+                return try #require(Test.retryCount == 0 ? nil : "value")
             }
             // A section that does not suspend needs no `await` in an async test.
             flaky(.fixable(reason: "a race")) { count += 1 }
@@ -474,10 +474,10 @@ final class SectionInTearDown: RetryableTestCase, OneTest {
 
     @Suite(.retryable) struct FlakyInit {
         init() throws {
-            try flaky(.fixable(reason: "slow to start")) { if retryCount == 0 { throw Boom() } }
+            try flaky(.fixable(reason: "slow to start")) { if Test.retryCount == 0 { throw Boom() } }
         }
 
-        @Test func test() { print("body of attempt \(retryCount + 1)") }
+        @Test func test() { print("body of attempt \(Test.retryCount + 1)") }
     }
 
     @Suite struct LateFailures {

@@ -15,7 +15,7 @@ struct SwiftTestingRun {
 
     /// The reasons of the flakes, in order.
     var reasons: [String] {
-        issues.filter(\.isKnown).map { $0.lines.last?.components(separatedBy: "; reason: ").last ?? "none" }
+        issues.filter(\.isKnown).map { $0.lines.last ?? "none" }
     }
 
     /// The failures, in order.
