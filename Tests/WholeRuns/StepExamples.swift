@@ -46,6 +46,32 @@ struct StepReportTests {
         #expect(step.duration > 0)
     }
 
+    @Test("a page object that is a structure retries its steps, and fails the running test")
+    func pageObject() async throws {
+        let run = try await run(StepsOfAPage.self, expecting: .failure)
+        #expect(run.printed == ["sign in", "sign out", "sign in", "retries: 1"])
+        #expect(run.cases == ["StepsOfAPage.test skipped", "StepsOfAPage.test failed"])
+        #expect(run.errors == ["StepsOfAPage.test : failed - autoRetry: Pay did not succeed in 1 try"])
+        #expect(run.report.steps.map(\.test) == Array(repeating: "-[StepsOfAPage test]", count: 3))
+    }
+
+    @Test("in a run of plain test cases, a step of a page object stands in the report under the page object's name")
+    func pageObjectOfPlainCase() async throws {
+        let run = try await run(PlainStepsOfAPage.self, expecting: .failure)
+        #expect(run.errors == ["PlainStepsOfAPage.test : failed - autoRetry: Pay did not succeed in 1 try"])
+        #expect(run.report.steps.map(\.test) == ["AccountPage", "AccountPage"])
+    }
+
+    @Test("in a process of Swift Testing, a step that fails ends the process, because XCTest can fail nothing there")
+    func pageObjectInSwiftTesting() async throws {
+        let library = ["--testing-library", "swift-testing"]
+        let run = try await SwiftTestingRun.of("PageTests/pays", library)
+        #expect(run.ending == .failure)
+        let line = "Retryable: autoRetry: Pay did not succeed in 1 try; the process ends, "
+        #expect(run.ourLines == [line + "because autoRetry can fail tests of XCTest only"])
+        #expect(try await SwiftTestingRun.of("PageTests/signsIn", library).ending == .success)
+    }
+
     @Test("a report that cannot be written is worth a warning once tests have run, and fails nothing")
     func unwritable() async throws {
         let run = try await run(PlainExamples.self, environment: ["RETRYABLE_REPORT": "/dev/null/no/such/folder"])
@@ -165,6 +191,48 @@ extension Awesome {
         )
     }
 }
+
+/// A page object that is no class.
+struct AccountPage: TargetedAutoRetry {
+    let app = SlowApp()
+
+    func signIn() {
+        let retries = autoRetry(
+            mainAction: { app.attempt("sign in") },
+            successCondition: { app.hasTwice("sign in") },
+            resetSteps: { print("sign out") },
+            actionDescription: "Sign In"
+        )
+        print("retries: \(retries)")
+    }
+
+    func pay() {
+        autoRetry(mainAction: {}, successCondition: { false }, retryAttempts: 0, actionDescription: "Pay")
+    }
+}
+
+final class StepsOfAPage: RetryableTestCase, OneTest {
+    func test() {
+        let page = AccountPage()
+        if retryCount == 0 { page.signIn() }
+        flaky(.fixable(reason: "the bank is slow")) { page.pay() }
+    }
+}
+
+final class PlainStepsOfAPage: XCTestCase, OneTest {
+    func test() {
+        let page = AccountPage()
+        page.signIn()
+        page.pay()
+    }
+}
+
+#if PROGRAM
+    @Suite struct PageTests {
+        @Test func signsIn() { AccountPage().signIn() }
+        @Test func pays() { AccountPage().pay() }
+    }
+#endif
 
 /// An app that does nothing at the first try.
 final class SlowApp {
