@@ -25,6 +25,7 @@ package final class Attempt: Sendable {
         var isStopped = false
         var hasFailed = false
         var wasSkipped = false
+        var isVerified = false
         /// The test method ran to its end. Only then can the attempt have passed.
         var hasReturned = false
         /// The real error that ended the test method.
@@ -107,6 +108,16 @@ package final class Attempt: Sendable {
         }
     }
 
+    /// Begins to decide whether the attempt shows that the test passes.
+    ///
+    /// - Returns: `true` for the first call, which decides.
+    package func beginVerifying() -> Bool {
+        state.withLock { state in
+            defer { state.isVerified = true }
+            return !state.isVerified
+        }
+    }
+
     /// Fails the attempt in spite of all sections: for a bad mark, or because it has not shown that the test passes.
     package func fail(with failure: Failure? = nil, wasSkipped: Bool = false) {
         state.withLock { state in
@@ -153,6 +164,12 @@ extension Attempt {
             context.isExplained = isOfUnwaitedExpectation && !state.hasReturned
             return note(failure, context, in: sections, stopsAtFailure: stopsAtFailure, &state)
         }
+    }
+
+    /// Predicts whether a failure will be suppressed, and notes nothing.
+    package func suppresses(_ failure: Failure, in sections: EnclosingSections) -> Bool {
+        guard !run.settings.isStrict else { return false }
+        return state.withLock { $0.context(of: failure, in: sections, retryCount: retryCount).verdict.ending == nil }
     }
 
     /// Decides whether a section holds a failure, and notes it if it does. Asked again about an equal failure, it notes

@@ -77,9 +77,9 @@ extension RetryableTestCase {
         try show(flake, attempt.announcement(of: flake))
     }
 
-    /// Fails an attempt that has not shown that the test passes.
+    /// Fails an attempt that has not shown that the test passes. Only the first call does anything.
     func verifyPassed(_ run: XCTestRun) {
-        guard let attempt, !attempt.hasEnded else { return }
+        guard let attempt, attempt.beginVerifying() else { return }
         judgeKeptError(of: attempt, run)
         guard !attempt.needsRetry else { return }
         if run.totalFailureCount == 0, let failure = attempt.methodError {

@@ -1,6 +1,7 @@
 #if canImport(ObjectiveC)
     import Groundwork
     import RetryCore
+    import RetryReport
     import XCTest
 
     /// The run of one attempt, which judges what fails in it.
@@ -9,12 +10,12 @@
     /// (`XCTExpectFailure`) do not. A failure that is not passed on to XCTest is left out of the result.
     final class JudgingRun: AttemptRun {
         /// The sections of failures that the test case has recorded and this run has not judged yet.
-        private let heard = Locked<(last: Int, sections: [Int: [Section]])>((0, [:]))
+        private let heard = Locked<(last: Int, sections: [Int: EnclosingSections])>((0, [:]))
 
         /// Takes note of the sections that a failure is inside of, because XCTest may tell this run of it on another thread.
         ///
         /// - Returns: The issue, with a number by which it is known here.
-        func note(_ sections: [Section], of issue: XCTIssue) -> XCTIssue {
+        func note(_ sections: EnclosingSections, of issue: XCTIssue) -> XCTIssue {
             let number = heard.withLock { heard in
                 heard.last += 1
                 heard.sections[heard.last] = sections
@@ -27,14 +28,14 @@
             guard let retryable, issue.failsTest else { return super.record(issue) }
             var (issue, number) = issue.withoutNumber
             let sections = number.flatMap { number in heard.withLock { $0.sections.removeValue(forKey: number) } }
-            guard let ending = retryable.judge(issue, in: sections).ending else { return }
+            guard let ending = retryable.verdict(on: issue, in: sections).ending else { return }
             issue.compactDescription += ending
             super.record(issue)
         }
 
-        /// Records an issue without judging it.
-        func recordForReal(_ issue: XCTIssue) {
-            super.record(issue)
+        /// Records a failure that nothing can suppress.
+        func recordUnjudged(_ failure: Failure) {
+            super.record(XCTIssue(failure.message, at: Place(file: failure.file ?? "", line: failure.line ?? 0)))
         }
     }
 

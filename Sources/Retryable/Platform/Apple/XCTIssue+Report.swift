@@ -5,7 +5,7 @@
     import XCTest
 
     extension XCTIssue {
-        /// Whether the issue fails the test. A warning is never a flake, because nothing has failed.
+        /// The issue fails the test. A warning is never a flake, because nothing has failed.
         var failsTest: Bool {
             #if compiler(>=6.3)  // which comes with the XCTest that knows of warnings
                 isFailure
@@ -14,14 +14,13 @@
             #endif
         }
 
-        /// Whether XCTest tells of an expectation that nobody waited for.
-        var tellsOfUnwaitedExpectation: Bool { compactDescription.contains(XCTestInternals.unwaitedExpectation) }
+        /// An expectation was not waited for.
+        var isOfUnwaitedExpectation: Bool { compactDescription.contains(XCTestInternals.unwaitedExpectation) }
 
-        /// The sections that the failure is inside of, innermost first: those that its error has left, or those that are open
-        /// here and now.
-        func sections(in attempt: Attempt) -> [Section] {
-            guard type == .thrownError else { return attempt.sectionsHere }
-            return associatedError.map(attempt.sectionsLeft) ?? []
+        /// The sections that the failure is inside of: those that its error has left, or those that are open here and now.
+        func sections(in attempt: Attempt) -> EnclosingSections {
+            guard type == .thrownError else { return attempt.sectionsHere(countingAllWithoutTask: true) }
+            return associatedError.map(attempt.sections) ?? .none
         }
 
         var forReport: Failure {
