@@ -98,6 +98,12 @@ package struct FilePath: Hashable, Sendable {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
+    /// This path from a folder that it lies under; the path itself if it does not.
+    package func relative(to folder: String) -> String {
+        let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+        return path.hasPrefix(prefix) && path != prefix ? String(path.dropFirst(prefix.count)) : path
+    }
+
     /// The nearest folder, of this path and those above it, that holds something of this name; `nil` if none does.
     package func nearestFolder(holding name: String) -> String? {
         var folder = path

@@ -4,9 +4,10 @@ import Groundwork
 /// Keeps a process that exits in the middle of its tests from passing for one that has run them.
 ///
 /// A test that calls `exit(0)`, or code under test that does, would end the run with success: what had flaked is never
-/// retried, and the tests after it never run.
+/// retried, and the tests after it never run. Such a process ends with exit code 1, also if it called `exit(3)`: the system
+/// does not pass on the code.
 package enum EarlyExit {
-    /// The names of tests that have begun and not ended.
+    /// Returns the names of tests that have begun and not ended.
     package typealias Unfinished = @Sendable () -> [String]
 
     private struct State {
@@ -20,8 +21,8 @@ package enum EarlyExit {
     /// Begins to watch this process. A process forked from it is not watched unless it calls this too.
     ///
     /// - Parameters:
-    ///   - unfinished: The tests that have begun and not ended; asked when the process exits.
-    ///   - atEnd: What is to be done when it exits, whether or not it does so early.
+    ///   - unfinished: Called when the process exits.
+    ///   - atEnd: Called when the process exits and no test is unfinished.
     package static func watch(_ unfinished: @escaping Unfinished, atEnd: @escaping @Sendable () -> Void = {}) {
         let isFirst = state.withLock { state in
             defer { state.process = getpid() }
@@ -29,13 +30,12 @@ package enum EarlyExit {
             state.atEnd.append(atEnd)
             return state.process == nil
         }
-        if isFirst, !callAtExit(processExits) {
-            log("this process cannot be told when it exits: if a test makes it exit, nothing says so")
+        if isFirst, atexit({ EarlyExit.processExits() }) != 0 {
+            log("exits cannot be watched: a test that calls exit ends the run with its own exit code")
         }
     }
 
-    /// - Parameter code: The exit code, where it is known.
-    fileprivate static func end(with code: CInt?) {
+    private static func processExits() {
         let state = state.withLock { $0 }
         guard state.process == getpid() else { return }
         let unfinished = state.unfinished.flatMap { $0() }
@@ -48,27 +48,7 @@ package enum EarlyExit {
         if !pending.isEmpty {
             log("flaked and not retried, because the process exits: \(pending.joined(separator: ", "))")
         }
-        // A code that says failure already is left as it is.
-        guard code.map({ $0 & 0xFF == 0 }) ?? true else { return }
         fflush(nil)
         _exit(1)
     }
 }
-
-#if canImport(Glibc)
-    private func processExits(code: CInt, _: UnsafeMutableRawPointer?) {
-        EarlyExit.end(with: code)
-    }
-
-    private func callAtExit(_ body: @convention(c) (CInt, UnsafeMutableRawPointer?) -> Void) -> Bool {
-        on_exit(body, nil) == 0
-    }
-#else
-    private func processExits() {
-        EarlyExit.end(with: nil)
-    }
-
-    private func callAtExit(_ body: @convention(c) () -> Void) -> Bool {
-        atexit(body) == 0
-    }
-#endif

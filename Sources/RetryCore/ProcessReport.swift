@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// What flaked in this process, and the report of it.
+/// The tests of this process that flaked, and the report of them.
 ///
 /// No file is touched under its lock: a thread that fails must not wait for a disk.
 package final class ProcessReport: Sendable {
@@ -14,27 +14,37 @@ package final class ProcessReport: Sendable {
     private struct State {
         var run: Report.Run?
         var file: ReportFile?
-        /// Where the report is, as it is shown.
+        /// The place of the report, as it is shown.
         var path: String?
         var hasWarned = false
         /// In the order in which they flaked first.
-        var retries: [FlakyTest] = []
-        /// The index of each test in `retries`.
+        var tests: [FlakyTest] = []
+        /// The index of each test in `tests`.
         var indices: [TestName: Int] = [:]
+        /// The indices of tests that the summary has not listed yet.
+        var unlisted: Set<Int> = []
         var marks: [MarkCount.Identity: MarkCount] = [:]
-        /// The indices of those that the summary has not named yet.
-        var untold: Set<Int> = []
+        /// The marks that have been counted since the file was given them.
+        var changedMarks: Set<MarkCount.Identity> = []
 
         /// Changes what is known of a test; a new test is added.
-        mutating func change(_ test: TestName, by body: (inout FlakyTest) -> Void) -> FlakyTest {
-            let index = indices[test] ?? retries.count
-            if index == retries.count {
-                indices[test] = index
-                retries.append(FlakyTest(of: test))
+        mutating func change(_ name: TestName, by body: (inout FlakyTest) -> Void) -> FlakyTest {
+            let index = indices[name] ?? tests.count
+            if index == tests.count {
+                indices[name] = index
+                tests.append(
+                    FlakyTest(name: name.name, module: name.module, maxRetriesAllowed: 0, reason: "", fixable: false)
+                )
             }
-            untold.insert(index)
-            body(&retries[index])
-            return retries[index]
+            unlisted.insert(index)
+            body(&tests[index])
+            return tests[index]
+        }
+
+        mutating func putMarks() {
+            guard let file, !changedMarks.isEmpty else { return }
+            file.put(changedMarks.compactMap { marks[$0] })
+            changedMarks = []
         }
     }
 
@@ -44,12 +54,38 @@ package final class ProcessReport: Sendable {
     }
 
     /// A path as the report shows it: relative to the working directory if it lies under it.
-    func relative(_ path: String) -> String { SourcePath.relative(path, to: workingDirectory) }
+    func relative(_ path: String) -> String { FilePath(path).relative(to: workingDirectory) }
 
+    /// The tests that flaked, and of which it is not known how they end.
+    package var pending: [FlakyTest] {
+        state.withLock { $0.tests.filter { $0.outcome == .pending } }
+    }
+
+    /// Returns the tests that no earlier call has returned, in the order in which they flaked first.
+    func takeUnlisted() -> [FlakyTest] {
+        state.withLock { state in
+            defer { state.unlisted = [] }
+            return state.unlisted.sorted().map { state.tests[$0] }
+        }
+    }
+
+    /// A report that cannot be written is worth one warning; the tests' outcome stands.
+    private func warn(_ error: any Error) {
+        let isFirst = state.withLock { state in
+            defer { state.hasWarned = true }
+            return !state.hasWarned
+        }
+        if isFirst { log("\(error); the tests' outcome stands, their report does not") }
+    }
+}
+
+// MARK: - The file
+
+extension ProcessReport {
     /// Puts an empty report in place.
     ///
-    /// - Parameter isNeeded: Whether to throw if that fails at a place that was asked for; otherwise there is a warning.
-    func open(isNeeded: Bool) throws(ReportFileError) {
+    /// - Parameter isNeeded: Asks for an error if that fails at a place that was asked for; otherwise there is a warning.
+    func open(isNeeded: Bool) throws {
         let run = Report.Run(
             id: RunIdentity.current(environment: environment),
             startedAt: Date(),
@@ -62,10 +98,10 @@ package final class ProcessReport: Sendable {
             workingDirectory: URL(fileURLWithPath: workingDirectory, isDirectory: true)
         )
         state.withLock { $0.run = run }
-        var problem: ReportFileError?
+        var problem: (any Error)?
         for location in locations {
             let file = ReportFile(url: location.url, run: run, warn: log)
-            do throws(ReportFileError) {
+            do {
                 try file.open()
                 return state.withLock { state in
                     state.file = file
@@ -79,15 +115,81 @@ package final class ProcessReport: Sendable {
         if let problem { warn(problem) }
     }
 
-    /// Puts a test that flaked into the report, or what became of it since.
+    private func write(_ file: ReportFile?, _ due: ReportFile.Due?) {
+        switch due {
+        case .now:
+            do { try file?.write() } catch { warn(error) }
+        case .soon: file?.writeSoon { [self] in warn($0) }
+        case .withNext, nil: break
+        }
+    }
+
+    /// Completes the report.
     ///
-    /// It is on disk when this returns, unless the process has very many records.
+    /// - Returns: Its place; `nil` if there is none, or if it is not complete.
+    func close() -> String? {
+        let (file, path) = state.withLock { state in
+            state.putMarks()
+            return (state.file, state.path)
+        }
+        do {
+            try file?.close()
+            return path
+        } catch {
+            warn(error)
+            return nil
+        }
+    }
+
+    /// Continues with the records that a process of the same name had put into the report before it died.
+    func resume() {
+        guard let file = state.withLock({ $0.file }) else { return }
+        let report: Report
+        do {
+            report = try file.report
+        } catch {
+            return warn(error)
+        }
+        state.withLock { state in
+            let tests = report.retries.filter { $0.process == RunIdentity.process }
+            func start(_ test: FlakyTest) -> Date { test.attempts.first?.startedAt ?? .distantPast }
+            for test in tests.sorted(by: { start($0) < start($1) }) {
+                _ = file.put(state.change(TestName(of: test)) { $0 = test })
+            }
+            for step in report.steps where step.process == RunIdentity.process { _ = file.put(step) }
+        }
+    }
+
+    /// The text of the report as it stands, for a test's result to keep.
+    ///
+    /// There is one after every attempt if no file could take the report. Else there is one only after a retry, and while
+    /// there are few of them, because it is written anew each time.
+    package func text(afterRetry isRetry: Bool) -> [UInt8]? {
+        let (run, tests, marks, hasFile) = state.withLock { ($0.run, $0.tests, $0.marks, $0.file != nil) }
+        let isSmall = tests.count <= 100 && tests.lazy.map(\.attempts.count).reduce(0, +) <= 100
+        guard let run, !hasFile || (isRetry && isSmall) else { return nil }
+        let sorted = marks.sorted { $0.key < $1.key }.map(\.value)
+        do {
+            return try Report(merging: [Report(run: run, retries: tests, marks: sorted)]).json()
+        } catch {
+            log("the report cannot be kept in the test's result: \(error)")
+            return nil
+        }
+    }
+}
+
+// MARK: - Records
+
+extension ProcessReport {
+    /// Puts a test that flaked into the report, or brings its record up to date.
+    ///
+    /// It is on disk when this returns, unless nothing but a duration has changed, or the process has very many records.
     ///
     /// - Parameters:
     ///   - attempt: The attempt as it is so far; one with the same number and start is replaced.
     ///   - test: The test.
-    ///   - start: When the attempt began.
-    ///   - duration: How long it has taken, in seconds.
+    ///   - start: The start of the attempt.
+    ///   - duration: The time since, in seconds.
     package func record(_ attempt: Attempt, of test: TestName, since start: Date, duration: Double) {
         var record = AttemptRecord(
             number: attempt.retryCount + 1,
@@ -100,24 +202,32 @@ package final class ProcessReport: Sendable {
             record.failures[index].file = record.failures[index].file.map(relative)
         }
         let section = attempt.flake?.section
-        change(test) { [record] retry in
-            retry.add(record)
-            if let section { retry.take(section, file: relative(section.place.file)) }
+        change(test) { [record] test in
+            test.add(record)
+            if let section { test.take(section, file: relative(section.place.file)) }
         }
     }
 
     /// Fails a test that will not be retried any more.
-    package func fail(_ retry: FlakyTest) {
-        change(TestName(of: retry)) { $0.outcome = .failed }
+    package func fail(_ test: FlakyTest) {
+        change(TestName(of: test)) { $0.outcome = .failed }
     }
 
     private func change(_ test: TestName, by body: (inout FlakyTest) -> Void) {
-        let (file, isUrgent) = state.withLock { state in
-            let retry = state.change(test, by: body)
-            state.file?.put(Array(state.marks.values))
-            return (state.file, state.file?.put(retry) ?? false)
+        let (file, due) = state.withLock { state in
+            let test = state.change(test, by: body)
+            state.putMarks()
+            return (state.file, state.file?.put(test))
         }
-        write(file, isUrgent: isUrgent)
+        write(file, due)
+    }
+
+    /// Puts a step that needed a retry into the report.
+    package func record(_ step: Step) {
+        var step = step
+        step.file = step.file.map(relative)
+        let (file, due) = state.withLock { [step] in ($0.file, $0.file?.put(step)) }
+        write(file, due)
     }
 
     /// Counts the sections that an attempt has entered. They are written with the next flake, or when the process ends:
@@ -130,117 +240,82 @@ package final class ProcessReport: Sendable {
         let marks = sections.map { MarkCount($0, file: relative($0.section.place.file), module: module) }
         state.withLock { state in
             for mark in marks {
+                let identity = mark.identity
                 var sum = mark
-                if let known = state.marks[mark.identity] { sum.add(known) }
-                state.marks[mark.identity] = sum
+                if let known = state.marks[identity] { sum.add(known) }
+                state.marks[identity] = sum
+                state.changedMarks.insert(identity)
             }
         }
     }
 
-    /// What a test flaked with last, as far as its record tells; `nil` if it has none.
+    /// The last flake of a test, as far as its record has it; `nil` if the test has no record.
     package func flake(of test: TestName) -> Flake? {
-        guard let retry = state.withLock({ state in state.indices[test].map { state.retries[$0] } }) else { return nil }
+        guard let test = state.withLock({ state in state.indices[test].map { state.tests[$0] } }) else { return nil }
         let mark = Flakiness(
-            reason: retry.reason,
-            maxRetryCount: retry.maxRetriesAllowed,
-            isFixable: retry.fixable,
-            matching: retry.matching
+            reason: test.reason,
+            maxRetryCount: test.maxRetriesAllowed,
+            isFixable: test.fixable,
+            matching: test.matching
         )
-        let section = Section(mark: mark, site: .testing(retry.file ?? "", retry.line ?? 0))
-        let last = retry.attempts.last { $0.outcome == .flaked }?.failures.first { !$0.isAftermath }
+        let section = Section(mark: mark, site: .testing(test.file ?? "", test.line ?? 0))
+        let last = test.attempts.last { $0.outcome == .flaked }?.failures.first { !$0.isAftermath }
         return Flake(section: section, failure: last ?? Failure(unplaced: "flaked"))
-    }
-
-    /// Goes on with what a process of the same name had put into the report before it died.
-    func resume() {
-        guard let file = state.withLock({ $0.file }) else { return }
-        let report: Report
-        do throws(ReportFileError) {
-            report = try file.report
-        } catch {
-            return warn(error)
-        }
-        state.withLock { state in
-            let retries = report.retries.filter { $0.process == RunIdentity.process }
-            for retry in retries.sorted(by: { $0.start < $1.start }) {
-                _ = file.put(state.change(TestName(of: retry)) { $0 = retry })
-            }
-            for step in report.steps where step.process == RunIdentity.process { _ = file.put(step) }
-        }
-    }
-
-    /// The tests that flaked, and of which it is not known how they end.
-    package var pending: [FlakyTest] {
-        state.withLock { $0.retries.filter { $0.outcome == .pending } }
-    }
-
-    /// Puts a step that needed a retry into the report.
-    package func record(_ step: Step) {
-        var step = step
-        step.file = step.file.map(relative)
-        let (file, isUrgent) = state.withLock { [step] in ($0.file, $0.file?.put(step) ?? false) }
-        write(file, isUrgent: isUrgent)
-    }
-
-    private func write(_ file: ReportFile?, isUrgent: Bool) {
-        guard isUrgent else { file?.writeSoon { [self] in warn($0) }; return }
-        do throws(ReportFileError) {
-            try file?.write()
-        } catch {
-            warn(error)
-        }
-    }
-
-    /// Completes the report.
-    ///
-    /// - Returns: Where it is; `nil` if there is none, or if it is not complete.
-    func close() -> String? {
-        let (file, path) = state.withLock { state in
-            state.file?.put(Array(state.marks.values))
-            return (state.file, state.path)
-        }
-        do throws(ReportFileError) {
-            try file?.close()
-            return path
-        } catch {
-            warn(error)
-            return nil
-        }
-    }
-
-    /// The tests that no earlier call has returned, in the order in which they flaked first.
-    func takeUntold() -> [FlakyTest] {
-        state.withLock { state in
-            defer { state.untold = [] }
-            return state.untold.sorted().map { state.retries[$0] }
-        }
-    }
-
-    /// The text of the report as it stands, for a test's result to keep: if no file could take it, after every attempt; else
-    /// only after a retry, and while there are few of them, because it is written anew each time.
-    package func text(afterRetry isRetry: Bool) -> [UInt8]? {
-        let (run, retries, marks, hasFile) = state.withLock { ($0.run, $0.retries, $0.marks, $0.file != nil) }
-        let isSmall = retries.count <= 100 && retries.lazy.map(\.attempts.count).reduce(0, +) <= 100
-        guard let run, !hasFile || (isRetry && isSmall) else { return nil }
-        let sorted = marks.sorted { $0.key < $1.key }.map(\.value)
-        do {
-            return try Report(merging: [Report(run: run, retries: retries, marks: sorted)]).json()
-        } catch {
-            log("the report cannot be kept in the test's result: \(error)")
-            return nil
-        }
-    }
-
-    /// A report that cannot be written is worth one warning; the tests' outcome stands.
-    private func warn(_ error: ReportFileError) {
-        let isFirst = state.withLock { state in
-            defer { state.hasWarned = true }
-            return !state.hasWarned
-        }
-        if isFirst { log("\(error); the tests' outcome stands, their report does not") }
     }
 }
 
 extension FlakyTest {
-    fileprivate var start: Date { attempts.first?.startedAt ?? .distantPast }
+    /// Takes over the mark of a section: the one that flaked last.
+    fileprivate mutating func take(_ section: Section, file: String) {
+        maxRetriesAllowed = section.mark.maxRetryCount
+        reason = section.mark.reason
+        fixable = section.mark.isFixable
+        matching = section.mark.matching
+        self.file = file
+        line = section.place.line
+    }
+
+    fileprivate mutating func add(_ attempt: AttemptRecord) {
+        var attempt = attempt
+        // Attempts with the same failures share one array, because there may be thousands of attempts.
+        if let last = attempts.last, last.failures == attempt.failures { attempt.failures = last.failures }
+        if let last = attempts.last, last.number == attempt.number, last.startedAt == attempt.startedAt {
+            attempts[attempts.count - 1] = attempt
+        } else {
+            attempts.append(attempt)
+            attemptedRetries = max(attemptedRetries, attempt.number - 1)
+        }
+        // A test that is in a run twice has failed if it failed once.
+        guard outcome != .failed else { return }
+        switch attempt.outcome {
+        case .flaked: outcome = .pending
+        case .passed: outcome = .recovered
+        case .failed, .skipped: outcome = .failed
+        }
+    }
+}
+
+extension TestName {
+    fileprivate init(of test: FlakyTest) {
+        self.init(test.name, module: test.module ?? "")
+    }
+}
+
+extension MarkCount {
+    /// The part of one attempt in the counts of a section.
+    fileprivate init(_ entered: EnteredSection, file: String, module: String) {
+        let (section, mark) = (entered.section, entered.section.mark)
+        self.init(
+            file: file,
+            line: section.place.line,
+            module: module,
+            reason: mark.reason,
+            fixable: mark.isFixable,
+            maxRetryCount: mark.maxRetryCount,
+            matching: mark.matching,
+            runs: 1,
+            flakes: entered.hasFlaked ? 1 : 0,
+            failures: entered.hasFailed ? 1 : 0
+        )
+    }
 }

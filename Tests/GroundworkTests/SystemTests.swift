@@ -59,4 +59,11 @@ struct SystemTests {
         #expect(FilePath(inner.path).nearestFolder(holding: "no such mark") == nil)
         #expect(FilePath("a/b").nearestFolder(holding: "no such mark") == nil)
     }
+
+    @Test("is named from a folder that it lies under, and from no other")
+    func relative() {
+        #expect(FilePath("/a/b/c.swift").relative(to: "/a") == "b/c.swift")
+        #expect(FilePath("/ab/c.swift").relative(to: "/a") == "/ab/c.swift")
+        #expect(FilePath("/a/c.swift").relative(to: "/") == "a/c.swift")
+    }
 }

@@ -61,6 +61,28 @@ struct ProcessRunTests {
         #expect(await ends.first { $0 != "neither" } == "recorded")
     }
 
+    @Test("the report is written once for an attempt that ends as it was announced")
+    func writes() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = ProcessRun(environment: ["RETRYABLE_REPORT": folder.report.path])
+        run.begin()
+        // A file keeps its number until another is renamed to its path.
+        func fileNumber() throws -> UInt64? {
+            (try FileManager.default.attributesOfItem(atPath: folder.report.path)[.systemFileNumber] as? NSNumber)?
+                .uint64Value
+        }
+        let start = Date()
+        let attempt = Attempt(retryCount: 1)
+        run.report.record(attempt, of: TestName("-[A test]", module: "M"), since: start, duration: 0.25)
+        let announced = try fileNumber()
+        run.report.record(attempt, of: TestName("-[A test]", module: "M"), since: start, duration: 0.5)
+        #expect(try fileNumber() == announced)
+        run.report.record(Attempt(retryCount: 2), of: TestName("-[A test]", module: "M"), since: start, duration: 0)
+        #expect(try fileNumber() != announced)
+        #expect(try Report(contentsOf: folder.report).retries.first?.attempts.map(\.duration) == [0.5, 0])
+    }
+
     @Test("the summary names no report that is not complete")
     func incomplete() async throws {
         let folder = try TemporaryFolder()

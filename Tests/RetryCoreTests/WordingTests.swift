@@ -23,13 +23,13 @@ struct WordingTests {
 
     @Test("nothing is said where nothing flaked")
     func nothing() {
-        #expect(RunSummary(retries: [], counts: .init(), settings: RunSettings(), report: "report.json").lines.isEmpty)
+        #expect(RunSummary(tests: [], counts: .init(), settings: RunSettings(), report: "report.json").lines.isEmpty)
     }
 
     @Test("the summary counts, names and shows the way to the report")
     func summary() {
         let summary = RunSummary(
-            retries: [retry(.recovered), retry(.failed, attempted: 2, max: 2)],
+            tests: [retry(.recovered), retry(.failed, attempted: 2, max: 2)],
             counts: .init(),
             settings: RunSettings(),
             report: "report.json"
@@ -48,28 +48,14 @@ struct WordingTests {
     func settings() {
         let settings = RunSettings(environment: ["RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_RETRY_DELAY": "0.5"])
         var counts = RunCounts()
-        #expect(RunSummary(retries: [], counts: counts, settings: settings, report: nil).lines.isEmpty)
+        #expect(RunSummary(tests: [], counts: counts, settings: settings, report: nil).lines.isEmpty)
         counts.strictFailures = 1
         counts.beyondLimit = 3
         counts.delays = 2
         counts.failedThoughRecovered = 1
-        let lines = RunSummary(retries: [], counts: counts, settings: settings, report: nil).lines
+        let lines = RunSummary(tests: [], counts: counts, settings: settings, report: nil).lines
         #expect(lines.count == 4)
         #expect(lines.contains { $0.hasPrefix("RETRYABLE_MAX_FLAKES=5: ") && $0.contains("3 failures") })
     }
 
-    @Test("control characters are shown, not sent")
-    func controlCharacters() {
-        #expect(
-            "a\nb\u{1B}[2J\0\u{2028}\u{202E}".escapingControlCharacters == "a\\nb\\u{1b}[2J\\u{0}\\u{2028}\\u{202e}"
-        )
-        #expect("é, 日本, \"quoted\"".escapingControlCharacters == "é, 日本, \"quoted\"")
-    }
-
-    @Test("a path is relative to the working directory where it lies under it")
-    func paths() {
-        #expect(SourcePath.relative("/a/b/c.swift", to: "/a") == "b/c.swift")
-        #expect(SourcePath.relative("/ab/c.swift", to: "/a") == "/ab/c.swift")
-        #expect(SourcePath.relative("/a/c.swift", to: "/") == "a/c.swift")
-    }
 }

@@ -41,6 +41,38 @@ struct ReportFileTests {
         }
     }
 
+    @Test("is written once where an attempt ends as it was announced; its duration follows with the next write")
+    func durationAlone() throws {
+        try withFolder { folder in
+            let file = ReportFile(url: folder.report, run: .sample())
+            try file.open()
+            var test = FlakyTest.queued("t")
+            var files: [UInt64] = []
+            // A number is free for use again after the next write.
+            var writes: Int { zip(files, files.dropFirst()).count { $0 != $1 } }
+            func update() throws {
+                try file.update(test)
+                files.append(try folder.fileNumber)
+            }
+            try update()
+            test.attempts[0].duration = 7
+            try update()
+            test.attempts[0].duration = 8
+            try update()
+            #expect(writes == 0)
+            #expect(try Report(contentsOf: folder.report).retries.first?.attempts.first?.duration == 0.25)
+            test.attempts[0].failures.append(.sample("and more"))
+            try update()
+            test = test.recovered
+            try update()
+            #expect(writes == 2)
+            test.attempts[1].duration = 9
+            try update()
+            try file.close()
+            #expect(try Report(contentsOf: folder.report).retries.first?.attempts.map(\.duration) == [8, 9])
+        }
+    }
+
     @Test("stays whole for who opened it before more was written", arguments: [1, 2, 3])
     func slowReader(updatesBefore: Int) throws {
         try withFolder { folder in
@@ -80,8 +112,8 @@ struct ReportFileTests {
                 try file.open()
                 try FileManager.default.removeItem(at: folder.report)
                 try FileManager.default.createDirectory(at: folder.report, withIntermediateDirectories: true)
-                for _ in 0..<3 {
-                    #expect(throws: ReportFileError.self) { try file.update(.queued("late")) }
+                for index in 0..<3 {
+                    #expect(throws: ReportFileError.self) { try file.update(.queued("late \(index)")) }
                 }
             }
         }
@@ -278,6 +310,7 @@ struct ReportFileTests {
             for _ in 0..<2 {
                 try ReportFile(url: folder.report, run: .sample("two"), process: "2-2").open()
                 try file.update(.queued("t").recovered)
+                try file.write()
             }
             let said = warnings.withLock { $0 }
             #expect(said.count == 1)
@@ -335,12 +368,16 @@ struct ReportFileTests {
 
 extension ReportFile {
     /// What every process does with what it knows of a test.
-    func update(_ retry: FlakyTest) throws(ReportFileError) {
-        if put(retry) { try write() } else { writeSoon { Issue.record($0) } }
-    }
+    func update(_ retry: FlakyTest) throws { try write(put(retry)) }
 
-    func add(_ step: Step) throws(ReportFileError) {
-        if put(step) { try write() } else { writeSoon { Issue.record($0) } }
+    func add(_ step: Step) throws { try write(put(step)) }
+
+    private func write(_ due: Due) throws {
+        switch due {
+        case .now: try write()
+        case .soon: writeSoon { Issue.record($0) }
+        case .withNext: break
+        }
     }
 }
 
@@ -361,6 +398,14 @@ extension Step {
 }
 
 extension TemporaryFolder {
+    /// Identifies the file of the report, which is another after each write.
+    var fileNumber: UInt64 {
+        get throws {
+            let attributes = try FileManager.default.attributesOfItem(atPath: report.path)
+            return (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0
+        }
+    }
+
     /// The names in a folder that holds a report and nothing else.
     static let reportAndLock = [".\(ReportLocation.fileName).lock", ReportLocation.fileName]
 }

@@ -1,122 +1,138 @@
 import Foundation
 import RetryReport
+import TestSupport
 import Testing
 
 @Suite("The report's location")
 struct ReportLocationTests {
+    /// `@` stands for a folder that holds a SwiftPM package in `pkg` and an Xcode build in `derived`.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var environment: [String: String] = [:]
-        var arguments = ["/pkg/.build/debug/ShopPackageTests.xctest"]
+        var arguments = ["@/pkg/.build/x86/debug/ShopPackageTests.xctest"]
         var loadedBundle: String?
         var temporaryFolder: String?
-        var path: String
-        /// Where it goes if that place cannot take it.
-        var others: [String] = []
+        /// The places, the best first.
+        var paths: [String]
         var wasAskedFor = false
+
+        /// What the environment asks for.
+        static func asked(_ description: String, _ path: String, _ expected: String) -> Case {
+            Case(
+                testDescription: description,
+                environment: ["RETRYABLE_REPORT": path],
+                paths: [expected],
+                wasAskedFor: true
+            )
+        }
     }
 
     @Test("is as the table says", arguments: cases)
-    func table(_ row: Case) {
+    func table(_ row: Case) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        for path in ["pkg/artifacts", "pkg/.build/x86/debug", "pkg/.build/out/Products", "other scratch/debug"] {
+            try FileManager.default.createDirectory(at: folder.file(path), withIntermediateDirectories: true)
+        }
+        for path in ["pkg/.build", "other scratch"] {
+            try Data().write(to: folder.file("\(path)/workspace-state.json"))
+        }
+        func inFolder(_ text: String) -> String { text.replacingOccurrences(of: "@", with: folder.path) }
         let locations = ReportLocation.candidates(
-            environment: row.environment,
-            arguments: row.arguments,
-            workingDirectory: URL(fileURLWithPath: "/pkg", isDirectory: true),
-            loadedBundle: row.loadedBundle.map { URL(fileURLWithPath: $0) },
-            temporaryFolder: row.temporaryFolder.map { URL(fileURLWithPath: $0, isDirectory: true) },
-            isDirectory: { $0 == "/pkg/artifacts" }
+            environment: row.environment.mapValues(inFolder),
+            arguments: row.arguments.map(inFolder),
+            workingDirectory: folder.file("pkg"),
+            loadedBundle: row.loadedBundle.map { URL(fileURLWithPath: inFolder($0)) },
+            temporaryFolder: row.temporaryFolder.map { URL(fileURLWithPath: $0, isDirectory: true) }
         )
-        #expect(locations.map(\.url.standardizedFileURL.path) == [row.path] + row.others)
+        #expect(locations.map(\.url.standardizedFileURL.path) == row.paths.map { inFolder("\($0)") })
         #expect(locations.allSatisfy { $0.wasAskedFor == row.wasAskedFor })
     }
 
-    private static let bundle = "/derived/Logs/Test/Run.xcresult"
+    private static let scratch = "@/pkg/.build/retryable-retries.json"
+    private static let resultBundle = "@/derived/Logs/Test/Run.xcresult"
 
     private static let cases = [
-        Case(testDescription: "beside the executable", path: "/pkg/.build/debug/retryable-retries.json"),
+        Case(testDescription: "in SwiftPM's scratch folder", paths: [scratch]),
         Case(
-            testDescription: "beside the executable, named from the working directory",
-            arguments: [".build/debug/ShopPackageTests.xctest", "ShopTests.CheckoutTests/testPays"],
-            path: "/pkg/.build/debug/retryable-retries.json"
+            testDescription: "in the scratch folder of Swift Build",
+            arguments: ["@/pkg/.build/out/Products/Debug-linux/ShopTests-test-runner"],
+            paths: [scratch]
         ),
         Case(
-            testDescription: "beside the bundle that Xcode's tool is given",
-            arguments: ["/Xcode/usr/bin/xctest", "-XCTest", "A/b", "/pkg/.build/debug/ShopPackageTests.xctest"],
-            path: "/pkg/.build/debug/retryable-retries.json"
+            testDescription: "in a scratch folder of another name, outside of the package",
+            arguments: ["@/other scratch/debug/ShopPackageTests.xctest"],
+            paths: ["@/other scratch/retryable-retries.json"]
         ),
         Case(
-            testDescription: "beside the bundle whose library is run",
+            testDescription: "named from the working directory",
+            arguments: [".build/x86/debug/ShopPackageTests.xctest", "ShopTests.CheckoutTests/testPays"],
+            paths: [scratch]
+        ),
+        Case(
+            testDescription: "of the bundle that Xcode's tool is given",
+            arguments: ["/Xcode/usr/bin/xctest", "-XCTest", "A/b", "@/pkg/.build/x86/debug/ShopPackageTests.xctest"],
+            paths: [scratch]
+        ),
+        Case(
+            testDescription: "of the bundle whose library is run",
             arguments: [
                 "/usr/libexec/swiftpm-testing-helper", "--test-bundle-path",
-                "/pkg/.build/debug/Shop.xctest/Contents/MacOS/Shop",
+                "@/pkg/.build/x86/debug/Shop.xctest/Contents/MacOS/Shop",
             ],
-            path: "/pkg/.build/debug/retryable-retries.json"
+            paths: [scratch]
         ),
         Case(
-            testDescription: "an executable of another kind",
-            arguments: ["/bin/x"],
-            path: "/bin/retryable-retries.json"
+            testDescription: "beside an executable that is in no scratch folder",
+            arguments: ["@/bin/x"],
+            paths: ["@/bin/retryable-retries.json"]
         ),
-        Case(testDescription: "no arguments", arguments: [], path: "/retryable-retries.json"),
+        Case(testDescription: "no arguments", arguments: [], paths: ["@/retryable-retries.json"]),
+        Case(
+            testDescription: "where Bazel keeps the outputs of a test, before all other places",
+            environment: [
+                "TEST_UNDECLARED_OUTPUTS_DIR": "@/outputs", "XCTestConfigurationFilePath": "\(resultBundle)/1",
+            ],
+            paths: [
+                "@/outputs/retryable-retries.json", "\(resultBundle)/retryable-retries.json", scratch,
+            ]
+        ),
         Case(
             testDescription: "in the result bundle",
-            environment: ["XCTestConfigurationFilePath": "\(bundle)/Staging/1.xctestconfiguration"],
-            path: "\(bundle)/retryable-retries.json",
-            others: ["/pkg/.build/debug/retryable-retries.json"]
+            environment: ["XCTestConfigurationFilePath": "\(resultBundle)/Staging/1.xctestconfiguration"],
+            paths: ["\(resultBundle)/retryable-retries.json", scratch]
         ),
         Case(
-            testDescription:
-                "beside the test bundle that an app has loaded, and in the temporary folder of its sandbox",
+            testDescription: "beside the bundle that an app has loaded, and in the temporary folder of its sandbox",
             environment: ["XCTestConfigurationFilePath": ""],
-            arguments: ["/derived/Shop.app/Shop", "-NSTreatUnknownArgumentsAsOpen", "NO"],
-            loadedBundle: "/derived/Shop.app/PlugIns/ShopTests.xctest",
+            arguments: ["@/derived/Shop.app/Shop", "-NSTreatUnknownArgumentsAsOpen", "NO"],
+            loadedBundle: "@/derived/Shop.app/PlugIns/ShopTests.xctest",
             temporaryFolder: "/sandbox/tmp",
-            path: "/derived/Shop.app/PlugIns/retryable-retries.json",
-            others: ["/sandbox/tmp/retryable-retries.json"]
+            paths: ["@/derived/Shop.app/PlugIns/retryable-retries.json", "/sandbox/tmp/retryable-retries.json"]
         ),
         Case(
-            testDescription: "a configuration outside of a result bundle",
+            testDescription: "with a configuration outside of a result bundle",
             environment: ["XCTestConfigurationFilePath": "/derived/1.xctestconfiguration"],
-            path: "/pkg/.build/debug/retryable-retries.json"
+            paths: [scratch]
         ),
         Case(
             testDescription: "a file that was asked for, and nowhere else",
             environment: [
-                "RETRYABLE_REPORT": "/out/flakes.json",
-                "XCTestConfigurationFilePath": "\(bundle)/1.xctestconfiguration",
+                "RETRYABLE_REPORT": "/out/flakes.json", "TEST_UNDECLARED_OUTPUTS_DIR": "/outputs",
+                "XCTestConfigurationFilePath": "\(resultBundle)/1.xctestconfiguration",
             ],
             temporaryFolder: "/sandbox/tmp",
-            path: "/out/flakes.json",
+            paths: ["/out/flakes.json"],
             wasAskedFor: true
         ),
+        .asked("a file under the working directory", "out/flakes.json", "@/pkg/out/flakes.json"),
+        .asked("a folder that is there", "artifacts", "@/pkg/artifacts/retryable-retries.json"),
+        .asked("a folder that is to be made", "new/", "@/pkg/new/retryable-retries.json"),
+        .asked("spaces, percent signs, quotes", "/my out/100%20 \"it\".json", "/my out/100%20 \"it\".json"),
         Case(
-            testDescription: "a file under the working directory",
-            environment: ["RETRYABLE_REPORT": "out/flakes.json"],
-            path: "/pkg/out/flakes.json",
-            wasAskedFor: true
-        ),
-        Case(
-            testDescription: "a folder that is there",
-            environment: ["RETRYABLE_REPORT": "artifacts"],
-            path: "/pkg/artifacts/retryable-retries.json",
-            wasAskedFor: true
-        ),
-        Case(
-            testDescription: "a folder that is to be made",
-            environment: ["RETRYABLE_REPORT": "new/"],
-            path: "/pkg/new/retryable-retries.json",
-            wasAskedFor: true
-        ),
-        Case(
-            testDescription: "an empty variable counts as not set",
-            environment: ["RETRYABLE_REPORT": ""],
-            path: "/pkg/.build/debug/retryable-retries.json"
-        ),
-        Case(
-            testDescription: "spaces, percent signs and quotes are characters like any other",
-            environment: ["RETRYABLE_REPORT": "/my out/100%20 \"it\".json"],
-            path: "/my out/100%20 \"it\".json",
-            wasAskedFor: true
+            testDescription: "empty variables count as not set",
+            environment: ["RETRYABLE_REPORT": "", "TEST_UNDECLARED_OUTPUTS_DIR": ""],
+            paths: [scratch]
         ),
     ]
 }

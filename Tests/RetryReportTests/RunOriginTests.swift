@@ -1,5 +1,6 @@
 import Foundation
 import RetryReport
+import TestSupport
 import Testing
 
 @Suite("Where a run comes from")
@@ -23,7 +24,8 @@ struct RunOriginTests {
                 commit: "abc",
                 branch: "main",
                 job: "https://github.com/o/r/actions/runs/7",
-                sources: "https://github.com/o/r/blob/abc/ios"
+                sources: "https://github.com/o/r/blob/abc/ios",
+                folder: "ios"
             )
         ),
         Service(
@@ -43,7 +45,8 @@ struct RunOriginTests {
                 commit: "abc",
                 branch: "main",
                 job: "https://gitlab.com/o/r/-/jobs/7",
-                sources: "https://gitlab.com/o/r/-/blob/abc/ios"
+                sources: "https://gitlab.com/o/r/-/blob/abc/ios",
+                folder: "ios"
             )
         ),
         Service(
@@ -57,7 +60,8 @@ struct RunOriginTests {
                 commit: "abc",
                 branch: "main",
                 job: "https://ci.example/job/r/7/",
-                sources: "https://github.com/o/r/blob/abc/ios"
+                sources: "https://github.com/o/r/blob/abc/ios",
+                folder: "ios"
             )
         ),
         Service(
@@ -71,7 +75,8 @@ struct RunOriginTests {
                 commit: "abc",
                 branch: "main",
                 job: "https://buildkite.com/o/r/builds/7#j",
-                sources: "https://github.com/o/r/blob/abc/ios"
+                sources: "https://github.com/o/r/blob/abc/ios",
+                folder: "ios"
             )
         ),
         Service(
@@ -85,7 +90,8 @@ struct RunOriginTests {
                 commit: "abc",
                 branch: "main",
                 job: "https://circleci.com/gh/o/r/7",
-                sources: "https://gitlab.example/o/r/-/blob/abc/ios"
+                sources: "https://gitlab.example/o/r/-/blob/abc/ios",
+                folder: "ios"
             )
         ),
         Service(
@@ -113,14 +119,73 @@ struct RunOriginTests {
         #expect(RunOrigin(environment: service.environment, workingDirectory: "/src/ios") == service.origin)
     }
 
+    /// A working copy: what its `.git` is, and where the tests run.
+    struct Copy: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        /// The text of the `.git` file; `nil` if it is a folder.
+        var link: String?
+        var tests = "ios/Shop"
+        var checkout = "elsewhere"
+        var folder: String?
+        var sources: String?
+    }
+
+    private static let copies = [
+        Copy(testDescription: "a package in a folder", folder: "ios/Shop", sources: "blob/abc/ios/Shop"),
+        Copy(testDescription: "a package at the root", tests: "", sources: "blob/abc"),
+        Copy(
+            testDescription: "a checkout in a folder of CI's own",
+            checkout: "..",
+            folder: "ios/Shop",
+            sources: "blob/abc/ios/Shop"
+        ),
+        Copy(
+            testDescription: "a worktree",
+            link: "gitdir: /src/.git/worktrees/fix\n",
+            folder: "ios/Shop",
+            sources: "blob/abc/ios/Shop"
+        ),
+        Copy(testDescription: "a submodule, which has no addresses", link: "gitdir: ../.git/modules/copy\n"),
+    ]
+
+    @Test(
+        "has its folder and addresses from the root of the repository, wherever CI says that it is",
+        arguments: copies
+    )
+    func root(copy: Copy) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let tests = folder.file("copy/\(copy.tests)")
+        try FileManager.default.createDirectory(at: tests, withIntermediateDirectories: true)
+        let git = folder.file("copy/.git")
+        if let link = copy.link {
+            try Data(link.utf8).write(to: git)
+        } else {
+            try FileManager.default.createDirectory(at: git, withIntermediateDirectories: true)
+        }
+        let environment = [
+            "GITHUB_ACTIONS": "true", "GITHUB_SHA": "abc", "GITHUB_SERVER_URL": "https://github.com",
+            "GITHUB_REPOSITORY": "o/r", "GITHUB_WORKSPACE": folder.file("copy/\(copy.checkout)").standardized.path,
+        ]
+        let origin = RunOrigin(environment: environment, workingDirectory: tests.standardized.path)
+        #expect(origin.folder == copy.folder)
+        #expect(origin.sources == copy.sources.map { "https://github.com/o/r/\($0)" })
+        #expect(RunOrigin(environment: [:], workingDirectory: tests.path).folder == copy.folder)
+    }
+
     @Test("is in the report, and in a merged one what all of its runs say")
     func report() throws {
         let run = Report.Run(id: "1", startedAt: .morning)
         var reports = [Report(run: run), Report(run: run)]
-        reports[0].run?.origin = RunOrigin(commit: "abc", branch: "main", job: "https://a/1", sources: "https://s")
+        let origin = RunOrigin(commit: "abc", branch: "main", job: "https://a/1", sources: "https://s", folder: "ios")
+        reports[0].run?.origin = origin
         #expect(try Report(json: reports[0].json()) == reports[0])
-        reports[1].run?.origin = RunOrigin(commit: "abc", branch: "main", job: "https://a/2", sources: "https://s")
-        let merged = RunOrigin(commit: "abc", branch: "main", sources: "https://s")
+        reports[1].run?.origin = origin
+        reports[1].run?.origin.job = "https://a/2"
+        var merged = origin
+        merged.job = nil
         #expect(Report(merging: reports).run?.origin == merged)
+        reports[1].run?.origin.folder = nil
+        #expect(Report(merging: reports).run?.origin.folder == nil)
     }
 }

@@ -29,7 +29,7 @@ let report = ReportFile(
 
 /// Does what every process does with what it knows of a test, and says so.
 func put(_ retry: FlakyTest, _ prefix: String) throws {
-    if report.put(retry) { try report.write() } else { report.writeSoon { stop($0) } }
+    if report.put(retry) == .soon { report.writeSoon { stop($0) } } else { try report.write() }
     FileHandle.standardOutput.write(Data("\(prefix)\(retry.name)\n".utf8))
 }
 

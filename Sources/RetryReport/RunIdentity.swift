@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// What identifies one run of the tests.
+/// The identity of one run of the tests.
 ///
 /// `swift test` starts all of its test processes itself, `--parallel` or not, so they are children of one SwiftPM
 /// process, which identifies their run: its process identifier, the moment it started, and the boot of the machine. No
@@ -10,10 +10,10 @@ import Groundwork
 /// otherwise the session that it names. A process that something else started, such as a shell, is a run of its own,
 /// because its parent may start another run later. For other harnesses, `RETRYABLE_RUN_ID` identifies the run.
 package enum RunIdentity {
-    /// A process, as far as it tells runs apart.
+    /// The properties of a process that distinguish runs.
     struct ProcessFacts: Hashable, Sendable {
         var identifier: Int
-        /// When it started, in whatever unit the system counts.
+        /// The time of its start, in whatever unit the system counts.
         var start: String
         /// The name of its program.
         var program: String
@@ -24,10 +24,10 @@ package enum RunIdentity {
     /// - Parameters:
     ///   - environment: The process's environment.
     ///   - own: The process.
-    ///   - parent: What started it; `nil` if that cannot be known.
-    ///   - boot: What tells this boot of the machine from others.
-    ///   - creation: When a folder was made, so that a bundle put in the place of another is another run; `nil` if that
-    ///     cannot be seen from here, as on a device.
+    ///   - parent: The process that started it; `nil` if that cannot be known.
+    ///   - boot: Distinguishes this boot of the machine from others.
+    ///   - creation: Returns the date when a folder was made, so that a bundle put in the place of another is another run;
+    ///     `nil` if that cannot be seen from here, as on a device.
     static func decide(
         environment: [String: String],
         own: @autoclosure () -> ProcessFacts,
@@ -35,7 +35,7 @@ package enum RunIdentity {
         boot: @autoclosure () -> String,
         creation: (URL) -> Date? = Self.creation
     ) -> String {
-        if let given = EnvironmentVariable.runID.value(in: environment) { return given }
+        if let id = EnvironmentVariable.runID.value(in: environment) { return id }
         if let bundle = ReportLocation.resultBundle(of: environment) {
             let time = creation(bundle).map { "-\($0.timeIntervalSince1970)" } ?? ""
             return "\(bundle.lastPathComponent)\(time)"
@@ -46,14 +46,14 @@ package enum RunIdentity {
         return "\(boot())-\(process.identifier)-\(process.start)"
     }
 
-    /// When a folder was made; `nil` if it cannot be read. Then the run is identified by the folder's name alone.
+    /// The date when a folder was made; `nil` if it cannot be read. Then the run is identified by the folder's name alone.
     static func creation(of folder: URL) -> Date? {
         try? folder.resourceValues(forKeys: [.creationDateKey]).creationDate
     }
 }
 
 extension RunIdentity {
-    /// What tells this process from the others of its run. A process that is forked off goes on under the same name.
+    /// Distinguishes this process from the others of its run. A process that is forked off goes on under the same name.
     package static let process = "\(getpid())-\(DispatchTime.now().uptimeNanoseconds)"
 
     /// The identity of the run that this process is part of.

@@ -1,43 +1,52 @@
 import Foundation
+import Groundwork
 
-/// Where the report of a run goes.
+/// A place for the report of a run.
 package struct ReportLocation: Hashable, Sendable {
     /// The name of the report's file, unless `RETRYABLE_REPORT` names another.
     package static let fileName = "retryable-retries.json"
 
     package let url: URL
 
-    /// Whether the environment names the place: then a run must not go on if it cannot be written.
+    /// Tells that `RETRYABLE_REPORT` names the place: a run must not go on if it cannot be written.
     package let wasAskedFor: Bool
 
-    /// The places that the report may go to, the best first: the file or folder that `RETRYABLE_REPORT` names, and then no
-    /// other; else the `.xcresult` bundle that Xcode says it writes; the folder of the test bundle, which on Linux is the
-    /// executable; and where a sandbox may keep tests from both, the temporary folder.
+    /// The places that the report may go to, the best first.
+    ///
+    /// If `RETRYABLE_REPORT` names a file or a folder, there is no other place. Else these are, as far as they exist: the
+    /// folder that Bazel keeps for the outputs of a test; the `.xcresult` bundle that Xcode says it writes; SwiftPM's
+    /// scratch folder, or, where the tests are in none, the folder of the test bundle, which on Linux is the executable;
+    /// and, because a sandbox may keep tests from all of these, the temporary folder.
     ///
     /// - Parameters:
     ///   - environment: The process's environment.
     ///   - arguments: The process's arguments, the first of which is its executable.
-    ///   - workingDirectory: What relative paths are relative to.
-    ///   - loadedBundle: Where the test bundle is that this process has loaded; `nil` if only the arguments tell of it.
+    ///   - workingDirectory: The folder that relative paths are relative to.
+    ///   - loadedBundle: The test bundle that this process has loaded; `nil` if only the arguments may name one.
     ///   - temporaryFolder: The temporary folder; `nil` where tests are in no sandbox.
-    ///   - isDirectory: Whether a folder stands at a path.
     package static func candidates(
         environment: [String: String],
         arguments: [String] = CommandLine.arguments,
         workingDirectory: URL,
         loadedBundle: URL? = Self.loadedBundle,
-        temporaryFolder: URL? = Self.temporaryFolder,
-        isDirectory: (String) -> Bool = Self.isDirectory
+        temporaryFolder: URL? = Self.temporaryFolder
     ) -> [ReportLocation] {
         if let path = EnvironmentVariable.report.value(in: environment) {
             let url = URL(fileURLWithPath: path, relativeTo: workingDirectory).absoluteURL
             let isFolder = path.hasSuffix("/") || isDirectory(url.path)
             return [ReportLocation(url: isFolder ? url.appendingPathComponent(fileName) : url, wasAskedFor: true)]
         }
+        let outputs = environment["TEST_UNDECLARED_OUTPUTS_DIR"].flatMap { path in
+            path.isEmpty ? nil : URL(fileURLWithPath: path, relativeTo: workingDirectory)
+        }
         let executable = URL(fileURLWithPath: arguments.first ?? "", relativeTo: workingDirectory)
         let tests = loadedBundle ?? testBundle(in: arguments, workingDirectory) ?? executable
-        let folders = [resultBundle(of: environment), tests.deletingLastPathComponent(), temporaryFolder]
-        return folders.compactMap(\.self).map { folder in
+        let folder = tests.absoluteURL.deletingLastPathComponent()
+        let scratch = FilePath(folder.path).nearestFolder(holding: "workspace-state.json")
+        let places = [
+            outputs, resultBundle(of: environment), scratch.map { URL(fileURLWithPath: $0) } ?? folder, temporaryFolder,
+        ]
+        return places.compactMap(\.self).map { folder in
             ReportLocation(url: folder.appendingPathComponent(fileName).absoluteURL, wasAskedFor: false)
         }
     }
@@ -52,8 +61,7 @@ package struct ReportLocation: Hashable, Sendable {
         package static var temporaryFolder: URL? { nil }
     #endif
 
-    /// The first test bundle that the arguments name: where Xcode's tools run the tests, they are not in the
-    /// executable but in a bundle that it is given.
+    /// The first test bundle that the arguments name: Xcode's tools run the tests of a bundle that they are given.
     private static func testBundle(in arguments: [String], _ workingDirectory: URL) -> URL? {
         arguments.lazy.filter { !$0.hasPrefix("-") }.compactMap { path(in: $0, endingWith: ".xctest") }.first
             .map { URL(fileURLWithPath: $0, relativeTo: workingDirectory) }
@@ -71,9 +79,25 @@ package struct ReportLocation: Hashable, Sendable {
         return components.firstIndex { $0.hasSuffix(ending) }.map { components[...$0].joined(separator: "/") }
     }
 
-    /// Whether a folder stands at `path`.
     package static func isDirectory(_ path: String) -> Bool {
         var isDirectory: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+    }
+}
+
+/// A variable in the environment that Retryable reads.
+package enum EnvironmentVariable: String, CaseIterable, Sendable {
+    case report = "RETRYABLE_REPORT"
+    case runID = "RETRYABLE_RUN_ID"
+    case mode = "RETRYABLE_MODE"
+    case maxFlakes = "RETRYABLE_MAX_FLAKES"
+    case retryDelay = "RETRYABLE_RETRY_DELAY"
+    case failOnFlaky = "RETRYABLE_FAIL_ON_FLAKY"
+    case supervise = "RETRYABLE_SUPERVISE"
+    case timeLimit = "RETRYABLE_TIME_LIMIT"
+
+    /// Returns the value; `nil` if it is not set or empty.
+    package func value(in environment: [String: String]) -> String? {
+        environment[rawValue].flatMap { $0.isEmpty ? nil : $0 }
     }
 }

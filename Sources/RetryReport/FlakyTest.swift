@@ -1,0 +1,234 @@
+import Foundation
+import Groundwork
+
+/// One test that flaked, and how it ended.
+package struct FlakyTest: Hashable, Codable, Sendable {
+    /// The name: `-[Class test]` for XCTest, `Suite/test()` for Swift Testing.
+    package var name: String
+    /// The module that the test is in; two tests of one name in two modules are two tests.
+    package var module: String?
+    /// The retries of this test that the mark allows.
+    @ReportCount package var maxRetriesAllowed: Int
+    /// The retries of this test so far; 0 while it waits for its first.
+    @ReportCount package var attemptedRetries: Int
+    /// The reason in the mark.
+    package var reason: String
+    /// Distinguishes the marks `fixable` and `notFixable`.
+    package var fixable: Bool
+    /// The text that a failure's message has to contain for the mark to suppress it; `nil` if any will do.
+    package var matching: String?
+    package var outcome: Outcome?
+    /// The file in which the section begins; relative to the working directory if it lies under it.
+    package var file: String?
+    package var line: Int?
+    /// Every attempt so far, the first one included.
+    package var attempts: [AttemptRecord]
+    /// The run that this comes from, where a report holds the retries of several; else `nil`.
+    package var run: String?
+    /// The process of the run that wrote this.
+    package var process: String?
+
+    package enum Outcome: String, ReportKeyword, Sendable {
+        /// A retry passed.
+        case recovered
+        /// No retry passed.
+        case failed
+        /// The process died before it was known, or is still at it.
+        case pending
+    }
+
+    package init(
+        name: String,
+        module: String?,
+        maxRetriesAllowed: Int,
+        attemptedRetries: Int = 0,
+        reason: String,
+        fixable: Bool,
+        outcome: Outcome? = .pending,
+        file: String? = nil,
+        line: Int? = nil,
+        attempts: [AttemptRecord] = []
+    ) {
+        self.name = name
+        self.module = module
+        self.maxRetriesAllowed = maxRetriesAllowed
+        self.attemptedRetries = attemptedRetries
+        self.reason = reason
+        self.fixable = fixable
+        self.outcome = outcome
+        self.file = file
+        self.line = line
+        self.attempts = attempts
+    }
+
+    /// Compares all but the duration of the last attempt, which grows until the attempt ends.
+    func isSame(butForDurationAs other: FlakyTest) -> Bool {
+        // Earlier attempts do not change, and there may be thousands.
+        func lastAttemptOnly(_ test: FlakyTest) -> FlakyTest {
+            var test = test
+            test.attempts = test.attempts.suffix(1)
+            if !test.attempts.isEmpty { test.attempts[0].duration = 0 }
+            return test
+        }
+        return attempts.count == other.attempts.count && lastAttemptOnly(self) == lastAttemptOnly(other)
+    }
+}
+
+/// One execution of one test.
+package struct AttemptRecord: Hashable, Codable, Sendable {
+    /// The number, which is 1 for the first execution.
+    @ReportCount package var number: Int
+    package var outcome: Outcome
+    package var startedAt: Date
+    @ReportSeconds package var duration: Double
+    package var failures: [Failure]
+
+    package enum Outcome: String, ReportKeyword, Sendable {
+        case flaked, passed, failed, skipped
+    }
+
+    package init(number: Int, outcome: Outcome, startedAt: Date, duration: Double, failures: [Failure] = []) {
+        self.number = number
+        self.outcome = outcome
+        self.startedAt = startedAt
+        self.duration = duration
+        self.failures = failures
+    }
+}
+
+/// One thing that went wrong in an attempt.
+package struct Failure: Hashable, Codable, Sendable {
+    package var message: String
+    package var file: String?
+    package var line: Int?
+    package var kind: Kind
+    /// Marks a failure that only followed from an earlier flake, and says nothing of its own.
+    package var isAftermath: Bool
+
+    package enum Kind: String, ReportKeyword, Sendable {
+        /// An expectation that did not hold.
+        case assertion
+        /// An error that was thrown.
+        case error
+    }
+
+    package init(message: String, file: String?, line: Int?, kind: Kind, isAftermath: Bool = false) {
+        self.message = message
+        self.file = file
+        self.line = line
+        self.kind = kind
+        self.isAftermath = isAftermath
+    }
+
+    /// The message for people to read: without the dash at the end that XCTest leaves where the test adds nothing.
+    package var displayMessage: String { message.hasSuffix(" - ") ? String(message.dropLast(3)) : message }
+
+    private enum CodingKeys: String, CodingKey {
+        case message, file, line, kind
+        case isAftermath = "aftermath"
+    }
+}
+
+/// One step (`autoRetry`) that did not succeed at once.
+package struct Step: Hashable, Codable, Sendable {
+    /// The name of the test that the step ran in.
+    package var test: String
+    package var module: String?
+    /// The purpose of the step, in its author's words.
+    package var action: String
+    package var file: String?
+    package var line: Int?
+    /// The tries after the first.
+    @ReportCount package var retries: Int
+    package var succeeded: Bool
+    /// The time that all tries took together.
+    @ReportSeconds package var duration: Double
+    /// The process of the run that wrote this.
+    package var process: String?
+
+    package init(
+        test: String,
+        module: String?,
+        action: String,
+        file: String?,
+        line: Int?,
+        retries: Int,
+        succeeded: Bool,
+        duration: Double
+    ) {
+        self.test = test
+        self.module = module
+        self.action = action
+        self.file = file
+        self.line = line
+        self.retries = retries
+        self.succeeded = succeeded
+        self.duration = duration
+    }
+}
+
+// MARK: - Endings, in the same words wherever a person reads of them
+
+extension FlakyTest {
+    /// The attempts that were made.
+    package var attemptCount: Int { attemptedRetries + 1 }
+    /// The attempts that the mark allows.
+    package var allowedAttempts: Int { maxRetriesAllowed + 1 }
+
+    package var markName: String { fixable ? "fixable" : "not fixable" }
+
+    /// The end of a test that flaked, for each format to show in its own form.
+    ///
+    /// The description is the sentence that people read.
+    package enum Ending: Hashable, Sendable, CustomStringConvertible {
+        /// It passed on this attempt.
+        case recovered(attempt: Int, allowed: Int)
+        /// No attempt passed.
+        case failed(attempts: Int)
+        /// It flaked on this attempt, after which its process ended, or still runs.
+        case pending(attempt: Int, allowed: Int)
+        /// The report does not say.
+        case unknown(attempts: Int)
+
+        package var description: String {
+            switch self {
+            case .recovered(let attempt, let allowed): "passed on attempt \(attempt) of \(allowed)"
+            case .failed(let attempts): "failed, \(attempts.of("attempt"))"
+            case .pending(let attempt, let allowed):
+                "flaked on attempt \(attempt) of \(allowed), and its process ended before the next"
+            case .unknown(let attempts): "\(attempts.of("attempt")), and it is not known how they ended"
+            }
+        }
+    }
+
+    /// The outcome, with the attempts made and allowed.
+    package var ending: Ending {
+        switch outcome {
+        case .recovered: .recovered(attempt: attemptCount, allowed: allowedAttempts)
+        case .failed: .failed(attempts: attemptCount)
+        case .pending: .pending(attempt: attemptCount, allowed: allowedAttempts)
+        case nil: .unknown(attempts: attemptCount)
+        }
+    }
+}
+
+extension [FlakyTest] {
+    /// The number of tests of each outcome, such as `5 flaky, 2 failed`; empty if there are no tests.
+    ///
+    /// - Parameter unmarked: Tests that failed and are not among these.
+    package func endings(unmarked: Int = 0) -> String {
+        let kinds: [(outcome: FlakyTest.Outcome?, name: String)] = [
+            (.recovered, "flaky"), (.failed, "failed"), (.pending, "pending"), (nil, "of unknown outcome"),
+        ]
+        return kinds.compactMap { outcome, name in
+            let count = count { $0.outcome == outcome } + (outcome == .failed ? unmarked : 0)
+            return count == 0 ? nil : "\(count) \(name)"
+        }.joined(separator: ", ")
+    }
+
+    /// Sorts by outcome, the worst first; tests of one outcome keep their order.
+    package var worstFirst: [FlakyTest] {
+        let order: [FlakyTest.Outcome?] = [.failed, .pending, nil, .recovered]
+        return order.flatMap { outcome in filter { $0.outcome == outcome } }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+
+/// Everything that was retried in one run of the tests: the content of `retryable-retries.json`.
+///
+/// The five keys of ``FlakyTest`` that version 0.6.0 wrote keep their names and meanings; all else stands beside them.
+package struct Report: Hashable, Sendable {
+    /// The schema that this package writes.
+    package static let currentSchemaVersion = 1
+
+    /// The schema that the file was written in; `nil` in a file of version 0.6.0, which had none.
+    package var schemaVersion: Int?
+
+    /// The run of the tests; `nil` in a file of version 0.6.0.
+    package var run: Run?
+
+    /// The tests that flaked, sorted by name, then module.
+    package var retries: [FlakyTest]
+
+    /// The steps that needed a retry, in the order in which they ended.
+    package var steps: [Step]
+
+    /// The sections that ran, sorted by file, line, module and reason; `nil` in a file of a version that did not count them.
+    package var marks: [MarkCount]?
+
+    package init(run: Run? = nil, retries: [FlakyTest] = [], steps: [Step] = [], marks: [MarkCount]? = nil) {
+        schemaVersion = Self.currentSchemaVersion
+        self.run = run
+        self.retries = retries
+        self.steps = steps
+        self.marks = marks
+    }
+}
+
+extension Report: Decodable {
+    private enum CodingKeys: CodingKey {
+        case schemaVersion, run, retries, steps, marks
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        guard let retries = try values.decodeIfPresent([FlakyTest].self, forKey: .retries) else {
+            // Unlike other lists, which are empty if they are missing: without this one, it is no report.
+            throw DecodingError.dataCorruptedError(forKey: .retries, in: values, debugDescription: "is missing")
+        }
+        schemaVersion = try values.decodeIfPresent(Int.self, forKey: .schemaVersion)
+        run = try values.decodeIfPresent(Run.self, forKey: .run)
+        self.retries = retries
+        steps = try values.decode([Step].self, forKey: .steps)
+        marks = try values.decodeIfPresent([MarkCount].self, forKey: .marks)
+    }
+}
+
+extension Report {
+    /// One run of the tests: one `swift test`, one `xcodebuild test`.
+    package struct Run: Hashable, Sendable {
+        /// Identifies this run among all runs.
+        package var id: String
+        package var startedAt: Date
+        /// The end of the last process of the run; `nil` while one goes on, and for good if one died.
+        package var finishedAt: Date?
+        /// The processes of the run that have begun and not ended: once the run is over, those that died.
+        @ReportCount package var unfinished: Int
+        /// The treatment of failures in sections: `retry` or `strict`.
+        package var mode: String
+        /// The other settings of this run, by the names of their environment variables.
+        package var settings: [String: String]
+        package var origin: RunOrigin
+
+        package init(
+            id: String,
+            startedAt: Date,
+            finishedAt: Date? = nil,
+            unfinished: Int = 0,
+            mode: String = "retry",
+            settings: [String: String] = [:],
+            origin: RunOrigin = RunOrigin()
+        ) {
+            self.id = id
+            self.startedAt = startedAt
+            self.finishedAt = finishedAt
+            self.unfinished = unfinished
+            self.mode = mode
+            self.settings = settings
+            self.origin = origin
+        }
+    }
+}
+
+extension Report.Run: Decodable {
+    private enum CodingKeys: CodingKey {
+        case id, startedAt, finishedAt, unfinished, mode, settings
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        id = try values.decode(String.self, forKey: .id)
+        startedAt = try values.decode(Date.self, forKey: .startedAt)
+        finishedAt = try values.decodeIfPresent(Date.self, forKey: .finishedAt)
+        _unfinished = try values.decode(ReportCount.self, forKey: .unfinished)
+        mode = try values.decodeIfPresent(String.self, forKey: .mode) ?? "retry"
+        settings = try values.decodeIfPresent([String: String].self, forKey: .settings) ?? [:]
+        origin = try RunOrigin(from: decoder)
+    }
+
+    /// The values as JSON, by their keys.
+    var json: [String: String] {
+        get throws {
+            var values: [String: any Encodable] = ["id": id, "mode": mode, "startedAt": startedAt]
+            values["finishedAt"] = finishedAt
+            values["unfinished"] = unfinished == 0 ? nil : unfinished
+            values["settings"] = settings.isEmpty ? nil : settings
+            for (key, part) in RunOrigin.parts { values[key] = origin[keyPath: part] }
+            return try values.mapValues { try JSONEncoder.ofReports.text(of: $0) }
+        }
+    }
+}
+
+// MARK: - Merging
+
+extension Report {
+    /// Merges several reports into one; a single one stays as it is, sorted.
+    ///
+    /// No record is dropped, and none is put together with another: a test that flaked in two shards has two. Each names the
+    /// run that it comes from.
+    package init(merging reports: [Report]) {
+        self = reports.count == 1 ? reports[0] : Report()
+        if reports.count != 1 {
+            run = Run(merging: reports.compactMap(\.run))
+            steps = reports.flatMap(\.steps)
+            marks = MarkCount.merging(reports.compactMap(\.marks))
+            retries = reports.flatMap { report in
+                report.retries.map { retry in
+                    var retry = retry
+                    retry.run = retry.run ?? report.run?.id
+                    return retry
+                }
+            }
+        }
+        schemaVersion = Self.currentSchemaVersion
+        // Records that are alike keep their order: Swift's sort is stable, but does not promise it.
+        retries = retries.enumerated().sorted { first, second in
+            let (a, b) = (first.element, second.element)
+            return (a.name, a.module ?? "", a.run ?? "", first.offset)
+                < (b.name, b.module ?? "", b.run ?? "", second.offset)
+        }.map(\.element)
+    }
+}
+
+extension Report.Run {
+    /// Spans the first start to the last end. It has no end if one of the runs has none, because that one died.
+    fileprivate init?(merging runs: [Report.Run]) {
+        guard let first = runs.first else { return nil }
+        let ids = Set(runs.map(\.id)).sorted()
+        self.init(
+            id: ids.count == 1 ? first.id : "merged-\(ids.joined(separator: "+"))",
+            startedAt: runs.map(\.startedAt).min() ?? first.startedAt,
+            finishedAt: runs.contains { $0.finishedAt == nil } ? nil : runs.compactMap(\.finishedAt).max(),
+            unfinished: runs.reduce(0) { $0 + $1.unfinished },
+            mode: runs.allSatisfy { $0.mode == first.mode } ? first.mode : "mixed",
+            settings: first.settings.filter { name, value in runs.allSatisfy { $0.settings[name] == value } },
+            origin: RunOrigin(common: runs.map(\.origin))
+        )
+    }
+}

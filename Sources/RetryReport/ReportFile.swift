@@ -1,0 +1,380 @@
+import Foundation
+import Groundwork
+
+/// The report's file, as one process of a run writes it.
+///
+/// Each change is the same four steps: take the lock, read what the other processes of the run have written, write a new
+/// file beside it, rename that. So there is a whole report at every moment, and nothing of another process is lost. A
+/// record names the process that wrote it: that process replaces it, all others pass its line on.
+package final class ReportFile: Sendable {
+    private let path: String
+    /// The end of the links at `path`.
+    private let file: FilePath
+    private let run: Report.Run
+    private let process: String
+    private let warn: @Sendable (String) -> Void
+    private let hasWarned = Locked(false)
+    /// The records that are not in the file yet. Its lock is never held for long.
+    private let unwritten = Locked(Unwritten())
+    /// The file as this process knows it. Its lock is held while the file is read and written.
+    private let state: Locked<State>
+
+    /// - Parameters:
+    ///   - url: The place of the report. A symbolic link there is followed.
+    ///   - run: The run that it is of.
+    ///   - process: Distinguishes this process from others of the run.
+    ///   - warn: Receives at most one warning about problems that do not prevent writing.
+    package init(
+        url: URL,
+        run: Report.Run,
+        process: String = RunIdentity.process,
+        warn: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        path = url.path
+        file = FilePath(path).target
+        self.run = run
+        self.process = process
+        self.warn = warn
+        state = Locked(State(run: run))
+    }
+
+    /// The report as it stands.
+    package var report: Report {
+        get throws { try Report(contentsOf: URL(fileURLWithPath: file.path)) }
+    }
+
+    /// Puts the report in place, with the records of other processes of this run, and with nothing else.
+    package func open() throws {
+        // Bytes that are no UTF-8 were replaced when the path was read: another place.
+        guard !path.unicodeScalars.contains("\u{FFFD}") else { throw problem("its path is not UTF-8") }
+        do {
+            try FileManager.default.createDirectory(atPath: file.folder, withIntermediateDirectories: true)
+        } catch {
+            throw problem("\(file.folder) cannot be made (\(error.localizedDescription))")
+        }
+        try write()
+    }
+
+    /// Brings the file up to date: all that was put before is on disk when this returns.
+    package func write() throws { try write(atEnd: false) }
+
+    /// Brings the file up to date in 100 ms, if the process still lives then.
+    package func writeSoon(orElse failed: @escaping @Sendable (any Error) -> Void) {
+        guard unwritten.withLock({ $0.schedule() }) else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
+            do {
+                if unwritten.withLock(\.isScheduled) { try write() }
+            } catch {
+                failed(error)
+            }
+        }
+    }
+
+    /// Brings the file up to date, and notes that this process has ended. If more follows, it has not ended yet.
+    package func close() throws { try write(atEnd: true) }
+
+    private func warnOnce(_ warning: String) {
+        let isFirst = hasWarned.withLock { hasWarned in
+            defer { hasWarned = true }
+            return !hasWarned
+        }
+        if isFirst { warn(warning) }
+    }
+
+    private func problem(_ cause: String) -> ReportFileError {
+        ReportFileError(path: path, cause: "cannot be written: \(cause)")
+    }
+}
+
+// MARK: - Records that are not written yet
+
+extension ReportFile {
+    /// The moment at which a record that was put is to be written.
+    package enum Due: Hashable, Sendable {
+        case now
+        /// A moment later: with very many records, a write for each would take longer than the tests.
+        case soon
+        /// With the next one: nothing but a duration has changed.
+        case withNext
+    }
+
+    private struct Unwritten {
+        static let many = 256
+
+        /// The last that is known of each test, written or not.
+        private var retries: [String: FlakyTest] = [:]
+        private var changed: Set<String> = []
+        private var steps: [Step] = []
+        private var stepCount = 0
+        var marks: [MarkCount.Identity: MarkCount] = [:]
+        private(set) var isScheduled = false
+
+        mutating func put(_ retry: FlakyTest) -> Due {
+            let test = "\(retry.name) \(retry.module ?? "")"
+            changed.insert(test)
+            guard let known = retries.updateValue(retry, forKey: test) else { return .now }
+            if retry.isSame(butForDurationAs: known) { return .withNext }
+            let isLong = retry.outcome == .pending && retry.attempts.count > Self.many
+            return retries.count > Self.many || isLong ? .soon : .now
+        }
+
+        mutating func put(_ step: Step) -> Due {
+            steps.append(step)
+            stepCount += 1
+            return stepCount <= Self.many ? .now : .soon
+        }
+
+        /// Notes a scheduled write, unless there is one.
+        mutating func schedule() -> Bool {
+            defer { isScheduled = true }
+            return !isScheduled
+        }
+
+        /// Removes and returns what is to be written.
+        mutating func take() -> (retries: [FlakyTest], steps: [Step], marks: [MarkCount]) {
+            defer { (changed, steps, marks, isScheduled) = ([], [], [:], false) }
+            return (changed.compactMap { retries[$0] }, steps, Array(marks.values))
+        }
+    }
+
+    /// Takes note of the state of a test; touches no file.
+    package func put(_ retry: FlakyTest) -> Due { unwritten.withLock { $0.put(retry) } }
+
+    /// Takes note of a step in the same way.
+    package func put(_ step: Step) -> Due { unwritten.withLock { $0.put(step) } }
+
+    /// Takes note of all that this process has counted of these marks, which is no reason to write.
+    package func put(_ marks: [MarkCount]) {
+        unwritten.withLock { unwritten in
+            for mark in marks { unwritten.marks[mark.identity] = mark }
+        }
+    }
+}
+
+// MARK: - The steps of a change
+
+extension ReportFile {
+    /// The file as this process wrote it last, with all records as lines. A line is encoded or decoded once.
+    private struct State {
+        var run: Report.Run
+        var retries = SortedLines<RecordKey>()
+        /// The keys of this process's records among them.
+        var ownKeys: Set<RecordKey> = []
+        var stepsOfOthers: [String] = []
+        var ownSteps: [String] = []
+        var marks = SortedLines<MarkCount.Identity>()
+        /// The counts of this process, and the part of them that is among `marks`.
+        var ownMarks: [MarkCount.Identity: MarkCount] = [:]
+        var writtenMarks: [MarkCount.Identity: MarkCount] = [:]
+        var changedMarks: Set<MarkCount.Identity> = []
+        /// The keys of lines that others have written.
+        var keys: [String: RecordKey] = [:]
+        var bytes: [UInt8] = []
+        /// Tells that the file counts this process among the unfinished.
+        var isCounted = false
+
+        init(run: Report.Run) {
+            self.run = run
+        }
+    }
+
+    /// The test that a record is of, and the process that wrote it and may change it. Records are sorted by it.
+    private struct RecordKey: Decodable, Hashable, Comparable {
+        var name: String?
+        var module: String?
+        var process: String?
+
+        static func < (first: RecordKey, second: RecordKey) -> Bool {
+            (first.name ?? "", first.module ?? "", first.process ?? "")
+                < (second.name ?? "", second.module ?? "", second.process ?? "")
+        }
+    }
+
+    private func write(atEnd: Bool) throws {
+        do {
+            try state.withLock { state in
+                try takeUnwritten(&state)
+                let hidden = "\(file.folder)/.\(file.name)"
+                // A file of the report's own, which nobody else has a reason to lock.
+                try FileLock(path: "\(hidden).lock").withLock { problem in
+                    if let problem { warnOnce("the report \(path) cannot be locked: \(problem)") }
+                    // A copy, because a write that fails leaves the file as it was.
+                    var next = state
+                    try update(&next)
+                    try addMarks(&next)
+                    count(&next, atEnd: atEnd)
+                    var text = try ReportText(Report(run: next.run))
+                    text.retries = next.retries.lines.map(\.text)
+                    text.steps = next.stepsOfOthers + next.ownSteps
+                    // An empty list says that marks are counted, also where none is entered.
+                    text.marks = next.marks.lines.map(\.text)
+                    next.bytes = try text.bytes
+                    try file.replace(with: next.bytes, by: problem == nil ? "\(hidden).new" : "\(hidden).\(process)")
+                    state = next
+                }
+            }
+        } catch let error as ReportFileError {
+            throw error
+        } catch {
+            throw problem("\(error)")
+        }
+    }
+
+    private func takeUnwritten(_ state: inout State) throws {
+        let (retries, steps, marks) = unwritten.withLock { $0.take() }
+        for var retry in retries {
+            retry.process = process
+            let key = RecordKey(name: retry.name, module: retry.module, process: process)
+            state.retries[key] = try JSONEncoder.ofReports.text(of: retry)
+            state.ownKeys.insert(key)
+        }
+        for var step in steps {
+            step.process = process
+            state.ownSteps.append(try JSONEncoder.ofReports.text(of: step))
+        }
+        for mark in marks {
+            state.ownMarks[mark.identity] = mark
+            state.changedMarks.insert(mark.identity)
+        }
+    }
+
+    /// Takes over what stands in the file of this run. Of another run's, nothing stays.
+    private func update(_ state: inout State) throws {
+        let bytes = try read()
+        if !bytes.isEmpty, bytes.count == state.bytes.count, memcmp(bytes, state.bytes, bytes.count) == 0 { return }
+        let (wasCounted, hasWritten) = (state.isCounted, !state.bytes.isEmpty)
+        if !bytes.isEmpty {
+            do {
+                let text = try ReportText(bytes)
+                if let run = text.run, run.id == self.run.id {
+                    state.run = run
+                    return takeOver(text, &state)
+                }
+                if wasCounted {
+                    let advice =
+                        "give each its own RETRYABLE_REPORT, or, if they are one run, the same RETRYABLE_RUN_ID"
+                    warnOnce("another run has replaced the report \(path) while this one goes on; \(advice)")
+                }
+            } catch {
+                guard hasWritten || file.name == ReportLocation.fileName else {
+                    let foreign =
+                        "is another file, and no report of Retryable (\(error)); move it or choose another place"
+                    throw ReportFileError(path: path, cause: foreign)
+                }
+            }
+        }
+        state.run = run
+        state.isCounted = false
+        let ownKeys = state.ownKeys
+        state.retries.removeAll { !ownKeys.contains($0) }
+        state.stepsOfOthers = []
+        state.marks = SortedLines()
+        state.writtenMarks = [:]
+        state.changedMarks = Set(state.ownMarks.keys)
+    }
+
+    /// Reads the file; empty if there is none.
+    private func read() throws -> [UInt8] {
+        let bytes: [UInt8]?
+        do throws(SystemError) {
+            bytes = try Descriptor.withFile(at: file.path, O_RDONLY | O_NONBLOCK) { (file) throws(SystemError) in
+                try file.status.st_mode & S_IFMT == S_IFREG ? file.readAll() : nil
+            }
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            return []
+        }
+        guard let bytes else { throw problem("what stands there is no file") }
+        return bytes
+    }
+
+    /// Replaces all that is known of other processes. A line that cannot be read is left out, so that the rest can be read.
+    private func takeOver(_ text: ReportText, _ state: inout State) {
+        func decode<Value: Decodable>(_ line: String) -> Value? {
+            do {
+                return try JSONDecoder.ofReports.decode(Value.self, from: Data(line.utf8))
+            } catch {
+                warnOnce("the report \(path) had a line that cannot be read: \(line.prefix(200))")
+                return nil
+            }
+        }
+        let (known, ownKeys) = (state.keys, state.ownKeys)
+        let own = Set(state.retries.lines.lazy.filter { ownKeys.contains($0.key) }.map(\.text) + state.ownSteps)
+        state.keys = [:]
+        func others(_ lines: [String]) -> [(key: RecordKey, text: String)] {
+            lines.compactMap { line in
+                guard !own.contains(line), let key = known[line] ?? decode(line) else { return nil }
+                state.keys[line] = key
+                return ownKeys.contains(key) ? nil : (key, line)
+            }
+        }
+        state.retries.removeAll { !ownKeys.contains($0) }
+        state.retries.add(others(text.retries))
+        state.stepsOfOthers = others(text.steps).map(\.text)
+        state.marks = SortedLines()
+        state.marks.add(
+            (text.marks ?? []).compactMap { line in
+                (decode(line) as MarkCount?).map { ($0.identity, line) }
+            }
+        )
+    }
+
+    /// Adds what this process has counted since it wrote last to what is counted in the file.
+    private func addMarks(_ state: inout State) throws {
+        for identity in state.changedMarks {
+            guard let own = state.ownMarks[identity] else { continue }
+            var mark = own
+            if let written = state.writtenMarks[identity] { mark.add(written, sign: -1) }
+            if let line = state.marks[identity] {
+                mark.add(try JSONDecoder.ofReports.decode(MarkCount.self, from: Data(line.utf8)))
+            }
+            state.marks[identity] = try JSONEncoder.ofReports.text(of: mark)
+            state.writtenMarks[identity] = own
+        }
+        state.changedMarks = []
+    }
+
+    /// Counts this process among the unfinished, until it has ended. The run has ended when none is left.
+    private func count(_ state: inout State, atEnd: Bool) {
+        let others = state.run.unfinished - (state.isCounted ? 1 : 0)
+        state.isCounted = !atEnd
+        state.run.unfinished = max(others, 0) + (atEnd ? 0 : 1)
+        // A run does not end before its start, even if a clock was set back.
+        state.run.finishedAt = state.run.unfinished == 0 ? max(Date(), state.run.startedAt) : nil
+    }
+}
+
+/// Lines of a report, sorted by their keys.
+private struct SortedLines<Key: Comparable> {
+    private(set) var lines: [(key: Key, text: String)] = []
+
+    subscript(key: Key) -> String? {
+        get {
+            let index = index(of: key)
+            return index < lines.count && lines[index].key == key ? lines[index].text : nil
+        }
+        set {
+            let index = index(of: key)
+            let isKnown = index < lines.count && lines[index].key == key
+            lines.replaceSubrange(index..<(isKnown ? index + 1 : index), with: newValue.map { [(key, $0)] } ?? [])
+        }
+    }
+
+    mutating func add(_ more: [(key: Key, text: String)]) {
+        lines = (lines + more).sorted { $0.key < $1.key }
+    }
+
+    mutating func removeAll(where isUnwanted: (Key) -> Bool) {
+        lines.removeAll { isUnwanted($0.key) }
+    }
+
+    /// Finds the place of a key, looking at few of the others.
+    private func index(of key: Key) -> Int {
+        var (index, end) = (0, lines.count)
+        while index < end {
+            let middle = (index + end) / 2
+            if lines[middle].key < key { index = middle + 1 } else { end = middle }
+        }
+        return index
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import Groundwork
+
+extension Report {
+    /// The report as the text of a file; the same report is always the same bytes.
+    package func json() throws -> [UInt8] {
+        try ReportText(self).bytes
+    }
+
+    /// Reads the text of a file: today's, version 0.6.0's, or one of a later version, whose unknown keys are ignored.
+    package init(json: [UInt8]) throws(UnreadableReport) {
+        do {
+            self = try JSONDecoder.ofReports.decode(Report.self, from: Data(json))
+        } catch {
+            throw UnreadableReport(error, in: json)
+        }
+    }
+
+    /// Reads a report from a file; an error names the file, the key and what was expected.
+    package init(contentsOf url: URL) throws(ReportFileError) {
+        do {
+            let read = { (file: Descriptor) throws(SystemError) in try file.readAll() }
+            self = try Report(json: Descriptor.withFile(at: url.path, O_RDONLY, read))
+        } catch {
+            throw ReportFileError(path: url.path, cause: "cannot be read: \(error)")
+        }
+    }
+}
+
+/// A report that cannot be read or written, and why.
+package struct ReportFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let path: String
+    package let cause: String
+
+    package init(path: String, cause: String) {
+        self.path = path
+        self.cause = cause
+    }
+
+    package var description: String { "the report \(path) \(cause)" }
+}
+
+extension JSONDecoder {
+    /// Reads reports and their records.
+    static let ofReports: JSONDecoder = {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let container = try decoder.singleValueContainer()
+            let text = try container.decode(String.self)
+            guard let date = Timestamp.date(text) else {
+                let problem = "is \"\(text)\", not a time such as 2026-03-01T09:30:00.250Z"
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: problem)
+            }
+            return date
+        }
+        return decoder
+    }()
+}
+
+extension JSONEncoder {
+    /// Writes a record of a report on one line.
+    static let ofReports: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in try Timestamp.text(date).encode(to: encoder) }
+        return encoder
+    }()
+
+    func text(of value: some Encodable) throws -> String {
+        String(decoding: try encode(value), as: UTF8.self)
+    }
+}
+
+// MARK: - The text, line by line
+
+/// The text of a report, in the lines that it consists of.
+///
+///     {
+///       "retries": [
+///         {"attemptedRetries":1,"attempts":[…],…},
+///         {"attemptedRetries":1,"attempts":[…],…}
+///       ],
+///       "run": {
+///         "id": "…",
+///         "startedAt": "…"
+///       },
+///       "schemaVersion": 1
+///     }
+///
+/// Keys are sorted and each record is one line, so that people can search and compare reports, and a process can pass on
+/// the records of others as they stand.
+struct ReportText {
+    var run: Report.Run?
+    // Records, as JSON.
+    var retries: [String]
+    var steps: [String]
+    var marks: [String]?
+    private let schemaVersion: Int?
+
+    init(_ report: Report) throws {
+        run = report.run
+        retries = try report.retries.map(JSONEncoder.ofReports.text)
+        steps = try report.steps.map(JSONEncoder.ofReports.text)
+        marks = try report.marks?.map(JSONEncoder.ofReports.text)
+        schemaVersion = report.schemaVersion
+    }
+
+    var bytes: [UInt8] {
+        get throws {
+            let run = try run?.json.map { "\"\($0.key)\": \($0.value)" }.sorted()
+            // Each line is copied once: the file is written with every flake, and is long where there are many.
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(retries.reduce(1000) { $0 + $1.utf8.count + 6 })
+            func add(_ key: String, _ opening: String, _ lines: [String]?, _ closing: String) {
+                guard let lines else { return }
+                bytes += "\(bytes.isEmpty ? "{" : ",")\n  \"\(key)\": \(opening)".utf8
+                for (index, line) in lines.enumerated() {
+                    bytes += (index == 0 ? "\n    " : ",\n    ").utf8
+                    bytes += line.utf8
+                }
+                bytes += (lines.isEmpty ? closing : "\n  \(closing)").utf8
+            }
+            add("marks", "[", marks, "]")
+            add("retries", "[", retries, "]")
+            add("run", "{", run, "}")
+            if let schemaVersion { add("schemaVersion", "\(schemaVersion)", [], "") }
+            add("steps", "[", steps.isEmpty ? nil : steps, "]")
+            bytes += "\n}\n".utf8
+            return bytes
+        }
+    }
+
+    /// Reads the text of a file, however it is laid out.
+    init(_ bytes: [UInt8]) throws {
+        if let text = ReportText(lines: bytes) { self = text } else { self = try ReportText(Report(json: bytes)) }
+    }
+
+    /// Takes apart a text that is laid out like this; `nil` if it is not.
+    private init?(lines bytes: [UInt8]) {
+        let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\n")
+        guard lines.first == "{", lines.last == "", lines.dropLast().last == "}" else { return nil }
+        var blocks: [String: [String]] = [:]
+        var key = ""
+        for var line in lines.dropFirst().dropLast(2) {
+            if line.hasSuffix(",") { line.removeLast() }
+            if line == "  ]" || line == "  }" { continue }
+            if line.hasPrefix("    ") {
+                guard key == "run" || line.hasPrefix("    {\"") && line.hasSuffix("}") else { return nil }
+                blocks[key, default: []].append(String(line.dropFirst(4)))
+            } else {
+                let parts = line.split(separator: "\"", maxSplits: 2)
+                guard parts.count == 3, parts[0] == "  ", parts[2].hasPrefix(": ") else { return nil }
+                key = String(parts[1])
+                let value = String(parts[2].dropFirst(2))
+                blocks[key] = ["[", "[]", "{"].contains(value) ? [] : [value]
+            }
+        }
+        guard let retries = blocks["retries"] else { return nil }
+        self.retries = retries
+        steps = blocks["steps"] ?? []
+        marks = blocks["marks"]
+        schemaVersion = blocks["schemaVersion"]?.first.flatMap { Int($0) }
+        // If the run cannot be read, neither can the report as a whole, and that error is reported.
+        let run = Data("{\(blocks["run"]?.joined(separator: ",") ?? "")}".utf8)
+        self.run = try? JSONDecoder.ofReports.decode(Report.Run.self, from: run)
+        if self.run == nil { return nil }
+    }
+}
+
+// MARK: - What is wrong with a text
+
+/// The place in a text that is no report, such as `retries[3].attempts[0].duration`, and what was expected there.
+package struct UnreadableReport: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    fileprivate init(_ error: any Error, in json: [UInt8]) {
+        description =
+            switch error {
+            case DecodingError.keyNotFound(let key, let context):
+                "\((context.codingPath + [key]).path)is missing"
+            case DecodingError.valueNotFound(let type, let context):
+                "\(context.codingPath.path)is null, not \(Self.name(of: type))"
+            case DecodingError.typeMismatch(let type, let context):
+                "\(context.codingPath.path)is not \(Self.name(of: type))"
+            case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+                "\(context.codingPath.path)\(context.debugDescription)"
+            default:
+                Self.problem(of: json).map { "is not JSON: \($0)" } ?? "holds a number that cannot be read"
+            }
+    }
+
+    private static func name(of type: any Any.Type) -> String {
+        switch "\(type)" {
+        case "Bool": "a boolean"
+        case "Int", "Double": "a number"
+        case let name where name.hasPrefix("Array<"): "an array"
+        case let name where name.hasPrefix("Dictionary<"): "an object"
+        default: "a string"
+        }
+    }
+
+    /// The place where the text stops being JSON, which only Foundation's `JSONSerialization` names; `nil` if it is JSON.
+    private static func problem(of json: [UInt8]) -> String? {
+        do {
+            _ = try JSONSerialization.jsonObject(with: Data(json))
+            return nil
+        } catch {
+            return (error as NSError).userInfo["NSDebugDescription"] as? String ?? "\(error)"
+        }
+    }
+}
+
+extension [any CodingKey] {
+    /// The way to a value, such as `retries[3].name `, with a space after it; empty for the text as a whole.
+    fileprivate var path: String {
+        let path = reduce("") { path, key in
+            if let index = key.intValue { return "\(path)[\(index)]" }
+            return path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)"
+        }
+        return path.isEmpty ? "" : "\(path) "
+    }
+}
