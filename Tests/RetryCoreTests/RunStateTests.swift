@@ -38,7 +38,7 @@ struct RunStateTests {
     private static let retried =
         flaky + [.begin(3), .test(3), .flake, .test(4), .pass, .end(3), .end(1), .begin(4)]
 
-    static let culprits: [(String, [Step], RunState.Culprit)] = [
+    static let culprits: [(String, [Step], RunState.Interrupted)] = [
         ("a test", [.begin(2), .test(0), .pass, .test(1)], .test(1)),
         ("a class's setUp", [.begin(2)], .test(0)),
         ("between two tests", [.begin(2), .test(0), .pass], .test(1)),
@@ -56,8 +56,8 @@ struct RunStateTests {
     ]
 
     @Test("who has to answer for a death", arguments: culprits)
-    func culprit(place: String, steps: [Step], culprit: RunState.Culprit) throws {
-        #expect(try Self.state(steps).culprit == culprit)
+    func interrupted(place: String, steps: [Step], interrupted: RunState.Interrupted) throws {
+        #expect(try Self.state(steps).interrupted == interrupted)
     }
 
     @Test("what waits for its next attempt stands in the order of the rounds")

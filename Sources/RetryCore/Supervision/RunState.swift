@@ -65,6 +65,12 @@ package struct RunState: Sendable {
     /// The number of the suite with the retries of one class.
     package var retriesOfClass: Int { suites.count - 1 }
 
+    /// - Returns: A function that restores the state of this moment.
+    func save() -> () -> Void {
+        let restore = [suites.save(), tests.save(), moment.save()]
+        return { for restore in restore { restore() } }
+    }
+
     // MARK: - What happens
 
     /// Notes progress, so that the run does not count as hanging.
@@ -146,4 +152,42 @@ package struct RunState: Sendable {
 
     /// The innermost suite that is open.
     var innermost: Int { suites.indices.last { suites[$0].progress == .open } ?? 0 }
+}
+
+extension RunState {
+    /// Who has to answer for the death of a process.
+    package enum Interrupted: Hashable, Sendable {
+        case test(Int)
+        case suite(Int)
+    }
+
+    /// Who has to answer if the process dies now: the test that runs, or else the next one of the suite that is open,
+    /// so that a class which cannot be set up fails its tests one by one. Where there is none, the suite itself.
+    package var interrupted: Interrupted {
+        if let attempt { return .test(attempt.test) }
+        let suite = innermost
+        let next = tests.indices.first { tests[$0].suite == suite && !tests[$0].hasEnded }
+        return next.map(Interrupted.test) ?? .suite(suite)
+    }
+}
+
+/// The results of tests, as XCTest counts them.
+package struct Totals: Hashable, Sendable, BitwiseCopyable {
+    package var duration = 0.0
+    package var executions = 0
+    package var skips = 0
+    package var failures = 0
+    package var exceptions = 0
+
+    package init() {}
+
+    package var hasFailed: Bool { failures + exceptions > 0 }
+
+    package static func += (totals: inout Totals, more: Totals) {
+        totals.duration += more.duration
+        totals.executions += more.executions
+        totals.skips += more.skips
+        totals.failures += more.failures
+        totals.exceptions += more.exceptions
+    }
 }

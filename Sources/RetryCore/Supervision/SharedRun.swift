@@ -47,6 +47,13 @@ package final class SharedRun: Sendable {
         }
     }
 
+    /// Undoes, after `body`, what the process that runs tests has recorded meanwhile.
+    package func keepingState(_ body: () -> Void) {
+        let restore = [state.save(), openSections.save(), flakedSection.save()]
+        body()
+        for restore in restore { restore() }
+    }
+
     /// - Parameter open: The sections that are open, newest first.
     func write(_ open: [Section], of attempt: Attempt) {
         record { _, running in

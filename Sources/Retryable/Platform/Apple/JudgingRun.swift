@@ -1,4 +1,5 @@
 #if canImport(ObjectiveC)
+    import Foundation
     import Groundwork
     import RetryCore
     import RetryReport
@@ -59,5 +60,76 @@
             issue.attachments.remove(at: index)
             return (issue, Int(name.dropFirst(Self.numberName.count)))
         }
+    }
+
+    extension XCTIssue {
+        /// The issue fails the test. A warning is never a flake, because nothing has failed.
+        var failsTest: Bool {
+            #if compiler(>=6.3)  // which comes with the XCTest that knows of warnings
+                isFailure
+            #else
+                true
+            #endif
+        }
+
+        /// An expectation was not waited for.
+        var isOfUnwaitedExpectation: Bool { compactDescription.contains(XCTestInternals.unwaitedExpectation) }
+
+        /// The sections that the failure is inside of: those that its error has left, or those that are open here and now.
+        func sections(in attempt: Attempt) -> EnclosingSections {
+            guard type == .thrownError else { return attempt.sectionsHere(countingAllWithoutTask: true) }
+            return associatedError.map(attempt.sections) ?? .none
+        }
+
+        var forReport: Failure {
+            let location = sourceCodeContext.location
+            return Failure(
+                message: compactDescription,
+                file: location?.fileURL.path,
+                line: location?.lineNumber,
+                kind: type == .thrownError || type == .uncaughtException ? .error : .assertion
+            )
+        }
+
+        /// A failure of ours.
+        init(_ message: String, at place: Place) {
+            self.init(
+                type: .assertionFailure,
+                compactDescription: message,
+                sourceCodeContext: XCTSourceCodeContext(
+                    location: XCTSourceCodeLocation(filePath: place.file, lineNumber: place.line)
+                )
+            )
+        }
+    }
+
+    /// Names and messages of Apple's XCTest that have no public API; taken from published reports up to Xcode 26, and not
+    /// verified on a Mac yet.
+    enum XCTestInternals {
+        /// What Swift puts behind the name of a method that throws, for Objective-C.
+        ///
+        /// If it changes: the report has it in the test's name.
+        static let throwing = "AndReturnError:"
+
+        /// What Swift puts behind the name of a method that suspends.
+        ///
+        /// If it changes: as above, and with `continueAfterFailure = false` the stopping of such a test is left to XCTest.
+        static let suspending = "WithCompletionHandler:"
+
+        /// How XCTest tells of an expectation that nobody waited for; it has no type for it.
+        ///
+        /// If it changes, or is translated: a test that a flake has cut short fails for the expectations that it did
+        /// not come to.
+        static let unwaitedExpectation = "unwaited expectation"
+
+        /// The type of what `XCTUnwrap` throws, once it has recorded its failure; XCTest records it no second time.
+        ///
+        /// If it changes: a retry that dies of such an error, which was thrown and recorded before, counts as passed.
+        static let unwrapError = "ErrorWhileUnwrappingOptional"
+    }
+
+    extension Error {
+        /// Whether this was recorded where it was first thrown, so that XCTest does not record it when it ends a test.
+        var isRecordedWhereThrown: Bool { "\(type(of: self))".hasSuffix(XCTestInternals.unwrapError) }
     }
 #endif

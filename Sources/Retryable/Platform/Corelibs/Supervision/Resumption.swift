@@ -9,14 +9,14 @@
     /// Suites that had begun go on with their results so far. A class is set up again for its remaining tests.
     struct Resumption {
         let run: SupervisedRun
-        let culprit: RunState.Culprit
+        let interrupted: RunState.Interrupted
         let death: Death
         var state: RunState { run.state }
 
         func goOn(with outermost: XCTestSuite, finish: () -> Void) -> Never {
             ProcessRun.shared.resume(state.counts)
             log(announcement)
-            if case .suite(let number) = culprit { state.fail(suite: number) }
+            if case .suite(let number) = interrupted { state.fail(suite: number) }
             retries(in: nil).forEach(RetryQueue.add)
             run.listen()
             guard let outermostRun = outermost.testRun as? XCTestSuiteRun else { exit(1) }
@@ -31,9 +31,9 @@
 
         /// What died, and what its death becomes.
         private var announcement: String {
-            let left = state.tests.indices.filter { !state.tests[$0].hasEnded && .test($0) != culprit }
+            let left = state.tests.indices.filter { !state.tests[$0].hasEnded && .test($0) != interrupted }
             let others = left.isEmpty ? "" : "; the tests that are left run in another process"
-            switch culprit {
+            switch interrupted {
             case .suite(let number): return "\(nameOfSuite(number)) \(death) outside of its tests\(others)"
             case .test(let number):
                 let again = left.map { state.tests[$0].suite }.contains(state.tests[number].suite)
@@ -56,7 +56,9 @@
                 test.run()
                 test.testRun.map(suiteRun.addTestRun)
             }
-            if case .test(let dead) = culprit, state.tests[dead].suite == number { perform(deadAttempt(of: dead)) }
+            if case .test(let dead) = interrupted, state.tests[dead].suite == number {
+                perform(crashedAttempt(of: dead))
+            }
             if suite is RetrySuite {
                 if state.progress(of: state.retriesOfClass) == .open {
                     perform(resumed(RetryClassSuite(retries(in: state.retriesOfClass)), state.retriesOfClass))
@@ -87,8 +89,8 @@
             return resumed
         }
 
-        private func deadAttempt(of number: Int) -> DeadAttempt {
-            let dead = DeadAttempt(of: run.tests[number], death, in: run)
+        private func crashedAttempt(of number: Int) -> CrashedAttempt {
+            let dead = CrashedAttempt(of: run.tests[number], death, in: run)
             if state.tests[number].retryCount > 0 { dead.previousFlake = previousFlake(of: number) }
             run.setNumber(number, of: dead.previousFlake ?? dead)
             return dead
@@ -96,7 +98,7 @@
 
         /// The tests that wait for their next attempt, in a suite or, if it is `nil`, in the queue.
         private func retries(in suite: Int?) -> [QueuedTest] {
-            state.retried.filter { state.tests[$0].suite == suite && .test($0) != culprit }.compactMap { number in
+            state.retried.filter { state.tests[$0].suite == suite && .test($0) != interrupted }.compactMap { number in
                 guard let test = run.tests[number] as? RetryableTestCase else { return nil }
                 let previousFlake = previousFlake(of: number)
                 run.setNumber(number, of: previousFlake)
@@ -122,6 +124,95 @@
             attempt.restore(flake)
             ProcessRun.shared.report.record(attempt, of: test, since: Date(), duration: 0)
             return flake
+        }
+    }
+
+    /// A suite that had begun when its process died, and goes on in this one.
+    final class ResumedSuite: XCTestSuite {
+        fileprivate let totals: Totals
+        private let rest: (XCTestSuiteRun) -> Void
+
+        /// - Parameters:
+        ///   - totals: Its results so far.
+        ///   - rest: Runs what is left of it.
+        init(_ name: String, _ totals: Totals, rest: @escaping (XCTestSuiteRun) -> Void) {
+            (self.totals, self.rest) = (totals, rest)
+            super.init(name: name)
+        }
+
+        override var testRunClass: AnyClass? { ResumedSuiteRun.self }
+
+        override func perform(_ run: XCTestRun) {
+            guard let run = run as? XCTestSuiteRun else { return }
+            run.start()
+            rest(run)
+            run.stop()
+        }
+    }
+
+    /// XCTest has reported the suite's start; it is not reported again.
+    private final class ResumedSuiteRun: RetrySuiteRun {
+        private let begin = Date()
+
+        required init(test: XCTest) {
+            super.init(test: test)
+            totals = (test as? ResumedSuite)?.totals ?? Totals()
+        }
+
+        override var startDate: Date? { begin }
+        override func start() {}
+    }
+
+    /// An attempt whose process died. It goes through the same steps as any other, and fails with that death, inside of the
+    /// sections that were open.
+    final class CrashedAttempt: RetryableTestCase {
+        private var remains: (test: XCTestCase, death: Death, run: SupervisedRun)?
+        /// How far it had come; `nil` if it had not begun.
+        fileprivate var begun: RunState.Attempt?
+
+        convenience init(of test: XCTestCase, _ death: Death, in run: SupervisedRun) {
+            self.init(name: "") { ($0 as? CrashedAttempt)?.die() }
+            remains = (test, death, run)
+            begun = run.state.attempt
+        }
+
+        override var name: String { remains?.test.name ?? super.name }
+        override var reportName: TestName { remains.map { TestName(of: $0.test) } ?? super.reportName }
+        override var runClass: JudgingRun.Type { CrashedRun.self }
+
+        override func queued(after previousFlake: PreviousFlake) -> QueuedTest {
+            guard let test = remains?.test as? RetryableTestCase else { return super.queued(after: previousFlake) }
+            return test.queued(after: previousFlake)
+        }
+
+        private func die() {
+            guard let (_, death, run) = remains, let attempt, let testRun else { return }
+            let verdict = attempt.judge(
+                death,
+                in: begun == nil ? [] : run.shared.openSections.sections,
+                flaked: begun == nil ? nil : run.shared.flakedSection.sections.first,
+                hasFailed: begun?.totals.hasFailed ?? false,
+                isSanitized: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+            )
+            guard let ending = verdict.ending else { return }
+            fail(Failure("\(death)\(ending)", at: Place(file: "<unknown>", line: 0)), in: testRun)
+        }
+    }
+
+    /// The run of an attempt that has died. XCTest has reported its start and earlier failures; they are not reported again.
+    private final class CrashedRun: JudgingRun {
+        private var dead: CrashedAttempt? { test as? CrashedAttempt }
+
+        override var startDate: Date? {
+            dead?.begun.map { Date(timeIntervalSince1970: $0.start) } ?? super.startDate
+        }
+
+        override var failureCount: Int {
+            dead?.attempt?.hasFailed == true ? (dead?.begun?.totals.failures ?? 0) + 1 : 0
+        }
+
+        override func start() {
+            if dead?.begun == nil { super.start() } else { dead?.beginAttempt() }
         }
     }
 #endif

@@ -21,26 +21,26 @@
                 return decline("/proc/self/status, which tells how many threads the process has, cannot be read")
             }
             guard threads == 1 else { return decline("the process has \(threads) threads before its first test") }
-            var last: (culprit: RunState.Culprit, death: Death)?
+            var last: (interrupted: RunState.Interrupted, death: Death)?
             do throws(SystemError) {
                 let run = try SupervisedRun(outermost)
                 while true {
                     fflush(nil)
                     guard let process = try TestProcess.start() else {
                         guard let last else { return run.listen() }
-                        Resumption(run: run, culprit: last.culprit, death: last.death).goOn(
+                        Resumption(run: run, interrupted: last.interrupted, death: last.death).goOn(
                             with: outermost,
                             finish: finish
                         )
                     }
                     let endings = run.state.endings
-                    let (death, signal) = process.waitForEnd(limit: mode.timeLimit) { run.state.moves }
+                    let (death, signal) = process.waitForEnd(limit: mode.timeLimit, of: run.shared)
                     if let signal { end(by: signal) }
-                    let culprit = run.state.culprit
+                    let interrupted = run.state.interrupted
                     // If a child dies again before anything has ended, every later child would too.
-                    let isProgress = culprit != last?.culprit || run.state.endings > endings
+                    let isProgress = interrupted != last?.interrupted || run.state.endings > endings
                     guard !run.state.isOver, isProgress else { end(like: death, run) }
-                    last = (culprit, death)
+                    last = (interrupted, death)
                 }
             } catch {
                 guard last != nil else { return decline("\(error)") }

@@ -1,5 +1,34 @@
 import Groundwork
 
+/// Values in memory that a process shares with those that it forks. The memory is never freed.
+package struct SharedArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable, RandomAccessCollection {
+    // Safe to send: it is only an address. Its users make sure that only one writes at a time.
+    private let elements: UnsafeMutableBufferPointer<Element>
+
+    package init(_ values: [Element]) throws(SystemError) {
+        let size = Swift.max(values.count, 1) * MemoryLayout<Element>.stride
+        let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANON, -1, 0)
+        guard let memory, memory != MAP_FAILED else { throw .last }
+        let start = memory.bindMemory(to: Element.self, capacity: values.count)
+        elements = UnsafeMutableBufferPointer(start: start, count: values.count)
+        _ = elements.initialize(from: values)
+    }
+
+    /// - Returns: A function that restores the values of this moment.
+    func save() -> () -> Void {
+        let values = Array(self)
+        return { _ = elements.update(from: values) }
+    }
+
+    package var startIndex: Int { elements.startIndex }
+    package var endIndex: Int { elements.endIndex }
+
+    package subscript(index: Int) -> Element {
+        get { elements[index] }
+        nonmutating set { elements[index] = newValue }
+    }
+}
+
 /// Sections of an attempt, in memory that is shared with forked processes.
 package struct SharedSections: Sendable {
     private struct Entry: BitwiseCopyable, Sendable {
@@ -32,6 +61,12 @@ package struct SharedSections: Sendable {
     }
 
     package func clear() { count[0] = 0 }
+
+    /// - Returns: A function that restores the sections of this moment.
+    func save() -> () -> Void {
+        let restore = [count.save(), entries.save(), characters.save()]
+        return { for restore in restore { restore() } }
+    }
 
     /// - Parameter open: The sections that are open, innermost first.
     package func write(_ open: [Section]) {

@@ -1,6 +1,6 @@
 #if canImport(ObjectiveC)
-    import Groundwork
     import Foundation
+    import Groundwork
     import RetryCore
     import RetryReport
     import XCTest
@@ -57,5 +57,13 @@
         let line = line.escapingControlCharacters
         guard Thread.isMainThread else { return log(line) }
         MainActor.assumeIsolated { XCTContext.runActivity(named: line) { _ in } }
+    }
+
+    /// What `RETRYABLE_SUPERVISE` asks for, on systems where it is Xcode that starts the tests.
+    enum Supervision {
+        /// Says once what is done here instead, if it is asked for.
+        static func begin(_ outermost: XCTestSuite, finish: (() -> Void)?) {
+            ProcessRun.shared.warnUnsupervised("Xcode itself starts the tests again that a crash has kept from running")
+        }
     }
 #endif
