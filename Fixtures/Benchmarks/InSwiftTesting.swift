@@ -81,11 +81,9 @@ extension InSwiftTesting {
                 withKnownIssue("a race", isIntermittent: true, { calls += 1 }, matching: { _ in false })
             }
             func inFrame() { Self.$frame.withValue(Frame(around: Self.frame), operation: inKnownIssue) }
-            let pair = Pair(
-                rounds: 9,
-                { seconds { for _ in 0..<count { flaky(.fixable(reason: "a race")) { calls += 1 } } } },
-                { seconds { for _ in 0..<count { inFrame() } } }
-            )
+            func sections() { for _ in 0..<count { flaky(.fixable(reason: "a race")) { calls += 1 } } }
+            func frames() { for _ in 0..<count { inFrame() } }
+            let pair = Pair(rounds: 9, { processorSeconds(sections) }, { processorSeconds(frames) })
             Self.measured = (pair.first.median / Double(count), pair.second.median / Double(count))
         }
     }

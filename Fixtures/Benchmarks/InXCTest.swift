@@ -5,19 +5,17 @@ enum InXCTest {
     // Names of one length: XCTest keeps a longer one elsewhere than a short one.
     final class Ordinary: XCTestCase {}
     final class Retrying: RetryableTestCase {}
+    private final class Bench: RetryableTestCase { var calls = 0 }
 
     @TaskLocal private static var bound = 0
 
     /// A passing section against the least that it can cost: a task that is made in it inherits a task-local value.
     static func section(_ rounds: Int) -> [Row] {
         let count = 20_000
-        var calls = 0
         let pair = inTest { test in
-            Pair(
-                rounds: rounds,
-                { seconds { for _ in 0..<count { test.flaky(.fixable(reason: "a race")) { calls += 1 } } } },
-                { seconds { for _ in 0..<count { $bound.withValue(1) { calls += 1 } } } }
-            )
+            func sections() { for _ in 0..<count { test.flaky(.fixable(reason: "a race")) { test.calls += 1 } } }
+            func bindings() { for _ in 0..<count { $bound.withValue(1) { test.calls += 1 } } }
+            return Pair(rounds: rounds, { processorSeconds(sections) }, { processorSeconds(bindings) })
         }
         return [
             Row(
@@ -37,8 +35,8 @@ enum InXCTest {
             // An attempt for each measurement, so that each begins with none.
             let pair = Pair(
                 rounds: min(rounds, 3),
-                { inTest { test in seconds { run(test, many) } } ?? .nan },
-                { inTest { test in seconds { run(test, few) } } ?? .nan }
+                { inTest { test in processorSeconds { run(test, many) } } ?? .nan },
+                { inTest { test in processorSeconds { run(test, few) } } ?? .nan }
             )
             let detail = pair.detail("ms", 1e3)
             return Row(what: what, against: "2,000", ratio: pair.ratio, detail: detail, mark: .atMost(12))
@@ -80,10 +78,10 @@ enum InXCTest {
     }
 
     /// Runs `body` in a test.
-    private static func inTest<Result>(_ body: @escaping (RetryableTestCase) -> Result) -> Result? {
+    private static func inTest<Result>(_ body: @escaping (Bench) -> Result) -> Result? {
         var result: Result?
         let suite = XCTestSuite(name: "In a test")
-        suite.addTest(Retrying(name: "test") { test in result = (test as? RetryableTestCase).map(body) })
+        suite.addTest(Bench(name: "test") { test in result = (test as? Bench).map(body) })
         suite.run()
         return result
     }
@@ -103,11 +101,11 @@ enum InXCTest {
     static func passingTests() -> (Double, Double) {
         let tests = 100
         func run(_ make: (String, @escaping XCTestCaseClosure) -> XCTestCase) -> Double {
-            let start = processorTime
             let suite = XCTestSuite(name: "Passing")
-            for index in 0..<tests { suite.addTest(make("test\(index)") { _ in XCTAssertEqual(1, 1) }) }
-            suite.run()
-            return (processorTime - start) / Double(tests)
+            return processorSeconds {
+                for index in 0..<tests { suite.addTest(make("test\(index)") { _ in XCTAssertEqual(1, 1) }) }
+                suite.run()
+            } / Double(tests)
         }
         let pair = Pair(
             rounds: 100,

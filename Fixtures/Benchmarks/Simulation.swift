@@ -166,7 +166,6 @@ enum Simulation {
         return (lines + ["</svg>", ""]).joined(separator: "\n")
     }
 
-    /// Such as `0.6 %`, `1 %`, `45 %`.
     private static func percent(_ share: Double) -> String {
         let percent = share * 100
         return "\(percent.text(percent < 9.95 && percent != percent.rounded() ? 1 : 0)) %"
