@@ -50,6 +50,9 @@ struct CommandContext {
         path.hasPrefix("/") ? path : "\(workingDirectory)/\(path)"
     }
 
+    /// The folder of the package that the command is called in: the nearest one, here or above, with a `Package.swift`.
+    var packageFolder: String? { FilePath(workingDirectory).nearestFolder(holding: "Package.swift") }
+
     /// The file or folder that an argument names.
     func input(_ argument: String) -> InputFile {
         guard argument != "-" else { return InputFile(name: "standard input", path: nil) }

@@ -23,7 +23,7 @@ struct ReportInput {
     /// The help about files that several commands share.
     static let help = """
         FILE is a report (retryable-retries.json), a folder, which means every report in it, or - for standard input.
-        Without one: what RETRYABLE_REPORT names, else the newest .build/*/retryable-retries.json.
+        Without one: what RETRYABLE_REPORT names, else .build/retryable-retries.json in the package around this folder.
         Several reports are shown as one; a test that flaked in two of them is in it twice.
         """
 }
@@ -39,10 +39,13 @@ extension ReportInput {
 /// The error that there is no report. Options decide whether it ends the command.
 struct MissingReport: Error, CustomStringConvertible {
     let cause: String
+    /// Whether the user named a file or folder; if not, the report may be elsewhere.
+    var wasNamed = true
 
     var description: String {
-        "\(cause): a run writes one as soon as a RetryableTestCase, or a test with .retryable or .flaky, has run; "
-            + "--allow-missing if it need not have any"
+        let elsewhere = "Name one elsewhere, such as one of swift test --scratch-path, as a file: retries COMMAND FILE. "
+        return "\(cause): a run writes one as soon as a RetryableTestCase, or a test with .retryable or .flaky, has run. "
+            + (wasNamed ? "" : elsewhere) + "With --allow-missing, none is needed."
     }
 }
 
@@ -76,20 +79,17 @@ struct ReportReader {
         return reports
     }
 
-    /// The report to read where none is named: the one that `RETRYABLE_REPORT` names, else the newest that `swift test` left.
+    /// The report to read where none is named: the one that `RETRYABLE_REPORT` names, else the package's.
     private func defaultInput() throws -> InputFile {
         if let path = EnvironmentVariable.report.value(in: context.environment) { return context.input(path) }
-        // Without a folder that can be read, there is no report in it either.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: context.absolute(".build"))) ?? []
-        let reports = names.compactMap { name -> (file: InputFile, date: Date)? in
-            let file = context.input(".build/\(name)/\(ReportLocation.fileName)")
-            return file.writtenAt.map { (file, $0) }
+        guard let package = context.packageFolder else {
+            let cause = "there is no Package.swift in \(context.workingDirectory) or above, and so no report of a package"
+            throw MissingReport(cause: cause, wasNamed: false)
         }
-        guard let newest = reports.max(by: { $0.date < $1.date }) else {
-            let pattern = ".build/*/\(ReportLocation.fileName)"
-            throw MissingReport(cause: "there is no report: RETRYABLE_REPORT is not set, and there is no \(pattern)")
-        }
-        return newest.file
+        let path = ".build/\(ReportLocation.fileName)"
+        let file = context.input(package == context.workingDirectory ? path : "\(package)/\(path)")
+        guard file.isMissing else { return file }
+        throw MissingReport(cause: "there is no report \(file.name)", wasNamed: false)
     }
 
     private typealias Found = (file: InputFile, report: Report)

@@ -9,6 +9,8 @@ final class CommandRun {
     private let temporary: TemporaryFolder
     var folder: URL { temporary.url }
     var environment: [String: String] = [:]
+    /// The working directory, in ``folder``.
+    var subfolder: String?
     var isTerminal = false
     var columns: Int?
     /// Shortly after the runs of the samples.
@@ -38,7 +40,7 @@ final class CommandRun {
         var errors: [UInt8] = []
         let context = CommandContext(
             environment: environment,
-            workingDirectory: folder.path,
+            workingDirectory: subfolder.map { folder.appendingPathComponent($0).path } ?? folder.path,
             isTerminal: isTerminal,
             columns: columns,
             now: { [now] in now },

@@ -14,7 +14,7 @@ struct ReportSearchTests {
     func environment() throws {
         let run = try CommandRun()
         try run.write(report("asked"), to: "there/mine.json")
-        try run.write(report("built"), to: ".build/debug/retryable-retries.json")
+        try run.write(report("built"), to: ".build/retryable-retries.json")
         run.environment["RETRYABLE_REPORT"] = "there/mine.json"
         let outcome = run("report")
         #expect(outcome.output.contains("-[T asked]"))
@@ -29,38 +29,42 @@ struct ReportSearchTests {
         #expect(run("report").errors == "retries: read 1 report in there\n")
     }
 
-    @Test("are the newest of a build folder else, by its short name")
-    func newest() throws {
+    @Test("are the package's else, also from its subfolders", arguments: ["", "Sources/Shop/Views"])
+    func package(subfolder: String) throws {
         let run = try CommandRun()
-        try run.write(report("older"), to: ".build/release/retryable-retries.json")
-        try run.write(report("newer"), to: ".build/x86_64-unknown-linux-gnu/debug/retryable-retries.json")
-        try FileManager.default.createSymbolicLink(
-            atPath: run.folder.appendingPathComponent(".build/debug").path,
-            withDestinationPath: "x86_64-unknown-linux-gnu/debug"
-        )
-        try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSinceNow: -60)],
-            ofItemAtPath: run.folder.appendingPathComponent(".build/release/retryable-retries.json").path
-        )
+        try run.write([], to: "shop/Package.swift")
+        try run.makeFolder("shop/\(subfolder)")
+        try run.write(report("asked"), to: "shop/.build/retryable-retries.json")
+        // Left by an older version, beside an executable.
+        try run.write(report("older"), to: "shop/.build/debug/retryable-retries.json")
+        try run.write(report("other"), to: ".build/retryable-retries.json")
+        run.subfolder = subfolder.isEmpty ? "shop" : "shop/\(subfolder)"
         let outcome = run("report")
-        #expect(outcome.errors == "retries: reading .build/debug/retryable-retries.json\n")
-        #expect(outcome.output.contains("-[T newer]"))
-        #expect(!outcome.output.contains("-[T older]"))
+        let path = subfolder.isEmpty ? "" : "\(run.folder.path)/shop/"
+        #expect(outcome.errors == "retries: reading \(path).build/retryable-retries.json\n")
+        #expect(outcome.output.contains("-[T asked]"))
+        #expect(!outcome.output.contains("-[T older]") && !outcome.output.contains("-[T other]"))
     }
 
-    @Test("are missed aloud where there are none")
+    @Test("are missed aloud where there are none, with the place that was looked at and the way to name another")
     func none() throws {
         let run = try CommandRun()
-        let outcome = run("report")
-        #expect(outcome.code == 2)
-        #expect(outcome.errors.hasPrefix("retries: there is no report: RETRYABLE_REPORT is not set, and there is no "))
-        let makes = "a run writes one as soon as a RetryableTestCase, or a test with .retryable or .flaky, has run"
-        #expect(outcome.errors.contains(makes))
+        let makes = "a run writes one as soon as a RetryableTestCase, or a test with .retryable or .flaky, has run. "
+        let elsewhere = "Name one elsewhere, such as one of swift test --scratch-path, as a file: retries COMMAND FILE. "
+        let allowed = "With --allow-missing, none is needed.\n"
+        let noPackage = "there is no Package.swift in \(run.folder.path) or above, and so no report of a package"
+        #expect(run("report").errors == "retries: \(noPackage): \(makes)\(elsewhere)\(allowed)")
+        try run.write([], to: "Package.swift")
+        try run.write(report("older"), to: ".build/debug/retryable-retries.json")
         try run.makeFolder("empty")
-        #expect(run("report", "empty").errors.hasPrefix("retries: the folder empty holds no report: \(makes); "))
-        #expect(run("report", "empty").code == 2)
-        #expect(run("report", "missing.json").errors.hasPrefix("retries: there is no report missing.json: \(makes); "))
-        #expect(run("report", "missing.json").code == 2)
+        for (arguments, cause) in [
+            ([], "there is no report .build/retryable-retries.json"), (["empty"], "the folder empty holds no report"),
+            (["missing.json"], "there is no report missing.json"),
+        ] {
+            let outcome = run(["report"] + arguments)
+            #expect(outcome.code == 2)
+            #expect(outcome.errors == "retries: \(cause): \(makes)\(arguments.isEmpty ? elsewhere : "")\(allowed)")
+        }
     }
 
     @Test("may be missing where --allow-missing says so", arguments: ["report", "check", "merge --output=all.json"])
