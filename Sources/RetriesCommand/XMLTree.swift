@@ -53,16 +53,24 @@ extension XMLTree {
     /// Control characters that XML cannot hold, such as those in a colored message, are shown as Swift writes them.
     init?(reading bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self).escapingControlCharacters(except: ["\n", "\t", "\r"])
-        var legal = text.replacingOccurrences(of: Self.impossible, with: "\u{FFFD}", options: .regularExpression)
-        for (character, escaped) in [("&(?!#|[a-z]+;)", "&amp;"), ("<", "&lt;"), ("\"", "&quot;")] {
-            legal = legal.replacingOccurrences(of: character + Self.inName, with: escaped, options: .regularExpression)
-        }
-        let parser = XMLParser(data: Data(legal.utf8))
+        guard let root = Self.parse(text) ?? Self.parse(Self.mended(text)) else { return nil }
+        self = root
+    }
+
+    private static func parse(_ text: String) -> XMLTree? {
+        let parser = XMLParser(data: Data(text.utf8))
         let builder = Builder()
         parser.delegate = builder
         // On Linux, a file that ends too early is parsed with success, and with an error.
-        guard parser.parse(), parser.parserError == nil, let root = builder.root else { return nil }
-        self = root
+        return parser.parse() && parser.parserError == nil ? builder.root : nil
+    }
+
+    private static func mended(_ text: String) -> String {
+        var text = text.replacingOccurrences(of: impossible, with: "\u{FFFD}", options: .regularExpression)
+        for (character, escaped) in [("&(?!#|[a-z]+;)", "&amp;"), ("<", "&lt;"), ("\"", "&quot;")] {
+            text = text.replacingOccurrences(of: character + inName, with: escaped, options: .regularExpression)
+        }
+        return text
     }
 
     private final class Builder: NSObject, XMLParserDelegate {
