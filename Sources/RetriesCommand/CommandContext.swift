@@ -40,7 +40,7 @@ struct CommandContext {
     func terminal(for output: String? = nil) -> Terminal {
         guard isTerminal, output == nil else { return Terminal() }
         let hasColor = environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
-        return Terminal(width: columns ?? Terminal().width, hasColor: hasColor)
+        return Terminal(width: columns ?? 80, hasColor: hasColor)
     }
 
     // MARK: - Paths

@@ -24,12 +24,12 @@ struct Overview {
         totals = ReportTotals(self.report, unmarked: unmarked.count)
     }
 
-    /// The outcome, such as `5 flaky, 2 failed of 12 tests`.
+    /// The outcome, such as `2 failed, 5 flaky of 12 tests`.
     var headline: String {
         guard hasReport || allTests != nil else { return "No report: nothing was retried" }
         let tests = testCount.map { " of \($0.of("test"))" } ?? ""
         if !totals.endings.isEmpty { return totals.endings + tests }
-        return allTests == nil ? "No test flaked" : "None flaky, none failed\(tests)"
+        return allTests == nil ? "No test flaked" : "None failed, none flaky\(tests)"
     }
 
     /// The number of tests in the run; `nil` if that is not known.
@@ -39,24 +39,27 @@ struct Overview {
 
     /// The limits of what is shown.
     var limitation: String? {
-        allTests == nil && hasReport ? "Shows tests that were retried only; --xunit FILE adds all others." : nil
+        allTests == nil && hasReport ? "Shows only tests that were retried." : nil
     }
 }
 
 // MARK: - The run
 
 extension Overview {
-    /// The time of the run, and how long ago that is.
-    var when: String? { whenWithoutAge.map { $0 + (age ?? "") } }
-
-    /// ``when`` up to the words that say how long ago that is.
-    var whenWithoutAge: String? {
+    /// The time of the run.
+    var when: String? {
         guard hasReport else { return nil }
         guard let run = report.run else { return "The report does not say when its run was" }
         let start = "Run of \(Times.text(run.startedAt))"
-        guard let end = run.finishedAt else { return "\(start), without an end; last heard of " }
-        return "\(start), took \(Durations.text(end.timeIntervalSince(run.startedAt))), ended "
+        guard let end = run.finishedAt else { return "\(start), without an end" }
+        return "\(start), took \(Durations.text(end.timeIntervalSince(run.startedAt)))"
     }
+
+    /// The time of the run and its age, for a reader at this moment.
+    var whenWithAge: String? { when.map { when in age.map { "\(when)\(ageIntroduction)\($0)" } ?? when } }
+
+    /// The words between ``when`` and ``age``.
+    var ageIntroduction: String { report.run?.finishedAt == nil ? "; last event " : ", ended " }
 
     /// The time since the last event of the run, such as `3 h ago`.
     var age: String? {
@@ -134,7 +137,7 @@ extension String {
 struct ReportTotals {
     /// The tests that were retried, or still wait for it.
     let retried: Int
-    /// Their outcomes, such as `5 flaky, 2 failed`; empty if there are none.
+    /// Their outcomes, such as `2 failed, 5 flaky`; empty if there are none.
     let endings: String
     let flaky: Int
     /// The tests that never passed.

@@ -43,9 +43,10 @@ struct MissingReport: Error, CustomStringConvertible {
     var wasNamed = true
 
     var description: String {
-        let elsewhere = "Name one elsewhere, such as one of swift test --scratch-path, as a file: retries COMMAND FILE. "
-        return "\(cause): a run writes one as soon as a RetryableTestCase, or a test with .retryable or .flaky, has run. "
-            + (wasNamed ? "" : elsewhere) + "With --allow-missing, none is needed."
+        let advice = "Name one elsewhere, such as one of swift test --scratch-path, as a file: retries COMMAND FILE. "
+        let elsewhere = wasNamed ? "" : advice
+        let origin = "a run writes one as soon as a RetryableTestCase, or a test with .retryable or .flaky, has run. "
+        return "\(cause): \(origin)\(elsewhere)With --allow-missing, none is needed."
     }
 }
 
@@ -62,7 +63,7 @@ struct ReportReader {
         do {
             return Report(merging: try reports(input))
         } catch let missing as MissingReport where input.allowsMissing {
-            context.log("\(missing.cause): nothing was retried, as --allow-missing allows")
+            context.log("\(missing.cause), which --allow-missing allows")
             return nil
         }
     }
@@ -83,7 +84,8 @@ struct ReportReader {
     private func defaultInput() throws -> InputFile {
         if let path = EnvironmentVariable.report.value(in: context.environment) { return context.input(path) }
         guard let package = context.packageFolder else {
-            let cause = "there is no Package.swift in \(context.workingDirectory) or above, and so no report of a package"
+            let folder = context.workingDirectory
+            let cause = "there is no Package.swift in \(folder) or above, and so no report of a package"
             throw MissingReport(cause: cause, wasNamed: false)
         }
         let path = ".build/\(ReportLocation.fileName)"

@@ -213,12 +213,12 @@ extension FlakyTest {
 }
 
 extension [FlakyTest] {
-    /// The number of tests of each outcome, such as `5 flaky, 2 failed`; empty if there are no tests.
+    /// The number of tests of each outcome, such as `2 failed, 5 flaky`; empty if there are no tests.
     ///
     /// - Parameter unmarked: Tests that failed and are not among these.
     package func endings(unmarked: Int = 0) -> String {
         let kinds: [(outcome: FlakyTest.Outcome?, name: String)] = [
-            (.recovered, "flaky"), (.failed, "failed"), (.pending, "pending"), (nil, "of unknown outcome"),
+            (.failed, "failed"), (.pending, "pending"), (.recovered, "flaky"), (nil, "of unknown outcome"),
         ]
         return kinds.compactMap { outcome, name in
             let count = count { $0.outcome == outcome } + (outcome == .failed ? unmarked : 0)

@@ -6,8 +6,7 @@ import Testing
 @Suite("A check")
 struct CheckTests {
     private func check(_ arguments: String..., against report: Report = Sample.mixed) throws -> CommandRun.Outcome {
-        let run = try CommandRun()
-        try run.write(report, to: "r.json")
+        let run = try CommandRun(report)
         return run(["check", "r.json"] + arguments)
     }
 
@@ -22,8 +21,7 @@ struct CheckTests {
         ] as [([String], Int32)]
     )
     func limits(arguments: [String], code: Int32) throws {
-        let run = try CommandRun()
-        try run.write(Sample.mixed, to: "r.json")
+        let run = try CommandRun(Sample.mixed)
         #expect(run(["check", "r.json", "--allow-unfinished"] + arguments).code == code)
     }
 
@@ -31,9 +29,10 @@ struct CheckTests {
     func reasons() throws {
         let outcome = try check("--max-flaky=1", "--max-retries=1", "--max-step-retries=1", "--forbid=not-fixable")
         let names = "ShopTests -[CheckoutTests testPays], ShopTests -[VideoTests testResumes], -[OldTests testOld], "
-        let tests = "5 tests retried (2 flaky, 1 failed, 1 pending, 1 of unknown outcome)"
+        let tests = "5 tests retried (1 failed, 1 pending, 2 flaky, 1 of unknown outcome)"
         let forbidden =
-            "and none marked not fixable may: the sandbox store drops requests, at Tests/ShopTests/Shop.swift:7"
+            "and none marked not fixable may; reason: the sandbox store drops requests, at Tests/ShopTests/Shop.swift:7; "
+            + "failure: XCTAssertNotNil failed, at Tests/ShopTests/Shop.swift:10"
         #expect(
             outcome.output == """
                 retries: 1 test flaked and was not run again, because the process ended before: \
@@ -58,7 +57,7 @@ struct CheckTests {
             try check(against: Sample.empty).output
                 == "retries: no test retried: within the limits; the run ended 1 min ago\n"
         )
-        let tests = "5 tests retried (2 flaky, 1 failed, 1 pending, 1 of unknown outcome)"
+        let tests = "5 tests retried (1 failed, 1 pending, 2 flaky, 1 of unknown outcome)"
         #expect(
             try check("--max-flaky=9", "--allow-unfinished").output
                 == "retries: \(tests): within the limits; the run ended 1 min ago\n"
@@ -83,8 +82,7 @@ struct CheckTests {
 
     @Test("fails on a process that did not end, baseline or not, unless that is allowed")
     func died() throws {
-        let run = try CommandRun()
-        try run.write(Sample.died, to: "r.json")
+        let run = try CommandRun(Sample.died)
         let outcome = run("check", "r.json")
         #expect(outcome.code == 1)
         #expect(outcome.output == "retries: \(try #require(Sample.died.overview.warning))\n")
@@ -135,11 +133,15 @@ struct CheckTests {
         )
     }
 
-    @Test("fails with code 2, not 1 or 0, if its baseline cannot be read")
+    @Test("fails with code 2, not 1 or 0, if its baseline is missing, unless that is allowed: then all is new")
     func missingBaseline() throws {
         let outcome = try check("--baseline", "missing.json")
         #expect(outcome.code == 2)
         #expect(outcome.errors.contains("missing.json"))
+        let allowed = try check("--baseline", "missing.json", "--allow-missing", against: Sample.empty)
+        #expect(allowed.code == 0)
+        #expect(allowed.errors == "retries: there is no report missing.json, which --allow-missing allows\n")
+        #expect(try check("--baseline", "missing.json", "--allow-missing").code == 1)
     }
 
     @Test("says nothing that a CI takes for a command")

@@ -23,8 +23,10 @@ final class CommandRun {
         var errors: String
     }
 
-    init() throws {
+    /// - Parameter report: Written to `r.json`.
+    init(_ report: Report? = nil) throws {
         temporary = try TemporaryFolder()
+        if let report { try write(report, to: "r.json") }
     }
 
     deinit {
@@ -72,6 +74,11 @@ final class CommandRun {
     func makeFolder(_ name: String) throws {
         let url = folder.appendingPathComponent(name)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    func link(_ name: String, to target: String) throws {
+        let path = folder.appendingPathComponent(name).path
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
     }
 
     func bytes(of name: String) throws -> [UInt8] {

@@ -26,21 +26,24 @@ struct ExpectedOutputTests {
     @Test("the help is what is stored")
     func help() throws {
         let run = try CommandRun()
-        let commands = ["report", "merge", "check", "history", "repeat"]
-        for arguments in [["--help"]] + commands.map({ [$0, "--help"] }) {
-            let outcome = run(arguments)
+        for command in ["retries", "report", "merge", "check", "history", "repeat"] {
+            let outcome = run((command == "retries" ? [] : [command]) + ["--help"])
             #expect(outcome.code == 0)
             #expect(outcome.errors.isEmpty)
-            let command = arguments.count == 1 ? "retries" : arguments[0]
             try Self.compare(Array(outcome.output.utf8), with: "\(command)-help.txt")
         }
     }
 
+    /// Compares a whole output, but for the style and the script of a page.
     static func compare(_ bytes: [UInt8], with name: String) throws {
         let url = folder.appendingPathComponent(name)
-        if isRecording { try Data(bytes).write(to: url) }
+        let found = ["style", "script"].reduce(String(decoding: bytes, as: UTF8.self)) { page, element in
+            let pattern = "(?s)(?<=<\(element)>\n).*?(?=</\(element)>)"
+            return name.hasSuffix(".html")
+                ? page.replacingOccurrences(of: pattern, with: "", options: .regularExpression) : page
+        }
+        if isRecording { try Data(found.utf8).write(to: url) }
         let expected = try String(contentsOf: url, encoding: .utf8)
-        let found = String(decoding: bytes, as: UTF8.self)
         guard found != expected else { return }
         let lines = zip(found.split(separator: "\n"), expected.split(separator: "\n"))
         let difference = lines.first { $0 != $1 }.map { "\($0)\n  instead of\n\($1)" } ?? "a different number of lines"

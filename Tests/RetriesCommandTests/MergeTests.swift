@@ -96,10 +96,7 @@ struct MergeTests {
         let run = try CommandRun()
         try run.write(Sample.mixed, to: "1.json")
         try run.write(Array("old".utf8), to: "real.json")
-        try FileManager.default.createSymbolicLink(
-            atPath: run.folder.appendingPathComponent("link.json").path,
-            withDestinationPath: "real.json"
-        )
+        try run.link("link.json", to: "real.json")
         #expect(run("merge", "1.json", "--output", "link.json").code == 0)
         #expect(try Report(json: run.bytes(of: "real.json")) == Sample.mixed)
     }

@@ -12,8 +12,7 @@ struct PersonFormatTests {
 
     @Test("text has colours on a terminal only, and never with NO_COLOR")
     func color() throws {
-        let run = try CommandRun()
-        try run.write(Sample.mixed, to: "r.json")
+        let run = try CommandRun(Sample.mixed)
         run.isTerminal = true
         #expect(run("report", "r.json").output.contains("\u{1B}[1;33mFLAKY"))
         #expect(!run("check", "r.json").output.contains("\u{1B}"))
@@ -51,8 +50,7 @@ struct PersonFormatTests {
         var report = Sample.mixed
         report.retries[0].reason = "the token 漢字漢字漢字漢字漢字漢字 " + String(repeating: "arrives late ", count: 20)
         report.retries[1].reason = String(repeating: "x", count: 500)
-        let run = try CommandRun()
-        try run.write(report, to: "r.json")
+        let run = try CommandRun(report)
         run.isTerminal = true
         run.columns = width
         run.environment["NO_COLOR"] = "1"
@@ -68,13 +66,14 @@ struct PersonFormatTests {
         }
     }
 
-    @Test("text is 80 columns wide where there is no terminal")
+    @Test("text is not broken where there is no terminal, and 80 columns wide on one that does not say")
     func noTerminal() throws {
-        let run = try CommandRun()
         var report = Sample.mixed
         report.retries[0].reason = String(repeating: "late ", count: 100)
-        try run.write(report, to: "r.json")
-        run.columns = 40
+        let run = try CommandRun(report)
+        #expect(run("report", "r.json").output.contains("reason: \(report.retries[0].reason) (fixable), at Tests/"))
+        run.isTerminal = true
+        run.environment["NO_COLOR"] = "1"
         let lines = run("report", "r.json").output.split(separator: "\n").filter { !$0.contains("again: ") }
         #expect(lines.map(\.columns).max().map { 75...80 ~= $0 } == true)
     }
@@ -132,7 +131,7 @@ struct PersonFormatTests {
         #expect(lines.filter { $0.hasPrefix("::error ") }.count == failed)
         if count > 1 { #expect(lines[0].hasPrefix("::error file=Tests/ShopTests/Shop.swift,line=10,title=FAILED")) }
         if count > 11 {
-            #expect(lines[11] == "::notice title=Retryable::and \(count - 11) more. \(count - 1) flaky, 1 failed")
+            #expect(lines[11] == "::notice title=Retryable::and \(count - 11) more. 1 failed, \(count - 1) flaky")
         }
     }
 
@@ -216,7 +215,8 @@ struct PersonFormatTests {
         report.retries[5].outcome = .failed
         let page = try text(.html, report)
         let headings = page.components(separatedBy: "<h2>").dropFirst().map { $0.prefix { $0 != "<" } }
-        #expect(headings == ["broken ", "often ", "rarely "])
+        #expect(headings == ["Failed", "often ", "rarely "])
+        #expect(page.contains("failed, 2 attempts · reason: broken · failure: XCTAssertNotNil failed"))
         #expect(page.contains("<p class=\"soft\">3 tests, 24 ms spent on retries</p>"))
         // The first failure is open, and in it the attempt that failed.
         #expect(page.components(separatedBy: "<details open>").count == 1 + 1)

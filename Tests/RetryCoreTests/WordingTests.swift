@@ -36,7 +36,7 @@ struct WordingTests {
         )
         #expect(
             summary.lines == [
-                "1 flaky, 1 failed",
+                "1 failed, 1 flaky",
                 "-[Login testSignsIn] failed, 3 attempts: the token arrives late (fixable), at Tests/Login.swift:12",
                 "-[Login testSignsIn] passed on attempt 2 of 2: the token arrives late (fixable), at Tests/Login.swift:12",
                 "report: report.json",

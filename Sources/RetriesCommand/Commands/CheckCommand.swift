@@ -66,7 +66,8 @@ struct CheckCommand: Command {
         guard var report = try reader.report(input) else { return .fine }
         let unfinished = allowsUnfinished ? [] : report.openEnds
         if let baseline {
-            report.removeAll(in: try reader.report(ReportInput(paths: [baseline])) ?? Report())
+            let known = ReportInput(paths: [baseline], allowsMissing: input.allowsMissing)
+            report.removeAll(in: try reader.report(known) ?? Report())
         }
         let reasons = unfinished + limits.reasons(against: report, isNew: baseline != nil)
         let age = Overview(report, now: context.now()).age.map { "; the run ended \($0)" } ?? ""
@@ -75,21 +76,14 @@ struct CheckCommand: Command {
 
     /// Asks for the removal of marks that have not flaked in their last runs.
     private func checkMarks(staleAfter: Int, in context: CommandContext) throws -> ExitCode {
-        do {
-            let history = try ReportReader(context: context).history(of: input.paths, staleAfter: staleAfter)
-            // One that the newest run does not have any more was removed, perhaps because of such a line.
-            let stale = history.marks.filter { $0.isInNewestRun && $0.verdict == .notSeen }
-            let reasons = stale.map { mark in
-                let place = mark.place.map { "\($0): " } ?? ""
-                return "\(place)\(mark.why): \(mark.newest.reason) (\(mark.newest.markName))"
-            }
-            let marks = history.marks.count.of("mark")
-            let runs = staleAfter.of("run")
-            return try context.finish(reasons, approval: "none of \(marks) has run in \(runs) since it last flaked")
-        } catch let missing as MissingReport where input.allowsMissing {
-            context.log("\(missing.cause): no mark is stale, as --allow-missing allows")
-            return .fine
+        let history = try ReportReader(context: context).history(of: input, staleAfter: staleAfter)
+        let reasons = history.marks.filter { $0.verdict == .notSeen }.map { mark in
+            let place = mark.place.map { "\($0): " } ?? ""
+            return "\(place)\(mark.why): \(mark.newest.reason) (\(mark.newest.markName))"
         }
+        let marks = history.marks.count.of("mark")
+        let runs = staleAfter.of("run")
+        return try context.finish(reasons, approval: "none of \(marks) has run in \(runs) since it last flaked")
     }
 }
 
@@ -139,7 +133,8 @@ private struct Limits: Hashable {
         }
         for test in tests where forbidden.contains(test.fixable ? .fixable : .notFixable) {
             let sentence = "\(test.fullName) \(test.ending), and none marked \(test.markName) may"
-            reasons.append("\(sentence): \(test.reason)\(test.atPlace)")
+            let failure = test.firstFailure.map { "; failure: \($0.failure.displayMessage)\($0.failure.atPlace)" } ?? ""
+            reasons.append("\(sentence); reason: \(test.reason)\(test.atPlace)\(failure)")
         }
         return reasons
     }

@@ -4,12 +4,13 @@ import RetryReport
 struct HistoryCommand: Command {
     static let syntax = Syntax(
         name: "history",
-        usage: "retries history PATH… [--format FORMAT] [--stale N] [--output FILE]",
+        usage: "retries history PATH… [OPTION…]",
         summary: "Show from the reports of many runs how often each mark flakes, and which can go.",
         options: [
             HistoryFormat.option,
             staleOption,
             outputOption,
+            ReportInput.allowMissingOption,
         ],
         discussion: """
             PATH is a report (retryable-retries.json) or a folder, which means every report in it: one report for each run,
@@ -22,6 +23,7 @@ struct HistoryCommand: Command {
               needed    it flakes
               can go    it has not flaked in its last N runs (--stale N)
               new       it has not flaked, in too few runs to say more
+              removed   the newest run did not enter it
 
             A rate is the part of the runs entering the mark in which it flaked, with Wilson's 95 % interval.
             """
@@ -32,14 +34,14 @@ struct HistoryCommand: Command {
         "The number of runs without a flake after which a mark can go (\(Verdict.staleAfter))."
     )
 
-    let files: [String]
+    let input: ReportInput
     let format: HistoryFormat
     let staleAfter: Int
     let output: String?
 
     init(_ arguments: Arguments) throws {
-        files = arguments.files
-        guard !files.isEmpty else {
+        input = try ReportInput(arguments)
+        guard !input.paths.isEmpty else {
             throw Problem("history needs the reports of many runs (\(Self.syntax.usage))")
         }
         format = try HistoryFormat(arguments) ?? .text
@@ -49,7 +51,7 @@ struct HistoryCommand: Command {
 
     func run(in context: CommandContext) throws -> ExitCode {
         let reader = ReportReader(context: context, output: output)
-        let history = try reader.history(of: files, staleAfter: staleAfter)
+        let history = try reader.history(of: input, staleAfter: staleAfter)
         try context.write(try format.bytes(of: history, for: context.terminal(for: output)), to: output)
         return .fine
     }

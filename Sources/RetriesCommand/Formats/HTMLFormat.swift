@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// A report as a page: the outcome and its origin, then the tests grouped by reason, then the steps.
+/// A report as a page: the outcome and its origin, then failed, pending and flaky tests, then the steps.
 struct HTMLFormat {
     private static let longestMessage = 20_000
 
@@ -27,7 +27,7 @@ struct HTMLFormat {
         var lines = ["<h1>\(escaped(overview.headline))</h1>"]
         if let warning = overview.warning { lines.append("<p class=\"warning\">\(escaped(warning))</p>") }
         var facts: [String] = []
-        if let when = overview.whenWithoutAge { facts.append(escaped(when) + age) }
+        if let when = overview.when { facts.append(escaped(when) + age) }
         facts += [overview.mode, overview.code].compactMap { $0.map(escaped) }
         if let job = overview.job { facts.append("<a href=\"\(escaped(job))\">The job</a>") }
         if !facts.isEmpty { lines.append("<p class=\"soft\">\(facts.joined(separator: " · "))</p>") }
@@ -38,18 +38,18 @@ struct HTMLFormat {
     /// The age of the run when the page was made; where scripts run, they replace it by the age when it is read.
     private var age: String {
         guard let last = overview.report.lastEvent, let age = overview.age else { return "" }
-        return "<time datetime=\"\(Timestamp.text(last))\" data-ago>\(age), when this page was made</time>"
+        let time = "<time datetime=\"\(Timestamp.text(last))\" data-ago>\(age), when this page was made</time>"
+        return overview.ageIntroduction + time
     }
 
     private var totals: String {
         let totals = overview.totals
         let kinds = [
-            (totals.flaky, "recovered", "flaky"), (totals.failed, "failed", "failed"),
-            (totals.pending, "pending", "pending"), (totals.unknown, "unknown", "of unknown outcome"),
+            (totals.failed, "failed", "failed"), (totals.pending, "pending", "pending"),
+            (totals.flaky, "recovered", "flaky"), (totals.unknown, "unknown", "of unknown outcome"),
         ]
-        // The first two are of interest even if there are none.
-        var items = kinds.enumerated().filter { $0.offset < 2 || $0.element.0 > 0 }.map { _, item in
-            let (count, kind, name) = item
+        // Failed and flaky tests are of interest even if there are none.
+        var items = kinds.filter { $0.0 > 0 || ["failed", "recovered"].contains($0.1) }.map { count, kind, name in
             return "<li class=\"\(count > 0 ? kind : "")\" data-outcome=\"\(kind)\"><b>\(count)</b> \(name)</li>"
         }
         if let count = overview.testCount {
@@ -64,8 +64,7 @@ struct HTMLFormat {
     // MARK: - The tests
 
     private var main: String {
-        var sections = groups.enumerated().map { section($1, isFirst: $0 == 0) }
-        if !overview.unmarked.isEmpty { sections.insert(unmarkedSection, at: 0) }
+        let sections = [failedSection, pendingSection].compactMap(\.self) + groups.map(section)
         guard !sections.isEmpty || !overview.report.steps.isEmpty else {
             return "\(totals)\n<p class=\"empty\">No test had to be retried.</p>"
         }
@@ -99,78 +98,89 @@ struct HTMLFormat {
         </ul>
         """
 
-    /// Tests of one reason, which probably have one cause.
+    /// All failed tests, whatever their reason; the first one is open.
+    private var failedSection: String? {
+        let failed = overview.report.retries.filter { $0.outcome == .failed }
+        let rows =
+            overview.unmarked.enumerated().map { row($1, isOpen: $0 == 0) }
+            + failed.enumerated().map { row($1, isOpen: $0 == 0 && overview.unmarked.isEmpty, withReason: true) }
+        let unmarked = overview.unmarked.isEmpty ? "" : ", \(overview.unmarked.count) of them outside of every section"
+        let summary = "\(rows.count.of("test"))\(unmarked)"
+        return rows.isEmpty ? nil : HTMLPart.group("Failed", summary: summary, rows: rows)
+    }
+
+    private var pendingSection: String? {
+        let rows = overview.report.retries.filter { $0.outcome == .pending }.map { row($0, withReason: true) }
+        let summary = "\(rows.count.of("test")) whose process ended before the next attempt"
+        return rows.isEmpty ? nil : HTMLPart.group("Pending", summary: summary, rows: rows)
+    }
+
+    /// Flaky tests of one reason, which probably have one cause.
     private struct Group {
         let tests: [FlakyTest]
 
         var reason: String { tests.first?.reason ?? "" }
         var timeLost: Double { tests.reduce(0) { $0 + $1.timeLost } }
 
-        /// Groups with failures first, then the largest ones, then the most expensive ones.
+        /// The largest groups first, then the most expensive ones.
         static func groups(of report: Report) -> [Group] {
-            let tests = report.retries.worstFirst.enumerated()
+            let tests = report.retries.filter { !$0.isBad }.worstFirst.enumerated()
             let groups = Dictionary(grouping: tests, by: \.element.reason).values.map { tests in
                 let group = Group(tests: tests.map(\.element))
-                let hasFailed = group.tests.contains(where: \.isBad)
-                let rank = (hasFailed ? 0 : 1, -group.tests.count, -group.timeLost, tests[0].offset)
-                return (rank: rank, group: group)
+                return (rank: (-group.tests.count, -group.timeLost, tests[0].offset), group: group)
             }
             return groups.sorted { $0.rank < $1.rank }.map(\.group)
         }
     }
 
-    private func section(_ group: Group, isFirst: Bool) -> String {
-        let rows = group.tests.enumerated().map { index, test in
-            // The first failure on the page is open.
-            row(test, isOpen: isFirst && index == 0 && test.outcome == .failed)
-        }
+    private func section(_ group: Group) -> String {
         let marks = Set(group.tests.map(\.markName)).sorted().joined(separator: ", ")
         let reason = group.reason.cut(to: 1000)
         let title = escaped(reason.isEmpty ? "(no reason)" : reason)
         let summary = "\(group.tests.count.of("test")), \(Durations.text(group.timeLost)) spent on retries"
         return HTMLPart.group(
             "\(title) <span class=\"mark\">\(marks)</span>",
-            reason: reason,
             summary: summary,
-            rows: rows
+            rows: group.tests.map { row($0) }
         )
-    }
-
-    /// The tests that failed without a mark, as a group of their own before all others.
-    private var unmarkedSection: String {
-        let rows = overview.unmarked.map { test in
-            let suites = test.name.suite.split(separator: ".", maxSplits: 1)
-            let messages = (test.messages.isEmpty ? [test.message] : test.messages).map { message in
-                "<pre tabindex=\"0\">\(escaped(message.cut(to: Self.longestMessage)))</pre>"
-            }
-            let attributes = [
-                ("outcome", "failed"), ("mark", "no section"), ("module", suites.first.map(String.init) ?? ""),
-                ("time", String(test.duration.milliseconds)), ("attempts", "1"),
-            ]
-            let name = "\(suites.dropFirst().first.map { "\($0) " } ?? "")\(test.name.name)"
-            return HTMLRow(
-                attributes: HTMLText.data(attributes),
-                badge: ("failed", "FAILED"),
-                name: "<code class=\"name\">\(escaped(name))</code>",
-                why: escaped(test.message.cut(to: 200)),
-                strip: "<span class=\"strip\"></span>",
-                time: Durations.text(test.duration),
-                more: messages + [HTMLPart.command(TestFilter(test).command)]
-            ).html
-        }
-        let summary = "\(overview.unmarked.count.of("test")) that nobody has marked"
-        return HTMLPart.group("Failed outside of every section", summary: summary, rows: rows)
     }
 
     // MARK: - One test
 
-    private func row(_ test: FlakyTest, isOpen: Bool) -> String {
-        let kind = test.outcome?.rawValue ?? "unknown"
+    /// A test that failed outside of every section.
+    private func row(_ test: SwiftPMResults.Test, isOpen: Bool) -> String {
+        let suites = test.name.suite.split(separator: ".", maxSplits: 1)
+        let messages = (test.messages.isEmpty ? [test.message] : test.messages).map { message in
+            "<pre tabindex=\"0\">\(escaped(message.cut(to: Self.longestMessage)))</pre>"
+        }
         let attributes = [
-            ("outcome", kind), ("mark", test.markName), ("module", test.module ?? ""),
+            ("outcome", "failed"), ("mark", "no section"), ("module", suites.first.map(String.init) ?? ""),
+            ("reason", ""), ("time", String(test.duration.milliseconds)), ("attempts", "1"),
+        ]
+        let name = "\(suites.dropFirst().first.map { "\($0) " } ?? "")\(test.name.name)"
+        return HTMLRow(
+            attributes: HTMLText.data(attributes),
+            isOpen: isOpen,
+            badge: ("failed", "FAILED"),
+            name: "<code class=\"name\">\(escaped(name))</code>",
+            why: "outside of every section · \(escaped(test.message.cut(to: 200)))",
+            strip: "<span class=\"strip\"></span>",
+            time: Durations.text(test.duration),
+            more: messages + [HTMLPart.command(TestFilter(test).command)]
+        ).html
+    }
+
+    private func row(_ test: FlakyTest, isOpen: Bool = false, withReason: Bool = false) -> String {
+        let kind = test.outcome?.rawValue ?? "unknown"
+        let reason = test.reason.cut(to: 1000)
+        let attributes = [
+            ("outcome", kind), ("mark", test.markName), ("module", test.module ?? ""), ("reason", reason),
             ("time", String(max(0, test.duration.milliseconds))), ("attempts", String(test.attemptCount)),
         ]
-        let why = [test.module, "\(test.ending)", test.firstFailure?.failure.displayMessage.cut(to: 200)]
+        let failure = test.firstFailure?.failure.displayMessage.cut(to: 200)
+        let why = [
+            test.module, "\(test.ending)", withReason ? "reason: \(reason)" : nil, failure.map { "failure: \($0)" },
+        ]
         return HTMLRow(
             attributes: HTMLText.data(attributes),
             isOpen: isOpen,

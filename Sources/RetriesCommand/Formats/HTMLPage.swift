@@ -107,9 +107,9 @@ enum HTMLPart {
     /// Tests that belong together.
     ///
     /// - Parameter title: Already HTML, like the rows.
-    static func group(_ title: String, reason: String = "", summary: String, rows: [String]) -> String {
+    static func group(_ title: String, summary: String, rows: [String]) -> String {
         """
-        <section class="group" data-reason="\(HTMLText.escaped(reason))">
+        <section class="group">
         <h2>\(title)</h2>
         <p class="soft">\(summary)</p>
         \(folding(rows, limit: itemLimit) { "<ul class=\"tests\">\n\($0.joined(separator: "\n"))\n</ul>" })

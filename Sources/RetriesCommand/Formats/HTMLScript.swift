@@ -42,7 +42,7 @@ enum HTMLScript {
           const tools = first(".tools");
           if (!tools) return;
           const groups = all(".group").map((element, order) => ({
-            element, order, reason: element.dataset.reason, note: first("p", element), words: first("p", element).textContent,
+            element, order, note: first("p", element), words: first("p", element).textContent,
             rows: all(".tests > li", element).map((element, order) => ({ element, order, data: element.dataset })),
           }));
           const rows = groups.flatMap((group) => group.rows);
@@ -58,7 +58,7 @@ enum HTMLScript {
             select.parentElement.hidden = select.options.length < 3;
           };
           offer("module", rows.map((row) => row.data.module));
-          offer("reason", groups.map((group) => group.reason));
+          offer("reason", rows.map((row) => row.data.reason));
 
           const totals = all(".totals [data-outcome]").map((item) => {
             const button = document.createElement("button");
@@ -101,19 +101,19 @@ enum HTMLScript {
             const wanted = values();
             const words = wanted.q.toLowerCase().split(/\\s+/).filter(Boolean);
             const order = orders[wanted.sort] ?? orders[""];
-            const matches = (row, group) => {
+            const matches = (row) => {
               if (wanted.outcome && row.data.outcome !== wanted.outcome) return false;
               if (wanted.mark && row.data.mark !== wanted.mark) return false;
               if (wanted.module && row.data.module !== wanted.module) return false;
-              if (wanted.reason && group.reason !== wanted.reason) return false;
+              if (wanted.reason && row.data.reason !== wanted.reason) return false;
               if (!words.length) return true;
-              row.text ??= (group.reason + " " + row.element.textContent).toLowerCase();
+              row.text ??= (row.data.reason + " " + row.element.textContent).toLowerCase();
               return words.every((word) => row.text.includes(word));
             };
             let count = 0;
             const shown = [];
             for (const group of groups) {
-              const found = group.rows.filter((row) => matches(row, group)).sort(order);
+              const found = group.rows.filter(matches).sort(order);
               if (!found.length) continue;
               count += found.length;
               const left = found.length < group.rows.length;

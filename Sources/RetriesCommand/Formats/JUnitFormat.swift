@@ -103,7 +103,7 @@ extension FlakyTest {
         switch ending {
         case .recovered, .unknown:
             if elements.isEmpty {
-                let message = "was retried \(attemptedRetries.of("time")): \(reason)"
+                let message = "was retried \(attemptedRetries.of("time"))"
                 elements = [junitElement(.flaky, isError: false, message, "assertion")]
             }
         case .failed:
@@ -148,7 +148,7 @@ extension FlakyTest {
 
     private var junitMark: String {
         let run = run.map { "\nrun \($0)" } ?? ""
-        return "\(markName): \(reason)" + (place.map { "\n    at \($0)" } ?? "") + run
+        return "reason: \(reason) (\(markName))" + (place.map { "\n    at \($0)" } ?? "") + run
     }
 }
 

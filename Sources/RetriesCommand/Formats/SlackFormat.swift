@@ -45,7 +45,7 @@ struct SlackFormat {
 
     private func text(_ test: FlakyTest) -> String {
         var text = "\(symbol(test)) *\(test.label)* \(code(test.fullName)): \(test.ending)"
-        text += "\n\(plain(test.reason)) (\(test.markName))"
+        text += "\nReason: \(plain(test.reason)) (\(test.markName))"
         if let place = test.place { text += ", \(code(place))" }
         if let (attempt, failure) = test.firstFailure {
             text += "\nAttempt \(attempt): \(code(failure.displayMessage))"

@@ -44,7 +44,8 @@ struct TextFormat {
         lines.add("SUMMARY", overview.headline, isBad ? .bad : totals.flaky > 0 ? .flaky : .good, isTitle: true)
         for sentence in [totals.cost, totals.stepSentence].compactMap(\.self) { lines.add(sentence) }
         if let warning = overview.warning { lines.add("WARNING", warning, .bad) }
-        for sentence in [overview.when, overview.mode, overview.code, overview.job, overview.limitation] {
+        let limitation = overview.limitation.map { "\($0) --xunit FILE adds all others." }
+        for sentence in [overview.whenWithAge, overview.mode, overview.code, overview.job, limitation] {
             if let sentence { lines.add(sentence) }
         }
     }

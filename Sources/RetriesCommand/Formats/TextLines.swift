@@ -1,6 +1,7 @@
 /// The width and the colors of the terminal that text is written for.
 struct Terminal: Hashable {
-    var width = 80
+    /// The number of columns. Elsewhere than on a terminal lines are not wrapped, so that places and messages can be searched.
+    var width = Int.max
     var hasColor = false
 }
 

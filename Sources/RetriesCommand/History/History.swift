@@ -6,7 +6,7 @@ import RetryReport
 struct History {
     /// The runs in the order in which they began.
     let runs: [Run]
-    /// The marks, the most urgent first; those that the newest run did not enter come last.
+    /// The marks, the most urgent first.
     let marks: [MarkHistory]
     /// The number of runs without a flake after which a mark can go.
     let staleAfter: Int
@@ -30,7 +30,6 @@ struct History {
             }
         }
         self.marks = marks.values.map { $0.judged(after: records.count, staleAfter: staleAfter) }.sorted { a, b in
-            if a.isInNewestRun != b.isInNewestRun { return a.isInNewestRun }
             if a.verdict != b.verdict { return a.verdict < b.verdict }
             if a.evidence.rate != b.evidence.rate { return a.evidence.rate > b.evidence.rate }
             return a.newest.identity < b.newest.identity
@@ -138,13 +137,15 @@ extension RunRecord.Mark {
 }
 
 extension ReportReader {
-    /// The history of the reports at `paths`. A file that cannot be read is named on standard error and left out.
-    func history(of paths: [String], staleAfter: Int) throws -> History {
-        let files = try files(at: paths)
+    /// The history of the reports that `input` names. A file that cannot be read is named on standard error and left out.
+    func history(of input: ReportInput, staleAfter: Int) throws -> History {
+        let files = try files(at: input.paths)
         let records = files.compactMap(record)
-        guard !records.isEmpty else {
+        if records.isEmpty {
             guard files.isEmpty else { throw Problem("no report can be read, in \(files.count.of("file"))") }
-            throw MissingReport(cause: "there is no report in \(paths.joined(separator: ", "))")
+            let missing = MissingReport(cause: "there is no report in \(input.paths.joined(separator: ", "))")
+            guard input.allowsMissing else { throw missing }
+            context.log("\(missing.cause), which --allow-missing allows")
         }
         return History(records, staleAfter: staleAfter)
     }

@@ -131,7 +131,7 @@ private struct HistoryDocument: Encodable {
             try values.encode(mark.evidence.interval.high, forKey: .rateHigh)
             try values.encodeIfPresent(mark.firstSeen, forKey: .firstSeen)
             try values.encodeIfPresent(mark.lastSeen, forKey: .lastSeen)
-            try values.encode(mark.isInNewestRun, forKey: .isInNewestRun)
+            try values.encode(mark.verdict != .removed, forKey: .isInNewestRun)
             try values.encodeIfPresent(mark.lastFlake, forKey: .lastFlake)
             try values.encode(mark.tests, forKey: .tests)
             try values.encode(mark.trend(width: Self.trendWidth).blocks, forKey: .trend)

@@ -114,7 +114,7 @@ struct HistoryHTMLFormat {
         .totals .notSeen b { color: var(--passed-ink); }
         .badge.broken { background: var(--failed-tint); color: var(--failed-ink); }
         .badge.notSeen { background: var(--passed-tint); color: var(--passed-ink); }
-        .badge.new { background: var(--code); color: var(--soft); }
+        .badge.new, .badge.removed { background: var(--code); color: var(--soft); }
         .marks { margin-top: 1rem; }
         .runs { display: flex; align-items: end; gap: 1px; height: 1.6rem; }
         .run {

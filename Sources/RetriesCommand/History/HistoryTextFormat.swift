@@ -4,6 +4,7 @@ import Groundwork
 struct HistoryTextFormat {
     private let terminal: Terminal
     private static let testsShown = 3
+    private static let widestTrend = 120
 
     init(_ terminal: Terminal) {
         self.terminal = terminal
@@ -30,7 +31,7 @@ struct HistoryTextFormat {
         lines.add("why: \(mark.why)")
         if let place = mark.place { lines.add("section: \(place)") }
         lines.add(mark.evidence.sentence)
-        lines.add(mark.trend(width: terminal.width - lines.margin - 1).text, isWhole: true)
+        lines.add(mark.trend(width: min(terminal.width - lines.margin - 1, Self.widestTrend)).text, isWhole: true)
         if let seen = mark.seen { lines.add(seen) }
         if let last = mark.lastFlake { lines.add("last: \(last.text)") }
         for test in mark.tests.prefix(Self.testsShown) { lines.add("cost: \(test.cost)") }
@@ -77,7 +78,7 @@ extension Verdict {
         case .broken: .bad
         case .needed: .flaky
         case .notSeen: .good
-        case .new: .plain
+        case .new, .removed: .plain
         }
     }
 
@@ -87,6 +88,7 @@ extension Verdict {
         case .needed: "⚠️"
         case .notSeen: "✅"
         case .new: "🆕"
+        case .removed: "➖"
         }
     }
 }

@@ -15,8 +15,6 @@ struct MarkHistory {
     private(set) var lastFlake: LastFlake?
     /// The tests that flaked because of it, the most expensive first.
     private(set) var tests: [TestFlakes] = []
-    /// Whether the newest run entered it. One that it did not enter may have been removed.
-    private(set) var isInNewestRun = false
     private(set) var verdict = Verdict.new
     /// The reason for the verdict.
     private(set) var why = ""
@@ -75,11 +73,9 @@ struct MarkHistory {
     func judged(after runs: Int, staleAfter: Int) -> MarkHistory {
         var mark = self
         mark.tests.sort { ($0.seconds, $1.fullName) > ($1.seconds, $0.fullName) }
-        mark.isInNewestRun = flaked.count == runs
-        mark.flaked += Array(repeating: nil, count: runs - flaked.count)
-        mark.verdict = Verdict(evidence, staleAfter: staleAfter)
+        mark.verdict = flaked.count == runs ? Verdict(evidence, staleAfter: staleAfter) : .removed
         mark.why = mark.verdict.reason(evidence, staleAfter: staleAfter)
-        if !mark.isInNewestRun { mark.why += "; the newest run did not enter it" }
+        mark.flaked += Array(repeating: nil, count: runs - flaked.count)
         return mark
     }
 }

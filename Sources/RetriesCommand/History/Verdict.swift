@@ -10,6 +10,8 @@ enum Verdict: String, CaseIterable, Comparable {
     case notSeen
     /// It has not flaked, in too few runs to say more.
     case new
+    /// The newest run did not enter it.
+    case removed
 
     /// The number of runs without a flake after which a mark can go, unless the user says another.
     ///
@@ -21,6 +23,7 @@ enum Verdict: String, CaseIterable, Comparable {
     /// A mark that flakes more often than not passes ten times in a row in one of a thousand cases.
     private static let few = 10
 
+    /// The verdict on a mark that the newest run entered.
     init(_ evidence: Evidence, staleAfter: Int = staleAfter) {
         let bad = evidence.flakes + evidence.failures
         if evidence.runs > 0, evidence.runsSinceFlake >= staleAfter {
@@ -45,6 +48,7 @@ enum Verdict: String, CaseIterable, Comparable {
         case .needed: "needed"
         case .new: "new"
         case .notSeen: "can go"
+        case .removed: "removed"
         }
     }
 
@@ -65,6 +69,8 @@ enum Verdict: String, CaseIterable, Comparable {
             let bound = ConfidenceInterval(0, of: since).high.percent
             let last = since == evidence.runs ? "" : "the last "
             return "not seen to flake in \(last)\(since.of("run")) (below \(bound)): it can go"
+        case .removed:
+            return "the newest run did not enter it: it was removed, or its tests did not run"
         }
     }
 }

@@ -48,6 +48,19 @@ final class Repetition {
         } catch {
             throw Problem("the folder \(keptIn) cannot be made: \(error.localizedDescription)")
         }
+        if holdsOtherReports(keptIn) {
+            context.log(
+                "\(keptIn) holds reports of other runs: retries history will take the last of these runs for the newest, "
+                    + "and marks that it does not enter for removed; a folder of its own avoids that"
+            )
+        }
+    }
+
+    /// Whether a folder holds reports that this command has not kept there.
+    private func holdsOtherReports(_ folder: String) -> Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: context.absolute(folder))) ?? []
+        let kept = "^[0-9]{8}-[0-9]{6}-[0-9]+\\.json$"
+        return names.contains { $0.hasSuffix(".json") && $0.range(of: kept, options: .regularExpression) == nil }
     }
 
     var wasInterrupted: Bool { interruption.hasArrived }
