@@ -64,6 +64,20 @@ struct RetryTests {
         #expect(run.report.retries.map(\.name) == ["-[Subclass testFlakes]"])
     }
 
+    @Test("two classes of one name, nested in two types, are two tests")
+    func nestedNames() async throws {
+        let run = try await run(SameName.self, expecting: .failure)
+        #expect(run.report.retries.map(\.name) == ["-[OuterOne.Tests test]", "-[OuterTwo.Tests test]"])
+        #expect(run.report.retries.map(\.outcome) == [.recovered, .failed])
+    }
+
+    @Test("tests of a class that overrides its name are two tests")
+    func overriddenName() async throws {
+        let run = try await run(Renamed.self, expecting: .failure)
+        #expect(run.report.retries.map(\.name) == ["-[Renamed test1]", "-[Renamed test2]"])
+        #expect(run.report.retries.map(\.outcome) == [.recovered, .failed])
+    }
+
     @Test("a thousand flakes recover")
     func thousand() async throws {
         let run = try await run(ThousandFlakes.self)
@@ -199,6 +213,34 @@ final class Crashes: RetryableTestCase, Program {
     }
 
     func test2() { kill(getpid(), SIGKILL) }
+}
+
+enum SameName: Program {
+    static var entries: [XCTestCaseEntry] {
+        [testCase([("test", OuterOne.Tests.test)]), testCase([("test", OuterTwo.Tests.test)])]
+    }
+}
+
+enum OuterOne {
+    final class Tests: RetryableTestCase {
+        func test() { flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) } }
+    }
+}
+
+enum OuterTwo {
+    final class Tests: RetryableTestCase {
+        func test() { flaky(.fixable(reason: "a race")) { XCTFail("always") } }
+    }
+}
+
+final class Renamed: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test1", test1), ("test2", test2)])] }
+
+    override var name: String { "renamed" }
+
+    func test1() { flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) } }
+
+    func test2() { flaky(.fixable(reason: "a race")) { XCTFail("always") } }
 }
 
 enum ThousandFlakes: Program {

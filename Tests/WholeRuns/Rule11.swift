@@ -65,6 +65,18 @@ struct PassedTests {
         "Issue recorded: Expectation failed at Rule11.swift:\(line):\(column), before this attempt"
     }
 
+    @Test(
+        "11: so does a retry that throws it in tearDown or in a teardown block",
+        arguments: [KeptInTearDown.self, KeptInTeardownBlock.self] as [any Program.Type]
+    )
+    func inTearDown(program: any Program.Type) async throws {
+        let run = try await run(program, expecting: .failure)
+        #expect(run.errors.count == 1)
+        #expect(run.cases.last == "\(program).test failed")
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .failed])
+    }
+
     @Test("11: so does a test without a mark that throws what only an earlier test has recorded")
     func earlierTest() async throws {
         let run = try await run(SharedByTests.self, expecting: .failure)
@@ -122,6 +134,25 @@ final class SharedByTests: RetryableTestCase, Program {
     func test1() throws { _ = try Self.fixture.get() }
 
     func test2() throws { _ = try Self.fixture.get() }
+}
+
+final class KeptInTearDown: RetryableTestCase, OneTest {
+    private static let fixture = Result { try XCTUnwrap(nil as Int?, "no fixture") }
+
+    func test() {}
+
+    override func tearDownWithError() throws {
+        _ = try flaky(.fixable(reason: "slow")) { try Self.fixture.get() }
+    }
+}
+
+final class KeptInTeardownBlock: RetryableTestCase, OneTest {
+    private static let fixture = Result { try XCTUnwrap(nil as Int?, "no fixture") }
+
+    func test() {
+        nonisolated(unsafe) let test = self
+        addTeardownBlock { _ = try test.flaky(.fixable(reason: "slow")) { try Self.fixture.get() } }
+    }
 }
 
 final class RunsNothing: RetryableTestCase, OneTest {

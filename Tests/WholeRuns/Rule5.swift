@@ -103,12 +103,17 @@ struct ErrorTests {
             [.flaked, .passed]
         ),
         Row(
-            "5: an error from setUp that only reads like one that left a section is real",
+            "5: an error from setUp that reads like the last that left a section there is the section's",
             SecondCallInSetUp.self,
-            errors: ["threw error \"Boom\""]
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
         ),
-        Row("5: so it is in an async setUp", SecondCallInAsyncSetUp.self, errors: ["threw error \"Boom\""]),
-        Row("5: so it is in tearDown", SecondCallInTearDown.self, errors: ["threw error \"Boom\""]),
+        Row(
+            "5: so it is in an async setUp",
+            SecondCallInAsyncSetUp.self,
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
         Row(
             "5: an assertion above a section that threw the same is real",
             SameErrorInAssertion.self,
@@ -121,14 +126,67 @@ struct ErrorTests {
             [.flaked, .passed]
         ),
         Row(
-            "5: an error that left a section into an assertion is also inside of those around the assertion",
-            InnerUsedUp.self,
-            flakes: ["inner (fixable)", "outer (not fixable)"],
+            "5: and of no section inside of the assertion",
+            InnerInAssertion.self,
+            flakes: ["outer (not fixable)", "outer (not fixable)"],
             [.flaked, .flaked, .passed]
         ),
         Row(
-            "5: an error that leaves a section into an assertion is a flake",
+            "5: so it is where the test keeps the section's error",
+            SameErrorKept.self,
+            errors: ["XCTAssertEqual threw error \"Boom\" - outside every section"]
+        ),
+        Row(
+            "5: an assertion around a section fails outside of it",
             ErrorInAssertion.self,
+            "Errors/inExpectation",
+            errors: ["XCTAssertEqual threw error \"Boom\" - "],
+            issues: ["Expectation failed: an error was thrown when none was expected: \"Boom\""]
+        ),
+        Row(
+            "5: so does XCTAssertNoThrow",
+            ErrorInNoThrow.self,
+            errors: ["XCTAssertNoThrow failed: threw error \"Boom\" - "]
+        ),
+        Row(
+            "5: an object that is thrown anew outside is real",
+            ObjectThrownAnew.self,
+            "Errors/objectThrownAnew",
+            errors: ["threw error \"a box\""],
+            issues: ["Caught error: a box"]
+        ),
+        Row(
+            "5: so is an NSError",
+            NSErrorThrownAnew.self,
+            "Errors/nsErrorThrownAnew",
+            errors: [#"threw error "Error Domain=shop Code=7 "(null)"""#],
+            issues: [#"Caught error: Error Domain=shop Code=7 "(null)""#]
+        ),
+        Row(
+            "5: so is a typed copy of the section's error",
+            TypedCopy.self,
+            "Errors/typedCopy",
+            errors: ["threw error \"Boom\""],
+            issues: ["Caught error: Boom"]
+        ),
+        Row(
+            "5: an error that comes back through a continuation is the section's",
+            ThroughContinuation.self,
+            "Errors/throughContinuation",
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "5: so is one that comes back through a stream",
+            ThroughStream.self,
+            "Errors/throughStream",
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "5: of 100 sections that throw side by side, each has its error",
+            SideBySide.self,
+            "Errors/sideBySide",
             flakes: ["a race (fixable)"],
             [.flaked, .passed]
         ),
@@ -162,6 +220,13 @@ struct ErrorTests {
     @Test("5: a test that logs an error has it to log")
     func rethrown() async throws {
         #expect(try await run(ErrorRethrown.self).printed == ["logged: Boom"])
+    }
+
+    @Test("5: an error from tearDown that reads like the last that left a section there is the section's")
+    func secondCallInTearDown() async throws {
+        let run = try await run(SecondCallInTearDown.self)
+        #expect(run.cases == ["SecondCallInTearDown.test passed", "SecondCallInTearDown.test passed"])
+        #expect(run.report.retries.map(\.outcome) == [.recovered])
     }
 
     @Test("5: the error that stops a test is not known by its description")
@@ -368,7 +433,7 @@ final class SameErrorInOuter: RetryableTestCase, OneTest {
     }
 }
 
-final class InnerUsedUp: RetryableTestCase, OneTest {
+final class InnerInAssertion: RetryableTestCase, OneTest {
     func test() throws {
         try flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
             XCTAssertEqual(
@@ -379,6 +444,31 @@ final class InnerUsedUp: RetryableTestCase, OneTest {
                 3
             )
         }
+    }
+}
+
+/// Keeps the error that left the section, which stands below the assertion.
+final class SameErrorKept: RetryableTestCase, OneTest {
+    private var kept: (any Error)?
+
+    func test() {
+        prepare()
+        XCTAssertEqual(try failOnce(), 3, "outside every section")
+    }
+
+    private func failOnce() throws -> Int {
+        if retryCount == 0 { throw Boom() }
+        return 3
+    }
+
+    private func prepare() {
+        do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch { kept = error }
+    }
+}
+
+final class ErrorInNoThrow: RetryableTestCase, OneTest {
+    func test() {
+        XCTAssertNoThrow(try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } })
     }
 }
 
@@ -406,6 +496,80 @@ final class WordsOfAStop: RetryableTestCase, OneTest {
 
     override func tearDownWithError() throws {
         if retryCount == 0 { throw Imitation() }
+    }
+}
+
+// MARK: Errors that are known by their box
+
+final class ObjectThrownAnew: RetryableTestCase, OneTest {
+    private static let object = ErrorBox()
+
+    func test() throws {
+        do { try flaky(.fixable(reason: "a race")) { throw Self.object } } catch {}
+        throw Self.object
+    }
+}
+
+final class NSErrorThrownAnew: RetryableTestCase, OneTest {
+    private static let object = NSError(domain: "shop", code: 7)
+
+    func test() throws {
+        do { try flaky(.fixable(reason: "a race")) { throw Self.object } } catch {}
+        throw Self.object
+    }
+}
+
+final class TypedCopy: RetryableTestCase, OneTest {
+    func test() throws {
+        do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch let error as Boom { throw error }
+    }
+}
+
+final class ThroughContinuation: RetryableTestCase, OneAsyncTest {
+    func test() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            continuation.resume(
+                with: Result { try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } } }
+            )
+        }
+    }
+}
+
+final class ThroughStream: RetryableTestCase, OneAsyncTest {
+    func test() async throws {
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
+        do {
+            try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
+            continuation.finish()
+        } catch {
+            continuation.finish(throwing: error)
+        }
+        for try await _ in stream {}
+    }
+}
+
+/// Throws the error of the section that threw first, when all have.
+final class SideBySide: RetryableTestCase, OneAsyncTest {
+    func test() async throws {
+        nonisolated(unsafe) let test = self
+        let results = await withTaskGroup(of: Result<Void, any Error>.self) { group in
+            for _ in 1...100 { group.addTask { await test.fail() } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        try results.first?.get()
+    }
+
+    private func fail() async -> Result<Void, any Error> {
+        do {
+            return .success(
+                try await flaky(.fixable(reason: "a race")) {
+                    await Task.yield()
+                    if retryCount == 0 { throw Boom() }
+                }
+            )
+        } catch {
+            return .failure(error)
+        }
     }
 }
 
@@ -481,6 +645,68 @@ final class UnwrapOutside: RetryableTestCase, OneTest {
                 print("logged: \(error)")
                 throw error
             }
+        }
+
+        @Test func inExpectation() {
+            #expect(throws: Never.self) { try flaky(.fixable(reason: "a race")) { throw Boom() } }
+        }
+
+        private static let object = ErrorBox()
+
+        @Test func objectThrownAnew() throws {
+            do { try flaky(.fixable(reason: "a race")) { throw Self.object } } catch {}
+            throw Self.object
+        }
+
+        private static let nsError = NSError(domain: "shop", code: 7)
+
+        @Test func nsErrorThrownAnew() throws {
+            do { try flaky(.fixable(reason: "a race")) { throw Self.nsError } } catch {}
+            throw Self.nsError
+        }
+
+        @Test func typedCopy() throws {
+            do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch let error as Boom { throw error }
+        }
+
+        @Test func throughContinuation() async throws {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                continuation.resume(
+                    with: Result { try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } } }
+                )
+            }
+        }
+
+        @Test func throughStream() async throws {
+            let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
+            do {
+                try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+            for try await _ in stream {}
+        }
+
+        @Test func sideBySide() async throws {
+            let results = await withTaskGroup(of: Result<Void, any Error>.self) { group in
+                for _ in 1...100 {
+                    group.addTask {
+                        do {
+                            return .success(
+                                try await flaky(.fixable(reason: "a race")) {
+                                    await Task.yield()
+                                    if retryCount == 0 { throw Boom() }
+                                }
+                            )
+                        } catch {
+                            return .failure(error)
+                        }
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            try results.first?.get()
         }
 
         @Test func leavesTwo() throws {

@@ -82,6 +82,11 @@ struct RealFailureTests {
             [.failed]
         ),
         Row(
+            "8: an error that an override keeps back is real where nothing flaked, too",
+            KeepsTheOnlyErrorBack.self,
+            errors: ["threw error \"Boom\""]
+        ),
+        Row(
             "8: so is an error that an override keeps back",
             KeepsErrorsBack.self,
             errors: ["threw error \"Boom\""],
@@ -207,7 +212,7 @@ final class FailsBehindInvokeTest: RetryableTestCase, OneTest {
 }
 
 /// Passes on what an assertion tells, and no error.
-final class KeepsErrorsBack: RetryableTestCase, OneTest {
+class KeepsErrorsBack: RetryableTestCase, OneTest {
     func test() throws {
         flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0, "inside") }
         if retryCount == 0 { throw Boom() }
@@ -227,6 +232,10 @@ final class KeepsErrorsBack: RetryableTestCase, OneTest {
             expected: expected
         )
     }
+}
+
+final class KeepsTheOnlyErrorBack: KeepsErrorsBack {
+    override func test() throws { throw Boom() }
 }
 
 final class Late: RetryableTestCase, Program {

@@ -12,6 +12,24 @@ struct StopTests {
             [.flaked, .passed]
         ),
         Row(
+            "9: so does one that was to stop when it flaked, whatever it says later",
+            GoesOnLater.self,
+            flakes: ["cannot throw (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "9: one that says only after the flake that it is to stop fails outside",
+            StopsLater.self,
+            errors: ["failed - outside"],
+            [.failed]
+        ),
+        Row(
+            "9: tearDown is outside: what fails there is real",
+            StopsAndFailsInTearDown.self,
+            errors: ["failed - in tearDown"],
+            [.failed]
+        ),
+        Row(
             "9: real failures end nothing, and do not end the process",
             StopsOnReal.self,
             errors: ["failed - one", "failed - two"]
@@ -94,6 +112,33 @@ final class Aftermath: RetryableTestCase, OneTest {
         flaky(.fixable(reason: "cannot throw")) { XCTAssertGreaterThan(retryCount, 0, "the flake") }
         XCTAssertGreaterThan(retryCount, 0, "its aftermath")
     }
+}
+
+final class GoesOnLater: RetryableTestCase, OneTest {
+    func test() {
+        continueAfterFailure = false
+        flaky(.fixable(reason: "cannot throw")) { XCTAssertGreaterThan(retryCount, 0, "the flake") }
+        continueAfterFailure = true
+        XCTAssertGreaterThan(retryCount, 0, "its aftermath")
+    }
+}
+
+final class StopsLater: RetryableTestCase, OneTest {
+    func test() {
+        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0, "the flake") }
+        continueAfterFailure = false
+        if retryCount == 0 { XCTFail("outside") }
+    }
+}
+
+final class StopsAndFailsInTearDown: RetryableTestCase, OneTest {
+    override func setUp() { continueAfterFailure = false }
+
+    func test() {
+        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0, "the flake") }
+    }
+
+    override func tearDown() { if retryCount == 0 { XCTFail("in tearDown") } }
 }
 
 final class StopsOnReal: RetryableTestCase, OneTest {

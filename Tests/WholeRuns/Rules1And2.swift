@@ -95,6 +95,13 @@ struct InsideAndOutsideTests {
         ),
         Row("2: so it is around the section", nil, "KnownIssues/around", flakes: ["known to the test"]),
         Row(
+            "1: inside of the section, what the test does not know is a flake",
+            nil,
+            "KnownIssues/otherInside",
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
             "1: what the test knows hides no flake that it does not know",
             nil,
             "KnownIssues/otherAround",
@@ -290,6 +297,16 @@ let flakesOnceLine = #line + 5
         @Test func around() {
             withKnownIssue("known to the test") {
                 flaky(.fixable(reason: "a race")) { #expect(Bool(false)) }
+            }
+        }
+
+        @Test func otherInside() {
+            flaky(.fixable(reason: "a race")) {
+                withKnownIssue("not this one", isIntermittent: true) {
+                    #expect(retryCount > 0)
+                } matching: {
+                    $0.comments.contains("something else")
+                }
             }
         }
 

@@ -60,23 +60,53 @@ struct PlaceTests {
             issues: ["Issue recorded: after its section"]
         ),
         Row(
-            "3: a waiter's failure is not inside of a section that only some other task has open",
+            "3: so is one of an async test that is listed by hand",
+            ListedByHand.self,
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "3: a waiter's failure, which comes on no task, is inside of all that the attempt has open",
             BesideWaiter.self,
+            flakes: ["of another task (fixable)"],
             errors: [
                 "Asynchronous wait failed - Exceeded timeout of 0.01 seconds, with unfulfilled expectations: never"
-            ]
+            ],
+            [.flaked, .failed]
         ),
         Row(
             "3: so it is in an async test, beside a section of a child task",
             BesideAsyncWaiter.self,
+            flakes: ["of a child task (fixable)"],
             errors: [
                 "Asynchronous wait failed - Exceeded timeout of 0.01 seconds, with unfulfilled expectations: never"
-            ]
+            ],
+            [.flaked, .failed]
         ),
         Row(
-            "3: the test's own failure is not inside of a section that only a queue has open",
+            "3: and so is a synchronous test's own failure, beside a section of a queue",
             BesideQueue.self,
-            errors: ["failed - in the test itself"]
+            flakes: ["of a queue (fixable)"],
+            errors: ["failed - in the test itself"],
+            [.flaked, .failed]
+        ),
+        Row(
+            "3: a failure recorded straight on the run is judged: inside a section",
+            RecordsOnRun.self,
+            flakes: ["a race (fixable)"],
+            [.flaked, .passed]
+        ),
+        Row(
+            "3: and outside of one, where it beats a flake",
+            RecordsOnRunOutside.self,
+            errors: ["on the run"],
+            [.failed]
+        ),
+        Row(
+            "3: a task that a section leaves behind fails the run, when its test has ended, too",
+            nil,
+            "LeavesTaskBehind",
+            issues: ["Issue recorded: left behind by a section"]
         ),
         Row(
             "4: a section is closed when it returns or throws",
@@ -206,6 +236,43 @@ final class InAsyncWaiter: RetryableTestCase, OneAsyncTest {
         await flaky(.fixable(reason: "a race")) {
             await fulfillment(of: [expectation], timeout: 0.01)
         }
+    }
+}
+
+/// Listed as Swift Build lists it, with XCTest's own function: outside of the class nothing else has its name.
+private func list(_ method: @escaping (ListedByHand) -> () async -> Void) -> (ListedByHand) -> () throws -> Void {
+    asyncTest(method)
+}
+
+final class ListedByHand: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test", list(test))])] }
+
+    func test() async {
+        let expectation = expectation(description: "never")
+        if retryCount > 0 { expectation.fulfill() }
+        await flaky(.fixable(reason: "a race")) {
+            await fulfillment(of: [expectation], timeout: 0.01)
+        }
+    }
+}
+
+final class RecordsOnRun: RetryableTestCase, OneTest {
+    func test() {
+        flaky(.fixable(reason: "a race")) { if retryCount == 0 { recordOnRun() } }
+    }
+}
+
+final class RecordsOnRunOutside: RetryableTestCase, OneTest {
+    func test() {
+        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
+        recordOnRun()
+    }
+}
+
+extension XCTestCase {
+    fileprivate func recordOnRun() {
+        let run = testRun as? XCTestCaseRun
+        run?.recordFailure(withDescription: "on the run", inFile: #filePath, atLine: #line, expected: true)
     }
 }
 
@@ -503,15 +570,37 @@ final class SectionInTearDown: RetryableTestCase, OneTest {
         }
     }
 
+    @Suite struct LeavesTaskBehind {
+        private static let ended = Gate()
+        private static let failed = Gate()
+
+        /// Leaves a task of its section behind, which fails when the test has ended.
+        @Test(TellsOfItsEnd(Self.ended), .retryable) func leaves() {
+            flaky(.fixable(reason: "a race")) {
+                _ = Task {
+                    await Self.ended.wait()
+                    Issue.record("left behind by a section")
+                    await Self.failed.open()
+                }
+            }
+        }
+
+        @Test func waits() async { await Self.failed.wait() }
+    }
+
     /// Opens a gate when all attempts of a test have ended.
     private struct TellsOfItsEnd: TestTrait, TestScoping {
+        var gate = Gate.ended
+
+        init(_ gate: Gate = Gate.ended) { self.gate = gate }
+
         func provideScope(
             for test: Test,
             testCase: Test.Case?,
             performing function: @Sendable () async throws -> Void
         ) async throws {
             try await function()
-            await Gate.ended.open()
+            await gate.open()
         }
     }
 

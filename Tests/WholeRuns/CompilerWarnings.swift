@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the compiler says of calls that would assert nothing. Each line that is to be warned of, or refused, ends in a comment.
+@Suite("The compiler points at a section whose result is not used")
+struct CompilerWarningTests {
+    @Test("in XCTest")
+    func xctest() async throws {
+        try await check(
+            """
+            import Retryable
+
+            final class Tests: RetryableTestCase {
+                func test() throws {
+                    var set: Set = [1]
+                    let body: () async -> Void = {}
+                    let work: () -> Void = {}
+                    flaky(.fixable(reason: "a race")) { ready() } // unused
+                    flaky(.fixable(reason: "a race")) { set.insert(2) } // unused
+                    flaky(.fixable(reason: "a race"), ready()) // unused
+                    flaky(.fixable(reason: "a race"), body) // unused
+                    try flaky(.fixable(reason: "a race")) { try XCTUnwrap(Optional(1)) } // unused
+                    _ = flaky(.fixable(reason: "a race")) { ready() }
+                    flaky(.fixable(reason: "a race")) { XCTAssertTrue(ready()) }
+                    flaky(.fixable(reason: "a race"), XCTAssertTrue(ready()))
+                    flaky(.fixable(reason: "a race"), work())
+                    try flaky(.fixable(reason: "a race")) { throw CancellationError() }
+                }
+
+                func testAsync() async throws {
+                    await flaky(.fixable(reason: "a race")) { await readyLater() } // unused
+                    await flaky(.fixable(reason: "a race")) { await Task.yield() }
+                }
+
+                @discardableResult func ready() -> Bool { true }
+                @discardableResult func readyLater() async -> Bool { true }
+            }
+            """
+        )
+    }
+
+    @Test("in Swift Testing")
+    func swiftTesting() async throws {
+        try await check(
+            """
+            import RetryableTesting
+            import Testing
+
+            func test() throws {
+                var set: Set = [1]
+                let body: () async -> Void = {}
+                let work: () -> Void = {}
+                flaky(.fixable(reason: "a race")) { ready() } // unused
+                flaky(.fixable(reason: "a race")) { set.insert(2) } // unused
+                flaky(.fixable(reason: "a race"), ready()) // unused
+                flaky(.fixable(reason: "a race"), body) // unused
+                _ = flaky(.fixable(reason: "a race")) { ready() }
+                flaky(.fixable(reason: "a race"), work())
+                try flaky(.fixable(reason: "a race")) { throw CancellationError() }
+            }
+
+            func testAsync() async throws {
+                await flaky(.fixable(reason: "a race")) { await readyLater() } // unused
+                await flaky(.fixable(reason: "a race")) { await Task.yield() }
+            }
+
+            @discardableResult func ready() -> Bool { true }
+            @discardableResult func readyLater() async -> Bool { true }
+            """
+        )
+    }
+
+    private func check(_ source: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try Data(source.utf8).write(to: folder.file("Snippet.swift"))
+        let products = Checkout.wholeRunProgram.deletingLastPathComponent()
+        let resources = try await self.resources
+        let run = try await ChildRun.of(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            [
+                "swiftc", "-typecheck", "-swift-version", "6", "-I", products.appendingPathComponent("Modules").path,
+                "-I", products.path, "-plugin-path", resources + "/host/plugins/testing", "Snippet.swift",
+            ],
+            in: folder.url
+        )
+        let diagnosed = run.errorOutput.compactMap { line in
+            line.firstMatch(of: #/Snippet\.swift:(\d+):\d+: (?:warning|error): /#).flatMap { Int($0.1) }
+        }
+        let expected = source.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.element.hasSuffix("// unused") }.map { $0.offset + 1 }
+        #expect(Set(diagnosed).sorted() == expected, "\(run)", sourceLocation: sourceLocation)
+    }
+
+    /// The toolchain's folder, in which the compiler finds the macros of Swift Testing.
+    private var resources: String {
+        get async throws {
+            let compiler = try await ChildRun.of(
+                URL(fileURLWithPath: "/usr/bin/env"),
+                ["swiftc", "-print-target-info"]
+            )
+            return try JSONDecoder().decode(TargetInfo.self, from: compiler.outputBytes).paths.runtimeResourcePath
+        }
+    }
+
+    private struct TargetInfo: Decodable {
+        var paths: Paths
+
+        struct Paths: Decodable {
+            var runtimeResourcePath: String
+        }
+    }
+}
