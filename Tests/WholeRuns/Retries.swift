@@ -64,6 +64,13 @@ struct RetryTests {
         #expect(run.report.retries.map(\.name) == ["-[Subclass testFlakes]"])
     }
 
+    @Test("a retry of a test in a suite made by hand has its parameters")
+    func parameters() async throws {
+        let run = try await run(MadeByHand.self)
+        #expect(run.printed == ["ada, attempt 1", "bob, attempt 1", "ada, attempt 2"])
+        #expect(run.report.retries.map(\.outcome) == [.recovered])
+    }
+
     @Test("two classes of one name, nested in two types, are two tests")
     func nestedNames() async throws {
         let run = try await run(SameName.self, expecting: .failure)
@@ -213,6 +220,32 @@ final class Crashes: RetryableTestCase, Program {
     }
 
     func test2() { kill(getpid(), SIGKILL) }
+}
+
+/// A suite of two instances of one test, each with a parameter of its own.
+enum MadeByHand: Program {
+    static var entries: [XCTestCaseEntry] { [] }
+
+    static var suite: XCTestSuite? {
+        let suite = XCTestSuite(name: "Made by hand")
+        for user in ["ada", "bob"] {
+            let test = OfUser(name: "test") { ($0 as? OfUser)?.test() }
+            test.user = user
+            suite.addTest(test)
+        }
+        return suite
+    }
+
+    final class OfUser: RetryableTestCase {
+        var user = ""
+
+        override func prepareRetry(_ retry: RetryableTestCase) { (retry as? OfUser)?.user = user }
+
+        func test() {
+            print("\(user), attempt \(retryCount + 1)")
+            flaky(.fixable(reason: "a race")) { XCTAssertTrue(user == "bob" || retryCount > 0) }
+        }
+    }
 }
 
 enum SameName: Program {

@@ -242,7 +242,7 @@ struct ErrorTests {
         let run = try await SwiftTestingRun.of("Errors/require")
         #expect(
             run.report.retries.first?.attempts.first?.failures.map(\.message)
-                == ["Expectation failed: retryCount == 0 ? nil : 1 → nil: no value"]
+                == ["Expectation failed: Test.retryCount == 0 ? nil : 1 → nil: no value"]
         )
     }
 }
@@ -256,8 +256,8 @@ final class ErrorLeaves: RetryableTestCase, OneTest {
             try flaky(.fixable(reason: "a race")) {
                 if retryCount == 0 { throw box }
             }
-        } catch let error as ErrorBox {
-            print("the very error: \(error === box)")
+        } catch {
+            print("the very error: \(error as? ErrorBox === box)")
             throw error
         }
         print("reached on attempt \(retryCount + 1)")
@@ -599,8 +599,8 @@ final class UnwrapOutside: RetryableTestCase, OneTest {
                 try flaky(.fixable(reason: "a race")) {
                     if Test.retryCount == 0 { throw box }
                 }
-            } catch let error as ErrorBox {
-                print("the very error: \(error === box)")
+            } catch {
+                print("the very error: \(error as? ErrorBox === box)")
                 throw error
             }
             print("reached on attempt \(Test.retryCount + 1)")
@@ -672,7 +672,7 @@ final class UnwrapOutside: RetryableTestCase, OneTest {
         @Test func throughContinuation() async throws {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 continuation.resume(
-                    with: Result { try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } } }
+                    with: Result { try flaky(.fixable(reason: "a race")) { if Test.retryCount == 0 { throw Boom() } } }
                 )
             }
         }
@@ -680,7 +680,7 @@ final class UnwrapOutside: RetryableTestCase, OneTest {
         @Test func throughStream() async throws {
             let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
             do {
-                try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
+                try flaky(.fixable(reason: "a race")) { if Test.retryCount == 0 { throw Boom() } }
                 continuation.finish()
             } catch {
                 continuation.finish(throwing: error)
@@ -696,7 +696,7 @@ final class UnwrapOutside: RetryableTestCase, OneTest {
                             return .success(
                                 try await flaky(.fixable(reason: "a race")) {
                                     await Task.yield()
-                                    if retryCount == 0 { throw Boom() }
+                                    if Test.retryCount == 0 { throw Boom() }
                                 }
                             )
                         } catch {

@@ -17,28 +17,38 @@ struct RealFailureTests {
         Row(
             "8: an attempt that flaked and then failed for real has failed, and is not retried",
             FlakeThenReal.self,
+            errors: ["failed - outside"],
+            [.failed]
+        ),
+        Row(
+            "8: in Swift Testing it is run again, because the failure may be filtered out; it has failed all the same",
+            nil,
             "RealFailures/afterFlake",
             flakes: ["a race (fixable)"],
-            errors: ["failed - outside"],
-            issues: ["Issue recorded: outside", notRetried],
-            [.failed]
+            issues: ["Issue recorded: outside", "Issue recorded: inside", "Issue recorded: outside"],
+            [.failed, .failed]
         ),
         Row(
             "8: so it is where an error ends it",
             FlakeThenErrorOutside.self,
+            errors: ["threw error \"Boom\""],
+            [.failed]
+        ),
+        Row(
+            "8: and in Swift Testing, where an error ends each of them",
+            nil,
             "RealFailures/thrownAfterFlake",
             flakes: ["a race (fixable)"],
-            errors: ["threw error \"Boom\""],
-            issues: [notRetried, "Caught error: Boom"],
-            [.failed]
+            issues: ["Issue recorded: inside", "Caught error: Boom"],
+            [.failed, .failed]
         ),
         Row(
             "8: a flake stands, though what failed beside it is filtered out",
             nil,
             "RealFailures/filteredOut",
             flakes: ["a race (fixable)"],
-            issues: [notRetried],
-            [.failed]
+            issues: ["Issue recorded: inside"],
+            [.failed, .failed]
         ),
         Row(
             "8: a retry that fails for real has failed",
@@ -94,9 +104,6 @@ struct RealFailureTests {
         ),
     ]) func row(row: Row) async throws { try await row.check() }
 
-    private static let notRetried =
-        "Issue recorded: Issue recorded: inside (it flaked with this, and failed outside, too: not retried)"
-
     @Test("8: it is accounted for: in the report and on standard error")
     func flakeThenReal() async throws {
         let run = try await run(FlakeThenReal.self, expecting: .failure)
@@ -105,11 +112,18 @@ struct RealFailureTests {
         #expect(failures.map(\.message) == ["failed - inside", "failed - outside"])
         #expect(run.errorOutput.contains { $0.contains("failed - inside") && $0.contains("not retried") })
         let other = try await SwiftTestingRun.of("RealFailures/afterFlake")
-        #expect(other.ourLines.contains { $0.contains("RealFailures/afterFlake()") && $0.contains("not retried") })
         #expect(
             other.report.retries.first?.attempts.first?.failures.map(\.message)
                 == ["Issue recorded: inside", "Issue recorded: outside"]
         )
+    }
+
+    @Test("8: a test whose first attempt failed outside has not recovered, though the retry passes")
+    func notRecovered() async throws {
+        let run = try await SwiftTestingRun.of("RealFailures/failsOnceAfterFlake")
+        #expect(run.ending == .failure)
+        #expect(run.failures == ["Issue recorded: outside"])
+        #expect(run.report.retries.map(\.outcome) == [.failed])
     }
 
     @Test("a failure after the end of its test is no flake: XCTest stops the process, as it does for any test")
@@ -308,6 +322,11 @@ final class HalfSuite: XCTestSuite {
         @Test func afterFlake() {
             flaky(.fixable(reason: "a race")) { _ = Issue.record("inside") }
             Issue.record("outside")
+        }
+
+        @Test func failsOnceAfterFlake() {
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
+            if Test.retryCount == 0 { Issue.record("outside") }
         }
 
         @Test func beforeFlake() {

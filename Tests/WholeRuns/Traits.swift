@@ -63,7 +63,9 @@ struct TraitTests {
     @Suite struct Detached {
         @Test(Detaches(), .retryable) func passes() { flaky(.fixable(reason: "a race")) {} }
 
-        @Test(Detaches(), .retryable) func flakes() { flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) } }
+        @Test(Detaches(), .retryable) func flakes() {
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
+        }
 
         @Test(Detaches(), .retryable) func fails() { Issue.record("outside") }
     }
@@ -83,8 +85,8 @@ struct TraitTests {
         private static let isSecond = Locked(false)
 
         @Test(RunsTwice(), .retryable) func flakes() {
-            print("attempt \(retryCount + 1)")
-            flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) }
+            print("attempt \(Test.retryCount + 1)")
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
         }
 
         @Test(RunsTwice(), .retryable) func failsTheSecondTime() {
