@@ -112,6 +112,21 @@ extension Overview {
     /// The page of the job that ran the tests, if it is one that a browser may be sent to.
     var job: String? { origin.job.flatMap { $0.isPageAddress ? $0 : nil } }
 
+    /// A place with its path from the root of the repository, for readers elsewhere.
+    func rooted(_ located: any Located) -> SourcePlace {
+        guard let folder = origin.folder, let file = located.file, !file.hasPrefix("/") else {
+            return SourcePlace(file: located.file, line: located.line)
+        }
+        let parts = "\(folder)/\(file)".split(separator: "/").reduce(into: [Substring]()) { parts, part in
+            if part == "..", parts.last ?? ".." != ".." {
+                parts.removeLast()
+            } else if part != "." {
+                parts.append(part)
+            }
+        }
+        return SourcePlace(file: parts.joined(separator: "/"), line: located.line)
+    }
+
     /// The page that shows a line of the source; `nil` where the address of the source is not known.
     func link(to located: some Located) -> String? {
         guard let sources = origin.sources, sources.isPageAddress, let file = located.file, !file.hasPrefix("/"),

@@ -75,9 +75,23 @@ struct ReportReader {
         for file in try isDefault ? [defaultInput()] : input.paths.map(context.input) {
             let found = try file.isFolder ? read(folder: file, &seen) : read(file, &seen, isDefault: isDefault)
             for (file, report) in found { try input.checkAge(of: report, file, now: context.now()) }
-            reports += found.map(\.report)
+            reports += found.map { withOrigin($0.report) }
         }
         return reports
+    }
+
+    /// `report` with the commit and the job of this process, if its own process knew of none: in a sandbox, for example.
+    private func withOrigin(_ report: Report) -> Report {
+        guard let known = report.run?.origin, RunOrigin(folder: known.folder) == known else { return report }
+        let folder = context.packageFolder ?? context.workingDirectory
+        var origin = RunOrigin(environment: context.environment, workingDirectory: folder)
+        if let folder = known.folder, folder != origin.folder {
+            // Called elsewhere than the tests: the address of the sources is another's.
+            (origin.folder, origin.sources) = (folder, nil)
+        }
+        var report = report
+        report.run?.origin = origin
+        return report
     }
 
     /// The report to read where none is named: the one that `RETRYABLE_REPORT` names, else the package's.

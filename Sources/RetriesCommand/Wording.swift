@@ -77,6 +77,11 @@ extension Located {
     var atPlace: String { place.map { ", at \($0)" } ?? "" }
 }
 
+struct SourcePlace: Located {
+    var file: String?
+    var line: Int?
+}
+
 extension FlakyTest: Located {}
 extension Failure: Located {}
 extension Step: Located {}

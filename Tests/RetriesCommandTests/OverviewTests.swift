@@ -111,6 +111,36 @@ struct OverviewTests {
         #expect(!text.contains("abc//") && !text.contains("abc/.."))
     }
 
+    @Test("GitHub is given paths from the root of the repository, and people at a terminal those that they can click")
+    func roots() throws {
+        var report = Sample.mixed
+        report.run?.origin.folder = "Packages/Shop"
+        report.retries[0].file = "../Shared/./Cart.swift"
+        let annotations = try shown(report.overview, as: .github)
+        #expect(annotations.contains("file=Packages/Shared/Cart.swift,line=7,title=FLAKY"))
+        #expect(annotations.contains("file=Packages/Shop/Tests/ShopTests/Shop.swift,line=10,title=FAILED"))
+        #expect(annotations.contains(", at Packages/Shop/Tests/ShopTests/Shop.swift:10"))
+        #expect(try shown(report.overview, as: .text).contains(", at Tests/ShopTests/Shop.swift:10"))
+    }
+
+    @Test("a report that names no commit gets this process's, and another keeps its own", arguments: [nil, "abc"])
+    func filledOrigin(commit: String?) throws {
+        var report = Sample.mixed
+        report.run?.origin.commit = commit
+        let run = try CommandRun(report)
+        run.environment = [
+            "GITHUB_ACTIONS": "true", "GITHUB_SHA": "def", "GITHUB_REF_NAME": "main", "GITHUB_REPOSITORY": "o/r",
+            "GITHUB_SERVER_URL": "https://github.com", "GITHUB_RUN_ID": "7", "GITHUB_WORKSPACE": run.folder.path,
+        ]
+        try run.write([], to: "Packages/Shop/Package.swift")
+        run.subfolder = "Packages/Shop"
+        let output = run("report", "../../r.json", "--format", "json").output
+        let origin = try #require(try Report(json: Array(output.utf8)).run?.origin)
+        #expect(origin.commit == commit ?? "def")
+        #expect(origin.sources == (commit == nil ? "https://github.com/o/r/blob/def/Packages/Shop" : nil))
+        #expect(origin.folder == (commit == nil ? "Packages/Shop" : nil))
+    }
+
     @Test("an address is nothing but a link, whatever stands in it")
     func markdownInAddress() throws {
         var report = Sample.mixed

@@ -6,10 +6,12 @@ import RetryReport
 /// GitHub shows ten of each kind for a step and drops the rest without a word: so there are ten, and a notice that counts
 /// the others.
 struct GitHubFormat {
+    let overview: Overview
+
     private static let limit = 10
     private static let longestText = 2000
 
-    func text(of overview: Overview) -> String {
+    var text: String {
         var errors = overview.warning.map { [command("error", nil, title: "Retryable", $0)] } ?? []
         errors += overview.unmarked.map(annotation)
         var warnings: [String] = []
@@ -36,7 +38,8 @@ struct GitHubFormat {
     private func annotation(_ test: FlakyTest) -> String {
         var message = "\(test.fullName) \(test.ending).\nReason: \(test.reason) (\(test.markName))"
         for (attempt, failure) in test.shownFailures {
-            message += "\nAttempt \(attempt): \(failure.displayMessage.cut(to: Self.longestText))\(failure.atPlace)"
+            let place = overview.rooted(failure).atPlace
+            message += "\nAttempt \(attempt): \(failure.displayMessage.cut(to: Self.longestText))\(place)"
         }
         message += "\nRun it again: \(test.filter.command)"
         let title = "\(test.label) \(test.name)"
@@ -50,8 +53,9 @@ struct GitHubFormat {
         return command("warning", step, title: "STEP \(step.action)", message)
     }
 
-    private func command(_ name: String, _ place: (any Located)?, title: String, _ message: String) -> String {
+    private func command(_ name: String, _ located: (any Located)?, title: String, _ message: String) -> String {
         var properties: [String] = []
+        let place = located.map { overview.rooted($0) }
         if let file = place?.file {
             properties.append("file=\(property(file))")
             if let line = place?.line { properties.append("line=\(line)") }

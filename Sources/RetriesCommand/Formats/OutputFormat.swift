@@ -58,7 +58,7 @@ enum ReportFormat: String, OutputFormat {
         case .html: Array(HTMLFormat(overview: overview).text.utf8)
         case .json: try overview.report.json()
         case .junit: Array(JUnitFormat().text(of: overview).utf8)
-        case .github: Array(GitHubFormat().text(of: overview).utf8)
+        case .github: Array(GitHubFormat(overview: overview).text.utf8)
         case .slack: try JSONText.bytes(of: SlackFormat().message(of: overview))
         case .filter: Array((TestFilter.expression(for: overview.filters) + "\n").utf8)
         }
