@@ -149,6 +149,19 @@ extension RetryableTestCase {
 
     /// Ends the test where `continueAfterFailure = false` would have ended it.
     private func stopIfFlaked(_ attempt: Attempt) throws {
-        if attempt.isToStop { throw attempt.makeStop() }
+        if mayStop, attempt.isToStop { throw attempt.makeStop() }
     }
 }
+
+// Where there is no test to call it on, the compiler says what to do.
+
+/// Marks the part of a test that flakes; see ``RetryableTestCase``.
+@available(*, unavailable, message: "inherit RetryableTestCase, or hand the test to a helper and call test.flaky(…)")
+public func flaky<R>(_ mark: Flakiness, _ section: () async throws -> R) async rethrows -> R {
+    try await section()
+}
+
+/// Marks one expression that flakes; see ``RetryableTestCase``.
+@available(*, unavailable, message: "inherit RetryableTestCase, or hand the test to a helper and call test.flaky(…)")
+@_disfavoredOverload
+public func flaky<R>(_ mark: Flakiness, _ section: @autoclosure () throws -> R) rethrows -> R { try section() }

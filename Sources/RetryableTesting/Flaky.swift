@@ -21,7 +21,7 @@ import Testing
 /// A section that cannot throw needs no `try`. Write `try` and `await` before `#expect`, not in it: Swift does not look
 /// into a macro's arguments when it finds out whether a closure throws.
 ///
-/// In a test that is not `.retryable` it changes nothing, and says so once on standard error.
+/// In a test that is not `.retryable` it has no effect, and a line on standard error says so.
 ///
 /// - Parameters:
 ///   - mark: The reason for the flake, and how often the test may be run again.
@@ -34,8 +34,8 @@ public func flaky<R>(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ section: () throws -> R
 ) rethrows -> R {
-    guard let attempt = attempt(for: mark, sourceLocation) else { return try section() }
-    return try attempt.show(mark, at: sourceLocation, section, rescue: { throw $0 })
+    guard let call = enter(mark, sourceLocation) else { return try section() }
+    return try call.run(section, rescue: { throw $0 })
 }
 
 /// Marks one expression that flakes.
@@ -57,8 +57,8 @@ public func flaky<R>(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ section: @autoclosure () throws -> R
 ) rethrows -> R {
-    guard let attempt = attempt(for: mark, sourceLocation) else { return try section() }
-    return try attempt.show(mark, at: sourceLocation, section, rescue: { throw $0 })
+    guard let call = enter(mark, sourceLocation) else { return try section() }
+    return try call.run(section, rescue: { throw $0 })
 }
 
 /// Marks the part of a test that flakes and suspends. It runs on the caller's actor.
@@ -77,8 +77,8 @@ public func flaky<R>(
     isolation: isolated (any Actor)? = #isolation,
     _ section: () async throws -> R
 ) async rethrows -> R {
-    guard let attempt = attempt(for: mark, sourceLocation) else { return try await section() }
-    return try await attempt.show(mark, at: sourceLocation, isolation: isolation, section, rescue: { throw $0 })
+    guard let call = enter(mark, sourceLocation) else { return try await section() }
+    return try await call.run(isolation: isolation, section, rescue: { throw $0 })
 }
 
 extension Test {
@@ -99,33 +99,14 @@ extension Test {
 @available(*, deprecated, renamed: "Test.retryCount")
 public var retryCount: Int { Test.retryCount }
 
-/// The attempt that a section is about to be part of; `nil` if there is none, or if the mark is bad: then the test
-/// fails here and now, and the section is as if it were not marked.
-private func attempt(for mark: Flakiness, _ sourceLocation: SourceLocation) -> Attempt? {
-    guard let attempt = Attempt.current else {
-        sayHowToOptIn(at: sourceLocation)
-        return nil
-    }
-    guard let mistake = mark.mistake else { return attempt }
+/// Enters a section. Returns `nil` if the mark is bad: then the test fails here and now, and the section is as if it were not
+/// marked.
+private func enter(_ mark: Flakiness, _ sourceLocation: SourceLocation) -> FlakyCall? {
+    let attempt = Attempt.current
+    guard attempt != nil, let mistake = mark.mistake else { return FlakyCall(mark, in: attempt, at: sourceLocation) }
     // Outside of all sections, so that none around this one suppresses it.
     OpenSection.$innermost.withValue(nil) {
         _ = Issue.record(Comment(rawValue: mistake), sourceLocation: sourceLocation)
     }
     return nil
 }
-
-/// Says, once, why a section changes nothing.
-private func sayHowToOptIn(at sourceLocation: SourceLocation) {
-    let isFirst = hasSaidHow.withLock { hasSaid in
-        defer { hasSaid = true }
-        return !hasSaid
-    }
-    guard isFirst else { return }
-    let place = "\(ProcessRun.shared.relative(sourceLocation.path)):\(sourceLocation.line)"
-    log(
-        "flaky at \(place) changes nothing, because it runs in no task of a test that has opted in; "
-            + "to opt in, mark the suite: @Suite(.retryable)"
-    )
-}
-
-private let hasSaidHow = Locked(false)

@@ -1,3 +1,4 @@
+import Groundwork
 import RetryCore
 import RetryReport
 import Testing
@@ -5,47 +6,47 @@ import Testing
 // A failure that a section holds shows as a known issue, with the mark's reason. Swift Testing asks the matcher of every
 // `withKnownIssue` around a failure, innermost first, on the task that records it.
 
-extension Attempt {
-    /// The attempt that a task is part of; `nil` in tests that did not opt in, in detached tasks, and on threads that
-    /// run no task.
-    @TaskLocal static var current: Attempt?
+/// One call of `flaky`: a section of an attempt, or one without effect, because the test has not opted in.
+struct FlakyCall: Sendable {
+    private let section: OpenSection?
+    private let mark: Flakiness
+    private let sourceLocation: SourceLocation
 
-    /// Runs a section.
+    /// - Parameter attempt: The attempt of the task; `nil` if its test has not opted in.
+    init(_ mark: Flakiness, in attempt: Attempt?, at sourceLocation: SourceLocation) {
+        section = attempt?.open(mark, at: sourceLocation.callSite)
+        self.mark = mark
+        self.sourceLocation = sourceLocation
+        if section == nil { OptingIn.advise(on: sourceLocation) }
+    }
+
+    /// Runs the section.
     ///
     /// - Parameter rescue: Throws the error that it is handed. An error may not pass through `withKnownIssue`, which takes
     ///   it for an issue, so it is caught inside and thrown again outside, in the same box.
-    func show<R>(
-        _ mark: Flakiness,
-        at sourceLocation: SourceLocation,
-        _ body: () throws -> R,
-        rescue: (any Error) throws -> R
-    ) rethrows -> R {
-        let section = open(mark, at: sourceLocation.callSite)
-        defer { close(section) }
+    func run<R>(_ body: () throws -> R, rescue: (any Error) throws -> R) rethrows -> R {
+        defer { close() }
         var result: Result<R, any Error> = .failure(BodyDidNotRun())
         withKnownIssue(mark.comment, isIntermittent: true, sourceLocation: sourceLocation) {
             OpenSection.$innermost.withValue(section) { result = Result(catching: body) }
         } matching: { issue in
-            section.attempt.holds(issue, in: section)
+            holds(issue)
         }
         switch result {
         case .success(let value): return value
         case .failure(let error):
-            note(error, leaving: section)
+            note(error)
             return try rescue(error)
         }
     }
 
     /// Runs a section that suspends, on the caller's actor.
-    func show<R>(
-        _ mark: Flakiness,
-        at sourceLocation: SourceLocation,
+    func run<R>(
         isolation: isolated (any Actor)?,
         _ body: () async throws -> R,
         rescue: (any Error) throws -> R
     ) async rethrows -> R {
-        let section = open(mark, at: sourceLocation.callSite)
-        defer { close(section) }
+        defer { close() }
         var result: Result<R, any Error> = .failure(BodyDidNotRun())
         await withKnownIssue(mark.comment, isIntermittent: true, isolation: isolation, sourceLocation: sourceLocation) {
             await OpenSection.$innermost.withValue(
@@ -57,20 +58,73 @@ extension Attempt {
                 isolation: isolation
             )
         } matching: { issue in
-            section.attempt.holds(issue, in: section)
+            holds(issue)
         }
         switch result {
         case .success(let value): return value
         case .failure(let error):
-            note(error, leaving: section)
+            note(error)
             return try rescue(error)
         }
     }
 
-    private func holds(_ issue: Issue, in section: OpenSection) -> Bool {
+    private func holds(_ issue: Issue) -> Bool {
+        guard issue.counts else { return false }
+        guard let section else {
+            OptingIn.advise(on: issue, in: sourceLocation)
+            return false
+        }
         // A bad mark is recorded outside of all sections.
-        issue.counts && OpenSection.stack.contains { $0 === section } && holds(Failure(issue), in: section)
+        guard OpenSection.stack.contains(where: { $0 === section }) else { return false }
+        return section.attempt.holds(Failure(issue), in: section)
     }
+
+    private func note(_ error: any Error) {
+        if let section { section.attempt.note(error, leaving: section) }
+    }
+
+    private func close() {
+        if let section { section.attempt.close(section) }
+    }
+
+    private struct BodyDidNotRun: Error {}
+}
+
+/// The advice where `flaky` has no effect.
+private enum OptingIn {
+    private static let advised = Locked<Set<SourceLocation>>([])
+
+    /// Logs once for each section that it has no effect, and why.
+    static func advise(on section: SourceLocation) {
+        guard advised.withLock({ $0.insert(section).inserted }) else { return }
+        log("flaky at \(place(section)) has no effect: \(cause)")
+    }
+
+    static func advise(on issue: Issue, in section: SourceLocation) {
+        let failure = issue.sourceLocation.map(place) ?? "an unknown place"
+        log("the failure at \(failure) is not retried, because flaky at \(place(section)) has no effect: \(cause)")
+    }
+
+    private static func place(_ location: SourceLocation) -> String {
+        "\(ProcessRun.shared.relative(location.path)):\(location.line)"
+    }
+
+    private static var cause: String {
+        guard let test = Test.current else {
+            return "it runs in no task of a test; call it in the test itself, not in a detached task or on a thread, "
+                + "and in an XCTest case call that of RetryableTestCase"
+        }
+        if test.traits.contains(where: { $0 is RetryableTrait || $0 is FlakyTrait }) {
+            return "it runs outside of the test, in a trait before .retryable"
+        }
+        return "the test is not in a @Suite(.retryable)"
+    }
+}
+
+extension Attempt {
+    /// The attempt that a task is part of; `nil` in tests that did not opt in, in detached tasks, and on threads that
+    /// run no task.
+    @TaskLocal static var current: Attempt?
 
     /// Runs the test, and notes what is recorded outside of its sections.
     ///
@@ -90,8 +144,6 @@ extension Attempt {
         }
         return thrown
     }
-
-    private struct BodyDidNotRun: Error {}
 }
 
 extension Flakiness {

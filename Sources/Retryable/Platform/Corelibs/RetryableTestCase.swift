@@ -17,6 +17,8 @@
         var hasShownFlake = false
         /// The test is to stop at its first failure, as its author asked.
         private(set) var stopsAtFailure = false
+        /// The test has been told to stop at a failure, now or before: looking further would cost each section.
+        private(set) var mayStop = false
 
         /// Makes a test; XCTest calls this.
         public required init(name: String, testClosure: @escaping XCTestCaseClosure) {
@@ -36,7 +38,10 @@
         /// as it does with `XCTestCase` here.
         open override var continueAfterFailure: Bool {
             get { true }
-            set { stopsAtFailure = !newValue }
+            set {
+                stopsAtFailure = !newValue
+                if stopsAtFailure { mayStop = true }
+            }
         }
 
         /// The class of the run of an attempt. It is not open, because the run judges what fails, and decides at its end
