@@ -31,19 +31,54 @@ public protocol AppLauncher {
 extension AppLauncher {
     /// Reads the arguments, connects to the test if there is one, configures, and runs the app.
     ///
-    /// Arguments that cannot be read end the process with code 64 and one line on stderr for each problem; any other
+    /// Arguments that cannot be read end the process with code 64 and one line on standard error for each problem; any other
     /// error ends it with code 1.
     public static func main() {
         do {
             let context = try AutomationContext<Options>()
-            try context.connectToTest()
+            context.connectToTest()
             try configure(context)
             try run(context)
         } catch {
             for line in "\(error)".split(separator: "\n") {
                 writeToStandardError("\(ProcessInfo.processInfo.processName): \(line)")
             }
-            exit(error is LaunchOptionsError ? 64 : 1)
+            let kind = (error as? AutomationError)?.kind
+            exit(kind == .options || kind == .arguments ? 64 : 1)
         }
     }
 }
+
+#if canImport(SwiftUI)
+    import SwiftUI
+
+    /// An ``AppLauncher`` for a SwiftUI app, whose `@main` moves from the app to the launcher.
+    ///
+    /// ```swift
+    /// @main enum Launcher: SwiftUIAppLauncher {
+    ///     typealias Application = MyApp
+    ///
+    ///     static func configure(_ context: AutomationContext<OnboardingOptions>) throws { … }
+    /// }
+    /// ```
+    public protocol SwiftUIAppLauncher: AppLauncher {
+        /// The app to run.
+        associatedtype Application: SwiftUI.App
+    }
+
+    extension SwiftUIAppLauncher {
+        /// Runs the app.
+        public static func run(_ context: AutomationContext<Options>) throws {
+            Application.main()
+        }
+    }
+
+    extension View {
+        /// Names a view and announces that it is visible when it appears and gone when it disappears.
+        public func automationElement(_ identifier: ElementIdentifier) -> some View {
+            accessibilityIdentifier(identifier.rawValue)
+                .onAppear { announceElement(identifier, is: .visible) }
+                .onDisappear { announceElement(identifier, is: .gone) }
+        }
+    }
+#endif

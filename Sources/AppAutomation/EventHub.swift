@@ -1,34 +1,92 @@
 import Foundation
 import Groundwork
 
-/// Where an app's events come in and those who listen hear of them.
+/// Something that an app posted or announced, and when.
+package struct AutomationEvent: Hashable, Codable, Sendable {
+    package enum Kind: Hashable, Codable, Sendable {
+        case checkpoint(Checkpoint)
+        case element(ElementIdentifier, ElementState)
+        /// The app's end, for this reason. Posted on the test's side alone, never sent.
+        case end(String)
+    }
+
+    package let kind: Kind
+    /// In nanoseconds of the monotonic clock, which all processes of a machine share.
+    package let time: UInt64
+
+    package init(_ kind: Kind, at time: UInt64 = DispatchTime.now().uptimeNanoseconds) {
+        self.kind = kind
+        self.time = time
+    }
+}
+
+extension AutomationEvent.Kind: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .checkpoint(let checkpoint): "checkpoint \"\(checkpoint)\""
+        case .element(let identifier, let state): "element \"\(identifier)\" \(state.rawValue)"
+        case .end(let reason): reason
+        }
+    }
+}
+
+/// The form of events on a socket, a line of JSON each, put together again from the pieces that arrive.
 ///
-/// A process has one for its own events; a test has one more for each app process it launched.
+/// Lines are taken apart by bytes. By characters, a name that begins with a combining mark would swallow what is before it.
+package struct EventLines {
+    private static let end = UInt8(ascii: "\n")
+
+    private var rest: [UInt8] = []
+
+    package init() {}
+
+    /// Returns the line of an event, with its end.
+    package static func line(of event: AutomationEvent) -> [UInt8] {
+        do {
+            return Array(try JSONEncoder().encode(event)) + [end]
+        } catch {
+            writeToStandardError("AppAutomation: not sent: \(event.kind): \(error)")
+            return []
+        }
+    }
+
+    /// Returns the events in the lines that these bytes complete. Any other line is left out.
+    package mutating func append(_ bytes: [UInt8]) -> [AutomationEvent] {
+        var lines = (rest + bytes).split(separator: Self.end, omittingEmptySubsequences: false)
+        rest = Array(lines.removeLast())
+        return lines.compactMap { try? JSONDecoder().decode(AutomationEvent.self, from: Data($0)) }
+    }
+}
+
+/// The place where an app's events come in and listeners receive them.
+///
+/// A process has one for its own events; a test has one more for each app that it is connected to.
 package final class EventHub: Sendable {
     /// The hub of this process.
     package static let shared = EventHub()
-    /// In bytes of UTF-8: far beyond any name that somebody reads, and still sent in one go.
-    package static let longestName = 4096
 
-    /// Hears of events one at a time, in their order, while the hub is locked: it must be quick and must not call the
-    /// hub.
+    /// Receives events one at a time, in their order, while the hub is locked: it must be quick and must not call the hub.
     package typealias Listener = @Sendable (AutomationEvent) -> Void
 
-    private struct Listening {
-        let hear: Listener
-        let hearsElements: Bool
-        var hasBegun: Bool
-    }
-
     private struct State {
-        var listeners: [UInt64: Listening] = [:]
+        var listeners: [UInt64: Listener] = [:]
         var lastListener: UInt64 = 0
-        var elements: [ElementIdentifier: (state: ElementState, announced: Date)] = [:]
+        var elements: [ElementIdentifier: AutomationEvent] = [:]
         var end: AutomationEvent?
+        /// The connection to the test, in an app that has one.
+        var socket: CInt?
+        var flushesOutput = false
 
-        func tellElements(to listening: Listening) {
-            guard listening.hearsElements else { return }
-            for (identifier, element) in elements { listening.hear(.element(identifier, element.state)) }
+        mutating func deliver(_ event: AutomationEvent) {
+            switch event.kind {
+            case .checkpoint: break
+            case .element(let identifier, _): elements[identifier] = event
+            case .end:
+                // Nothing is on the screen of an app that has ended.
+                elements.removeAll()
+                end = event
+            }
+            for listener in listeners.values { listener(event) }
         }
     }
 
@@ -36,73 +94,53 @@ package final class EventHub: Sendable {
 
     package init() {}
 
-    /// Tells all listeners. A checkpoint that has no listener is not kept.
-    package func post(_ event: AutomationEvent) {
+    /// Posts an event of this process, to its listeners and to its test.
+    ///
+    /// The time is taken and the line is sent under one lock, so that lines are in the order of their times. Sending blocks
+    /// while the test's end is full; the test reads all the time, so this is short, and nothing is lost.
+    package func post(_ kind: AutomationEvent.Kind) {
         state.withLock { state in
-            var lastFence: UInt64 = 0
-            switch event {
-            case .element(let identifier, let elementState): state.elements[identifier] = (elementState, Date())
-            case .fence(let number): lastFence = number
-            case .end:
-                // Nothing is on the screen of an app that has ended, and no fence comes any more.
-                state.elements.removeAll()
-                state.end = event
-                lastFence = .max
-            case .checkpoint: break
-            }
-            for (token, listening) in state.listeners {
-                if !listening.hasBegun {
-                    guard token <= lastFence else { continue }
-                    state.listeners[token]?.hasBegun = true
-                    state.tellElements(to: listening)
-                }
-                listening.hear(event)
-            }
+            if state.flushesOutput { flushStandardOutput() }
+            let event = AutomationEvent(kind)
+            // A line is cut only if the test is gone, and then it has no reader.
+            if let socket = state.socket { _ = UnixSocket.send(EventLines.line(of: event), to: socket) }
+            state.deliver(event)
         }
     }
 
-    /// Listens from now on, or from a fence on, until ``stopListening(_:)``.
+    /// Sends all events from now on to a socket as well, or to none.
     ///
-    /// With `hearingElements`, the listener first hears of the state that every element is in by then. It also hears of the
-    /// fence itself, and of the end even if no fence has come.
-    ///
-    /// - Returns: The listener's number, which is also that of its fence.
-    package func listen(
-        fromFence: Bool = false,
-        hearingElements: Bool = false,
-        _ listener: @escaping Listener
-    ) -> UInt64 {
+    /// - Parameter flushesOutput: True if the test reads standard output, too.
+    package func send(to socket: CInt?, flushesOutput: Bool = false) {
         state.withLock { state in
-            let hasBegun = !fromFence || state.end != nil
-            let listening = Listening(hear: listener, hearsElements: hearingElements, hasBegun: hasBegun)
-            if hasBegun { state.tellElements(to: listening) }
+            state.socket = socket
+            state.flushesOutput = flushesOutput
+        }
+    }
+
+    /// Takes over an event that another process posted. A checkpoint without a listener is not kept.
+    package func receive(_ event: AutomationEvent) {
+        state.withLock { $0.deliver(event) }
+    }
+
+    /// Listens from now on, until ``stopListening(_:)``.
+    ///
+    /// The listener first receives the newest announcement about each element that is not older than `elementsSince`, and
+    /// the end if it has come.
+    ///
+    /// - Returns: A number for ``stopListening(_:)``.
+    package func listen(elementsSince time: UInt64, _ listener: @escaping Listener) -> UInt64 {
+        state.withLock { state in
+            for element in state.elements.values where element.time >= time { listener(element) }
             if let end = state.end { listener(end) }
             state.lastListener += 1
-            state.listeners[state.lastListener] = listening
+            state.listeners[state.lastListener] = listener
             return state.lastListener
         }
     }
 
-    /// Ends listening; no event is heard after it.
+    /// Ends listening; the listener receives no event after it.
     package func stopListening(_ listener: UInt64) {
         state.withLock { _ = $0.listeners.removeValue(forKey: listener) }
-    }
-
-    /// Forgets every element that was announced before this date, so that one test does not see what another left.
-    package func forgetElements(announcedBefore date: Date = .distantFuture) {
-        state.withLock { $0.elements = $0.elements.filter { $0.value.announced >= date } }
-    }
-}
-
-extension EventHub {
-    /// Posts what this process's own code says, unless its name is too long.
-    func postOwn(_ event: AutomationEvent, named name: String) {
-        guard name.utf8.count <= Self.longestName else {
-            return writeToStandardError(
-                "AppAutomation: not posted, because its name is \(name.utf8.count) bytes long and at most "
-                    + "\(Self.longestName) are allowed: \(String(event.description.prefix(60)))…"
-            )
-        }
-        post(event)
     }
 }

@@ -1,44 +1,97 @@
 import Foundation
 import Groundwork
 
-/// The app's end of the socket on which a test hears of checkpoints.
-enum TestConnection {
-    /// The sockets that this process is connected to. A test lets an app in once.
-    private static let connected = Locked<Set<String>>([])
+/// The environment variables by which a test hands an app its place.
+package enum AutomationVariable {
+    /// The path of the socket that the test listens on.
+    package static let socket = "APP_AUTOMATION_SOCKET"
+    /// The directory for what the app keeps.
+    package static let state = "APP_AUTOMATION_STATE"
+    /// The directory of a launch, below that of its test process; only an app that `launchApp` started has it.
+    package static let launch = "APP_AUTOMATION_LAUNCH"
+}
 
-    /// Forwards whatever the hub hears from now on to the socket at this path, and posts the fences that the test asks for,
-    /// so that they go back to it in their place among the events. Does nothing if that is done already.
-    ///
-    /// Sending blocks while the test's end is full: the test reads all the time, so this is short, and nothing is lost.
-    static func carry(_ hub: EventHub, to path: String) throws {
-        try connected.withLock { connected in
-            guard !connected.contains(path) else { return }
-            let descriptor = try UnixSocket.connect(to: path)
-            connected.insert(path)
-            // A line is cut only if the test is gone, and then it has no reader.
-            _ = hub.listen(hearingElements: true) { event in
-                _ = UnixSocket.send(EventLines.line(of: event), to: descriptor)
-            }
-            // A thread of its own, so that the app answers however busy it is.
-            Thread.detachNewThread {
-                var lines = EventLines()
-                while let bytes = UnixSocket.read(descriptor) {
-                    for event in lines.append(bytes) { hub.post(event) }
+/// The app's end of the connection to its test.
+struct TestConnection: Sendable {
+    private static let isMade = Locked(false)
+
+    private let socket: String
+    private let launchDirectory: String?
+
+    /// - Returns: `nil` if these variables name no test.
+    init?(_ environment: [String: String]) {
+        guard let socket = environment[AutomationVariable.socket] else { return nil }
+        self.socket = socket
+        launchDirectory = environment[AutomationVariable.launch]
+    }
+
+    /// Connects, once in a process, and serves the connection on a thread of its own, however busy the app is.
+    func make(for hub: EventHub) {
+        let isFirst = Self.isMade.withLock { isMade in
+            defer { isMade = true }
+            return !isMade
+        }
+        guard isFirst else { return }
+        // A helper that the app starts is not the app.
+        unsetenv(AutomationVariable.socket)
+        do {
+            let descriptor = try UnixSocket.connect(to: socket)
+            hub.send(to: descriptor, flushesOutput: launchDirectory != nil)
+            Thread.detachNewThread { serve(descriptor, hub) }
+        } catch {
+            writeToStandardError("AppAutomation: \(error)")
+            // The test may be there and refuse this process, because it is connected to another.
+            endWithTest(removingDirectory: launchDirectory.map { isAbandoned(FilePath($0).folder) } ?? false)
+        }
+    }
+
+    private func serve(_ descriptor: CInt, _ hub: EventHub) {
+        let input = launchDirectory == nil ? newStandardInput() : nil
+        while let bytes = UnixSocket.read(descriptor) {
+            if let input { _ = UnixSocket.send(bytes, to: input) }
+        }
+        endWithTest(removingDirectory: true)
+        // The end of standard input would end many an app, so `input` stays open.
+        hub.send(to: nil)
+        close(descriptor)
+    }
+
+    /// Replaces standard input by lines that the test sends.
+    private func newStandardInput() -> CInt? {
+        guard let (theirs, ours) = UnixSocket.pair() else { return nil }
+        dup2(theirs, STDIN_FILENO)
+        close(theirs)
+        return ours
+    }
+
+    /// Ends an app that a test launched, when the test is gone; returns in an app that something else started.
+    private func endWithTest(removingDirectory: Bool) {
+        #if os(macOS) || os(Linux)
+            guard let launchDirectory else { return }
+            // A child removes the test's directory once this process has ended: until then it may still write there. It
+            // waits for the end of its input, which only this process holds open.
+            if removingDirectory, let (theirs, _) = UnixSocket.pair() {
+                let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+                let directory = FilePath(launchDirectory).folder
+                do throws(SystemError) {
+                    _ = try ChildProcess(
+                        ["/bin/sh", "-c", "cat; rm -rf -- \"$0\"", directory],
+                        environment: ["PATH": "/usr/bin:/bin"],
+                        streams: [theirs, null, null]
+                    )
+                } catch {
+                    writeToStandardError("AppAutomation: \(directory) is left: \(error)")
                 }
             }
-        }
+            _exit(1)
+        #endif
     }
 }
 
-/// A socket for checkpoints that cannot be opened.
-public struct AutomationSocketError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where the socket is, or should be.
-    public let path: String
-    /// What stands in the way.
-    public let cause: String
-
-    /// The place and the cause.
-    public var description: String {
-        "the socket for checkpoints at \(path) cannot be opened: \(cause)"
-    }
+/// Returns true if the test process that this directory belongs to is gone: while it lives, it holds a lock on it.
+package func isAbandoned(_ directory: String) -> Bool {
+    let descriptor = open(directory, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
 }

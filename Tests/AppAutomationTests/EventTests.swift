@@ -8,19 +8,19 @@ struct EventTests {
     @Test(
         "an event survives its way over the wire",
         arguments: [
-            AutomationEvent.checkpoint(Checkpoint("dataRefreshed")),
+            AutomationEvent.Kind.checkpoint(Checkpoint("dataRefreshed")),
             .checkpoint(Checkpoint("")),
             .checkpoint(Checkpoint("two words \\n \n\r\n end\\")),
             .element(ElementIdentifier("row 1"), .tappable),
             .element(ElementIdentifier(""), .gone),
-            .fence(7),
             .checkpoint(Checkpoint("\u{301}begins with a combining mark")),
             .checkpoint(Checkpoint("\u{200D}begins with a joiner")),
             .element(ElementIdentifier("\u{1F3FD}begins with a skin tone"), .visible),
             .checkpoint(Checkpoint("e\u{301}")),
         ]
     )
-    func wire(event: AutomationEvent) throws {
+    func wire(kind: AutomationEvent.Kind) throws {
+        let event = AutomationEvent(kind)
         let line = EventLines.line(of: event)
         #expect(line.filter { $0 == UInt8(ascii: "\n") }.count == 1)
         #expect(line.last == UInt8(ascii: "\n"))
@@ -39,8 +39,12 @@ struct EventTests {
     @Test("events are put together from pieces, and a line that is none of ours is left out")
     func pieces() {
         var lines = EventLines()
-        let sent = [AutomationEvent.checkpoint(Checkpoint("a")), .fence(1), .element(ElementIdentifier("e"), .gone)]
-        let nonsense = ["", "nonsense", "{}", #"{"other":{"_0":"x"}}"#, #"{"fence":{"_0":"x"}}"#].map { Array($0.utf8) }
+        let sent = [
+            AutomationEvent(.checkpoint(Checkpoint("a"))), AutomationEvent(.element(ElementIdentifier("e"), .gone)),
+        ]
+        let nonsense = ["", "nonsense", "{}", #"{"time":1}"#, #"{"kind":{"other":{"_0":"x"}},"time":1}"#].map {
+            Array($0.utf8)
+        }
         let foreign = nonsense.flatMap { $0 + [UInt8(ascii: "\n")] }
         let bytes = foreign + sent.flatMap(EventLines.line) + foreign
         #expect(bytes.flatMap { lines.append([$0]) } == sent)
@@ -63,14 +67,14 @@ struct EventTests {
     @Test("an event whose name is too long is refused where it is posted")
     func longName() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            let heard = Locked<[AutomationEvent]>([])
-            _ = EventHub.shared.listen { event in heard.withLock { $0.append(event) } }
+            let seen = Locked(0)
+            _ = EventHub.shared.listen(elementsSince: 0) { _ in seen.withLock { $0 += 1 } }
             for length in [4096, 4097] {
                 let name = String(repeating: "n", count: length)
                 postCheckpoint(Checkpoint(name))
                 announceElement(ElementIdentifier(name), is: .visible)
             }
-            exit(heard.withLock { $0.count } == 2 ? 0 : 1)
+            exit(seen.withLock { $0 } == 2 ? 0 : 1)
         }
         let output = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
         let why = "AppAutomation: not posted, because its name is 4097 bytes long and at most 4096 are allowed: "
@@ -86,50 +90,36 @@ struct EventTests {
         #expect(Set(ElementState.allCases.filter(state.implies)) == implied[state])
     }
 
-    @Test("who listens hears of what is posted from then on, in its order, until it stops")
+    @Test("a listener receives what is posted from then on, in its order, until it stops")
     func listening() {
         let hub = EventHub()
-        let heard = Locked<[AutomationEvent]>([])
+        let seen = Locked<[AutomationEvent]>([])
         hub.post(.checkpoint(Checkpoint("before")))
-        let listener = hub.listen { event in heard.withLock { $0.append(event) } }
+        let listener = hub.listen(elementsSince: 0) { event in seen.withLock { $0.append(event) } }
         hub.post(.checkpoint(Checkpoint("1")))
         hub.post(.element(ElementIdentifier("e"), .visible))
         hub.stopListening(listener)
         hub.post(.checkpoint(Checkpoint("after")))
-        #expect(heard.withLock { $0 } == [.checkpoint(Checkpoint("1")), .element(ElementIdentifier("e"), .visible)])
+        let events = seen.withLock { $0 }
+        #expect(events.map(\.kind) == [.checkpoint(Checkpoint("1")), .element(ElementIdentifier("e"), .visible)])
+        #expect(events.map(\.time) == events.map(\.time).sorted())
     }
 
-    @Test("who asks for it hears first of the state that every element is in")
+    @Test("a listener first receives the newest announcement of every element, unless that is too old")
     func elementsAreKept() {
         let hub = EventHub()
         hub.post(.element(ElementIdentifier("e"), .visible))
         hub.post(.element(ElementIdentifier("e"), .gone))
-        #expect(hub.heardByANewListener == [.element(ElementIdentifier("e"), .gone)])
-        hub.forgetElements(announcedBefore: .distantPast)
-        #expect(hub.heardByANewListener == [.element(ElementIdentifier("e"), .gone)])
-        hub.forgetElements()
-        #expect(hub.heardByANewListener == [])
+        #expect(hub.newest() == [.element(ElementIdentifier("e"), .gone)])
+        #expect(hub.newest(since: DispatchTime.now().uptimeNanoseconds) == [])
     }
 
-    @Test(
-        "who listens from a fence on hears of nothing before it, and then of the state that every element is in by then"
-    )
-    func fences() {
+    @Test("nothing is on the screen of an app that has ended, and its end is received at any time")
+    func end() {
         let hub = EventHub()
         hub.post(.element(ElementIdentifier("e"), .visible))
-        let heard = Locked<[AutomationEvent]>([])
-        _ = hub.listen { _ in }
-        let fence = hub.listen(fromFence: true, hearingElements: true) { event in heard.withLock { $0.append(event) } }
-        hub.post(.checkpoint(Checkpoint("under way")))
-        hub.post(.element(ElementIdentifier("e"), .gone))
-        hub.post(.fence(fence - 1))
-        #expect(heard.withLock { $0 } == [])
-        hub.post(.fence(fence))
-        hub.post(.checkpoint(Checkpoint("after")))
-        #expect(
-            heard.withLock { $0 }
-                == [.element(ElementIdentifier("e"), .gone), .fence(fence), .checkpoint(Checkpoint("after"))]
-        )
+        hub.receive(AutomationEvent(.end("over")))
+        #expect(hub.newest() == [.end("over")])
     }
 }
 
@@ -142,28 +132,11 @@ private func residentMemory() throws -> Int {
 }
 
 extension EventHub {
-    /// What somebody hears at once who asks for the elements' states.
-    fileprivate var heardByANewListener: [AutomationEvent] {
-        let heard = Locked<[AutomationEvent]>([])
-        stopListening(listen(hearingElements: true) { event in heard.withLock { $0.append(event) } })
-        return heard.withLock { $0 }
-    }
-}
-
-@Suite("The end of an app")
-struct EndTests {
-    @Test("nothing is on the screen of an app that has ended, and its end is heard at any time")
-    func elementsAreForgotten() {
-        let hub = EventHub()
-        hub.post(.element(ElementIdentifier("e"), .visible))
-        let early = Locked<[AutomationEvent]>([])
-        _ = hub.listen(fromFence: true, hearingElements: true) { event in early.withLock { $0.append(event) } }
-        hub.post(.end("over"))
-        #expect(early.withLock { $0 } == [.end("over")])
-        #expect(hub.heardByANewListener == [.end("over")])
-        let late = Locked<[AutomationEvent]>([])
-        _ = hub.listen(fromFence: true) { event in late.withLock { $0.append(event) } }
-        #expect(late.withLock { $0 } == [.end("over")])
+    /// What a listener receives at once.
+    fileprivate func newest(since time: UInt64 = 0) -> [AutomationEvent.Kind] {
+        let seen = Locked<[AutomationEvent.Kind]>([])
+        stopListening(listen(elementsSince: time) { event in seen.withLock { $0.append(event.kind) } })
+        return seen.withLock { $0 }
     }
 }
 
@@ -171,80 +144,74 @@ struct EndTests {
 struct TestConnectionTests {
     private struct NoOptions: LaunchOptions {}
 
-    private func error(connectingTo path: String) throws -> String {
-        let context = try AutomationContext<NoOptions>(arguments: ["-automationSocket", path])
-        do {
-            try context.connectToTest()
-            return ""
-        } catch {
-            return "\(error)"
-        }
+    /// Connects as an app does that something else than a test launched.
+    private static func connect(to path: String?, launch: String? = nil) throws {
+        var environment: [String: String] = [:]
+        environment[AutomationVariable.socket] = path
+        environment[AutomationVariable.launch] = launch
+        try AutomationContext<NoOptions>(arguments: [], environment: environment).connectToTest()
     }
 
     @Test("nothing is opened where no socket is named")
     func noSocket() throws {
-        try AutomationContext<NoOptions>(arguments: []).connectToTest()
+        try Self.connect(to: nil)
     }
 
-    @Test("a socket that is not there is an error that names path and cause")
-    func missingSocket() throws {
-        #expect(
-            try error(connectingTo: "/nowhere/s")
-                == "the socket for checkpoints at /nowhere/s cannot be opened: No such file or directory"
-        )
-    }
-
-    @Test("a path too long for a socket is an error that says how long it may be")
-    func longPath() throws {
-        let path = "/" + String(repeating: "x", count: 120)
-        let message = try error(connectingTo: path)
-        #expect(
-            message.hasPrefix(
-                "the socket for checkpoints at \(path) cannot be opened: the path is 121 bytes long, at most 10"
-            )
-        )
-    }
-
-    @Test("to connect again does no harm, and is heard of by nobody")
-    func twice() async throws {
-        try await atSocket { path in
-            await #expect(processExitsWith: .success) { [path = path as String] in
-                let listener = try UnixSocket.listen(at: path)
-                let context = try AutomationContext<NoOptions>(arguments: ["-automationSocket", path])
-                try context.connectToTest()
-                let connection = try #require(UnixSocket.accept(on: listener))
-                try context.connectToTest()
-                close(listener)
-                try context.connectToTest()
-                postCheckpoint(Checkpoint("once"))
-                let bytes = try #require(UnixSocket.read(connection))
-                #expect(bytes == EventLines.line(of: .checkpoint(Checkpoint("once"))))
-                exit(0)
-            }
+    @Test(
+        "a socket that is not there is named in one line, and the app goes on",
+        arguments: [
+            ("/nowhere/s", "No such file or directory"),
+            ("/" + String(repeating: "x", count: 120), "the path is 121 bytes long, at most 10"),
+        ]
+    )
+    func missingSocket(path: String, cause: String) async {
+        let result = await #expect(processExitsWith: .exitCode(3), observing: [\.standardErrorContent]) {
+            [path = path as String] in
+            try TestConnectionTests.connect(to: path)
+            exit(3)
         }
+        let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(output.contains("AppAutomation: the socket for checkpoints at \(path) cannot be opened: \(cause)"))
     }
 
-    @Test("a fence comes back behind what was posted before, though the main thread is busy")
-    func fences() async throws {
-        try await atSocket { path in
-            await #expect(processExitsWith: .success) { [path = path as String] in
-                let listener = try UnixSocket.listen(at: path)
-                try AutomationContext<NoOptions>(arguments: ["-automationSocket", path]).connectToTest()
-                let connection = try #require(UnixSocket.accept(on: listener))
-                postCheckpoint(Checkpoint("before"))
-                _ = UnixSocket.send(Array("nonsense\n".utf8) + EventLines.line(of: .fence(5)), to: connection)
-                var lines = EventLines()
-                var answer: [AutomationEvent] = []
-                while answer.count < 2 { answer += lines.append(try #require(UnixSocket.read(connection))) }
-                #expect(answer == [.checkpoint(Checkpoint("before")), .fence(5)])
-                exit(0)
-            }
-        }
-    }
-
-    private func atSocket(_ body: (String) async throws -> Void) async throws {
+    @Test("an app that a test launched ends if it cannot connect, and removes a directory that nobody locks")
+    func gone() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        try await body(folder.file("s").path)
+        let launch = folder.file("test/1").path
+        try FileManager.default.createDirectory(atPath: launch, withIntermediateDirectories: true)
+        await #expect(processExitsWith: .exitCode(1)) { [launch = launch as String] in
+            try TestConnectionTests.connect(to: "/nowhere/s", launch: launch)
+            exit(3)
+        }
+        // A child of the app's does it, once the app has ended.
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while try !folder.names.isEmpty, deadline.timeIntervalSinceNow > 0 {
+            try await Task.sleep(nanoseconds: 5_000_000)
+        }
+        #expect(try folder.names == [])
+    }
+
+    @Test("to connect again has no effect, and an app's own children do not connect")
+    func twice() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let path = folder.file("s").path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            setenv(AutomationVariable.socket, path, 1)
+            let listener = try UnixSocket.listen(at: path)
+            let context = try AutomationContext<NoOptions>(arguments: [])
+            context.connectToTest()
+            let connection = try #require(UnixSocket.accept(on: listener))
+            context.connectToTest()
+            #expect(UnixSocket.accept(on: listener) == nil)
+            #expect(getenv(AutomationVariable.socket) == nil)
+            postCheckpoint(Checkpoint("once"))
+            var lines = EventLines()
+            #expect(
+                lines.append(try #require(UnixSocket.read(connection))).map(\.kind) == [.checkpoint(Checkpoint("once"))]
+            )
+            exit(0)
+        }
     }
 }

@@ -13,6 +13,9 @@ struct SampleOptions: LaunchOptions {
     @LaunchOption var level = Level.low
     @LaunchOption var account = Account(name: "guest", age: 0)
     @LaunchOption var nickname: String? = "nick"
+    @LaunchOption var contrast: Theme? = nil
+    @LaunchOption var priority: Level? = nil
+    @LaunchOption var version = Version(major: 1)
 
     enum Theme: String, CaseIterable {
         case light, dark
@@ -21,6 +24,20 @@ struct SampleOptions: LaunchOptions {
     enum Level: Int, Codable {
         case low = 1
         case high = 9
+    }
+
+    /// A type with a form of its own, though it could be written as JSON as well.
+    struct Version: LaunchValue, LosslessStringConvertible, Codable, Equatable {
+        static let allowedLaunchText = "a version, such as v2"
+        var major: Int
+        var description: String { "v\(major)" }
+
+        init(major: Int) { self.major = major }
+
+        init?(_ description: String) {
+            guard description.hasPrefix("v"), let major = Int(description.dropFirst()) else { return nil }
+            self.major = major
+        }
     }
 
     struct Account: Codable, Equatable, Sendable {

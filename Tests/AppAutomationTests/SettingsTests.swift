@@ -137,13 +137,16 @@ struct SettingsTests: ~Copyable {
     @Test("a directory that cannot be made is an error that names it")
     func noDirectory() throws {
         try Data().write(to: directory)
-        #expect(throws: SettingsError.self) { try persisted() }
+        #expect(throws: AutomationError.self) { try persisted() }
     }
 
     @Test("a test's run keeps its settings in the directory that the test gave it")
     func runDirectory() throws {
         struct NoOptions: LaunchOptions {}
-        let context = try AutomationContext<NoOptions>(arguments: ["-automationState", directory.path])
+        let context = try AutomationContext<NoOptions>(
+            arguments: [],
+            environment: [AutomationVariable.state: directory.path]
+        )
         let settings = try PersistedSettings(build: "dev", context: context)
         #expect(settings.file.path.hasPrefix(directory.path))
     }

@@ -39,6 +39,9 @@ struct WritingOptionsTests {
             $0.level = .high
             $0.account = SampleOptions.Account(name: text, age: -1)
             $0.nickname = text
+            $0.contrast = .dark
+            $0.priority = .high
+            $0.version.major = 7
         }
         let context = try AutomationContext<SampleOptions>(arguments: ["/bin/app"] + options.arguments())
         #expect(context.skipOnboarding)
@@ -49,6 +52,9 @@ struct WritingOptionsTests {
         #expect(context.level == .high)
         #expect(context.account == SampleOptions.Account(name: text, age: -1))
         #expect(context.nickname == text)
+        #expect(context.contrast == .dark)
+        #expect(context.priority == .high)
+        #expect(context.version.major == 7)
         #expect(context.remainingArguments == ["/bin/app"])
     }
 
@@ -58,6 +64,15 @@ struct WritingOptionsTests {
         let context = try AutomationContext<SampleOptions>(arguments: arguments)
         #expect(context.skipOnboarding)
         #expect(context.remainingArguments == [next])
+    }
+
+    @Test("an optional is written as what it holds, and a type's own form comes first")
+    func ownForms() throws {
+        let options = SampleOptions {
+            $0.contrast = .dark
+            $0.version.major = 2
+        }
+        #expect(try options.arguments() == ["-contrast", "dark", "-version", "v2"])
     }
 
     @Test("a value that differs from the default in bytes alone is written")

@@ -49,7 +49,7 @@ final class Swift5Tests: XCTestCase {
 
     @MainActor
     func testAwaitingAProcess() async throws {
-        let app = try await launchApp("/bin/cat", until: nil)
+        let app = try await launchApp("/bin/cat", arguments: ["/nowhere"], until: nil)
         let status = await app.waitForExit()
         lines += 1
         XCTAssertEqual(status, .exited(code: 1))

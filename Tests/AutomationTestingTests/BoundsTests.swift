@@ -9,34 +9,33 @@ import Testing
 /// What an app does or writes without end, and what it must not get from its test.
 @Suite("Bounds")
 struct BoundsTests {
+    private func kept(_ output: String, limit: Int = 1_000_000) -> KeptOutput {
+        var kept = KeptOutput(of: -1, limit: limit)
+        kept.append(Array(output.utf8))
+        return kept
+    }
+
     @Test("no more than thirty lines and four thousand characters are shown")
     func lengths() {
-        #expect(lastLines(of: "\n", named: "output") == "no output of the app")
+        #expect(kept("\n").lastLines(named: "output") == "no output of the app")
         for end in ["\n", "\r\n"] {
             let lines = (1...40).map { "\($0)\(end)" }.joined()
             let last = (11...40).map { "\($0)" }.joined(separator: end)
-            #expect(lastLines(of: lines, named: "output") == "the app's last output:\n" + last)
+            #expect(kept(lines).lastLines(named: "output") == "the app's last output:\n" + last)
         }
         let faces = String(repeating: "🙂", count: 5000)
-        #expect(lastLines(of: faces, named: "output") == "the app's last output:\n" + faces.prefix(4000))
+        #expect(kept(faces).lastLines(named: "output") == "the app's last output:\n" + faces.prefix(4000))
     }
 
-    @Test("of too much output the first and the last half are kept, and a line between them says how much is left out")
+    @Test("of too much output the end is kept, after a line that says how much came before")
     func keptOutput() {
-        var output = KeptOutput(of: Descriptors.null(), limit: 10)
-        defer { output.close() }
-        output.append(Array("abcdefg".utf8))
-        #expect(output.text == "abcdefg")
-        output.append(Array("hij".utf8))
+        var output = kept("abcdefghij", limit: 10)
         #expect(output.text == "abcdefghij")
         output.append(Array("k".utf8))
-        #expect(output.text == "abcde\n[1 bytes are left out here]\nghijk")
+        #expect(output.text == "[1 bytes came before]\nbcdefghijk")
         for _ in 0..<1000 { output.append(Array("0123456789".utf8)) }
-        #expect(output.text == "abcde\n[10001 bytes are left out here]\n56789")
-        var nothing = KeptOutput(of: Descriptors.null(), limit: 0)
-        defer { nothing.close() }
-        nothing.append(Array("abc".utf8))
-        #expect(nothing.text == "\n[3 bytes are left out here]\n")
+        #expect(output.text == "[10001 bytes came before]\n0123456789")
+        #expect(kept("abc", limit: 0).text == "[3 bytes came before]\n")
     }
 
     @Test("an app that writes without end does not fill its test's memory")
@@ -51,50 +50,55 @@ struct BoundsTests {
                     { test in
                         let options = UnrulyOptions { $0.chatter = 100_000_000 }
                         let before = try peakMemory()
-                        let app = try test.launchApp("UnrulyApp", options: options, until: .ready)
+                        let app = try launchApp("UnrulyApp", options: options, until: .ready)
                         // Of 200 MB in two streams, at most 10 each, and as much again while it is cut and copied.
                         XCTAssertLessThan(try peakMemory() - before, 60_000)
-                        XCTAssertTrue(app.output.contains("\n[90000000 bytes are left out here]\n"))
-                        XCTAssertTrue(app.errorOutput.contains("\n[90000000 bytes are left out here]\n"))
+                        XCTAssertTrue(app.output.hasPrefix("[90000000 bytes came before]\n"))
+                        XCTAssertTrue(app.errorOutput.hasPrefix("[90000000 bytes came before]\n"))
                     }
                 ),
                 (
                     "testLimit",
                     { test in
                         let options = UnrulyOptions { $0.chatter = 100_000 }
-                        let app = try test.launchApp("UnrulyApp", options: options, outputLimit: 20, until: .ready)
-                        let line = "\n[99980 bytes are left out here]\n"
-                        XCTAssertEqual(app.output, "xxxxxxxxxx\(line)xxxxxxxxx\n")
+                        let app = try launchApp("UnrulyApp", options: options, outputLimit: 20, until: .ready)
+                        XCTAssertEqual(app.output, "[99980 bytes came before]\nxxxxxxxxxxxxxxxxxxx\n")
                     }
                 ),
             ])
         }
     }
 
-    @Test("sending to an app that does not read is over after the documented time, and no line follows a half one")
+    @Test("sending to an app that does not read fails the test in time, and no line follows a half one")
     func nobodyReads() async throws {
         let sandbox = try Sandbox()
         let path = sandbox.path
-        await #expect(processExitsWith: .success) { [path = path as String] in
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+            [path = path as String] in
             Sandbox.enter(path)
             runTests([
                 (
                     "testDeaf",
                     { test in
-                        let app = try test.launchApp("UnrulyApp", until: .ready)
+                        let app = try launchApp("UnrulyApp", until: .ready)
                         kill(app.processIdentifier, SIGSTOP)
-                        let start = DispatchTime.now().uptimeNanoseconds
-                        XCTAssertFalse(app.send(String(repeating: "x", count: 1_000_000)))
-                        let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
-                        // The time is the subject: it is 5 seconds, and not 5 more for the part that could be sent.
-                        XCTAssertGreaterThan(seconds, 4.9)
-                        XCTAssertLessThan(seconds, 8)
+                        app.send(String(repeating: "x", count: 1_000_000), timeout: 0.1)
                         kill(app.processIdentifier, SIGCONT)
-                        XCTAssertFalse(app.send("glued to the half line"))
+                        app.send("glued to the half line")
+                        app.terminate()
+                        app.send("too late")
                     }
                 )
             ])
         }
+        let failures = result.output.failures.compactMap { $0.components(separatedBy: "failed - ").last }
+        #expect(
+            failures == [
+                "\"\(String(repeating: "x", count: 60))\" was not sent: the app does not read",
+                "\"glued to the half line\" was not sent: the app takes no lines",
+                "\"too late\" was not sent: the app was killed by signal 9",
+            ]
+        )
     }
 
     @Test("an app that crashes says why, though its backtrace follows")
@@ -109,7 +113,7 @@ struct BoundsTests {
                 (
                     "testFails",
                     { test in
-                        let app = try test.launchApp("UnrulyApp", until: .ready)
+                        let app = try launchApp("UnrulyApp", until: .ready)
                         app.waitForCheckpoint(.refreshed) { app.send("fail MY REASON") }
                         XCTAssertEqual(app.errorOutput.contains("crashed"), true, "no backtrace")
                     }
@@ -118,7 +122,7 @@ struct BoundsTests {
                     "testUsersChoice",
                     { test in
                         setenv("SWIFT_BACKTRACE", "enable=no", 1)
-                        let app = try test.launchApp("UnrulyApp", until: .ready)
+                        let app = try launchApp("UnrulyApp", until: .ready)
                         app.send("fail MY REASON")
                         app.waitForExit()
                         XCTAssertFalse(app.errorOutput.contains("crashed"))
@@ -135,22 +139,16 @@ struct BoundsTests {
     func endlessStream() async {
         // In a process of its own, which ends with all that it would read if the stream were not left.
         await #expect(processExitsWith: .success) {
-            let app = try ChildProcess.launch("/bin/sh", ["-c", "exit 3"], environment: [:], streams: [])
-            let watch = AppWatch(
-                listener: Descriptors.null(),
-                output: open("/dev/zero", O_RDONLY | O_CLOEXEC),
-                errorOutput: Descriptors.null(),
-                outputLimit: 1000,
-                hub: EventHub()
-            )
-            try watch.begin(app, patience: 0.02) {}
+            let zeros = KeptOutput(of: open("/dev/zero", O_RDONLY | O_CLOEXEC), limit: 1000)
+            let link = try AppLink(listener: open("/dev/null", O_RDWR | O_CLOEXEC), output: zeros, patience: 0.02)
+            link.stop(.exited(code: 3))
             let isOver = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
-                watch.waitUntilFinished()
+                link.waitUntilStopped()
                 isOver.signal()
             }
             let result = isOver.wait(timeout: .now() + 3)
-            exit(result == .success && watch.status == .exited(code: 3) ? 0 : 1)
+            exit(result == .success && link.status == .exited(code: 3) ? 0 : 1)
         }
     }
 
@@ -164,7 +162,7 @@ struct BoundsTests {
                 (
                     "testFlood",
                     { test in
-                        let app = try test.launchApp("UnrulyApp", until: .ready)
+                        let app = try launchApp("UnrulyApp", until: .ready)
                         app.send("flood now")
                         XCTAssertEqual(app.waitForExit(timeout: 10), .exited(code: 0))
                         XCTAssertTrue(app.output.hasPrefix("flood\nflood\n"))
@@ -186,7 +184,7 @@ struct BoundsTests {
                     { test in
                         let file = open(path + "/file", O_CREAT | O_RDWR, 0o600)
                         XCTAssertGreaterThan(file, 2)
-                        let app = try test.launchApp("UnrulyApp", until: .ready)
+                        let app = try launchApp("UnrulyApp", until: .ready)
                         let descriptors = "/proc/\(app.processIdentifier)/fd"
                         let open = try FileManager.default.contentsOfDirectory(atPath: descriptors).map {
                             try FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\($0)")
@@ -211,7 +209,7 @@ struct BoundsTests {
                 (
                     "testNUL",
                     { test in
-                        _ = try test.launchApp(
+                        _ = try launchApp(
                             "UnrulyApp",
                             arguments: ["good", "a\0b"],
                             environment: ["KEY": "\0", "GOOD": "1"],
@@ -235,7 +233,7 @@ struct BoundsTests {
             [path = path as String] in
             Sandbox.enter(path)
             runTests([
-                ("testRefused", { _ = try $0.launchApp("UnrulyApp", arguments: ["-fate=shine"], until: .ready) })
+                ("testRefused", { _ in _ = try launchApp("UnrulyApp", arguments: ["-fate=shine"], until: .ready) })
             ])
         }
         #expect(result.output.contains("the app exited with code 64"))

@@ -18,7 +18,7 @@ struct LaunchingTests {
                 (
                     "testSync",
                     { test in
-                        let app = try test.launchApp("UnrulyApp", until: .ready)
+                        let app = try launchApp("UnrulyApp", until: .ready)
                         XCTAssertTrue(app.waitForCheckpoint(.refreshed) { app.send("post refreshed") })
                         app.send("announce row visible")
                         XCTAssertTrue(app.waitForElement(.row, toBe: .present))
@@ -27,13 +27,12 @@ struct LaunchingTests {
                         XCTAssertEqual(app.waitForExit(), .exited(code: 7))
                         XCTAssertEqual(app.output, "hello there\n")
                         XCTAssertEqual(app.errorOutput, "")
-                        XCTAssertFalse(app.send("anybody?"))
                     }
                 ),
                 (
                     "testAsync",
                     awaiting { test in
-                        let app = try await test.launchApp("UnrulyApp", until: .ready)
+                        let app = try await launchApp("UnrulyApp", until: .ready)
                         let isPosted = await app.waitForCheckpoint(.refreshed) { app.send("post refreshed") }
                         XCTAssertTrue(isPosted)
                         app.send("announce row visible")
@@ -48,8 +47,8 @@ struct LaunchingTests {
                     "testMuchOutput",
                     { test in
                         let options = UnrulyOptions { $0.chatter = 1_000_000 }
-                        let app = try test.launchApp("UnrulyApp", options: options, until: .ready)
-                        app.end()
+                        let app = try launchApp("UnrulyApp", options: options, until: .ready)
+                        app.terminate()
                         XCTAssertEqual(app.output.utf8.count, 1_000_000)
                         XCTAssertEqual(app.errorOutput.utf8.count, 1_000_000)
                         XCTAssertEqual(app.exitStatus, .killed(signal: SIGKILL))
@@ -73,7 +72,7 @@ struct LaunchingTests {
                 (
                     "testOutput",
                     { test in
-                        let app = try test.launchApp("UnrulyApp", until: .ready)
+                        let app = try launchApp("UnrulyApp", until: .ready)
                         for number in 0..<300 {
                             app.waitForCheckpoint(printed) { app.send("line \(number)") }
                             XCTAssertTrue(app.output.hasSuffix("line \(number)\n"), "line \(number) is missing")
@@ -83,7 +82,7 @@ struct LaunchingTests {
                 (
                     "testCheckpoint",
                     { test in
-                        let app = try test.launchApp("UnrulyApp", until: .ready)
+                        let app = try launchApp("UnrulyApp", until: .ready)
                         for number in 0..<300 {
                             app.waitForCheckpoint(.refreshed) { app.send("post refreshed \(number)") }
                             let begin = DispatchTime.now().uptimeNanoseconds
@@ -109,12 +108,12 @@ struct LaunchingTests {
             let open = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
             let before = Locked(0)
             runTests([
-                ("testOnce", { _ = try $0.launchApp("UnrulyApp", until: .ready) }),
+                ("testOnce", { _ in _ = try launchApp("UnrulyApp", until: .ready) }),
                 ("testBefore", { _ in before.withLock { $0 = (try? open()) ?? 0 } }),
                 (
                     "testAgain",
                     { test in
-                        for _ in 0..<5 { _ = try test.launchApp("UnrulyApp", until: .ready) }
+                        for _ in 0..<5 { _ = try launchApp("UnrulyApp", until: .ready) }
                     }
                 ),
                 ("testAfter", { _ in XCTAssertEqual(try open(), before.withLock { $0 }) }),
@@ -131,7 +130,7 @@ struct LaunchingTests {
             Sandbox.enter(path)
             runTestsThatCannotLaunch()
         }
-        let nothing = #"XCTUnwrap failed: expected non-nil value of type "AppProcess" - "#
+        let nothing = #"XCTUnwrap failed: expected non-nil value of type "AppConnection" - "#
         let long = path + String(repeating: "/long", count: 20)
         let failures = result.output.failures
         #expect(failures.count == 4)
@@ -144,7 +143,10 @@ struct LaunchingTests {
             failures.dropFirst(2).first
                 == "User.swift:30: \(nothing)launch option -nickname cannot be written as an argument: nil, while the default is not nil"
         )
-        #expect(failures.last?.hasPrefix("User.swift:40: \(nothing)the socket for checkpoints at \(long)/app.") == true)
+        #expect(
+            failures.last?.hasPrefix("User.swift:40: \(nothing)the socket for checkpoints at \(long)/app-automation.")
+                == true
+        )
         #expect(failures.last?.contains("bytes long, at most 10") == true)
         #expect(try sandbox.leftFiles.allSatisfy { $0 == "text" || $0.hasSuffix("long") })
         #expect(try sandbox.leftProcesses == [])
@@ -161,7 +163,7 @@ private func runTestsThatCannotLaunch() -> Never {
             "testNobody",
             { test in
                 #sourceLocation(file:"User.swift",line:10)
-                _ = try test.launchApp("Nobody", until: .ready)
+                _ = try launchApp("Nobody", until: .ready)
                 XCTFail("not stopped")
             }
         ),
@@ -172,14 +174,14 @@ private func runTestsThatCannotLaunch() -> Never {
                 try Data("\u{7f}text".utf8).write(to: file)
                 try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file.path)
                 #sourceLocation(file:"User.swift",line:20)
-                _ = try test.launchApp(file.path, until: .ready)
+                _ = try launchApp(file.path, until: .ready)
             }
         ),
         (
             "testBadOptions",
             { test in
                 #sourceLocation(file:"User.swift",line:30)
-                _ = try test.launchApp("UnrulyApp", options: UnwritableOptions { $0.nickname = nil }, until: .ready)
+                _ = try launchApp("UnrulyApp", options: UnwritableOptions { $0.nickname = nil }, until: .ready)
             }
         ),
         (
@@ -189,7 +191,7 @@ private func runTestsThatCannotLaunch() -> Never {
                 try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
                 setenv("TMPDIR", long, 1)
                 #sourceLocation(file:"User.swift",line:40)
-                _ = try test.launchApp("UnrulyApp", until: .ready)
+                _ = try launchApp("UnrulyApp", until: .ready)
                 #sourceLocation()
             }
         ),

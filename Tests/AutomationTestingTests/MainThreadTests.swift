@@ -29,7 +29,7 @@ final class MainThreadTests: XCTestCase {
     }
 
     func testAWaitInsideABlockOfTheMainQueueHearsOtherThreads() {
-        let source = EventSource.thisProcess(of: self)
+        let source = thisProcess
         waitForCheckpoint(.refreshed) {
             DispatchQueue.main.async {
                 let wait = source.failure(for: .checkpoint(.other), timeout: 30) {
@@ -42,7 +42,7 @@ final class MainThreadTests: XCTestCase {
     }
 
     func testAnEventAfterTheDeadlineIsTooLateThoughTheMainQueueKeptTheWaitFromEnding() throws {
-        let source = EventSource.thisProcess(of: self)
+        let source = thisProcess
         let failure = source.failure(for: .checkpoint(.refreshed), timeout: 0.05) {
             DispatchQueue.main.async {
                 Thread.sleep(forTimeInterval: 0.3)

@@ -5,46 +5,32 @@ import Testing
 
 @testable import AutomationTesting
 
-/// What is under way between an app and its test when a wait begins or ends. The test plays the app, so that the order of
-/// what happens is known.
+/// Events and output that are under way between an app and its test when a wait begins or ends. The test plays the app, so
+/// that the order is known.
 @Suite("Under way")
 final class UnderWayTests {
     private let folder: TemporaryFolder
-    private let hub = EventHub()
-    private let watch: AppWatch
+    private let link: AppLink
+    private let source: EventSource
     /// The app's ends.
     private let socket: CInt
     private let output: CInt
-    private let end: CInt
-    private let begin: () throws -> Void
 
     init() throws {
         folder = try TemporaryFolder()
         let listener = try UnixSocket.listen(at: folder.file("s").path)
+        let pipe = try Children.pipe()
+        output = pipe[1]
+        link = try AppLink(listener: listener, output: KeptOutput(of: pipe[0], limit: 1_000_000))
+        source = EventSource(hub: link.hub, link: link, scope: .current)
         socket = try UnixSocket.connect(to: folder.file("s").path)
-        let (read, write) = try Descriptors.pipe()
-        let watch = AppWatch(
-            listener: listener,
-            output: read,
-            errorOutput: Descriptors.null(),
-            outputLimit: 1_000_000,
-            hub: hub
-        )
-        (self.watch, output) = (watch, write)
-        // A process that ends when it is told to.
-        let (theirs, ours) = try Descriptors.socketPair()
-        end = ours
-        begin = {
-            let null = Descriptors.null()
-            let child = try ChildProcess.launch("/bin/cat", [], environment: [:], streams: [theirs, null, null])
-            Descriptors.close(theirs, null)
-            try watch.begin(child) {}
-        }
     }
 
     deinit {
-        Descriptors.close(socket, output, end)
-        watch.waitUntilFinished()
+        close(socket)
+        close(output)
+        link.stop()
+        link.waitUntilStopped()
         folder.remove()
     }
 
@@ -52,88 +38,74 @@ final class UnderWayTests {
         _ = UnixSocket.send(events.flatMap(EventLines.line), to: socket)
     }
 
-    /// Plays the app's answer to the next fence.
-    private func answer() throws {
-        try #require(UnixSocket.ready([socket], until: .now() + 30) == [socket], "nobody asked for a fence")
-        _ = UnixSocket.send(try #require(UnixSocket.read(socket)), to: socket)
-    }
-
-    @Test("what the app wrote before it posted is in its output when the wait returns")
+    @Test("all that the app wrote before it posted is in its output when the wait returns")
     func whatIsWritten() throws {
-        let seen = Decision<String>()
-        let watch = watch
-        let listener = hub.listen { event in
-            if event == .checkpoint(.refreshed) { seen.decide(watch.output) }
-        }
-        defer { hub.stopListening(listener) }
         // More than is read at once, so that some of it is left when the checkpoint comes.
         let text = String(repeating: "written\n", count: 50_000)
         #expect(fcntl(output, setPipeSize, 1 << 20) >= text.utf8.count)
-        try Descriptor(number: output).writeAll(Array(text.utf8))
-        post(.checkpoint(.refreshed))
-        try begin()
-        #expect(seen.wait(until: .now() + 30, otherwise: "nothing") == text)
+        let failure = try source.failure(for: .checkpoint(.refreshed), timeout: 30) { () throws -> Void in
+            try Descriptor(number: output).writeAll(Array(text.utf8))
+            post(AutomationEvent(.checkpoint(.refreshed)))
+        }
+        #expect(failure == nil)
+        #expect(link.output == text)
     }
 
-    @Test("a checkpoint that was posted before a wait began does not end it")
-    func checkpoint() throws {
-        post(.checkpoint(.refreshed))
-        let wait = EventWait(for: .checkpoint(.refreshed), on: hub, fence: watch.source.fence)
-        defer { wait.stopListening() }
-        try begin()
-        try answer()
-        wait.begin(patience: 30)
-        #expect(wait.finish(timeout: 0.01) == .timedOut)
-        #expect(wait.failure(.timedOut, timeout: 0.01).hasSuffix("; nothing was seen instead"))
-
-        let next = EventWait(for: .checkpoint(.refreshed), on: hub, fence: watch.source.fence)
-        defer { next.stopListening() }
-        try answer()
-        next.begin(patience: 30)
-        post(.checkpoint(.refreshed))
-        #expect(next.finish(timeout: 30) == .met)
+    @Test("a checkpoint that was posted before a wait began does not end it, though it arrives later")
+    func checkpoint() {
+        let early = AutomationEvent(.checkpoint(.refreshed))
+        let failure = source.failure(for: .checkpoint(.refreshed), timeout: 0.05) {
+            post(early, AutomationEvent(.checkpoint(.other)))
+        }
+        #expect(failure?.contains(#"within 0.05 s; seen instead: checkpoint "other""#) == true)
+        let next = source.failure(for: .checkpoint(.refreshed), timeout: 30) {
+            post(early, AutomationEvent(.checkpoint(.refreshed)))
+        }
+        #expect(next == nil)
     }
 
-    @Test("an element counts in the state that it was announced in last, though that is still under way")
-    func element() throws {
-        try begin()
-        let first = EventWait(for: .element(.row, .visible), on: hub, fence: watch.source.fence)
-        defer { first.stopListening() }
-        try answer()
-        first.begin(patience: 30)
-        post(.element(.row, .visible))
-        #expect(first.finish(timeout: 30) == .met)
-
-        post(.element(.row, .gone))
-        let second = EventWait(for: .element(.row, .visible), on: hub, fence: watch.source.fence)
-        defer { second.stopListening() }
-        try answer()
-        second.begin(patience: 30)
-        #expect(second.finish(timeout: 0.01) == .timedOut)
+    @Test("an element counts in its newest state, though that is still under way", arguments: [true, false])
+    func element(isConnected: Bool) {
+        if isConnected { #expect(source.failure(for: .element(.row, .present), timeout: 0) {} != nil) }
+        post(AutomationEvent(.element(.row, .visible)), AutomationEvent(.element(.row, .gone)))
+        #expect(source.failure(for: .element(.row, .visible), timeout: 0.01) {} != nil)
+        #expect(source.failure(for: .element(.row, .gone), timeout: 0) {} == nil)
     }
 
-    @Test("a wait that the app did not answer says so when it fails")
-    func unanswered() throws {
-        try begin()
-        let wait = EventWait(for: .checkpoint(.refreshed), on: hub, fence: watch.source.fence)
-        defer { wait.stopListening() }
-        wait.begin(patience: 0.01)
-        #expect(wait.finish(timeout: 0.01) == .timedOut)
-        let why = "; nothing was seen instead; the app did not answer when the wait began: it may be stopped"
-        #expect(wait.failure(.timedOut, timeout: 0.01).hasSuffix(why))
+    @Test("a checkpoint that was posted in time counts, though the test was too busy to read it")
+    func busyTest() {
+        let failure = source.failure(for: .checkpoint(.refreshed), timeout: 0) {
+            post(AutomationEvent(.checkpoint(.refreshed)))
+        }
+        #expect(failure == nil)
     }
 
     @Test("an app that closes its connection and lives on ends no wait and keeps none from beginning")
-    func closed() throws {
-        try begin()
-        let wait = EventWait(for: .checkpoint(.refreshed), on: hub, fence: watch.source.fence)
-        defer { wait.stopListening() }
-        shutdown(socket, CInt(SHUT_RDWR))
-        wait.begin(patience: .infinity)
-        let later = EventWait(for: .checkpoint(.refreshed), on: hub, fence: watch.source.fence)
-        defer { later.stopListening() }
-        later.begin(patience: .infinity)
-        #expect(later.finish(timeout: 0.01) == .timedOut)
+    func closed() {
+        #expect(
+            source.failure(for: .checkpoint(.refreshed), timeout: 0.01) { shutdown(socket, CInt(SHUT_RDWR)) } != nil
+        )
+        let failure = source.failure(for: .checkpoint(.refreshed), timeout: 0.01) {}
+        #expect(failure?.contains("within 0.01 s; nothing was seen instead") == true)
+    }
+
+    @Test("four threads that post side by side lose no event")
+    func sideBySide() {
+        let hub = EventHub()
+        hub.send(to: socket)
+        let seen = Locked<[AutomationEvent.Kind: Int]>([:])
+        let listener = link.hub.listen(elementsSince: .max) { event in
+            seen.withLock { $0[event.kind, default: 0] += 1 }
+        }
+        defer { link.hub.stopListening(listener) }
+        let failure = source.failure(for: .checkpoint(.refreshed), timeout: 30) {
+            DispatchQueue.concurrentPerform(iterations: 4) { thread in
+                for _ in 0..<250 { hub.post(.checkpoint(Checkpoint("\(thread)"))) }
+            }
+            hub.post(.checkpoint(.refreshed))
+        }
+        #expect(failure == nil)
+        #expect(seen.withLock { $0.values.sorted() } == [1, 250, 250, 250, 250])
     }
 }
 

@@ -9,7 +9,7 @@ enum Start {
             let context = try AutomationContext<UnrulyOptions>()
             if context.startsOthers { try UnrulyApp.startOthers() }
             UnrulyApp.come(to: .atStart, context)
-        } catch is LaunchOptionsError {
+        } catch is AutomationError {
             // The launcher says so.
         }
         UnrulyApp.main()
@@ -64,7 +64,6 @@ enum UnrulyApp: AppLauncher {
 
     private static func say(_ line: String) {
         print(line)
-        fflush(nil)
         postCheckpoint(Checkpoint("printed"))
     }
 

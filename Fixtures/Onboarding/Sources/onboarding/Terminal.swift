@@ -11,7 +11,7 @@ struct Terminal {
     }
 
     func run() {
-        say(
+        print(
             model.showsOnboarding ? "Welcome! Type done when you have read this." : "Your list is empty. Type refresh."
         )
         let model = model
@@ -30,17 +30,12 @@ struct Terminal {
             switch order {
             case "done": try model.markOnboardingSeen()
             case "refresh": model.refresh()
-            case "list": say(model.rows.joined(separator: "\n"))
+            case "list": print(model.rows.joined(separator: "\n"))
             case "quit": exit(0)
-            default: say("Type done, refresh, list or quit.")
+            default: print("Type done, refresh, list or quit.")
             }
         } catch {
-            say("\(error)")
+            print("\(error)")
         }
-    }
-
-    /// Prints a line at once: the standard library would keep it, for nobody sits at a pipe.
-    private func say(_ text: String) {
-        FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
 }

@@ -1,63 +1,29 @@
 import AutomationTesting
 import OnboardingKit
 
-/// The app as a user runs it, in a process of its own.
+/// The app as a user runs it, in a process of its own, tested with XCTest.
 final class OnboardingTests: XCTestCase {
-    private func launch(
-        stateDirectory: URL? = nil,
-        file: StaticString = #filePath,
-        line: UInt = #line,
-        _ change: (inout OnboardingOptions) -> Void = { _ in }
-    ) throws -> AppProcess {
-        try launchApp(
-            "onboarding",
-            options: OnboardingOptions(change),
-            stateDirectory: stateDirectory,
-            until: .ready,
-            file: file,
-            line: line
-        )
+    func testSkipsOnboarding() async throws {
+        let options = OnboardingOptions { $0.skipOnboarding = true }
+        let app = try await launchApp("onboarding", options: options, until: .ready)
+        try await ListRobot(app: app).isShown().refresh().hasRows(3)
     }
 
-    func testSkipsOnboarding() throws {
-        let app = try launch { $0.skipOnboarding = true }
-        try ListRobot(app: app).isShown().refresh().hasRows(3)
+    func testFirstRunShowsOnboarding() async throws {
+        let app = try await launchApp("onboarding", until: .ready)
+        try await OnboardingRobot(app: app).finish().refresh().hasRows(3)
     }
 
-    func testFirstRunShowsOnboarding() throws {
-        let app = try launch()
-        try OnboardingRobot(app: app).finish().refresh().hasRows(3)
+    func testMarkOnboardingAsSeen() async throws {
+        let first = try await launchApp("onboarding", until: .ready)
+        try await OnboardingRobot(app: first).finish()
+        first.terminate()
+
+        let second = try await launchApp("onboarding", continuing: first, until: .ready)
+        try await ListRobot(app: second).isShown()
     }
 
-    func testMarkOnboardingAsSeen() throws {
-        let first = try launch()
-        try OnboardingRobot(app: first).finish()
-        first.end()
-
-        let second = try launch(stateDirectory: first.stateDirectory)
-        try ListRobot(app: second).isShown()
-    }
-
-    func testBuildsDoNotShareSettings() throws {
-        let first = try launch { $0.build = .internal }
-        try OnboardingRobot(app: first).finish()
-
-        let second = try launch(stateDirectory: first.stateDirectory) { $0.build = .development }
-        try OnboardingRobot(app: second).finish()
-    }
-
-    func testUsesTheStagingServer() throws {
-        let app = try launch {
-            $0.skipOnboarding = true
-            $0.apiEndpoint = URL(string: "https://staging.example.com")
-        }
-        try ListRobot(app: app).refresh()
-        app.send("list")
-        app.send("quit")
-        XCTAssertEqual(app.waitForExit(), .exited(code: 0))
-        XCTAssertTrue(app.output.contains("staging.example.com 3"), app.output)
-    }
-
+    /// A test that is not async blocks its thread while it waits, which does no harm in XCTest.
     func testArgumentsThatCannotBeReadEndTheApp() throws {
         let app = try launchApp("onboarding", arguments: ["-skipOnbording", "-build", "beta"], until: nil)
         XCTAssertEqual(app.waitForExit(), .exited(code: 64))
@@ -69,5 +35,29 @@ final class OnboardingTests: XCTestCase {
 
             """
         )
+    }
+}
+
+/// The app's code in the test's own process, with settings that nobody else sees, tested with XCTest.
+///
+/// The tests are async because XCTest on Linux cannot run a test of the main actor that throws and is not.
+@MainActor
+final class ViewModelTests: XCTestCase {
+    private let settings = SettingStore(InMemorySettings())
+
+    func testAFirstRunShowsOnboarding() async throws {
+        try AutomationContext<OnboardingOptions>(arguments: []).configure(settings)
+        let model = try AppViewModel(settings: settings, server: SlowServer(at: nil))
+        XCTAssertTrue(model.showsOnboarding)
+        try model.markOnboardingSeen()
+        XCTAssertFalse(try settings.showsOnboarding())
+    }
+
+    func testRefreshing() async throws {
+        let model = try AppViewModel(settings: settings, server: SlowServer(at: nil))
+        await waitForCheckpoint(.dataRefreshed) { model.refresh() }
+        XCTAssertEqual(model.rows.count, 3)
+        await waitForElement(.spinner, toBe: .gone)
+        await waitForElement(.row(0), toBe: .visible)
     }
 }

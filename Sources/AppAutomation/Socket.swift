@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// The few calls on Unix domain sockets that both ends need. Descriptors never pass to child processes.
+/// The calls on Unix domain sockets that both ends need. Descriptors never pass to child processes.
 ///
 /// The system's functions, whose names these have, are reached through Foundation, on every system.
 package enum UnixSocket {
@@ -10,18 +10,25 @@ package enum UnixSocket {
         try open(path, Foundation.connect)
     }
 
-    /// Makes a socket at the path and listens on it.
+    /// Makes a socket at the path and listens on it. Neither it nor what it accepts blocks a reader.
     package static func listen(at path: String) throws -> CInt {
-        try open(path) { descriptor, address, length in
+        let descriptor = try open(path) { descriptor, address, length in
             bind(descriptor, address, length) == 0 ? Foundation.listen(descriptor, 1) : -1
         }
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        return descriptor
     }
 
     /// Takes the next connection, or `nil` if there is none.
     package static func accept(on descriptor: CInt) -> CInt? {
-        let connection = Foundation.accept(descriptor, nil, nil)
+        #if canImport(Darwin)
+            let connection = Foundation.accept(descriptor, nil, nil)
+        #else
+            let connection = acceptClosedOnExec(descriptor, nil, nil, CInt(O_CLOEXEC))
+        #endif
         guard connection >= 0 else { return nil }
         prepare(connection)
+        _ = fcntl(connection, F_SETFL, O_NONBLOCK)
         return connection
     }
 
@@ -54,8 +61,8 @@ package enum UnixSocket {
         return sent
     }
 
-    /// Reads what there is; `nil` at the end. It blocks while there is nothing, or, if the descriptor never blocks, returns
-    /// an empty array.
+    /// Reads what there is; `nil` at the end. While there is nothing it blocks or, on a descriptor that never blocks,
+    /// returns an empty array.
     package static func read(_ descriptor: CInt) -> [UInt8]? {
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
@@ -94,13 +101,12 @@ package enum UnixSocket {
         let bytes = Array(path.utf8)
         let limit = MemoryLayout.size(ofValue: address.sun_path) - 1
         guard bytes.count <= limit else {
-            let cause = "the path is \(bytes.count) bytes long, at most \(limit) are allowed here"
-            throw AutomationSocketError(path: path, cause: cause)
+            throw error(path, "the path is \(bytes.count) bytes long, at most \(limit) are allowed here")
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
 
         let descriptor = socket(AF_UNIX, stream, 0)
-        guard descriptor >= 0 else { throw AutomationSocketError(path: path, cause: "\(SystemError.last)") }
+        guard descriptor >= 0 else { throw error(path, "\(SystemError.last)") }
         prepare(descriptor)
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -110,9 +116,13 @@ package enum UnixSocket {
         guard result == 0 else {
             let cause = "\(SystemError.last)"
             close(descriptor)
-            throw AutomationSocketError(path: path, cause: cause)
+            throw error(path, cause)
         }
         return descriptor
+    }
+
+    private static func error(_ path: String, _ cause: String) -> AutomationError {
+        AutomationError(.launch, "the socket for checkpoints at \(path) cannot be opened: \(cause)")
     }
 
     /// Keeps a socket from child processes; and writing to an end that is gone must be an error, not a signal.
@@ -136,4 +146,14 @@ package enum UnixSocket {
         private let stream = SOCK_STREAM | CInt(O_CLOEXEC)
     #endif
     private let quietly = CInt(MSG_NOSIGNAL)
+
+    /// The only call that accepts a connection and keeps it from child processes at once: a child that held it would keep
+    /// the app from noticing that its test was killed. The headers declare it only for `_GNU_SOURCE`.
+    @_silgen_name("accept4")
+    private func acceptClosedOnExec(
+        _ descriptor: CInt,
+        _ address: UnsafeMutablePointer<sockaddr>?,
+        _ length: UnsafeMutablePointer<socklen_t>?,
+        _ flags: CInt
+    ) -> CInt
 #endif

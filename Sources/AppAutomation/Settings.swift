@@ -1,0 +1,225 @@
+import Foundation
+import Groundwork
+
+/// One setting of an app: its name, its type and its default, said once.
+///
+/// ```swift
+/// extension SettingKey where Value == Bool {
+///     static let onboardingSeen = SettingKey("onboardingSeen", default: false)
+/// }
+/// ```
+public struct SettingKey<Value: Codable & Sendable>: Sendable {
+    /// The setting's name in the store.
+    public let name: String
+    /// The value that it has until another is stored.
+    public let defaultValue: Value
+
+    /// Declares a setting.
+    public init(_ name: String, default defaultValue: Value) {
+        self.name = name
+        self.defaultValue = defaultValue
+    }
+}
+
+/// A place that an app keeps its settings in.
+///
+/// An app wraps a store in a type of its own whose methods say what changes: `markOnboardingSeen()`, not a property that
+/// somebody sets. Tests hand it an ``InMemorySettings``, the app a ``PersistedSettings``.
+public protocol SettingsStore: Sendable {
+    /// Returns the value that was stored last, or the default.
+    ///
+    /// - Throws: An ``AutomationError`` if what is stored cannot be read, or is of another type.
+    func value<Value>(of key: SettingKey<Value>) throws -> Value
+
+    /// Stores a value.
+    ///
+    /// - Throws: An ``AutomationError`` if it cannot be stored.
+    func store<Value>(_ value: Value, as key: SettingKey<Value>) throws
+
+    /// Forgets what was stored, so that the setting has its default again.
+    ///
+    /// - Throws: An ``AutomationError`` if it cannot be forgotten.
+    func forget<Value>(_ key: SettingKey<Value>) throws
+}
+
+/// Settings in memory, for tests: each store starts empty and ends with its owner.
+public final class InMemorySettings: SettingsStore {
+    private let settings = Locked(SettingsValues())
+
+    /// Makes an empty store.
+    public init() {}
+
+    /// Returns the value that was stored last, or the default.
+    public func value<Value>(of key: SettingKey<Value>) throws -> Value {
+        try settings.withLock { try $0.value(of: key) }
+    }
+
+    /// Stores a value.
+    public func store<Value>(_ value: Value, as key: SettingKey<Value>) throws {
+        try settings.withLock { try $0.store(value, as: key) }
+    }
+
+    /// Forgets what was stored.
+    public func forget<Value>(_ key: SettingKey<Value>) throws {
+        settings.withLock { $0.forget(key) }
+    }
+}
+
+/// Settings that outlive the process, in a file that belongs to one build of the app and to one run.
+///
+/// Two builds of one app (development, internal, App Store) never see each other's values, and neither do two tests in
+/// parallel, because a test gives every app that it launches a directory of its own. Processes of the same build and run
+/// share the file and lose none of each other's changes.
+public final class PersistedSettings: SettingsStore {
+    /// The file that holds the settings.
+    public let file: URL
+    private let lock: FileLock
+
+    /// Opens the settings of a build, in the directory that the test gave this run or else in the user's own.
+    ///
+    /// ```swift
+    /// let settings = try PersistedSettings(build: Bundle.main.bundleIdentifier ?? "app", context: context)
+    /// ```
+    ///
+    /// - Throws: An ``AutomationError`` if the settings cannot be read or the directory cannot be made.
+    public convenience init<Options>(build: String, context: AutomationContext<Options>) throws {
+        let usersOwn = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        guard let directory = context.stateDirectory ?? usersOwn else {
+            throw AutomationError(.settings, "the directory for settings: is not known: this user has none")
+        }
+        try self.init(build: build, in: directory)
+    }
+
+    /// Opens the settings of a build and a run in a directory.
+    ///
+    /// - Parameters:
+    ///   - build: A name of this build, such as its bundle identifier.
+    ///   - run: A name of this run; `nil` for the one that a user starts.
+    ///   - directory: The directory with the settings of all builds and runs.
+    /// - Throws: An ``AutomationError`` if the settings cannot be read or the directory cannot be made.
+    public init(build: String, run: String? = nil, in directory: URL) throws {
+        let parent = directory.appendingPathComponent(Self.component("build", build), isDirectory: true)
+        let name = run.map { Self.component("run", $0) } ?? "settings"
+        file = parent.appendingPathComponent(name + ".json")
+        do {
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+        } catch {
+            throw AutomationError(.settings, "\(parent.path): cannot be made: \(error.localizedDescription)")
+        }
+        lock = FileLock(path: parent.appendingPathComponent(name + ".lock").path)
+        _ = try read()
+    }
+
+    /// Returns the value that was stored last, by whichever process of this build and run, or the default.
+    public func value<Value>(of key: SettingKey<Value>) throws -> Value {
+        try read().value(of: key)
+    }
+
+    /// Stores a value; it is in the file when this returns.
+    public func store<Value>(_ value: Value, as key: SettingKey<Value>) throws {
+        try change { try $0.store(value, as: key) }
+    }
+
+    /// Forgets what was stored.
+    public func forget<Value>(_ key: SettingKey<Value>) throws {
+        try change { $0.forget(key) }
+    }
+
+    private func change(_ change: (inout SettingsValues) throws -> Void) throws {
+        do {
+            try lock.withLock { problem in
+                if let problem { throw AutomationError(.settings, "\(lock.path): cannot be locked: \(problem)") }
+                var settings = try read()
+                try change(&settings)
+                try write(settings)
+            }
+        } catch let error as SystemError {
+            throw AutomationError(.settings, "\(lock.path): cannot be opened: \(error)")
+        }
+    }
+
+    /// Writes beside the file and renames, so that a reader, or a crash, finds the old or the new.
+    private func write(_ settings: SettingsValues) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        do {
+            try encoder.encode(settings).write(to: file, options: .atomic)
+        } catch {
+            throw AutomationError(.settings, "\(file.path): cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// Reads the file, each time anew, because another process may have changed it.
+    private func read() throws -> SettingsValues {
+        let data: Data
+        do {
+            data = try Data(contentsOf: file)
+        } catch CocoaError.fileReadNoSuchFile {
+            return SettingsValues()
+        } catch {
+            throw AutomationError(.settings, "\(file.path): cannot be read: \(error.localizedDescription)")
+        }
+        do {
+            return try JSONDecoder().decode(SettingsValues.self, from: data)
+        } catch {
+            throw AutomationError(.settings, "\(file.path): does not hold settings: a JSON object of texts is expected")
+        }
+    }
+
+    /// Turns a name of any letters into a path component. No two names share one, not even where case does not count.
+    private static func component(_ kind: String, _ name: String) -> String {
+        let kept = Set("abcdefghijklmnopqrstuvwxyz0123456789.-".utf8)
+        return "\(kind)-" + name.utf8.percentEncoded(except: kept.contains)
+    }
+}
+
+/// Settings as they are stored, in memory or in a file: a JSON object whose values are texts, the JSON of each setting.
+///
+/// The store in memory codes values as well, so that a value that cannot be coded fails in a unit test already.
+struct SettingsValues: Codable, Sendable {
+    /// In names, whatever is not ASCII is percent-encoded, because Swift and readers of JSON may take two names that differ
+    /// in their bytes for one.
+    private var values: [String: String] = [:]
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        values = try [String: String](from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try values.encode(to: encoder)
+    }
+
+    func value<Value>(of key: SettingKey<Value>) throws -> Value {
+        guard let stored = values[Self.name(of: key)] else { return key.defaultValue }
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(stored.utf8))
+        } catch {
+            throw AutomationError(.settings, "setting \"\(key.name)\": \(stored) is stored, which is no \(Value.self)")
+        }
+    }
+
+    mutating func store<Value>(_ value: Value, as key: SettingKey<Value>) throws {
+        do {
+            values[Self.name(of: key)] = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+        } catch {
+            throw AutomationError(.settings, "setting \"\(key.name)\": \(value) cannot be stored: \(error)")
+        }
+    }
+
+    mutating func forget<Value>(_ key: SettingKey<Value>) {
+        values[Self.name(of: key)] = nil
+    }
+
+    private static func name<Value>(of key: SettingKey<Value>) -> String {
+        key.name.utf8.percentEncoded { $0 < 0x80 && $0 != UInt8(ascii: "%") }
+    }
+}
+
+extension Sequence<UInt8> {
+    /// These bytes as text, in which each that is not kept is a percent sign and two hexadecimal digits.
+    func percentEncoded(except isKept: (UInt8) -> Bool) -> String {
+        map { isKept($0) ? String(Unicode.Scalar($0)) : String(format: "%%%02x", $0) }.joined()
+    }
+}

@@ -1,0 +1,187 @@
+import AppAutomation
+import Foundation
+import Groundwork
+
+/// A connection to an app, which waits for what the app posts and announces.
+///
+/// Made by itself, it is for an app that something else launches, such as `XCUIApplication`, which gets the connection's
+/// environment:
+///
+/// ```swift
+/// let connection = try AppConnection()
+/// app.launchEnvironment.merge(connection.environment) { $1 }
+/// connection.waitForCheckpoint(.ready) { app.launch() }
+/// ```
+///
+/// The app has to share the machine's folders, as one on the simulator does, and to connect: an `AppLauncher` does, others
+/// call `connectToTest()`. Only one app can connect. An app that a test launches by itself is an ``AppProcess``.
+public class AppConnection: @unchecked Sendable {
+    // Safe to send: nothing is stored here or in AppProcess, the one subclass, but constants that are Sendable.
+
+    /// The end of an app.
+    public enum ExitStatus: Hashable, Sendable, CustomStringConvertible {
+        /// By itself, with this code.
+        case exited(code: Int32)
+        /// By this signal.
+        case killed(signal: Int32)
+
+        init(_ ending: ProcessEnding) {
+            switch ending {
+            case .exitCode(let code): self = .exited(code: code)
+            case .signal(let signal): self = .killed(signal: signal)
+            }
+        }
+
+        /// The end in the words of a failure's message.
+        public var description: String {
+            switch self {
+            case .exited(let code): "the app exited with code \(code)"
+            case .killed(let signal): "the app was killed by signal \(signal)"
+            }
+        }
+    }
+
+    /// The variables to add to the app's environment.
+    public let environment: [String: String]
+    let link: AppLink
+    let directory: AppDirectory
+    /// The test that the app belongs to; `nil` if it was made without one.
+    private let scope: TestScope?
+
+    /// Makes a connection for an app that something else launches.
+    ///
+    /// - Throws: An ``AutomationError`` if no socket can be made, and always on a device, which shares no folder with its
+    ///   tests.
+    public convenience init() throws {
+        #if (os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)) && !targetEnvironment(simulator)
+            throw AutomationError(.launch, "an app on a device shares no folder with its test: use a simulator")
+        #else
+            let directory = try AppDirectory(forConnection: true)
+            self.init(
+                [AutomationVariable.socket: directory.socket],
+                try AppLink(listener: directory.listen()),
+                directory
+            )
+        #endif
+    }
+
+    init(_ environment: [String: String], _ link: AppLink, _ directory: AppDirectory) {
+        (self.environment, self.link, self.directory) = (environment, link, directory)
+        let current = TestScope.current
+        scope = current.reporter == .xctest ? current : nil
+        scope?.endWithTest(self)
+    }
+
+    deinit {
+        link.stop()
+    }
+
+    /// Ends all that was made for the app, at the end of its test.
+    func finish() {
+        link.stop()
+        link.waitUntilStopped()
+        directory.remove()
+    }
+
+    var source: EventSource { EventSource(hub: link.hub, link: link, scope: scope ?? .current) }
+
+    /// Performs an action and waits until the app posts a checkpoint.
+    ///
+    /// ```swift
+    /// app.waitForCheckpoint(.dataRefreshed) { app.send("refresh") }
+    /// ```
+    ///
+    /// Only what the app posts after the wait began counts. If the app ends in the meantime, the test fails at once, with
+    /// the app's last output. This form blocks the thread; in a test of Swift Testing that is one of the few that all tests
+    /// share.
+    ///
+    /// - Parameters:
+    ///   - checkpoint: The checkpoint to wait for.
+    ///   - timeout: The number of seconds to wait once the action has returned, before the test fails at the caller's line
+    ///     with what was seen instead. It can be long: only a failure takes that long.
+    ///   - file: The file of the line that fails.
+    ///   - line: The line that fails.
+    ///   - action: The cause of the checkpoint.
+    /// - Returns: True if the checkpoint was posted.
+    @_disfavoredOverload  // Else an async test whose action happens not to await would get this form.
+    @discardableResult
+    public func waitForCheckpoint(
+        _ checkpoint: Checkpoint,
+        timeout: TimeInterval = 30,
+        file: StaticString = #filePath,
+        line: UInt = #line,
+        perform action: () throws -> Void
+    ) rethrows -> Bool {
+        try source.wait(for: .checkpoint(checkpoint), timeout: timeout, at: Caller(file, line), perform: action)
+    }
+
+    /// Performs an action and waits, without blocking a thread, until the app posts a checkpoint.
+    ///
+    /// The action runs on the caller's actor. Cancelling the task ends the wait with a failure.
+    @discardableResult
+    public func waitForCheckpoint(
+        _ checkpoint: Checkpoint,
+        timeout: TimeInterval = 30,
+        isolation: isolated (any Actor)? = #isolation,
+        file: StaticString = #filePath,
+        line: UInt = #line,
+        perform action: () async throws -> Void
+    ) async rethrows -> Bool {
+        try await source.wait(for: .checkpoint(checkpoint), timeout: timeout, at: Caller(file, line), perform: action)
+    }
+
+    /// Waits until the app announces that an element is in a state; returns at once if it is.
+    ///
+    /// A state includes those it implies: what is tappable is visible and present too. Only what was announced as gone is
+    /// gone; an element that was never announced is in no state.
+    ///
+    /// - Returns: True if the element came to be in the state.
+    @discardableResult
+    public func waitForElement(
+        _ identifier: ElementIdentifier,
+        toBe state: ElementState,
+        timeout: TimeInterval = 30,
+        file: StaticString = #filePath,
+        line: UInt = #line
+    ) -> Bool {
+        source.wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
+    }
+
+    /// Waits, without blocking a thread, until the app announces that an element is in a state.
+    @discardableResult
+    public func waitForElement(
+        _ identifier: ElementIdentifier,
+        toBe state: ElementState,
+        timeout: TimeInterval = 30,
+        isolation: isolated (any Actor)? = #isolation,
+        file: StaticString = #filePath,
+        line: UInt = #line
+    ) async -> Bool {
+        await source.wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
+    }
+
+    /// Sends a line to the app, which reads it on its standard input.
+    ///
+    /// A line that the app has not read yet is kept for it, up to what the system allows. The test fails at the caller's
+    /// line if the app has ended, never connected, or reads nothing for `timeout` seconds while no more is kept; after a
+    /// line that was cut, no other is sent.
+    public func send(
+        _ text: String,
+        timeout: TimeInterval = 30,
+        file: StaticString = #filePath,
+        line: UInt = #line
+    ) {
+        link.receive()
+        let bytes = Array("\(text)\n".utf8)
+        let sent = link.input.withLock { input -> Int? in
+            input.map { UnixSocket.send(bytes, to: $0, patience: timeout) }
+        }
+        if sent == bytes.count { return }
+        // The rest of a line that was cut would be taken for the beginning of the next one.
+        if let sent, sent > 0 { link.closeInput() }
+        let cause = sent == nil ? link.status?.description ?? "the app takes no lines" : "the app does not read"
+        let remark = link.remark
+        let failure = "\"\(text.prefix(60))\" was not sent: \(cause)"
+        Caller(file, line).fail(remark.isEmpty ? failure : "\(failure)\n\(remark)", in: source.scope)
+    }
+}

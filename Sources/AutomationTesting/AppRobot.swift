@@ -1,0 +1,91 @@
+import AppAutomation
+import Foundation
+
+/// One screen of an app: the steps that a user can take there, and what can be seen.
+///
+/// Steps return a robot, this one or that of the screen they lead to, so that a test reads like a user's actions. They pass
+/// on file and line, so that a failure shows the test's line and not the robot's.
+///
+/// ```swift
+/// struct WelcomeRobot: AppRobot {
+///     let app: AppProcess
+///
+///     func skip(file: StaticString = #filePath, line: UInt = #line) async throws -> ListRobot {
+///         try await perform(awaiting: .listShown, file: file, line: line) { app.send("skip") }
+///         return ListRobot(app: app)
+///     }
+/// }
+/// ```
+///
+/// Both methods exist with and without `async`; those without block the thread.
+public protocol AppRobot {
+    /// An ``AppProcess`` or another ``AppConnection``.
+    associatedtype App: AppConnection
+
+    /// The app that has this screen.
+    var app: App { get }
+}
+
+extension AppRobot {
+    /// Performs an action and waits for the checkpoint that it leads to.
+    ///
+    /// - Throws: An error that stops the test, if the checkpoint was not posted. The failure is reported once.
+    @_disfavoredOverload  // Else an async step whose action happens not to await would get this form.
+    @discardableResult
+    public func perform(
+        awaiting checkpoint: Checkpoint,
+        timeout: TimeInterval = 30,
+        file: StaticString = #filePath,
+        line: UInt = #line,
+        action: () throws -> Void
+    ) throws -> Self {
+        let failure = try app.source.failure(for: .checkpoint(checkpoint), timeout: timeout, perform: action)
+        return try check(failure, Caller(file, line))
+    }
+
+    /// Performs an action and waits, without blocking a thread, for the checkpoint that it leads to.
+    @discardableResult
+    public func perform(
+        awaiting checkpoint: Checkpoint,
+        timeout: TimeInterval = 30,
+        isolation: isolated (any Actor)? = #isolation,
+        file: StaticString = #filePath,
+        line: UInt = #line,
+        action: () async throws -> Void
+    ) async throws -> Self {
+        let failure = try await app.source.failure(for: .checkpoint(checkpoint), timeout: timeout, perform: action)
+        return try check(failure, Caller(file, line))
+    }
+
+    /// Waits until an element of the screen is in a state.
+    ///
+    /// - Throws: An error that stops the test, if that was not announced. The failure is reported once.
+    @discardableResult
+    public func expect(
+        _ identifier: ElementIdentifier,
+        toBe state: ElementState,
+        timeout: TimeInterval = 30,
+        file: StaticString = #filePath,
+        line: UInt = #line
+    ) throws -> Self {
+        try check(app.source.failure(for: .element(identifier, state), timeout: timeout) {}, Caller(file, line))
+    }
+
+    /// Waits, without blocking a thread, until an element of the screen is in a state.
+    @discardableResult
+    public func expect(
+        _ identifier: ElementIdentifier,
+        toBe state: ElementState,
+        timeout: TimeInterval = 30,
+        isolation: isolated (any Actor)? = #isolation,
+        file: StaticString = #filePath,
+        line: UInt = #line
+    ) async throws -> Self {
+        try check(await app.source.failure(for: .element(identifier, state), timeout: timeout) {}, Caller(file, line))
+    }
+
+    private func check(_ failure: String?, _ caller: Caller) throws -> Self {
+        if let failure { throw caller.stop(failure, in: app.source.scope) }
+        return self
+    }
+}

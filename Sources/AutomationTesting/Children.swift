@@ -1,0 +1,92 @@
+#if os(macOS) || os(Linux)
+    import AppAutomation
+    import Foundation
+    import Groundwork
+
+    /// The start of an app's process, its streams, and the end of what it started.
+    enum Children {
+        /// Held while a pipe is opened and while a child is started: a pipe that is open but not yet marked as the test's
+        /// alone would pass to a child that starts at that moment.
+        private static let isStarting = Locked(())
+
+        /// Opens a pipe.
+        ///
+        /// - Returns: The end to read from, and the one to write to.
+        static func pipe() throws -> [CInt] {
+            var ends: [CInt] = [-1, -1]
+            let result = isStarting.withLock { _ in
+                let result = Foundation.pipe(&ends)
+                ends.forEach { _ = fcntl($0, F_SETFD, FD_CLOEXEC) }
+                return result
+            }
+            guard result == 0 else { throw AutomationError(.launch, "no pipe can be opened: \(SystemError.last)") }
+            return ends
+        }
+
+        /// Opens two sockets that are connected: unlike to a pipe, writing when the other end is gone need not raise a signal.
+        static func socketPair() throws -> [CInt] {
+            guard let (one, other) = UnixSocket.pair() else {
+                throw AutomationError(.launch, "no socket can be opened: \(SystemError.last)")
+            }
+            return [one, other]
+        }
+
+        /// Starts an executable with these descriptors as its standard streams; it gets no other.
+        static func start(_ command: [String], _ environment: [String: String], _ streams: [CInt]) throws
+            -> ChildProcess
+        {
+            try isStarting.withLock { _ in
+                do throws(SystemError) {
+                    return try ChildProcess(
+                        command,
+                        environment: environment,
+                        streams: streams,
+                        closing: othersThatPass
+                    )
+                } catch {
+                    throw AutomationError(.launch, "\(command[0]) cannot be started: \(error)")
+                }
+            }
+        }
+
+        /// The descriptors that a child would inherit, other than the standard streams: such as those of Foundation's `Pipe`.
+        private static var othersThatPass: [CInt] {
+            // Apple's systems close them by themselves.
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+            return names.compactMap { CInt($0) }.filter {
+                let flags = fcntl($0, F_GETFD)
+                return $0 > 2 && flags >= 0 && flags & FD_CLOEXEC == 0
+            }
+        }
+
+        /// Kills what an app has left running, and returns when nothing of it is alive.
+        ///
+        /// Its group does not hold all: Foundation's `Process` gives every child a group of its own. On Linux the others are
+        /// found by their session, which is the app's unless they left it, and by the launch's directory, which is in their
+        /// environment unless they were given another.
+        static func killAll(of app: ChildProcess, in directory: String) {
+            _ = kill(-app.identifier, SIGKILL)
+            // A process that is killed may have started another one after it was listed, so there are rounds until nothing is
+            // left; one that cannot be killed, waiting for a disk, is no reason to go on for ever.
+            for _ in 0..<200 {
+                let left = processes.filter { belongs($0, to: app, in: directory) }
+                if left.isEmpty { return }
+                for process in left { _ = kill(process, SIGKILL) }
+            }
+        }
+
+        private static var processes: [pid_t] {
+            ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
+        }
+
+        private static func belongs(_ process: pid_t, to app: ChildProcess, in directory: String) -> Bool {
+            // The fields of `stat` are `1234 (any name) state parent group session …`.
+            let fields =
+                Descriptor.text(at: "/proc/\(process)/stat")?.split(separator: ")").last?.split(separator: " ") ?? []
+            guard fields.count > 3, fields[0] != "Z" else { return false }
+            if fields[3] == "\(app.identifier)" { return true }
+            let variable = "\(AutomationVariable.launch)=\(directory)\0"
+            return Descriptor.text(at: "/proc/\(process)/environ")?.contains(variable) == true
+        }
+    }
+#endif

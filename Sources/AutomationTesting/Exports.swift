@@ -1,2 +1,0 @@
-@_exported import AppAutomation
-@_exported import XCTest
