@@ -86,7 +86,16 @@ let package = Package(
             dependencies: ["AppAutomation"],
             path: "Fixtures/Scenarios/UnrulyApp"
         ),
-        .testTarget(name: "AutomationTestingTests", dependencies: ["AutomationTesting", "UnrulyApp", "TestSupport"]),
+        // Tests of Swift Testing that wait, some of them in vain.
+        .executableTarget(
+            name: "WaitScenarios",
+            dependencies: ["AutomationTesting", "RetryableTesting"],
+            path: "Fixtures/Scenarios/Waits"
+        ),
+        .testTarget(
+            name: "AutomationTestingTests",
+            dependencies: ["AutomationTesting", "Retryable", "UnrulyApp", "TestSupport"]
+        ),
 
         // What it costs, and what it is for: swift run -c release benchmarks
         .executableTarget(

@@ -136,29 +136,13 @@ public struct LaunchOption<Value: Sendable>: Sendable {
     }
 
     /// Declares an option whose value is written as its raw value.
-    @_disfavoredOverload
     public init(wrappedValue: Value, _ name: String? = nil)
     where Value: RawRepresentable, Value.RawValue: LaunchValue {
         self.init(wrappedValue, name, .raw())
     }
 
-    /// Declares an option whose value is written as its raw value, though it has a form as JSON as well.
-    @_disfavoredOverload
-    public init(wrappedValue: Value, _ name: String? = nil)
-    where Value: RawRepresentable & Codable, Value.RawValue: LaunchValue {
-        self.init(wrappedValue, name, .raw())
-    }
-
     /// Declares an option whose value is written as its raw value, or not at all.
-    @_disfavoredOverload
     public init<Wrapped: RawRepresentable>(wrappedValue: Value, _ name: String? = nil)
-    where Value == Wrapped?, Wrapped.RawValue: LaunchValue {
-        self.init(wrappedValue, name, .optional(.raw()))
-    }
-
-    /// Declares an option whose value is written as its raw value, or not at all, though it has a form as JSON as well.
-    @_disfavoredOverload
-    public init<Wrapped: RawRepresentable & Codable>(wrappedValue: Value, _ name: String? = nil)
     where Value == Wrapped?, Wrapped.RawValue: LaunchValue {
         self.init(wrappedValue, name, .optional(.raw()))
     }

@@ -3,8 +3,8 @@ import Foundation
 /// A value of a launch option, with its form as an argument.
 ///
 /// `Bool`, `Int`, `Double`, `String`, `URL` and optionals of launch values are launch values. An app's own type needs no
-/// conformance if it is `RawRepresentable` or `Codable`, see ``LaunchOption``. A conformance gives it a form of its own; a
-/// type that is `LosslessStringConvertible` already has one and only says what is allowed.
+/// conformance if it is `RawRepresentable` or `Codable`, see ``LaunchOption``. A conformance gives a type that is not
+/// `RawRepresentable` a form of its own; one that is `LosslessStringConvertible` already has it and only says what is allowed.
 public protocol LaunchValue: Sendable {
     /// The texts that can be read, for an error's message, such as "a whole number".
     static var allowedLaunchText: String { get }

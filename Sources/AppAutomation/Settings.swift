@@ -90,23 +90,24 @@ public final class PersistedSettings: SettingsStore {
         try self.init(build: build, in: directory)
     }
 
-    /// Opens the settings of a build and a run in a directory.
+    /// Opens the settings of a build in a directory.
     ///
     /// - Parameters:
     ///   - build: A name of this build, such as its bundle identifier.
-    ///   - run: A name of this run; `nil` for the one that a user starts.
-    ///   - directory: The directory with the settings of all builds and runs.
+    ///   - directory: The directory with the settings of all builds.
     /// - Throws: An ``AutomationError`` if the settings cannot be read or the directory cannot be made.
-    public init(build: String, run: String? = nil, in directory: URL) throws {
-        let parent = directory.appendingPathComponent(Self.component("build", build), isDirectory: true)
-        let name = run.map { Self.component("run", $0) } ?? "settings"
-        file = parent.appendingPathComponent(name + ".json")
+    public init(build: String, in directory: URL) throws {
+        // A name of any letters as a path component: no two names share one, not even where case does not count.
+        let kept = Set("abcdefghijklmnopqrstuvwxyz0123456789.-".utf8)
+        let name = "build-" + build.utf8.percentEncoded(except: kept.contains)
+        let parent = directory.appendingPathComponent(name, isDirectory: true)
+        file = parent.appendingPathComponent("settings.json")
         do {
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
         } catch {
             throw AutomationError(.settings, "\(parent.path): cannot be made: \(error.localizedDescription)")
         }
-        lock = FileLock(path: parent.appendingPathComponent(name + ".lock").path)
+        lock = FileLock(path: parent.appendingPathComponent("settings.lock").path)
         _ = try read()
     }
 
@@ -164,12 +165,6 @@ public final class PersistedSettings: SettingsStore {
         } catch {
             throw AutomationError(.settings, "\(file.path): does not hold settings: a JSON object of texts is expected")
         }
-    }
-
-    /// Turns a name of any letters into a path component. No two names share one, not even where case does not count.
-    private static func component(_ kind: String, _ name: String) -> String {
-        let kept = Set("abcdefghijklmnopqrstuvwxyz0123456789.-".utf8)
-        return "\(kind)-" + name.utf8.percentEncoded(except: kept.contains)
     }
 }
 

@@ -37,7 +37,9 @@ struct TestConnection: Sendable {
         do {
             let descriptor = try UnixSocket.connect(to: socket)
             hub.send(to: descriptor, flushesOutput: launchDirectory != nil)
-            Thread.detachNewThread { serve(descriptor, hub) }
+            // Before the app reads from it.
+            let input = launchDirectory == nil ? newStandardInput() : nil
+            Thread.detachNewThread { serve(descriptor, hub, input) }
         } catch {
             writeToStandardError("AppAutomation: \(error)")
             // The test may be there and refuse this process, because it is connected to another.
@@ -45,8 +47,7 @@ struct TestConnection: Sendable {
         }
     }
 
-    private func serve(_ descriptor: CInt, _ hub: EventHub) {
-        let input = launchDirectory == nil ? newStandardInput() : nil
+    private func serve(_ descriptor: CInt, _ hub: EventHub, _ input: CInt?) {
         while let bytes = UnixSocket.read(descriptor) {
             if let input { _ = UnixSocket.send(bytes, to: input) }
         }

@@ -15,7 +15,7 @@ import Groundwork
 ///
 /// The app has to share the machine's folders, as one on the simulator does, and to connect: an `AppLauncher` does, others
 /// call `connectToTest()`. Only one app can connect. An app that a test launches by itself is an ``AppProcess``.
-public class AppConnection: @unchecked Sendable {
+public class AppConnection: EventWaiting, @unchecked Sendable {
     // Safe to send: nothing is stored here or in AppProcess, the one subclass, but constants that are Sendable.
 
     /// The end of an app.
@@ -83,82 +83,8 @@ public class AppConnection: @unchecked Sendable {
         directory.remove()
     }
 
-    var source: EventSource { EventSource(hub: link.hub, link: link, scope: scope ?? .current) }
-
-    /// Performs an action and waits until the app posts a checkpoint.
-    ///
-    /// ```swift
-    /// app.waitForCheckpoint(.dataRefreshed) { app.send("refresh") }
-    /// ```
-    ///
-    /// Only what the app posts after the wait began counts. If the app ends in the meantime, the test fails at once, with
-    /// the app's last output. This form blocks the thread; in a test of Swift Testing that is one of the few that all tests
-    /// share.
-    ///
-    /// - Parameters:
-    ///   - checkpoint: The checkpoint to wait for.
-    ///   - timeout: The number of seconds to wait once the action has returned, before the test fails at the caller's line
-    ///     with what was seen instead. It can be long: only a failure takes that long.
-    ///   - file: The file of the line that fails.
-    ///   - line: The line that fails.
-    ///   - action: The cause of the checkpoint.
-    /// - Returns: True if the checkpoint was posted.
-    @_disfavoredOverload  // Else an async test whose action happens not to await would get this form.
-    @discardableResult
-    public func waitForCheckpoint(
-        _ checkpoint: Checkpoint,
-        timeout: TimeInterval = 30,
-        file: StaticString = #filePath,
-        line: UInt = #line,
-        perform action: () throws -> Void
-    ) rethrows -> Bool {
-        try source.wait(for: .checkpoint(checkpoint), timeout: timeout, at: Caller(file, line), perform: action)
-    }
-
-    /// Performs an action and waits, without blocking a thread, until the app posts a checkpoint.
-    ///
-    /// The action runs on the caller's actor. Cancelling the task ends the wait with a failure.
-    @discardableResult
-    public func waitForCheckpoint(
-        _ checkpoint: Checkpoint,
-        timeout: TimeInterval = 30,
-        isolation: isolated (any Actor)? = #isolation,
-        file: StaticString = #filePath,
-        line: UInt = #line,
-        perform action: () async throws -> Void
-    ) async rethrows -> Bool {
-        try await source.wait(for: .checkpoint(checkpoint), timeout: timeout, at: Caller(file, line), perform: action)
-    }
-
-    /// Waits until the app announces that an element is in a state; returns at once if it is.
-    ///
-    /// A state includes those it implies: what is tappable is visible and present too. Only what was announced as gone is
-    /// gone; an element that was never announced is in no state.
-    ///
-    /// - Returns: True if the element came to be in the state.
-    @discardableResult
-    public func waitForElement(
-        _ identifier: ElementIdentifier,
-        toBe state: ElementState,
-        timeout: TimeInterval = 30,
-        file: StaticString = #filePath,
-        line: UInt = #line
-    ) -> Bool {
-        source.wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
-    }
-
-    /// Waits, without blocking a thread, until the app announces that an element is in a state.
-    @discardableResult
-    public func waitForElement(
-        _ identifier: ElementIdentifier,
-        toBe state: ElementState,
-        timeout: TimeInterval = 30,
-        isolation: isolated (any Actor)? = #isolation,
-        file: StaticString = #filePath,
-        line: UInt = #line
-    ) async -> Bool {
-        await source.wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
-    }
+    /// The app's events.
+    public var awaitableEvents: EventSource { EventSource(hub: link.hub, link: link, scope: scope ?? .current) }
 
     /// Sends a line to the app, which reads it on its standard input.
     ///
@@ -182,6 +108,6 @@ public class AppConnection: @unchecked Sendable {
         let cause = sent == nil ? link.status?.description ?? "the app takes no lines" : "the app does not read"
         let remark = link.remark
         let failure = "\"\(text.prefix(60))\" was not sent: \(cause)"
-        Caller(file, line).fail(remark.isEmpty ? failure : "\(failure)\n\(remark)", in: source.scope)
+        Caller(file, line).fail(remark.isEmpty ? failure : "\(failure)\n\(remark)", in: awaitableEvents.scope)
     }
 }

@@ -115,7 +115,7 @@
             file: StaticString = #filePath,
             line: UInt = #line
         ) -> ExitStatus? {
-            source.wait(for: .end, timeout: timeout, at: Caller(file, line)) {} ? exitStatus : nil
+            awaitableEvents.wait(for: .end, timeout: timeout, at: Caller(file, line)) {} ? exitStatus : nil
         }
 
         /// Waits, without blocking a thread, until the app has ended by itself.
@@ -126,7 +126,7 @@
             file: StaticString = #filePath,
             line: UInt = #line
         ) async -> ExitStatus? {
-            await source.wait(for: .end, timeout: timeout, at: Caller(file, line)) {} ? exitStatus : nil
+            await awaitableEvents.wait(for: .end, timeout: timeout, at: Caller(file, line)) {} ? exitStatus : nil
         }
     }
 #endif

@@ -39,7 +39,7 @@ extension AppRobot {
         line: UInt = #line,
         action: () throws -> Void
     ) throws -> Self {
-        let failure = try app.source.failure(for: .checkpoint(checkpoint), timeout: timeout, perform: action)
+        let failure = try app.awaitableEvents.failure(for: .checkpoint(checkpoint), timeout: timeout, perform: action)
         return try check(failure, Caller(file, line))
     }
 
@@ -53,7 +53,11 @@ extension AppRobot {
         line: UInt = #line,
         action: () async throws -> Void
     ) async throws -> Self {
-        let failure = try await app.source.failure(for: .checkpoint(checkpoint), timeout: timeout, perform: action)
+        let failure = try await app.awaitableEvents.failure(
+            for: .checkpoint(checkpoint),
+            timeout: timeout,
+            perform: action
+        )
         return try check(failure, Caller(file, line))
     }
 
@@ -68,7 +72,10 @@ extension AppRobot {
         file: StaticString = #filePath,
         line: UInt = #line
     ) throws -> Self {
-        try check(app.source.failure(for: .element(identifier, state), timeout: timeout) {}, Caller(file, line))
+        try check(
+            app.awaitableEvents.failure(for: .element(identifier, state), timeout: timeout) {},
+            Caller(file, line)
+        )
     }
 
     /// Waits, without blocking a thread, until an element of the screen is in a state.
@@ -81,11 +88,14 @@ extension AppRobot {
         file: StaticString = #filePath,
         line: UInt = #line
     ) async throws -> Self {
-        try check(await app.source.failure(for: .element(identifier, state), timeout: timeout) {}, Caller(file, line))
+        try check(
+            await app.awaitableEvents.failure(for: .element(identifier, state), timeout: timeout) {},
+            Caller(file, line)
+        )
     }
 
     private func check(_ failure: String?, _ caller: Caller) throws -> Self {
-        if let failure { throw caller.stop(failure, in: app.source.scope) }
+        if let failure { throw caller.stop(failure, in: app.awaitableEvents.scope) }
         return self
     }
 }

@@ -29,13 +29,14 @@ enum AwaitedEvent: Sendable {
     }
 }
 
-/// The events that a test waits for, and the scope that a failure belongs to.
-struct EventSource: Sendable {
+/// The events that a test waits for. Only this module makes and uses them.
+public struct EventSource: Sendable {
     let hub: EventHub
     /// The connection to an app; `nil` for the app's code in the test's own process.
     var link: AppLink?
     /// The time from which on announcements count that came before the wait.
     var elementsSince: UInt64 = 0
+    /// The scope that a failure belongs to.
     let scope: TestScope
 
     /// Waits on this thread; without the event, the test fails at the caller's line.

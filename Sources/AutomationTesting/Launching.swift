@@ -105,7 +105,7 @@
         func check(_ process: AppProcess, _ failure: String?) throws -> AppProcess {
             guard let failure else { return process }
             process.terminate()
-            throw caller.stop("\(app) is not ready: \(failure)", in: process.source.scope)
+            throw caller.stop("\(app) is not ready: \(failure)", in: process.awaitableEvents.scope)
         }
 
         /// The system would end an argument or a variable at a NUL, and the app would see something else than the test gave.

@@ -52,13 +52,42 @@ public func waitForElement(
         .wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line), perform: action)
 }
 
+/// A place of events to wait for: a test case, for the app's code in its own process, or an ``AppConnection``.
+///
+/// Each wait has a form that blocks the thread and an asynchronous one. On the main thread, what is queued there runs while
+/// the first waits. In a test of Swift Testing, a blocked thread is one of the few that all tests share.
+public protocol EventWaiting {
+    /// The events that the waits listen to.
+    var awaitableEvents: EventSource { get }
+}
+
 // In a test case, a method hides the functions of its name, so there is one for each of them.
-extension XCTestCase {
-    /// Performs an action and waits until the app's code in this process posts a checkpoint.
+extension XCTestCase: EventWaiting {
+    /// The events of the app's code in the test's own process.
+    public var awaitableEvents: EventSource {
+        let (scope, start) = TestScope.of(self)
+        return EventSource(hub: .shared, elementsSince: start, scope: scope)
+    }
+}
+
+extension EventWaiting {
+    /// Performs an action and waits until the app posts a checkpoint.
     ///
-    /// It works like the function of this name, but blocks the thread. What is queued for the main thread runs while a test
-    /// waits there. A checkpoint that is posted after the deadline is too late, even where the wait takes longer because
-    /// something else keeps the main thread busy.
+    /// ```swift
+    /// app.waitForCheckpoint(.dataRefreshed) { app.send("refresh") }
+    /// ```
+    ///
+    /// Only what is posted after the wait began counts, and what is posted after the deadline is too late. If an app process
+    /// ends in the meantime, the test fails at once, with the app's last output.
+    ///
+    /// - Parameters:
+    ///   - checkpoint: The checkpoint to wait for.
+    ///   - timeout: The number of seconds to wait once the action has returned, before the test fails at the caller's line
+    ///     with what was seen instead. It can be long: only a failure takes that long.
+    ///   - file: The file of the line that fails.
+    ///   - line: The line that fails.
+    ///   - action: The cause of the checkpoint.
+    /// - Returns: True if the checkpoint was posted.
     @_disfavoredOverload  // Else an async test whose action happens not to await would get this form.
     @discardableResult
     public func waitForCheckpoint(
@@ -68,11 +97,17 @@ extension XCTestCase {
         line: UInt = #line,
         perform action: () throws -> Void
     ) rethrows -> Bool {
-        try thisProcess.wait(for: .checkpoint(checkpoint), timeout: timeout, at: Caller(file, line), perform: action)
+        try awaitableEvents.wait(
+            for: .checkpoint(checkpoint),
+            timeout: timeout,
+            at: Caller(file, line),
+            perform: action
+        )
     }
 
-    /// Performs an action and waits, without blocking a thread, until the app's code in this process posts a checkpoint.
-    @nonobjc  // Methods of XCTestCase are Objective-C's by default, and those have no parameter for an actor.
+    /// Performs an action and waits, without blocking a thread, until the app posts a checkpoint.
+    ///
+    /// The action runs on the caller's actor. Cancelling the task ends the wait with a failure.
     @discardableResult
     public func waitForCheckpoint(
         _ checkpoint: Checkpoint,
@@ -82,7 +117,7 @@ extension XCTestCase {
         line: UInt = #line,
         perform action: () async throws -> Void
     ) async rethrows -> Bool {
-        try await thisProcess.wait(
+        try await awaitableEvents.wait(
             for: .checkpoint(checkpoint),
             timeout: timeout,
             at: Caller(file, line),
@@ -90,10 +125,11 @@ extension XCTestCase {
         )
     }
 
-    /// Waits until the app's code in this process announces that an element is in a state; returns at once if it is.
+    /// Waits until the app announces that an element is in a state; returns at once if it is.
     ///
-    /// Its newest state counts, if it was announced since this test began. Only what was announced as gone is gone; an
-    /// element that was never announced is in no state.
+    /// Its newest state counts; in a test case, if it was announced since the test began. A state includes those it implies:
+    /// what is tappable is visible and present too. Only what was announced as gone is gone; an element that was never
+    /// announced is in no state.
     ///
     /// - Returns: True if the element came to be in the state.
     @discardableResult
@@ -104,11 +140,10 @@ extension XCTestCase {
         file: StaticString = #filePath,
         line: UInt = #line
     ) -> Bool {
-        thisProcess.wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
+        awaitableEvents.wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
     }
 
-    /// Waits, without blocking a thread, until the app's code in this process announces that an element is in a state.
-    @nonobjc
+    /// Waits, without blocking a thread, until the app announces that an element is in a state.
     @discardableResult
     public func waitForElement(
         _ identifier: ElementIdentifier,
@@ -118,12 +153,6 @@ extension XCTestCase {
         file: StaticString = #filePath,
         line: UInt = #line
     ) async -> Bool {
-        await thisProcess.wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
-    }
-
-    /// The app's code in the test's own process.
-    var thisProcess: EventSource {
-        let (scope, start) = TestScope.of(self)
-        return EventSource(hub: .shared, elementsSince: start, scope: scope)
+        await awaitableEvents.wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
     }
 }

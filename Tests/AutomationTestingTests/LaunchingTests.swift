@@ -86,7 +86,10 @@ struct LaunchingTests {
                         for number in 0..<300 {
                             app.waitForCheckpoint(.refreshed) { app.send("post refreshed \(number)") }
                             let begin = DispatchTime.now().uptimeNanoseconds
-                            let late = app.source.failure(for: .checkpoint(Checkpoint("\(number)")), timeout: 0.001) {}
+                            let late = app.awaitableEvents.failure(
+                                for: .checkpoint(Checkpoint("\(number)")),
+                                timeout: 0.001
+                            ) {}
                             guard late == nil else { continue }
                             // The app may have been so slow to post it that it came after the wait began.
                             app.waitForCheckpoint(printed) { app.send("posted") }

@@ -29,7 +29,7 @@ final class MainThreadTests: XCTestCase {
     }
 
     func testAWaitInsideABlockOfTheMainQueueHearsOtherThreads() {
-        let source = thisProcess
+        let source = awaitableEvents
         waitForCheckpoint(.refreshed) {
             DispatchQueue.main.async {
                 let wait = source.failure(for: .checkpoint(.other), timeout: 30) {
@@ -42,7 +42,7 @@ final class MainThreadTests: XCTestCase {
     }
 
     func testAnEventAfterTheDeadlineIsTooLateThoughTheMainQueueKeptTheWaitFromEnding() throws {
-        let source = thisProcess
+        let source = awaitableEvents
         let failure = source.failure(for: .checkpoint(.refreshed), timeout: 0.05) {
             DispatchQueue.main.async {
                 Thread.sleep(forTimeInterval: 0.3)

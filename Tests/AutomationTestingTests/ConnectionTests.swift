@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AutomationTesting
+
+/// An app that the test starts by other means, as XCUITest does.
+@Suite("An app that something else launches")
+struct ConnectionTests {
+    private func start(_ connection: AppConnection, _ output: Pipe? = nil) throws -> Process {
+        let app = Process()
+        app.executableURL = Checkout.program("UnrulyApp")
+        app.environment = ProcessInfo.processInfo.environment.merging(connection.environment) { $1 }
+        app.standardInput = FileHandle.nullDevice
+        app.standardOutput = output ?? FileHandle.nullDevice
+        try app.run()
+        return app
+    }
+
+    /// Ends the app. `terminate()` does not end one that was started on a thread on which signals are blocked.
+    private func end(_ app: Process) async throws {
+        kill(app.processIdentifier, SIGKILL)
+        while app.isRunning { try await Task.sleep(nanoseconds: 1_000_000) }
+    }
+
+    @Test("a test waits for its events, and sends it lines")
+    func connected() async throws {
+        let connection = try AppConnection()
+        var app: Process?
+        try await connection.waitForCheckpoint(Checkpoint("ready")) { app = try start(connection) }
+        await connection.waitForCheckpoint(.refreshed) { connection.send("post refreshed") }
+        connection.send("announce row visible")
+        await connection.waitForElement(.row, toBe: .present)
+        try await end(#require(app))
+    }
+
+    @Test("it lives on without the test, and the connection leaves nothing behind")
+    func livesOn() async throws {
+        let output = Pipe()
+        var connection: AppConnection? = try AppConnection()
+        let path = try #require(connection?.directory.path)
+        var app: Process?
+        try await connection?.waitForCheckpoint(Checkpoint("ready")) {
+            app = try connection.map { try start($0, output) }
+        }
+        await connection?.waitForCheckpoint(Checkpoint("printed")) { connection?.send("hello") }
+        connection = nil
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try await Task.sleep(nanoseconds: 100_000_000)
+        #expect(app?.isRunning == true)
+        try await end(#require(app))
+    }
+
+    @Test("a time-out says that the app never connected")
+    func neverConnected() throws {
+        let connection = try AppConnection()
+        let failure = connection.awaitableEvents.failure(for: .checkpoint(.refreshed), timeout: 0.01) {}
+        #expect(failure?.contains("the app never connected to the test") == true)
+    }
+
+    @Test("nobody else may enter the directory with the socket")
+    func otherUsers() throws {
+        let connection = try AppConnection()
+        let path = connection.directory.path
+        for folder in [path, FilePath(path).folder] {
+            let permissions = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
+            #expect(permissions == 0o700)
+        }
+    }
+
+    @Test("another user cannot connect")
+    func anotherUser() async throws {
+        let connection = try AppConnection()
+        let socket = connection.directory.socket
+        await #expect(processExitsWith: .exitCode(3)) { [socket = socket as String] in
+            // Only the administrator can become another user; by everybody else the permissions are tested above.
+            guard getuid() == 0 else { exit(3) }
+            guard setuid(65534) == 0 else { exit(1) }
+            do {
+                _ = try UnixSocket.connect(to: socket)
+            } catch {
+                exit("\(error)".hasSuffix("Permission denied") ? 3 : 2)
+            }
+        }
+    }
+}
