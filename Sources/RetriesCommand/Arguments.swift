@@ -105,7 +105,7 @@ struct Syntax {
     let options: [Option]
     /// The end of the help, with its line breaks.
     let discussion: String
-    /// Whether `--` is followed by a command to run.
+    /// `true` if `--` is followed by a command to run.
     var endsWithCommand = false
 
     struct Option {

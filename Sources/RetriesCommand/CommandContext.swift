@@ -6,9 +6,9 @@ struct CommandContext {
     var environment: [String: String]
     /// The folder that relative paths start from.
     var workingDirectory: String
-    /// Whether standard output is a terminal.
+    /// `true` if standard output is a terminal.
     var isTerminal: Bool
-    /// Whether standard error is a terminal.
+    /// `true` if standard error is a terminal.
     var isErrorTerminal = false
     /// The width of the terminal; `nil` if it is not known.
     var columns: Int?

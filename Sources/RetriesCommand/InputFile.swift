@@ -72,7 +72,7 @@ struct InputFile: Hashable {
         return files
     }
 
-    /// Whether the first character of this file is the one that a report begins with.
+    /// `true` if this file begins with the first character of a report.
     private var beginsLikeJSON: Bool {
         guard let path, let file = FileHandle(forReadingAtPath: path) else { return false }
         return (try? file.read(upToCount: 1)) == Data("{".utf8)

@@ -5,7 +5,7 @@ import RetryReport
 /// The content that every format shows: a report, the run's other tests, and sentences about both.
 struct Overview {
     let report: Report
-    /// Whether there is a report; a missing one is an empty one.
+    /// `false` if there is no report; then ``report`` is empty.
     let hasReport: Bool
     /// All tests of the run, where SwiftPM's own file was given; without it, only those in the report are known.
     let allTests: SwiftPMResults?
@@ -138,8 +138,7 @@ extension Overview {
 }
 
 extension String {
-    /// Whether this is the address of a page and nothing else, and no longer than a browser takes: a report is a file that
-    /// may hold anything.
+    /// `true` for the address of a page that is no longer than a browser takes. A report is a file and may hold anything.
     fileprivate var isPageAddress: Bool {
         let pattern = "^https?://[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]*\\z"
         return utf8.count <= 2000 && range(of: pattern, options: .regularExpression) != nil

@@ -8,7 +8,7 @@ struct ReportInput {
     var paths: [String]
     /// The age in seconds beyond which a report is refused, with the text that gave it.
     var maxAge: (seconds: Double, text: String)?
-    /// Whether a missing report is no error.
+    /// `true` if a missing report is no error.
     var allowsMissing = false
 
     static let maxAgeOption = Syntax.Option(
@@ -39,7 +39,7 @@ extension ReportInput {
 /// The error that there is no report. Options decide whether it ends the command.
 struct MissingReport: Error, CustomStringConvertible {
     let cause: String
-    /// Whether the user named a file or folder; if not, the report may be elsewhere.
+    /// `false` if the user named no file or folder; the report may then be elsewhere.
     var wasNamed = true
 
     var description: String {

@@ -13,7 +13,7 @@ extension FlakyTest {
         }
     }
 
-    /// Whether it failed, or is not known to have passed although its run is over.
+    /// `true` if it failed, or if its process ended before a retry.
     var isBad: Bool {
         switch ending {
         case .failed, .pending: true
@@ -77,6 +77,7 @@ extension Located {
     var atPlace: String { place.map { ", at \($0)" } ?? "" }
 }
 
+/// A line of the source, apart from the record that names it.
 struct SourcePlace: Located {
     var file: String?
     var line: Int?

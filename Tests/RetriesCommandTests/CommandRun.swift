@@ -62,7 +62,7 @@ final class CommandRun {
         try write(report.json(), to: name)
     }
 
-    /// - Parameter date: When it was written. SwiftPM's files of the samples are as old as their run.
+    /// - Parameter date: The time of the last change. SwiftPM's files of the samples are as old as their run.
     func write(_ bytes: [UInt8], to name: String, at date: Date? = nil) throws {
         let url = folder.appendingPathComponent(name)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

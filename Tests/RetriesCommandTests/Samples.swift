@@ -56,7 +56,7 @@ enum Sample: String, CaseIterable {
     /// Scalars that no literal can hold.
     private static let noncharacters = [0xFFFE, 0xFDD0].compactMap(Unicode.Scalar.init).map { String($0) }.joined()
 
-    /// What a test's text may hold to be taken for something that it is not.
+    /// A text that could be taken for a command, a tag or a line of the command's own.
     static let hostileText =
         "a\"b<c>&'|`*_\\\n::error::forged\r\n##[error]forged ]]> <script>alert(1)</script>\u{1B}[31m\u{0}\u{7}"
         + "\u{202E}\(noncharacters)\u{85} % , : @ada #1 $x$ </script><!-- {{}} \u{2028}| é😀 <!channel> &amp; \\| \u{9B}31m"
@@ -123,7 +123,7 @@ enum Sample: String, CaseIterable {
         )
     }
 
-    /// When samples are read: a minute after their runs.
+    /// The time at which samples are read: a minute after their runs.
     static let now = start + 64.25
     static let start = Date(timeIntervalSince1970: 1_772_357_400)
 
@@ -188,7 +188,7 @@ enum Sample: String, CaseIterable {
 }
 
 extension StringProtocol {
-    /// Whether this has control characters other than ends of lines.
+    /// `true` if there are control characters other than ends of lines.
     var hasControlCharacters: Bool {
         let text = String(self)
         return text.escapingControlCharacters(except: ["\n"]) != text

@@ -93,7 +93,7 @@ struct SwiftPMResultsTests {
         #expect(after.cases[1].children.map(\.name) == ["failure", "rerunFailure", "rerunError"])
     }
 
-    /// What SwiftPM writes of Swift Testing: a failure for each issue.
+    /// The file that SwiftPM writes of Swift Testing: a failure for each issue.
     private let swiftTesting = """
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites>
@@ -181,7 +181,7 @@ struct SwiftPMResultsTests {
         SwiftPMResults(try #require(XMLTree(reading: Array(text.utf8))), file: "x.xml", writtenAt: writtenAt)
     }
 
-    /// What becomes of a file by way of JUnit.
+    /// A file as JUnit output completes it.
     private func completed(_ text: String, with retries: [FlakyTest]) throws -> [UInt8] {
         let overview = Overview(Report(run: Sample.run("1"), retries: retries), allTests: try results(of: text))
         return try ReportFormat.junit.bytes(of: overview)

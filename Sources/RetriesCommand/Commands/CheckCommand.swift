@@ -111,7 +111,7 @@ private struct Limits: Hashable {
 
     /// A line for each limit that `report` exceeds.
     ///
-    /// - Parameter isNew: Whether the tests in a baseline were removed from `report`.
+    /// - Parameter isNew: `true` if the tests in a baseline were removed from `report`.
     func reasons(against report: Report, isNew: Bool) -> [String] {
         let totals = ReportTotals(report)
         let tests = report.retries.worstFirst

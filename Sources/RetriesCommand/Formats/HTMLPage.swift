@@ -6,7 +6,7 @@ struct HTMLPage {
     /// The top of the page: already HTML, like ``main``.
     var header: String
     var main: String
-    /// The style beside that of all pages.
+    /// The style of this page, after ``HTMLStyle``.
     var style = ""
 
     var text: String {
@@ -43,7 +43,7 @@ struct HTMLPage {
 /// A row of a list, and the details that unfold below it. All of it is HTML already.
 struct HTMLRow {
     var attributes = ""
-    /// Whether it is unfolded from the start.
+    /// `true` if the details are unfolded from the start.
     var isOpen = false
     var badge: (kind: String, text: String)
     var name: String

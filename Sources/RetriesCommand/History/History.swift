@@ -15,7 +15,7 @@ struct History {
     struct Run: Encodable {
         var id: String?
         var startedAt: Date?
-        /// Whether a process of it has not ended.
+        /// `true` if a process of it has not ended.
         var unfinished: Bool
     }
 

@@ -95,48 +95,47 @@ extension TestFlakes {
 
 /// A history as other tools read it.
 private struct HistoryDocument: Encodable {
-    var schemaVersion = 1
+    let schemaVersion = 1
     /// The newest run last.
-    var runs: [History.Run]
-    var marks: [Mark]
-    var stale: Int
+    let runs: [History.Run]
+    let marks: [MarkHistory]
+    let stale: Int
 
     init(_ history: History) {
         runs = history.runs
-        marks = history.marks.map { Mark(mark: $0) }
+        marks = history.marks
         stale = history.staleAfter
     }
+}
 
-    struct Mark: Encodable {
-        let mark: MarkHistory
-        private static let trendWidth = 60
+extension MarkHistory: Encodable {
+    private static let trendWidth = 60
 
-        private enum CodingKeys: CodingKey {
-            case file, line, module, reason, fixable, maxRetryCount, rate, rateLow, rateHigh, firstSeen, lastSeen
-            case isInNewestRun, lastFlake, tests, trend, verdict, why
-        }
+    private enum CodingKeys: CodingKey {
+        case file, line, module, reason, fixable, maxRetryCount, rate, rateLow, rateHigh, firstSeen, lastSeen
+        case isInNewestRun, lastFlake, tests, trend, verdict, why
+    }
 
-        func encode(to encoder: any Encoder) throws {
-            // The keys of the evidence stand beside the mark's own.
-            try mark.evidence.encode(to: encoder)
-            var values = encoder.container(keyedBy: CodingKeys.self)
-            try values.encodeIfPresent(mark.file, forKey: .file)
-            try values.encodeIfPresent(mark.line, forKey: .line)
-            try values.encodeIfPresent(mark.newest.module, forKey: .module)
-            try values.encode(mark.newest.reason, forKey: .reason)
-            try values.encode(mark.newest.fixable, forKey: .fixable)
-            try values.encode(mark.newest.maxRetryCount, forKey: .maxRetryCount)
-            try values.encode(mark.evidence.rate, forKey: .rate)
-            try values.encode(mark.evidence.interval.low, forKey: .rateLow)
-            try values.encode(mark.evidence.interval.high, forKey: .rateHigh)
-            try values.encodeIfPresent(mark.firstSeen, forKey: .firstSeen)
-            try values.encodeIfPresent(mark.lastSeen, forKey: .lastSeen)
-            try values.encode(mark.verdict != .removed, forKey: .isInNewestRun)
-            try values.encodeIfPresent(mark.lastFlake, forKey: .lastFlake)
-            try values.encode(mark.tests, forKey: .tests)
-            try values.encode(mark.trend(width: Self.trendWidth).blocks, forKey: .trend)
-            try values.encode(mark.verdict.rawValue, forKey: .verdict)
-            try values.encode(mark.why, forKey: .why)
-        }
+    func encode(to encoder: any Encoder) throws {
+        // The keys of the evidence stand beside the mark's own.
+        try evidence.encode(to: encoder)
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encodeIfPresent(file, forKey: .file)
+        try values.encodeIfPresent(line, forKey: .line)
+        try values.encodeIfPresent(newest.module, forKey: .module)
+        try values.encode(newest.reason, forKey: .reason)
+        try values.encode(newest.fixable, forKey: .fixable)
+        try values.encode(newest.maxRetryCount, forKey: .maxRetryCount)
+        try values.encode(evidence.rate, forKey: .rate)
+        try values.encode(evidence.interval.low, forKey: .rateLow)
+        try values.encode(evidence.interval.high, forKey: .rateHigh)
+        try values.encodeIfPresent(firstSeen, forKey: .firstSeen)
+        try values.encodeIfPresent(lastSeen, forKey: .lastSeen)
+        try values.encode(verdict != .removed, forKey: .isInNewestRun)
+        try values.encodeIfPresent(lastFlake, forKey: .lastFlake)
+        try values.encode(tests, forKey: .tests)
+        try values.encode(trend(width: Self.trendWidth).blocks, forKey: .trend)
+        try values.encode(verdict.rawValue, forKey: .verdict)
+        try values.encode(why, forKey: .why)
     }
 }

@@ -26,7 +26,7 @@ final class Interruption {
         }
     }
 
-    /// Whether this process was asked to end.
+    /// `true` once this process was asked to end.
     var hasArrived: Bool { state.withLock { $0.hasArrived } }
 
     /// Sets the command to end. It is ended at once if this process was asked to end before.
@@ -73,7 +73,7 @@ struct ProcessSession: Sendable {
         }
     }
 
-    /// All members, also those that have ended and wait to be reaped.
+    /// All members, including ended ones that wait to be reaped.
     private var members: Set<pid_t> {
         // Elsewhere than on Linux there is no /proc, and the group is all that is known.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

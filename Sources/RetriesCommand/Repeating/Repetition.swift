@@ -56,7 +56,7 @@ final class Repetition {
         }
     }
 
-    /// Whether a folder holds reports that this command has not kept there.
+    /// Looks for reports that this command has not kept there.
     private func holdsOtherReports(_ folder: String) -> Bool {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: context.absolute(folder))) ?? []
         let kept = "^[0-9]{8}-[0-9]{6}-[0-9]+\\.json$"

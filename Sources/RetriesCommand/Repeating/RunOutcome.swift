@@ -29,7 +29,7 @@ enum RunOutcome: Hashable, CaseIterable {
 }
 
 extension Report {
-    /// Whether the mode of the run makes flakes alone fail it.
+    /// `true` if the mode of the run makes flakes alone fail it.
     fileprivate var failsBecauseOfFlakes: Bool {
         guard let run else { return false }
         if run.mode == "strict" { return true }

@@ -10,7 +10,7 @@ struct RepeatTests {
         folder = try TemporaryFolder()
     }
 
-    /// What stands in for `swift test`: it takes note of its run and leaves a report. `$n` counts the runs.
+    /// A substitute for `swift test`: it notes its run and leaves a report. `$n` counts the runs.
     private static let tests = """
         echo x >>count; n=$(wc -l <count | tr -d ' '); echo "$RETRYABLE_RUN_ID" >>ids
         report() {
@@ -75,6 +75,16 @@ struct RepeatTests {
         #expect(kept.map { $0.dropFirst("20260301-093000".count) } == ["-1.json", "-2.json", "-2.log"])
         let history = try await ChildRun.of(Checkout.program("retries"), ["history", "kept"], in: folder.url)
         #expect(history.output.contains { $0.contains("flaked in 1 of 2 runs") })
+    }
+
+    @Test("warns about a folder with reports of other runs, which a history would judge by the last of these")
+    func keepsBesideOthers() async throws {
+        defer { folder.remove() }
+        let arguments = ["1", "--keep", "kept"]
+        for _ in 1...2 { #expect(try await run(arguments, "report 0").errorOutput.first == "retries: 1 of 1") }
+        try Data().write(to: folder.file("kept/build-7.json"))
+        let warning = try await run(arguments, "report 0").errorOutput.first
+        #expect(warning?.hasPrefix("retries: kept holds reports of other runs: ") == true)
     }
 
     @Test("ends with 2 if there is no such command")
@@ -180,7 +190,7 @@ struct RepeatTests {
         return try await ChildRun.of(Checkout.program("retries"), words, in: folder.url, started: started)
     }
 
-    /// Whether the processes that a run took note of end; they are killed, which takes a moment.
+    /// Waits for the end of the processes that a run noted; they are killed, which takes a moment.
     private func processesEnd() async throws -> Bool {
         let pids = try String(contentsOf: folder.file("pids"), encoding: .utf8).split(whereSeparator: \.isWhitespace)
         for pid in pids.compactMap({ pid_t($0) }) {
@@ -189,7 +199,7 @@ struct RepeatTests {
         return pids.count == 2
     }
 
-    /// Whether a process runs; one that has ended and was not reaped yet does not.
+    /// `true` if a process runs; one that has ended and was not reaped yet does not.
     private func isAlive(_ pid: pid_t) -> Bool {
         guard kill(pid, 0) == 0 else { return false }
         guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else { return false }
