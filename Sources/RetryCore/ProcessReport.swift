@@ -23,9 +23,7 @@ package final class ProcessReport: Sendable {
         var indices: [TestName: Int] = [:]
         /// The indices of tests that the summary has not listed yet.
         var unlisted: Set<Int> = []
-        var marks: [MarkCount.Identity: MarkCount] = [:]
-        /// The marks that have been counted since the file was given them.
-        var changedMarks: Set<MarkCount.Identity> = []
+        var marks: MarkCounts = [:]
 
         /// Changes what is known of a test; a new test is added.
         mutating func change(_ name: TestName, by body: (inout FlakyTest) -> Void) -> FlakyTest {
@@ -39,12 +37,6 @@ package final class ProcessReport: Sendable {
             unlisted.insert(index)
             body(&tests[index])
             return tests[index]
-        }
-
-        mutating func putMarks() {
-            guard let file, !changedMarks.isEmpty else { return }
-            file.put(changedMarks.compactMap { marks[$0] })
-            changedMarks = []
         }
     }
 
@@ -128,10 +120,7 @@ extension ProcessReport {
     ///
     /// - Returns: Its place; `nil` if there is none, or if it is not complete.
     func close() -> String? {
-        let (file, path) = state.withLock { state in
-            state.putMarks()
-            return (state.file, state.path)
-        }
+        let (file, path) = state.withLock { ($0.file, $0.path) }
         do {
             try file?.close()
             return path
@@ -168,9 +157,8 @@ extension ProcessReport {
         let (run, tests, marks, hasFile) = state.withLock { ($0.run, $0.tests, $0.marks, $0.file != nil) }
         let isSmall = tests.count <= 100 && tests.lazy.map(\.attempts.count).reduce(0, +) <= 100
         guard let run, !hasFile || (isRetry && isSmall) else { return nil }
-        let sorted = marks.sorted { $0.key < $1.key }.map(\.value)
         do {
-            return try Report(merging: [Report(run: run, retries: tests, marks: sorted)]).json()
+            return try Report(merging: [Report(run: run, retries: tests, marks: marks.sorted)]).json()
         } catch {
             log("the report cannot be kept in the test's result: \(error)")
             return nil
@@ -216,8 +204,9 @@ extension ProcessReport {
     private func change(_ test: TestName, by body: (inout FlakyTest) -> Void) {
         let (file, due) = state.withLock { state in
             let test = state.change(test, by: body)
-            state.putMarks()
-            return (state.file, state.file?.put(test))
+            let due = state.file?.put(test)
+            // A supervised process may well die, and the next one goes on to count.
+            return (state.file, due == .withNext && settings.isSupervised ? .now : due)
         }
         write(file, due)
     }
@@ -239,13 +228,8 @@ extension ProcessReport {
         let module = module()
         let marks = sections.map { MarkCount($0, file: relative($0.section.place.file), module: module) }
         state.withLock { state in
-            for mark in marks {
-                let identity = mark.identity
-                var sum = mark
-                if let known = state.marks[identity] { sum.add(known) }
-                state.marks[identity] = sum
-                state.changedMarks.insert(identity)
-            }
+            state.marks.add(marks)
+            state.file?.put(marks)
         }
     }
 

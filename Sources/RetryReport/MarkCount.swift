@@ -60,20 +60,26 @@ extension MarkCount {
 
     package var identity: Identity { Identity(file: file, line: line, module: module ?? "", reason: reason) }
 
-    /// Adds the counts of the same mark from elsewhere, or, with a sign of -1, removes them.
-    package mutating func add(_ other: MarkCount, sign: Int = 1) {
-        runs += sign * other.runs
-        flakes += sign * other.flakes
-        failures += sign * other.failures
+    /// Adds the counts of the same mark from elsewhere.
+    package mutating func add(_ other: MarkCount) {
+        runs += other.runs
+        flakes += other.flakes
+        failures += other.failures
+    }
+}
+
+/// Marks with what was counted of each.
+package typealias MarkCounts = [MarkCount.Identity: MarkCount]
+
+extension MarkCounts {
+    package mutating func add(_ marks: some Sequence<MarkCount>) {
+        for var mark in marks {
+            let identity = mark.identity
+            if let known = self[identity] { mark.add(known) }
+            self[identity] = mark
+        }
     }
 
-    /// Merges lists into one of each mark, with the sums of its counts; `nil` if there is no list.
-    static func merging(_ lists: [[MarkCount]]) -> [MarkCount]? {
-        guard !lists.isEmpty else { return nil }
-        var merged: [Identity: MarkCount] = [:]
-        for mark in lists.joined() {
-            if merged[mark.identity]?.add(mark) == nil { merged[mark.identity] = mark }
-        }
-        return merged.sorted { $0.key < $1.key }.map(\.value)
-    }
+    /// The marks as a report lists them.
+    package var sorted: [MarkCount] { sorted { $0.key < $1.key }.map(\.value) }
 }

@@ -127,7 +127,10 @@ extension Report {
         if reports.count != 1 {
             run = Run(merging: reports.compactMap(\.run))
             steps = reports.flatMap(\.steps)
-            marks = MarkCount.merging(reports.compactMap(\.marks))
+            let counted = reports.compactMap(\.marks)
+            var marks: MarkCounts = [:]
+            marks.add(counted.joined())
+            self.marks = counted.isEmpty ? nil : marks.sorted
             retries = reports.flatMap { report in
                 report.retries.map { retry in
                     var retry = retry

@@ -106,7 +106,7 @@ extension ReportFile {
         private var changed: Set<String> = []
         private var steps: [Step] = []
         private var stepCount = 0
-        var marks: [MarkCount.Identity: MarkCount] = [:]
+        var marks: MarkCounts = [:]
         private(set) var isScheduled = false
 
         mutating func put(_ retry: FlakyTest) -> Due {
@@ -131,9 +131,9 @@ extension ReportFile {
         }
 
         /// Removes and returns what is to be written.
-        mutating func take() -> (retries: [FlakyTest], steps: [Step], marks: [MarkCount]) {
+        mutating func take() -> (retries: [FlakyTest], steps: [Step], marks: MarkCounts) {
             defer { (changed, steps, marks, isScheduled) = ([], [], [:], false) }
-            return (changed.compactMap { retries[$0] }, steps, Array(marks.values))
+            return (changed.compactMap { retries[$0] }, steps, marks)
         }
     }
 
@@ -143,12 +143,8 @@ extension ReportFile {
     /// Takes note of a step in the same way.
     package func put(_ step: Step) -> Due { unwritten.withLock { $0.put(step) } }
 
-    /// Takes note of all that this process has counted of these marks, which is no reason to write.
-    package func put(_ marks: [MarkCount]) {
-        unwritten.withLock { unwritten in
-            for mark in marks { unwritten.marks[mark.identity] = mark }
-        }
-    }
+    /// Takes note of more counts of marks, which is no reason to write.
+    package func put(_ marks: [MarkCount]) { unwritten.withLock { $0.marks.add(marks) } }
 }
 
 // MARK: - The steps of a change
@@ -163,10 +159,9 @@ extension ReportFile {
         var stepsOfOthers: [String] = []
         var ownSteps: [String] = []
         var marks = SortedLines<MarkCount.Identity>()
-        /// The counts of this process, and the part of them that is among `marks`.
-        var ownMarks: [MarkCount.Identity: MarkCount] = [:]
-        var writtenMarks: [MarkCount.Identity: MarkCount] = [:]
-        var changedMarks: Set<MarkCount.Identity> = []
+        /// The counts of this process, and the part of them that is not among `marks` yet.
+        var ownMarks: MarkCounts = [:]
+        var newMarks: MarkCounts = [:]
         /// The keys of lines that others have written.
         var keys: [String: RecordKey] = [:]
         var bytes: [UInt8] = []
@@ -232,10 +227,8 @@ extension ReportFile {
             step.process = process
             state.ownSteps.append(try JSONEncoder.ofReports.text(of: step))
         }
-        for mark in marks {
-            state.ownMarks[mark.identity] = mark
-            state.changedMarks.insert(mark.identity)
-        }
+        state.ownMarks.add(marks.values)
+        state.newMarks.add(marks.values)
     }
 
     /// Takes over what stands in the file of this run. Of another run's, nothing stays.
@@ -269,8 +262,7 @@ extension ReportFile {
         state.retries.removeAll { !ownKeys.contains($0) }
         state.stepsOfOthers = []
         state.marks = SortedLines()
-        state.writtenMarks = [:]
-        state.changedMarks = Set(state.ownMarks.keys)
+        state.newMarks = state.ownMarks
     }
 
     /// Reads the file; empty if there is none.
@@ -319,19 +311,15 @@ extension ReportFile {
         )
     }
 
-    /// Adds what this process has counted since it wrote last to what is counted in the file.
+    /// Adds what this process has counted since it wrote last to the counts in the file.
     private func addMarks(_ state: inout State) throws {
-        for identity in state.changedMarks {
-            guard let own = state.ownMarks[identity] else { continue }
-            var mark = own
-            if let written = state.writtenMarks[identity] { mark.add(written, sign: -1) }
+        for (identity, var mark) in state.newMarks {
             if let line = state.marks[identity] {
                 mark.add(try JSONDecoder.ofReports.decode(MarkCount.self, from: Data(line.utf8)))
             }
             state.marks[identity] = try JSONEncoder.ofReports.text(of: mark)
-            state.writtenMarks[identity] = own
         }
-        state.changedMarks = []
+        state.newMarks = [:]
     }
 
     /// Counts this process among the unfinished, until it has ended. The run has ended when none is left.

@@ -29,11 +29,11 @@ struct MarkCountTests {
         try withFolder { folder in
             let files = (0..<3).map { ReportFile(url: folder.report, run: .sample(), process: "process \($0)") }
             for file in files { try file.open() }
-            for count in 1...4 {
+            for _ in 1...4 {
                 for (index, file) in files.enumerated() {
-                    var marks: [MarkCount] = [.counted(30, runs: count, flakes: index == 0 ? count : 0)]
-                    if index == 1 { marks.append(.counted(7, runs: count)) }
-                    if index == 2 { marks.append(.counted(30, reason: "another reason", runs: count)) }
+                    var marks: [MarkCount] = [.counted(30, flakes: index == 0 ? 1 : 0)]
+                    if index == 1 { marks.append(.counted(7)) }
+                    if index == 2 { marks.append(.counted(30, reason: "another reason")) }
                     file.put(marks)
                     try file.write()
                 }
@@ -69,7 +69,7 @@ struct MarkCountTests {
             file.put([.counted(12)])
             try file.write()
             try FileManager.default.removeItem(at: folder.report)
-            file.put([.counted(12, runs: 2)])
+            file.put([.counted(12)])
             try file.write()
             #expect(try Report(contentsOf: folder.report).marks == [.counted(12, runs: 2)])
         }
