@@ -3,15 +3,15 @@ import RetryReport
 
 /// The settings of a run, which its environment variables give.
 package struct RunSettings: Hashable, Sendable {
-    /// Whether every section fails as if it were not marked.
+    /// Makes every section fail as if it were not marked.
     package private(set) var isStrict = false
     /// The number of flakes in a process after which failures are no longer suppressed.
     package private(set) var maxFlakes: Int?
     /// Seconds to wait before each round of retries.
     package private(set) var retryDelay = 0.0
-    /// Whether a test that recovered fails the run all the same.
+    /// Makes a test that recovered fail the run all the same.
     package private(set) var failsOnFlaky = false
-    /// Whether a child process runs the tests, so that a crash is a failure like any other.
+    /// Has a child process run the tests, so that a crash is a failure like any other.
     package private(set) var isSupervised = false
     /// Seconds after which a test that neither ends nor enters or leaves a section has hung.
     package private(set) var timeLimit: Double?

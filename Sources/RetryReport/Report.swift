@@ -58,7 +58,7 @@ extension Report {
         package var startedAt: Date
         /// The end of the last process of the run; `nil` while one goes on, and for good if one died.
         package var finishedAt: Date?
-        /// The processes of the run that have begun and not ended: once the run is over, those that died.
+        /// The processes of the run that have begun and not ended: once the run is over, all of them have died.
         @ReportCount package var unfinished: Int
         /// The treatment of failures in sections: `retry` or `strict`.
         package var mode: String

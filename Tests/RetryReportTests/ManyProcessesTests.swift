@@ -3,7 +3,7 @@ import RetryReport
 import TestSupport
 import Testing
 
-/// What several processes make of one report.
+/// Several processes that write one report.
 @Suite("Processes at one report")
 struct ManyProcessesTests {
     @Test("40 lose no record of each other, 20 times over")

@@ -51,9 +51,7 @@ struct MarkCountTests {
 
     @Test("are written with the next record, and not each for itself")
     func patience() throws {
-        try withFolder { folder in
-            let file = ReportFile(url: folder.report, run: .sample())
-            try file.open()
+        try withReportFile { folder, file in
             file.put([.counted(12)])
             #expect(try Report(contentsOf: folder.report).marks == [])
             try file.update(.queued("a test"))
@@ -63,9 +61,7 @@ struct MarkCountTests {
 
     @Test("are all there again after somebody removed the file")
     func removed() throws {
-        try withFolder { folder in
-            let file = ReportFile(url: folder.report, run: .sample())
-            try file.open()
+        try withReportFile { folder, file in
             file.put([.counted(12)])
             try file.write()
             try FileManager.default.removeItem(at: folder.report)
@@ -77,9 +73,7 @@ struct MarkCountTests {
 
     @Test("that a refused write did not take go into the next one")
     func refused() throws {
-        try withFolder { folder in
-            let file = ReportFile(url: folder.report, run: .sample())
-            try file.open()
+        try withReportFile { folder, file in
             file.put([.counted(12)])
             let aside = folder.file("aside")
             try FileManager.default.moveItem(at: folder.report, to: aside)

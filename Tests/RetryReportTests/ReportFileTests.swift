@@ -22,9 +22,7 @@ struct ReportFileTests {
 
     @Test("has every test as soon as it is queued, sorted once it is closed, and nothing lies beside it")
     func updates() throws {
-        try withFolder { folder in
-            let file = ReportFile(url: folder.report, run: .sample())
-            try file.open()
+        try withReportFile { folder, file in
             let names = (0..<40).map { "-[Tests test\(($0 * 17) % 40 + 10)]" }
             for (index, name) in names.enumerated() {
                 try file.update(.queued(name))
@@ -43,9 +41,7 @@ struct ReportFileTests {
 
     @Test("is written once where an attempt ends as it was announced; its duration follows with the next write")
     func durationAlone() throws {
-        try withFolder { folder in
-            let file = ReportFile(url: folder.report, run: .sample())
-            try file.open()
+        try withReportFile { folder, file in
             var test = FlakyTest.queued("t")
             var files: [UInt64] = []
             // A number is free for use again after the next write.
@@ -75,9 +71,7 @@ struct ReportFileTests {
 
     @Test("stays whole for who opened it before more was written", arguments: [1, 2, 3])
     func slowReader(updatesBefore: Int) throws {
-        try withFolder { folder in
-            let file = ReportFile(url: folder.report, run: .sample())
-            try file.open()
+        try withReportFile { folder, file in
             for index in 0..<updatesBefore { try file.update(.queued("early \(index)")) }
             let before = try Report(contentsOf: folder.report)
             let reader = try FileHandle(forReadingFrom: folder.report)
@@ -91,9 +85,7 @@ struct ReportFileTests {
 
     @Test("leaves a copy alone that somebody made of it by giving it a second name", arguments: [1, 2, 3])
     func secondName(updatesBefore: Int) throws {
-        try withFolder { folder in
-            let file = ReportFile(url: folder.report, run: .sample())
-            try file.open()
+        try withReportFile { folder, file in
             for index in 0..<updatesBefore { try file.update(.queued("early \(index)")) }
             let copy = folder.url.appendingPathComponent("copy.json")
             try FileManager.default.linkItem(at: folder.report, to: copy)
@@ -107,9 +99,7 @@ struct ReportFileTests {
     @Test("says each time that something else took its place")
     func placeTaken() async {
         await #expect(processExitsWith: .success) {
-            try withFolder { folder in
-                let file = ReportFile(url: folder.report, run: .sample())
-                try file.open()
+            try withReportFile { folder, file in
                 try FileManager.default.removeItem(at: folder.report)
                 try FileManager.default.createDirectory(at: folder.report, withIntermediateDirectories: true)
                 for index in 0..<3 {
@@ -121,9 +111,7 @@ struct ReportFileTests {
 
     @Test("has two records for two tests of one name in two modules, and one for each that is updated")
     func modules() throws {
-        try withFolder { folder in
-            let file = ReportFile(url: folder.report, run: .sample())
-            try file.open()
+        try withReportFile { folder, file in
             for module in ["B", "A", nil] { try file.update(.queued("-[T t]", module: module)) }
             try file.update(.queued("-[T t]", module: "A").recovered)
             try file.update(.queued("-[T t]", module: "B").recovered)
@@ -137,10 +125,7 @@ struct ReportFileTests {
     @Test("of two processes that record the same test has both records, alike or not, however often they write")
     func sameTest() throws {
         try withFolder { folder in
-            let first = ReportFile(url: folder.report, run: .sample(), process: "1-1")
-            let second = ReportFile(url: folder.report, run: .sample(), process: "2-2")
-            try first.open()
-            try second.open()
+            let (first, second) = try folder.twoFiles()
             let test = FlakyTest.queued("-[T t]")
             try first.update(test)
             try second.update(test)
@@ -158,20 +143,8 @@ struct ReportFileTests {
     @Test("has each step once, however often others write in between")
     func steps() throws {
         try withFolder { folder in
-            let first = ReportFile(url: folder.report, run: .sample(), process: "1-1")
-            let second = ReportFile(url: folder.report, run: .sample(), process: "2-2")
-            try first.open()
-            try second.open()
-            let step = Step(
-                test: "-[T t]",
-                module: nil,
-                action: "tap",
-                file: nil,
-                line: nil,
-                retries: 1,
-                succeeded: true,
-                duration: 0.25
-            )
+            let (first, second) = try folder.twoFiles()
+            let step = Step.sample("tap", test: "-[T t]")
             for _ in 0..<3 {
                 try first.add(step)
                 try first.update(.queued("first"))
@@ -188,10 +161,7 @@ struct ReportFileTests {
     func finished() throws {
         try withFolder { folder in
             func run() throws -> Report.Run? { try Report(contentsOf: folder.report).run }
-            let first = ReportFile(url: folder.report, run: .sample(), process: "1-1")
-            let second = ReportFile(url: folder.report, run: .sample(), process: "2-2")
-            try first.open()
-            try second.open()
+            let (first, second) = try folder.twoFiles()
             #expect(try run()?.unfinished == 2)
             try first.close()
             #expect(try run()?.unfinished == 1)
@@ -252,13 +222,12 @@ struct ReportFileTests {
 
     @Test("has what several threads write")
     func threads() throws {
-        try withFolder { folder in
-            let file = ReportFile(url: folder.report, run: .sample())
-            try file.open()
+        try withReportFile { folder, file in
             DispatchQueue.concurrentPerform(iterations: 64) { index in
                 #expect(throws: Never.self) { try file.update(.queued("test \(index)")) }
             }
-            #expect(try Report(contentsOf: folder.report).retries.count == 64)
+            let report = try Report(contentsOf: folder.report)
+            #expect(report.retries.count == 64)
         }
     }
 
@@ -367,7 +336,7 @@ struct ReportFileTests {
 }
 
 extension ReportFile {
-    /// What every process does with what it knows of a test.
+    /// Puts a record and writes it, as every process does.
     func update(_ retry: FlakyTest) throws { try write(put(retry)) }
 
     func add(_ step: Step) throws { try write(put(step)) }
@@ -398,6 +367,15 @@ extension Step {
 }
 
 extension TemporaryFolder {
+    /// The files of two processes at one report, which are open.
+    fileprivate func twoFiles() throws -> (ReportFile, ReportFile) {
+        let first = ReportFile(url: report, run: .sample(), process: "1-1")
+        let second = ReportFile(url: report, run: .sample(), process: "2-2")
+        try first.open()
+        try second.open()
+        return (first, second)
+    }
+
     /// Identifies the file of the report, which is another after each write.
     var fileNumber: UInt64 {
         get throws {
@@ -414,4 +392,13 @@ func withFolder(_ body: (TemporaryFolder) throws -> Void) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     try body(folder)
+}
+
+/// Runs `body` with the file of a report that is in place.
+func withReportFile(_ body: (TemporaryFolder, ReportFile) throws -> Void) throws {
+    try withFolder { folder in
+        let file = ReportFile(url: folder.report, run: .sample())
+        try file.open()
+        try body(folder, file)
+    }
 }

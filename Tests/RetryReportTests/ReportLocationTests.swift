@@ -16,7 +16,7 @@ struct ReportLocationTests {
         var paths: [String]
         var wasAskedFor = false
 
-        /// What the environment asks for.
+        /// A place that the environment asks for.
         static func asked(_ description: String, _ path: String, _ expected: String) -> Case {
             Case(
                 testDescription: description,

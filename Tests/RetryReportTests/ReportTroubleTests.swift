@@ -155,9 +155,7 @@ struct ReportTroubleTests {
 
     @Test("a report that somebody deletes, empties, spoils or replaces is whole again after the next flake")
     func tampered() throws {
-        try withFolder { folder in
-            let file = ReportFile(url: folder.report, run: .sample())
-            try file.open()
+        try withReportFile { folder, file in
             try file.update(.queued("0"))
             try file.update(.queued("1"))
             let tamper: [() throws -> Void] = [
@@ -218,9 +216,7 @@ struct ReportTroubleTests {
 
     @Test("what a killed process left half written is never shown")
     func leftover() throws {
-        try withFolder { folder in
-            let file = ReportFile(url: folder.report, run: .sample())
-            try file.open()
+        try withReportFile { folder, file in
             let spare = folder.file(".\(ReportLocation.fileName).new")
             try Data("{ \"retries\": [".utf8).write(to: spare)
             try file.update(.queued("one"))

@@ -14,7 +14,7 @@ struct ReportWriter {
         try process.run()
     }
 
-    /// What a process has said of its tests, in the order in which it did.
+    /// The lines of a process about its tests, in the order in which it wrote them.
     struct Said {
         /// Those that stood in the report.
         let announced: [String]
@@ -22,7 +22,7 @@ struct ReportWriter {
         let decided: [String]
 
         init(_ output: Data) {
-            // What is not followed by the end of a line was not said in full.
+            // A line without its end was not written in full.
             let lines = String(decoding: output, as: UTF8.self).components(separatedBy: "\n").dropLast()
             announced = lines.filter { !$0.hasPrefix("decided ") }
             decided = lines.filter { $0.hasPrefix("decided ") }.map { String($0.dropFirst("decided ".count)) }

@@ -24,16 +24,8 @@ struct RoundTripTests {
         var retry = FlakyTest.queued(text, module: text, message: text)
         retry.reason = text
         retry.file = text
-        let step = Step(
-            test: text,
-            module: text,
-            action: text,
-            file: text,
-            line: 1,
-            retries: 1,
-            succeeded: false,
-            duration: 0
-        )
+        var step = Step.sample(text, test: text, file: text)
+        step.module = text
         let run = Report.Run(id: text, startedAt: .morning, mode: text, settings: [text: text])
         let report = Report(run: run, retries: [retry], steps: [step])
         let read = try Report(json: report.json())

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Where a run comes from")
 struct RunOriginTests {
-    /// What a service sets, and what the report says of it; the package is in the folder `ios` of its repository.
+    /// The variables of a service, and the origin that the report has; the package is in the folder `ios` of its repository.
     struct Service: Sendable, CustomStringConvertible {
         var description: String
         var environment: [String: String]
@@ -20,12 +20,9 @@ struct RunOriginTests {
                 "GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "o/r", "GITHUB_RUN_ID": "7",
                 "GITHUB_WORKSPACE": "/src",
             ],
-            origin: RunOrigin(
-                commit: "abc",
-                branch: "main",
+            origin: .ofMain(
                 job: "https://github.com/o/r/actions/runs/7",
-                sources: "https://github.com/o/r/blob/abc/ios",
-                folder: "ios"
+                sources: "https://github.com/o/r/blob/abc/ios"
             )
         ),
         Service(
@@ -41,13 +38,7 @@ struct RunOriginTests {
                 "GITLAB_CI": "true", "CI_COMMIT_SHA": "abc", "CI_COMMIT_REF_NAME": "main", "CI_PROJECT_DIR": "/src",
                 "CI_JOB_URL": "https://gitlab.com/o/r/-/jobs/7", "CI_PROJECT_URL": "https://gitlab.com/o/r",
             ],
-            origin: RunOrigin(
-                commit: "abc",
-                branch: "main",
-                job: "https://gitlab.com/o/r/-/jobs/7",
-                sources: "https://gitlab.com/o/r/-/blob/abc/ios",
-                folder: "ios"
-            )
+            origin: .ofMain(job: "https://gitlab.com/o/r/-/jobs/7", sources: "https://gitlab.com/o/r/-/blob/abc/ios")
         ),
         Service(
             description: "Jenkins",
@@ -56,13 +47,7 @@ struct RunOriginTests {
                 "WORKSPACE": "/src",
                 "BUILD_URL": "https://ci.example/job/r/7/", "GIT_URL": "https://ada:secret@github.com/o/r.git",
             ],
-            origin: RunOrigin(
-                commit: "abc",
-                branch: "main",
-                job: "https://ci.example/job/r/7/",
-                sources: "https://github.com/o/r/blob/abc/ios",
-                folder: "ios"
-            )
+            origin: .ofMain(job: "https://ci.example/job/r/7/", sources: "https://github.com/o/r/blob/abc/ios")
         ),
         Service(
             description: "Buildkite",
@@ -71,13 +56,7 @@ struct RunOriginTests {
                 "BUILDKITE_BUILD_URL": "https://buildkite.com/o/r/builds/7", "BUILDKITE_REPO": "git@github.com:o/r.git",
                 "BUILDKITE_BUILD_CHECKOUT_PATH": "/src",
             ],
-            origin: RunOrigin(
-                commit: "abc",
-                branch: "main",
-                job: "https://buildkite.com/o/r/builds/7#j",
-                sources: "https://github.com/o/r/blob/abc/ios",
-                folder: "ios"
-            )
+            origin: .ofMain(job: "https://buildkite.com/o/r/builds/7#j", sources: "https://github.com/o/r/blob/abc/ios")
         ),
         Service(
             description: "CircleCI",
@@ -86,13 +65,7 @@ struct RunOriginTests {
                 "CIRCLE_BUILD_URL": "https://circleci.com/gh/o/r/7", "CIRCLE_WORKING_DIRECTORY": "~src",
                 "CIRCLE_REPOSITORY_URL": "ssh://git@gitlab.example:2222/o/r.git",
             ],
-            origin: RunOrigin(
-                commit: "abc",
-                branch: "main",
-                job: "https://circleci.com/gh/o/r/7",
-                sources: "https://gitlab.example/o/r/-/blob/abc/ios",
-                folder: "ios"
-            )
+            origin: .ofMain(job: "https://circleci.com/gh/o/r/7", sources: "https://gitlab.example/o/r/-/blob/abc/ios")
         ),
         Service(
             description: "Bitrise",
@@ -187,5 +160,11 @@ struct RunOriginTests {
         #expect(Report(merging: reports).run?.origin == merged)
         reports[1].run?.origin.folder = nil
         #expect(Report(merging: reports).run?.origin.folder == nil)
+    }
+}
+
+extension RunOrigin {
+    fileprivate static func ofMain(job: String, sources: String) -> RunOrigin {
+        RunOrigin(commit: "abc", branch: "main", job: job, sources: sources, folder: "ios")
     }
 }

@@ -69,16 +69,8 @@ extension Report {
             fixable: false,
             outcome: nil
         )
-        let step = Step(
-            test: "-[CheckoutTests testPays]",
-            module: "ShopTests",
-            action: "tap “Pay”",
-            file: "Tests/ShopTests/Checkout.swift",
-            line: 14,
-            retries: 2,
-            succeeded: true,
-            duration: 1.5
-        )
+        var step = Step.sample("tap “Pay”", test: "-[CheckoutTests testPays]", file: "Tests/ShopTests/Checkout.swift")
+        (step.module, step.line, step.retries, step.duration) = ("ShopTests", 14, 2, 1.5)
         let run = Run(
             id: "one",
             startedAt: .morning,
@@ -88,5 +80,20 @@ extension Report {
             settings: ["RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_FAIL_ON_FLAKY": "1"]
         )
         return Report(run: run, retries: [failed, flaked, bare], steps: [step])
+    }
+}
+
+extension Step {
+    static func sample(_ action: String, test: String, file: String? = nil) -> Step {
+        Step(
+            test: test,
+            module: nil,
+            action: action,
+            file: file,
+            line: nil,
+            retries: 1,
+            succeeded: true,
+            duration: 0.25
+        )
     }
 }
