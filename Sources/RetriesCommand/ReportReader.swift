@@ -23,7 +23,7 @@ struct ReportInput {
     /// The help about files that several commands share.
     static let help = """
         FILE is a report (retryable-retries.json), a folder, which means every report in it, or - for standard input.
-        Without one: what RETRYABLE_REPORT names, else .build/retryable-retries.json in the package around this folder.
+        Without one: what RETRYABLE_REPORT names, else the package's .build/retryable-retries.json, also from its subfolders.
         Several reports are shown as one; a test that flaked in two of them is in it twice.
         """
 }

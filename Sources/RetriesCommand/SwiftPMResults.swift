@@ -15,7 +15,7 @@ struct SwiftPMResults {
         var messages: [String]
 
         var fullName: String { "\(name.suite) \(name.name)" }
-        var message: String { messages.first ?? "SwiftPM's file does not say with what" }
+        var message: String { messages.first ?? "SwiftPM's file has no message" }
     }
 
     let root: XMLTree

@@ -31,7 +31,7 @@ struct CheckTests {
         let names = "ShopTests -[CheckoutTests testPays], ShopTests -[VideoTests testResumes], -[OldTests testOld], "
         let tests = "5 tests retried (1 failed, 1 pending, 2 flaky, 1 of unknown outcome)"
         let forbidden =
-            "and none marked not fixable may; reason: the sandbox store drops requests, at Tests/ShopTests/Shop.swift:7; "
+            "no test marked not fixable may flake; reason: the sandbox store drops requests, at Tests/ShopTests/Shop.swift:7; "
             + "failure: XCTAssertNotNil failed, at Tests/ShopTests/Shop.swift:10"
         #expect(
             outcome.output == """
@@ -42,9 +42,9 @@ struct CheckTests {
                 retries: \(tests): that took 5 retries, and at most 1 are allowed
                 retries: 2 steps took 4 retries, and at most 1 are allowed: \
                 "open the cart" in ShopTests -[CartTests testAdds], "sign in" in ShopTests -[CartTests testAdds]
-                retries: ShopTests -[CheckoutTests testPays] failed, 3 attempts, \(forbidden)
+                retries: ShopTests -[CheckoutTests testPays] failed, 3 attempts; \(forbidden)
                 retries: ShopTests -[VideoTests testResumes] flaked on attempt 1 of 2, and its process ended before the \
-                next, \(forbidden)
+                next; \(forbidden)
 
                 """
         )

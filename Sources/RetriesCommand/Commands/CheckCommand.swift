@@ -83,7 +83,7 @@ struct CheckCommand: Command {
         }
         let marks = history.marks.count.of("mark")
         let runs = staleAfter.of("run")
-        return try context.finish(reasons, approval: "none of \(marks) has run in \(runs) since it last flaked")
+        return try context.finish(reasons, approval: "none of \(marks) has gone \(runs) without a flake")
     }
 }
 
@@ -132,7 +132,7 @@ private struct Limits: Hashable {
             reasons.append("\(steps) took \(count), and \(Self.atMost(stepRetries)): \(names)")
         }
         for test in tests where forbidden.contains(test.fixable ? .fixable : .notFixable) {
-            let sentence = "\(test.fullName) \(test.ending), and none marked \(test.markName) may"
+            let sentence = "\(test.fullName) \(test.ending); no test marked \(test.markName) may flake"
             let failure = test.firstFailure.map { "; failure: \($0.failure.displayMessage)\($0.failure.atPlace)" } ?? ""
             reasons.append("\(sentence); reason: \(test.reason)\(test.atPlace)\(failure)")
         }

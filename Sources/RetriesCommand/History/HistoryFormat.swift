@@ -49,7 +49,7 @@ extension History {
         let unfinished = runs.count(where: \.unfinished)
         if unfinished > 0 {
             let runs = unfinished.of("run")
-            remarks.append("\(runs) did not end: what a process that died had not written is not counted")
+            remarks.append("\(runs) did not end: the counts of a process that died may be incomplete")
         }
         return remarks
     }
