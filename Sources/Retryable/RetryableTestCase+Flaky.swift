@@ -24,9 +24,7 @@ extension RetryableTestCase {
     /// on Apple's systems.
     ///
     /// - Parameters:
-    ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
-    ///   - file: The file of the call.
-    ///   - line: The line of the call.
+    ///   - mark: The reason for the flake, and how often the test may be run again.
     ///   - section: The code that flakes.
     /// - Returns: What `section` returns.
     /// - Throws: The very error that `section` throws.
@@ -44,13 +42,6 @@ extension RetryableTestCase {
     }
 
     /// Marks the part of a test that flakes and cannot throw; the call needs no `try`.
-    ///
-    /// - Parameters:
-    ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
-    ///   - file: The file of the call.
-    ///   - line: The line of the call.
-    ///   - section: The code that flakes.
-    /// - Returns: What `section` returns.
     public func flaky<R>(
         _ mark: Flakiness,
         file: StaticString = #filePath,
@@ -70,14 +61,6 @@ extension RetryableTestCase {
     ///
     /// This form throws nothing of its own, so with `continueAfterFailure = false` an expression that flaked without an
     /// error ends the test at the next `flaky` that can throw.
-    ///
-    /// - Parameters:
-    ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
-    ///   - file: The file of the call.
-    ///   - line: The line of the call.
-    ///   - section: The expression that flakes.
-    /// - Returns: The expression's value.
-    /// - Throws: The very error that the expression throws.
     @_disfavoredOverload
     public func flaky<R>(
         _ mark: Flakiness,
@@ -90,15 +73,6 @@ extension RetryableTestCase {
     }
 
     /// Marks the part of a test that flakes and suspends. It runs on the caller's actor.
-    ///
-    /// - Parameters:
-    ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
-    ///   - file: The file of the call.
-    ///   - line: The line of the call.
-    ///   - isolation: The actor to run on: the caller's.
-    ///   - section: The code that flakes.
-    /// - Returns: What `section` returns.
-    /// - Throws: The very error that `section` throws.
     @_disfavoredOverload
     public func flaky<R>(
         _ mark: Flakiness,
@@ -115,14 +89,6 @@ extension RetryableTestCase {
     }
 
     /// Marks the part of a test that flakes, suspends and cannot throw. It runs on the caller's actor.
-    ///
-    /// - Parameters:
-    ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
-    ///   - file: The file of the call.
-    ///   - line: The line of the call.
-    ///   - isolation: The actor to run on: the caller's.
-    ///   - section: The code that flakes.
-    /// - Returns: What `section` returns.
     @_disfavoredOverload
     public func flaky<R>(
         _ mark: Flakiness,

@@ -25,7 +25,6 @@ import Testing
 ///
 /// - Parameters:
 ///   - mark: The reason for the flake, and how often the test may be run again.
-///   - sourceLocation: The place of the section.
 ///   - section: The code that flakes.
 /// - Returns: What `section` returns.
 /// - Throws: The very error that `section` throws.
@@ -44,13 +43,6 @@ public func flaky<R>(
 /// flaky(.fixable(reason: "there is a race here"), #expect(isReady))
 /// let user = try flaky(.fixable(reason: "there is a race here"), try #require(session.user))
 /// ```
-///
-/// - Parameters:
-///   - mark: The reason for the flake, and how often the test may be run again.
-///   - sourceLocation: The place of the expression.
-///   - section: The expression that flakes.
-/// - Returns: The expression's value.
-/// - Throws: The very error that the expression throws.
 @_disfavoredOverload
 public func flaky<R>(
     _ mark: Flakiness,
@@ -62,14 +54,6 @@ public func flaky<R>(
 }
 
 /// Marks the part of a test that flakes and suspends. It runs on the caller's actor.
-///
-/// - Parameters:
-///   - mark: The reason for the flake, and how often the test may be run again.
-///   - sourceLocation: The place of the section.
-///   - isolation: The actor to run on: the caller's.
-///   - section: The code that flakes.
-/// - Returns: What `section` returns.
-/// - Throws: The very error that `section` throws.
 @_disfavoredOverload
 public func flaky<R>(
     _ mark: Flakiness,
