@@ -116,6 +116,15 @@ extension ProcessReport {
         }
     }
 
+    /// Writes the counts of marks at once: a process that continues where another died may die, too.
+    package func writeCounts() {
+        let file = state.withLock { state in
+            state.putMarks()
+            return state.file
+        }
+        write(file, .now)
+    }
+
     /// Completes the report.
     ///
     /// - Returns: Its place; `nil` if there is none, or if it is not complete.

@@ -48,6 +48,8 @@ struct RetryLoop {
         var flake = flake
         var earlier: [Attempt] = []
         while await prepareRetry(after: last, flakedWith: flake) {
+            // Swift Testing is handed the last attempt's error alone.
+            if last.hasRealError, let error = last.error { Issue.record(error, sourceLocation: test.sourceLocation) }
             earlier.append(last.attempt)
             let next = Attempt(retryCount: last.attempt.retryCount + 1)
             last =
@@ -128,6 +130,8 @@ private struct EndedAttempt {
     /// The error that is left to Swift Testing: a real failure, a skip, or what `#require` throws after it has recorded its
     /// issue.
     let error: (any Error)?
+    /// The error is a failure that nobody has recorded yet.
+    let hasRealError: Bool
 
     /// Runs an attempt to its end.
     init(of attempt: Attempt, in test: Test, _ body: @Sendable () async throws -> Void) async {
@@ -135,6 +139,7 @@ private struct EndedAttempt {
         startedAt = Date()
         let thrown = await attempt.noteRealIssues(body)
         error = thrown.flatMap { Self.judge($0, of: attempt, in: test) }
+        hasRealError = error.map { !$0.isSkip && !($0 is ExpectationFailedError) } ?? false
         // A task that the test did not wait for may still have a section open. What fails in it from now on is real.
         ProcessRun.shared.report.count(attempt.end(), module: test.id.moduleName)
         duration = Date().timeIntervalSince(startedAt)

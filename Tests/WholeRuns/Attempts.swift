@@ -58,15 +58,17 @@ struct AttemptTests {
         )
     }
 
-    @Test("in a test that has not opted in, a section changes nothing, and says once how to opt in")
+    @Test("in a test that has not opted in, a section has no effect, which is said once for each and at each failure")
     func notOptedIn() async throws {
         let run = try await SwiftTestingRun.of("NotOptedIn")
         #expect(run.ending == .failure)
         #expect(run.failures.sorted() == ["Caught error: Boom", "Issue recorded: inside"])
         #expect(run.reasons.isEmpty)
         #expect(run.printed == ["retryCount 0"])
-        #expect(run.ourLines.count == 1)
-        #expect(run.ourLines.first?.contains("@Suite(.retryable)") == true)
+        let effect = "has no effect: the test is not in a @Suite(.retryable)"
+        #expect(run.ourLines.allSatisfy { $0.hasSuffix(effect) })
+        #expect(run.ourLines.count { $0.contains("Retryable: flaky at ") } == 3)
+        #expect(run.ourLines.count { $0.contains("Retryable: the failure at ") } == 1)
         #expect(run.report.run == nil)
     }
 

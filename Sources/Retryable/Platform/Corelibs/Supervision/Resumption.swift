@@ -58,6 +58,7 @@
             }
             if case .test(let dead) = interrupted, state.tests[dead].suite == number {
                 perform(crashedAttempt(of: dead))
+                ProcessRun.shared.report.writeCounts()
             }
             if suite is RetrySuite {
                 if state.progress(of: state.retriesOfClass) == .open {
