@@ -118,11 +118,16 @@ struct RealFailureTests {
         )
     }
 
-    @Test("8: a test whose first attempt failed outside has not recovered, though the retry passes")
-    func notRecovered() async throws {
-        let run = try await SwiftTestingRun.of("RealFailures/failsOnceAfterFlake")
+    @Test(
+        "8: a test whose first attempt failed outside has not recovered, though the retry passes",
+        arguments: [
+            ("failsOnceAfterFlake", "Issue recorded: outside"), ("throwsOnceAfterFlake", "Caught error: Boom"),
+        ]
+    )
+    func notRecovered(test: String, issue: String) async throws {
+        let run = try await SwiftTestingRun.of("RealFailures/\(test)")
         #expect(run.ending == .failure)
-        #expect(run.failures == ["Issue recorded: outside"])
+        #expect(run.failures == [issue])
         #expect(run.report.retries.map(\.outcome) == [.failed])
     }
 
@@ -327,6 +332,11 @@ final class HalfSuite: XCTestSuite {
         @Test func failsOnceAfterFlake() {
             flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
             if Test.retryCount == 0 { Issue.record("outside") }
+        }
+
+        @Test func throwsOnceAfterFlake() throws {
+            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
+            if Test.retryCount == 0 { throw Boom() }
         }
 
         @Test func beforeFlake() {
