@@ -118,11 +118,7 @@ extension ProcessReport {
 
     /// Writes the counts of marks at once: a process that continues where another died may die, too.
     package func writeCounts() {
-        let file = state.withLock { state in
-            state.putMarks()
-            return state.file
-        }
-        write(file, .now)
+        write(state.withLock { $0.file }, .now)
     }
 
     /// Completes the report.

@@ -39,7 +39,7 @@ struct RealFailureTests {
             nil,
             "RealFailures/thrownAfterFlake",
             flakes: ["a race (fixable)"],
-            issues: ["Issue recorded: inside", "Caught error: Boom"],
+            issues: ["Caught error: Boom", "Issue recorded: inside", "Caught error: Boom"],
             [.failed, .failed]
         ),
         Row(
