@@ -54,7 +54,8 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
     /// An ``AppLauncher`` does this by itself; calling it again has no effect. In a build without checkpoints (see
     /// ``postCheckpoint(_:)``) nothing is opened.
     ///
-    /// An app that `launchApp` started ends when its test process is gone. In an app that something else started, lines
+    /// An app that `launchApp` started ends when its test process is gone; a write to a pipe without a reader fails there,
+    /// without the signal `SIGPIPE`. In an app that something else started, lines
     /// that the test sends arrive on standard input, as they do in the former.
     public func connectToTest() {
         #if DEBUG || APP_AUTOMATION

@@ -65,10 +65,10 @@ public final class InMemorySettings: SettingsStore {
     }
 }
 
-/// Settings that outlive the process, in a file that belongs to one build of the app and to one run.
+/// Settings that outlive the process, in a file for each build of the app.
 ///
 /// Two builds of one app (development, internal, App Store) never see each other's values, and neither do two tests in
-/// parallel, because a test gives every app that it launches a directory of its own. Processes of the same build and run
+/// parallel, because a test gives every app that it launches a directory of its own. Processes of the same build
 /// share the file and lose none of each other's changes.
 public final class PersistedSettings: SettingsStore {
     /// The file that holds the settings.
@@ -111,7 +111,7 @@ public final class PersistedSettings: SettingsStore {
         _ = try read()
     }
 
-    /// Returns the value that was stored last, by whichever process of this build and run, or the default.
+    /// Returns the value that was stored last, by whichever process of this build, or the default.
     public func value<Value>(of key: SettingKey<Value>) throws -> Value {
         try read().value(of: key)
     }
@@ -144,7 +144,7 @@ public final class PersistedSettings: SettingsStore {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         do {
-            try encoder.encode(settings).write(to: file, options: .atomic)
+            try encoder.encode(settings.values).write(to: file, options: .atomic)
         } catch {
             throw AutomationError(.settings, "\(file.path): cannot be written: \(error.localizedDescription)")
         }
@@ -161,7 +161,7 @@ public final class PersistedSettings: SettingsStore {
             throw AutomationError(.settings, "\(file.path): cannot be read: \(error.localizedDescription)")
         }
         do {
-            return try JSONDecoder().decode(SettingsValues.self, from: data)
+            return SettingsValues(values: try JSONDecoder().decode([String: String].self, from: data))
         } catch {
             throw AutomationError(.settings, "\(file.path): does not hold settings: a JSON object of texts is expected")
         }
@@ -171,20 +171,10 @@ public final class PersistedSettings: SettingsStore {
 /// Settings as they are stored, in memory or in a file: a JSON object whose values are texts, the JSON of each setting.
 ///
 /// The store in memory codes values as well, so that a value that cannot be coded fails in a unit test already.
-struct SettingsValues: Codable, Sendable {
+struct SettingsValues: Sendable {
     /// In names, whatever is not ASCII is percent-encoded, because Swift and readers of JSON may take two names that differ
     /// in their bytes for one.
-    private var values: [String: String] = [:]
-
-    init() {}
-
-    init(from decoder: any Decoder) throws {
-        values = try [String: String](from: decoder)
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        try values.encode(to: encoder)
-    }
+    var values: [String: String] = [:]
 
     func value<Value>(of key: SettingKey<Value>) throws -> Value {
         guard let stored = values[Self.name(of: key)] else { return key.defaultValue }

@@ -14,6 +14,8 @@ package enum AutomationVariable {
 /// The app's end of the connection to its test.
 struct TestConnection: Sendable {
     private static let isMade = Locked(false)
+    /// The directory of the test process and the connection to it, in an app that a test launched.
+    private static let test = Locked<(directory: String, connection: CInt)?>(nil)
 
     private let socket: String
     private let launchDirectory: String?
@@ -37,13 +39,19 @@ struct TestConnection: Sendable {
         do {
             let descriptor = try UnixSocket.connect(to: socket)
             hub.send(to: descriptor, flushesOutput: launchDirectory != nil)
+            if let launchDirectory { Self.watchEnd(of: FilePath(launchDirectory).folder, descriptor) }
             // Before the app reads from it.
             let input = launchDirectory == nil ? newStandardInput() : nil
             Thread.detachNewThread { serve(descriptor, hub, input) }
         } catch {
             writeToStandardError("AppAutomation: \(error)")
-            // The test may be there and refuse this process, because it is connected to another.
-            endWithTest(removingDirectory: launchDirectory.map { isAbandoned(FilePath($0).folder) } ?? false)
+            guard let launchDirectory else { return }
+            // The test may be there and refuse this process, because it is connected to another. One that has just been
+            // killed keeps its lock for a moment.
+            let directory = FilePath(launchDirectory).folder
+            for _ in 0..<10 where !isAbandoned(directory) { usleep(10_000) }
+            if isAbandoned(directory) { Self.remove(directory) }
+            _exit(1)
         }
     }
 
@@ -51,7 +59,10 @@ struct TestConnection: Sendable {
         while let bytes = UnixSocket.read(descriptor) {
             if let input { _ = UnixSocket.send(bytes, to: input) }
         }
-        endWithTest(removingDirectory: true)
+        if launchDirectory != nil {
+            if let test = Self.test.withLock({ $0.take() }) { Self.remove(test.directory) }
+            _exit(1)
+        }
         // The end of standard input would end many an app, so `input` stays open.
         hub.send(to: nil)
         close(descriptor)
@@ -65,26 +76,27 @@ struct TestConnection: Sendable {
         return ours
     }
 
-    /// Ends an app that a test launched, when the test is gone; returns in an app that something else started.
-    private func endWithTest(removingDirectory: Bool) {
+    /// Has the test's directory removed, too, if the app ends by itself because its test was killed.
+    private static func watchEnd(of directory: String, _ connection: CInt) {
+        test.withLock { $0 = (directory, connection) }
+        // A write to the pipes of a test that is gone. A handler that does nothing is not inherited by the app's children, as
+        // ignoring the signal would be.
+        signal(SIGPIPE) { _ in }
+        // The end of its input ends many an app, perhaps before the thread has noticed the end of the connection.
+        atexit {
+            guard let test = TestConnection.test.withLock({ $0.take() }) else { return }
+            var byte: UInt8 = 0
+            let isInputOver = recv(STDIN_FILENO, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == 0
+            // A test sends nothing to such an app, so there is nothing to be read but the end.
+            let end = UnixSocket.ready([test.connection], until: .now() + (isInputOver ? 0.1 : 0))
+            if !end.isEmpty { TestConnection.remove(test.directory) }
+        }
+    }
+
+    /// Removes the directory of the test process once this process has ended: until then it may still write there.
+    private static func remove(_ directory: String) {
         #if os(macOS) || os(Linux)
-            guard let launchDirectory else { return }
-            // A child removes the test's directory once this process has ended: until then it may still write there. It
-            // waits for the end of its input, which only this process holds open.
-            if removingDirectory, let (theirs, _) = UnixSocket.pair() {
-                let null = open("/dev/null", O_RDWR | O_CLOEXEC)
-                let directory = FilePath(launchDirectory).folder
-                do throws(SystemError) {
-                    _ = try ChildProcess(
-                        ["/bin/sh", "-c", "cat; rm -rf -- \"$0\"", directory],
-                        environment: ["PATH": "/usr/bin:/bin"],
-                        streams: [theirs, null, null]
-                    )
-                } catch {
-                    writeToStandardError("AppAutomation: \(directory) is left: \(error)")
-                }
-            }
-            _exit(1)
+            _ = DirectoryRemoval(of: directory)
         #endif
     }
 }
@@ -96,3 +108,39 @@ package func isAbandoned(_ directory: String) -> Bool {
     defer { close(descriptor) }
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0
 }
+
+#if os(macOS) || os(Linux)
+    /// A child that removes a directory when it is told to, or when this process has ended, however that ends.
+    package struct DirectoryRemoval: Sendable {
+        private let child: ChildProcess
+        /// The child waits for the end of its input, which only this process holds open.
+        private let input: CInt
+
+        /// Starts the child; nothing is removed if it cannot be started.
+        package init?(of directory: String) {
+            guard let (theirs, ours) = UnixSocket.pair() else { return nil }
+            let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+            defer { [theirs, null].forEach { close($0) } }
+            // An app may have locked its folders.
+            let script = #"cat; rm -rf -- "$0" || { chmod -R u+rwX -- "$0"; rm -rf -- "$0"; }"#
+            do throws(SystemError) {
+                child = try ChildProcess(
+                    ["/bin/sh", "-c", script, directory],
+                    environment: ["PATH": "/usr/bin:/bin"],
+                    streams: [theirs, null, null],
+                    closing: []
+                )
+            } catch {
+                close(ours)
+                return nil
+            }
+            input = ours
+        }
+
+        /// Removes the directory now, and waits until that is done.
+        package func finish() {
+            close(input)
+            _ = child.waitForEnd {}
+        }
+    }
+#endif

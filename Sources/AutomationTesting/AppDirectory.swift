@@ -19,7 +19,16 @@ final class AppDirectory: Sendable {
 
     let path: String
     private let base: String
+    private let removal = Locked<Removal?>(nil)
     private let isThere = Locked(true)
+
+    private struct Removal {
+        let path: String
+        let lock: CInt?
+        #if os(macOS) || os(Linux)
+            let child: DirectoryRemoval?
+        #endif
+    }
 
     /// - Parameter forConnection: True for an app that something else launches.
     init(forConnection: Bool = false) throws {
@@ -32,11 +41,11 @@ final class AppDirectory: Sendable {
         self.base = base
         path = try Self.parents.withLock { parents in
             var parent = try parents[base] ?? Self.makeParent(in: base)
-            parent.count += 1
             parent.last += 1
             let path = "\(parent.path)/\(parent.last)"
-            parents[base] = parent
             guard mkdir(path, 0o700) == 0 else { throw Self.error(path) }
+            parent.count += 1
+            parents[base] = parent
             return path
         }
     }
@@ -52,26 +61,45 @@ final class AppDirectory: Sendable {
         try UnixSocket.listen(at: socket)
     }
 
-    /// Removes the directory. Anything that cannot be removed is named on standard error and fails no test: the test itself
-    /// has passed or failed.
+    /// Begins to remove the directory, and the test process's if no other app needs it.
+    ///
+    /// From here on it is removed even if the test process is killed, so this comes before the end of an app that would
+    /// otherwise do it.
+    func prepareRemoval() {
+        removal.withLock { removal in
+            guard removal == nil else { return }
+            let parent = Self.parents.withLock { parents in
+                parents[base]?.count -= 1
+                return parents[base]?.count == 0 ? parents.removeValue(forKey: base) : nil
+            }
+            let target = parent?.path ?? path
+            #if os(macOS) || os(Linux)
+                removal = Removal(path: target, lock: parent?.lock, child: DirectoryRemoval(of: target))
+            #else
+                removal = Removal(path: target, lock: parent?.lock)
+            #endif
+        }
+    }
+
+    /// Removes the directory. One that cannot be removed is named on standard error and fails no test: the test itself has
+    /// passed or failed.
     func remove() {
+        prepareRemoval()
         let isThere = self.isThere.withLock { isThere in
             defer { isThere = false }
             return isThere
         }
-        guard isThere else { return }
-        if let problem = Self.remove(path) {
-            writeToStandardError("AutomationTesting: \(path) is left: \(problem)")
+        guard isThere, let removal = removal.withLock({ $0 }) else { return }
+        #if os(macOS) || os(Linux)
+            removal.child?.finish()
+        #endif
+        do {
+            let manager = FileManager.default
+            if manager.fileExists(atPath: removal.path) { try manager.removeItem(atPath: removal.path) }
+        } catch {
+            writeToStandardError("AutomationTesting: \(removal.path) is left: \(error.localizedDescription)")
         }
-        Self.parents.withLock { parents in
-            parents[base]?.count -= 1
-            guard let parent = parents[base], parent.count == 0 else { return }
-            parents[base] = nil
-            if rmdir(parent.path) != 0, errno != ENOTEMPTY {
-                writeToStandardError("AutomationTesting: \(parent.path) is left: \(SystemError.last)")
-            }
-            close(parent.lock)
-        }
+        if let lock = removal.lock { close(lock) }
     }
 
     private static func makeParent(in base: String) throws -> Parent {
@@ -79,41 +107,20 @@ final class AppDirectory: Sendable {
             let process = name.split(separator: ".").dropFirst().first.flatMap { pid_t($0) }
             // The number alone could be another's by now, and another container's processes have numbers of their own.
             guard let process, kill(process, 0) != 0, errno == ESRCH, isAbandoned("\(base)/\(name)") else { continue }
-            _ = remove("\(base)/\(name)")
+            // Left to the next process, if it fails.
+            try? FileManager.default.removeItem(atPath: "\(base)/\(name)")
         }
         let pattern = "\(base)/\(prefix)\(getpid()).XXXXXX"
         var template = Array(pattern.utf8CString)
         guard mkdtemp(&template) != nil else { throw error(pattern) }
         let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         let lock = open(path, O_RDONLY | O_CLOEXEC)
-        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw error(path) }
+        guard lock >= 0 else { throw error(path) }
+        _ = flock(lock, LOCK_EX | LOCK_NB)  // A file system without locks has the process number alone.
         return Parent(path: path, lock: lock)
     }
 
     private static func error(_ path: String) -> AutomationError {
         AutomationError(.launch, "\(path) cannot be made: \(SystemError.last)")
-    }
-
-    /// Removes a directory, also one with folders that the app has locked.
-    ///
-    /// - Returns: The reason why it is left; `nil` if it is gone.
-    private static func remove(_ path: String) -> String? {
-        do {
-            try FileManager.default.removeItem(atPath: path)
-            return nil
-        } catch {
-            #if os(macOS) || os(Linux)
-                let null = open("/dev/null", O_RDWR | O_CLOEXEC)
-                defer { close(null) }
-                let mending = try? ChildProcess(
-                    ["/bin/chmod", "-R", "u+rwX", path],
-                    environment: [:],
-                    streams: [null, null, null]
-                )
-                _ = mending?.waitForEnd {}
-                guard (try? FileManager.default.removeItem(atPath: path)) == nil else { return nil }
-            #endif
-            return error.localizedDescription
-        }
     }
 }

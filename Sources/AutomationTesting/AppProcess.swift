@@ -46,6 +46,7 @@
         }
 
         deinit {
+            directory.prepareRemoval()
             terminate()
         }
 
@@ -102,6 +103,7 @@
         }
 
         override func finish() {
+            directory.prepareRemoval()
             terminate()
             super.finish()
         }

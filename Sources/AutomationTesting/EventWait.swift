@@ -67,9 +67,11 @@ public struct EventSource: Sendable {
     }
 
     /// Waits on this thread, and returns the message of the failure, if it is one.
-    func failure(for awaited: AwaitedEvent, timeout: TimeInterval, perform action: () throws -> Void) rethrows
-        -> String?
-    {
+    func failure(
+        for awaited: AwaitedEvent,
+        timeout: TimeInterval,
+        perform action: () throws -> Void
+    ) rethrows -> String? {
         let wait = EventWait(for: awaited, in: self)
         defer { wait.stopListening() }
         try action()
@@ -127,11 +129,10 @@ final class EventWait: Sendable {
         source.link?.receive()
         let isForElement = if case .element = awaited { true } else { false }
         let listener = source.hub.listen(elementsSince: isForElement ? source.elementsSince : .max) { self.note($0) }
-        // Across processes older checkpoints may be under way. In this process, the order under the hub's lock decides.
-        let start = source.link == nil ? 0 : DispatchTime.now().uptimeNanoseconds
         state.withLock { state in
             state.listener = listener
-            state.start = start
+            // Across processes older checkpoints may be under way. In this process, the order under the hub's lock decides.
+            state.start = source.link == nil ? 0 : DispatchTime.now().uptimeNanoseconds
         }
     }
 
