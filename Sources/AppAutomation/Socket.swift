@@ -42,8 +42,8 @@ package enum UnixSocket {
 
     /// Sends bytes, until all are sent, the other end is gone or takes nothing any more.
     ///
-    /// - Parameter patience: For how many seconds an end that takes nothing is waited for; `nil` is for ever.
-    /// - Returns: How many were sent.
+    /// - Parameter patience: The number of seconds for which an end that takes nothing is waited for; `nil` is for ever.
+    /// - Returns: The number of bytes that were sent.
     package static func send(_ bytes: [UInt8], to descriptor: CInt, patience: Double? = nil) -> Int {
         var sent = 0
         while sent < bytes.count {
@@ -74,9 +74,9 @@ package enum UnixSocket {
         return count > 0 || (count < 0 && errno == EAGAIN) ? bytes : nil
     }
 
-    /// Blocks until one of the descriptors is ready to be read, or written, or has come to its end, and says which are.
+    /// Blocks until one of the descriptors can be read, or written, or has come to its end, and returns those that can.
     ///
-    /// - Parameter deadline: When to give up and say that none is; `nil` is never.
+    /// - Parameter deadline: The time after which none is returned; `nil` for no limit.
     package static func ready(
         _ descriptors: [CInt],
         to events: Int32 = POLLIN,
@@ -125,7 +125,7 @@ package enum UnixSocket {
         AutomationError(.launch, "the socket for checkpoints at \(path) cannot be opened: \(cause)")
     }
 
-    /// Keeps a socket from child processes; and writing to an end that is gone must be an error, not a signal.
+    /// Keeps a socket from child processes, and makes writing to an end that is gone an error instead of a signal.
     private static func prepare(_ descriptor: CInt) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         #if canImport(Darwin)

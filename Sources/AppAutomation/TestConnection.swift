@@ -7,7 +7,7 @@ package enum AutomationVariable {
     package static let socket = "APP_AUTOMATION_SOCKET"
     /// The directory for what the app keeps.
     package static let state = "APP_AUTOMATION_STATE"
-    /// The directory of a launch, below that of its test process; only an app that `launchApp` started has it.
+    /// The directory of a launch, inside the one of its test process; only an app that `launchApp` started has it.
     package static let launch = "APP_AUTOMATION_LAUNCH"
 }
 
@@ -110,7 +110,7 @@ package func isAbandoned(_ directory: String) -> Bool {
 }
 
 #if os(macOS) || os(Linux)
-    /// A child that removes a directory when it is told to, or when this process has ended, however that ends.
+    /// A child that removes a directory on demand or when this process has ended, however it ends.
     package struct DirectoryRemoval: Sendable {
         private let child: ChildProcess
         /// The child waits for the end of its input, which only this process holds open.

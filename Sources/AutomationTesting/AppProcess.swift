@@ -12,8 +12,8 @@
     /// If the test process is killed (`SIGKILL`), the app ends itself; an executable without AppAutomation, a release
     /// build without checkpoints, and what the app started outlive it then.
     public final class AppProcess: AppConnection, @unchecked Sendable {
-        /// The directory for the app's state. It stays as long as the app's object, and as that of an app that continues
-        /// from there.
+        /// The directory for the app's state. It stays until the app's object is released or, in XCTest, the test ends, and
+        /// as long as another app continues from there.
         public let stateDirectory: URL
         /// The app whose state this one continues from.
         private let earlier: AppProcess?

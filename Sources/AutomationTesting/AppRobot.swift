@@ -3,7 +3,7 @@ import Foundation
 
 /// One screen of an app: the steps that a user can take there, and what can be seen.
 ///
-/// Steps return a robot, this one or that of the screen they lead to, so that a test reads like a user's actions. They pass
+/// Steps return this robot or the one of the screen that they lead to, so that a test reads like a user's actions. They pass
 /// on file and line, so that a failure shows the test's line and not the robot's.
 ///
 /// ```swift

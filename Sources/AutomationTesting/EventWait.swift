@@ -227,7 +227,7 @@ final class EventWait: Sendable {
     /// The message of a wait that failed: what is missing, why, and what was seen instead.
     private func failure(_ timeout: TimeInterval) -> String? {
         timeOut()
-        // What the app wrote before it posted is in the pipes by now.
+        // All that the app wrote before it posted is in the pipes by now.
         source.link?.readStreams()
         let state = state.withLock { $0 }
         let cause: String

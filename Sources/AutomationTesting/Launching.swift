@@ -121,7 +121,7 @@
             }
         }
 
-        /// The directory of the package's products, which is that of the test bundle.
+        /// The directory of the package's products, beside the test bundle.
         private var productsDirectory: URL {
             #if canImport(Darwin)
                 for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {

@@ -68,7 +68,7 @@ final class TestScope: Sendable {
         .contains { $0 == ("--testing-library", "swift-testing") }
 
     private let state: Locked<State>
-    /// When the test began, on the monotonic clock; `nil` if that was not observed.
+    /// The time of the test's beginning on the monotonic clock; `nil` if it was not observed.
     private let start: UInt64?
 
     private init(isTest: Bool?, start: UInt64? = nil) {

@@ -36,7 +36,7 @@ struct EventTests {
         #expect(Set([ElementIdentifier("\u{E9}"), ElementIdentifier("e\u{301}")]).count == 2)
     }
 
-    @Test("events are put together from pieces, and a line that is none of ours is left out")
+    @Test("events are put together from pieces, and any other line is left out")
     func pieces() {
         var lines = EventLines()
         let sent = [
@@ -132,7 +132,7 @@ private func residentMemory() throws -> Int {
 }
 
 extension EventHub {
-    /// What a listener receives at once.
+    /// The events that a listener receives at once.
     fileprivate func newest(since time: UInt64 = 0) -> [AutomationEvent.Kind] {
         let seen = Locked<[AutomationEvent.Kind]>([])
         stopListening(listen(elementsSince: time) { event in seen.withLock { $0.append(event.kind) } })

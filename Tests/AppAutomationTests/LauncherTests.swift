@@ -21,8 +21,8 @@ struct LauncherTests {
         #expect(output.hasSuffix(": OutOfOrder()\n"))
     }
 
-    @Test("where standard error takes nothing, the exit code still tells")
-    func unheard() async {
+    @Test("where standard error takes nothing, the exit code is the same")
+    func fullStandardError() async {
         await #expect(processExitsWith: .exitCode(1)) {
             dup2(open("/dev/full", O_WRONLY), STDERR_FILENO)
             await Broken.main()

@@ -109,7 +109,7 @@ struct ReadingOptionsTests {
         #expect(problems(SampleOptions.self, in: [argument]).count == 1)
     }
 
-    @Test("a name that is not near any of ours is somebody else's", arguments: ["-skip", "-use2s", "-the", "-x=1"])
+    @Test("a name that is not near a declared one is left alone", arguments: ["-skip", "-use2s", "-the", "-x=1"])
     func notNear(argument: String) {
         #expect(problems(SampleOptions.self, in: [argument]) == [])
     }

@@ -41,7 +41,7 @@ final class Swift5Tests: XCTestCase {
 
     func testWaitingForAProcess() throws {
         let app = try launchApp("/bin/cat", options: Options { $0.quiet = true }, until: nil)
-        // It is no app of ours: it takes the options for its own, and says so.
+        // An executable without AppAutomation takes the options for its own, and fails.
         lines += 1
         XCTAssertEqual(app.waitForExit(), .exited(code: 1))
         XCTAssertFalse(app.errorOutput.isEmpty)

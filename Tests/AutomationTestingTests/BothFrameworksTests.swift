@@ -47,7 +47,7 @@ struct BothFrameworksTests {
         #expect("\(run)".contains(message), "\(run)")
     }
 
-    @Test("an exit test hears of a wait that timed out in it")
+    @Test("a wait that times out in an exit test fails the test that runs it")
     func exitTest() async {
         await withKnownIssue {
             await #expect(processExitsWith: .success) {

@@ -6,7 +6,7 @@ import Testing
 @testable import AutomationTesting
 @testable import UnrulyApp
 
-/// What an app does or writes without end, and what it must not get from its test.
+/// Apps that write or wait without end, and the limits of what they get from their test.
 @Suite("Bounds")
 struct BoundsTests {
     private func kept(_ output: String, limit: Int = 1_000_000) -> KeptOutput {

@@ -4,13 +4,13 @@ import Testing
 
 /// A place of its own for one run of tests: all that the run makes carries its name.
 ///
-/// What is left is looked for by that name, which every child inherits with its environment, and which stands in the
-/// arguments of those that get another environment. It is the tests' own look, not the module's.
+/// Files and processes that are left are found by that name, which every child inherits with its environment, or has in its
+/// arguments. The tests look for themselves, without the module.
 final class Sandbox: Sendable {
     private let folder: TemporaryFolder
     private let directory: URL
 
-    /// - Parameter name: What the place's own folder is called.
+    /// - Parameter name: The name of the folder.
     init(_ name: String = "sandbox") throws {
         folder = try TemporaryFolder()
         directory = folder.file(name)
@@ -57,7 +57,7 @@ final class Sandbox: Sendable {
         }
     }
 
-    /// Waits for what nobody can be told of: those who clean up after a test program that died are no children of ours.
+    /// Waits until nothing is left. Processes that clean up after a test program that was killed are no children of this one.
     func waitUntilEmpty() async throws {
         let deadline = Date(timeIntervalSinceNow: 20)
         while try !(leftProcesses.isEmpty && leftFiles.isEmpty), deadline.timeIntervalSinceNow > 0 {

@@ -5,7 +5,7 @@ import Testing
 
 /// The test case that the whole runs below are made of. It has no test methods, so that discovery leaves it alone.
 class TestsOfAUser: XCTestCase {
-    /// What `tearDown` does.
+    /// The work of `tearDown`.
     var finally: () throws -> Void = {}
 
     override func tearDownWithError() throws {
@@ -30,7 +30,7 @@ func awaiting(
     { test in
         // XCTest's own way from an async test to its runner.
         try asyncTest { (test: TestsOfAUser) in
-            // A test case is used by one thread at a time; the compiler does not know that of XCTest.
+            // A test case is used by one thread at a time; which the compiler does not know.
             nonisolated(unsafe) let test = test
             return { try await body(test) }
         }(test)()
@@ -38,7 +38,7 @@ func awaiting(
 }
 
 extension ExitTest.Result? {
-    /// What the process wrote on both streams, for assertions and their messages.
+    /// The output of the process on both streams, for assertions and their messages.
     var output: String {
         guard let self else { return "" }
         return String(decoding: self.standardOutputContent + self.standardErrorContent, as: UTF8.self)

@@ -1,7 +1,7 @@
 import AppAutomation
 import Foundation
 
-/// Comes before the launcher, to misbehave before anything of ours has run.
+/// Comes before the launcher, to misbehave before AppAutomation has connected.
 @main
 enum Start {
     static func main() throws {

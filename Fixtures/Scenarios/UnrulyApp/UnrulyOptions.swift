@@ -1,13 +1,13 @@
 import AppAutomation
 
-/// How an app misbehaves on purpose.
+/// The ways in which an app misbehaves on purpose.
 struct UnrulyOptions: LaunchOptions {
     /// The stage at which it stops to behave; `never` for an app that is good.
     @LaunchOption var stage = Stage.never
     @LaunchOption var fate = Fate.hang
     /// How many bytes it writes to each of its streams before it is ready.
     @LaunchOption var chatter = 0
-    /// Whether it starts processes that outlive it, in its session and in another.
+    /// True to start processes that outlive it, in its session and in another.
     @LaunchOption var startsOthers = false
 
     enum Stage: String, CaseIterable, Codable {

@@ -1,10 +1,10 @@
 import AppAutomation
 import Foundation
 
-/// What the app shows. Changes happen on the main queue.
+/// The state that the app shows. Changes happen on the main queue.
 @MainActor
 public final class AppViewModel {
-    /// Whether the onboarding is on the screen, else the list.
+    /// True while the onboarding is on the screen, and not the list.
     public private(set) var showsOnboarding: Bool
     /// The rows of the list.
     public private(set) var rows: [String] = []

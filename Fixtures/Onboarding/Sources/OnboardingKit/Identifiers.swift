@@ -12,7 +12,7 @@ extension ElementIdentifier {
     public static let onboarding = ElementIdentifier("onboarding")
     /// The list.
     public static let list = ElementIdentifier("list")
-    /// What turns while the list is refreshed.
+    /// The wheel that turns while the list is refreshed.
     public static let spinner = ElementIdentifier("spinner")
 
     /// A row of the list.

@@ -5,9 +5,9 @@ import Foundation
 public struct OnboardingOptions: LaunchOptions {
     /// Skips what a user sees on the first run.
     @LaunchOption public var skipOnboarding = false
-    /// Where the rows come from; `nil` for the live server.
+    /// The server that the rows come from; `nil` for the live one.
     @LaunchOption public var apiEndpoint: URL? = nil
-    /// Which build of the app this is; each has its own settings.
+    /// The build of the app; each has its own settings.
     @LaunchOption public var build = Build.appStore
 
     /// The builds of the app.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where rows come from.
+/// A source of rows.
 public protocol Server: Sendable {
     /// Hands over rows, some time, on some thread.
     func fetchRows(_ completion: @escaping @Sendable ([String]) -> Void)

@@ -2,7 +2,7 @@ import AppAutomation
 
 /// The settings of the app. What changes them is a method that says so.
 public protocol SettingStorage: Sendable {
-    /// Whether the next screen is the onboarding.
+    /// Returns true if the first screen is the onboarding.
     func showsOnboarding() throws -> Bool
     /// The user has seen the onboarding, or a test wants it so.
     func markOnboardingSeen() throws
@@ -19,7 +19,7 @@ public struct SettingStore: SettingStorage {
         self.store = store
     }
 
-    /// Whether the onboarding has not been seen yet.
+    /// Returns true if the onboarding has not been seen yet.
     public func showsOnboarding() throws -> Bool {
         try !store.value(of: .onboardingSeen)
     }
