@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Tests that .ci/xcode runs in Xcode, to see there what nothing but Xcode can show.
