@@ -64,7 +64,8 @@
             // thread's innermost one. Therefore each attempt begins outside of all sections.
             OpenSection.$innermost.withValue(nil) { super.invokeTest() }
             if !hasThrown { attempt?.methodReturned() }
-            if let testRun { verifyPassed(testRun) }  // not at the run's end, because the report attached below includes it
+            // Not at the run's end, because the report attached below includes it.
+            if let testRun { verifyPassed(testRun) }
             announce(addActivity)
             attachReport()
         }
