@@ -50,7 +50,7 @@ public class AppConnection: EventWaiting, @unchecked Sendable {
 
     /// Makes a connection for an app that something else launches.
     ///
-    /// - Throws: An ``AutomationError`` if no socket can be made, and always on a device, which shares no folder with its
+    /// - Throws: An `AutomationError` if no socket can be made, and always on a device, which shares no folder with its
     ///   tests.
     public convenience init() throws {
         #if (os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)) && !targetEnvironment(simulator)
