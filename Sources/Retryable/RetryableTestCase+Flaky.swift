@@ -23,9 +23,6 @@ extension RetryableTestCase {
     /// With `continueAfterFailure = false` this throws when the section has flaked, to stop the test as it would stop
     /// on Apple's systems.
     ///
-    /// - Parameters:
-    ///   - mark: The reason for the flake, and how often the test may be run again.
-    ///   - section: The code that flakes.
     /// - Returns: What `section` returns.
     /// - Throws: The very error that `section` throws.
     public func flaky<R>(

@@ -23,9 +23,6 @@ import Testing
 ///
 /// In a test that is not `.retryable` it has no effect, and a line on standard error says so.
 ///
-/// - Parameters:
-///   - mark: The reason for the flake, and how often the test may be run again.
-///   - section: The code that flakes.
 /// - Returns: What `section` returns.
 /// - Throws: The very error that `section` throws.
 public func flaky<R>(
