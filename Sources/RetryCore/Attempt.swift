@@ -33,6 +33,7 @@ package final class Attempt: Sendable {
         /// The verdict on it, until XCTest reports it.
         var pendingVerdict: Verdict?
         var errors = ErrorsThatLeft()
+        var machine: MachineLoad?
         /// The failures that Swift Testing was told are known.
         var held: Set<Question> = []
     }
@@ -64,6 +65,12 @@ package final class Attempt: Sendable {
 
     /// The test flaked where it should stop at its first failure, and is not tearing down yet.
     package var isToStop: Bool { state.withLock { $0.isStopped && !$0.hasFailed && $0.phase < .tearDown } }
+
+    /// The look at the machine right after the flake.
+    package var machine: MachineLoad? {
+        get { state.withLock { $0.machine } }
+        set { state.withLock { $0.machine = newValue } }
+    }
 
     /// The test method ran to its end.
     package var hasReturned: Bool { state.withLock { $0.hasReturned } }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is said about a section that flakes: whether somebody could fix it, why it flakes, and how often it may be retried.
+/// A mark: the reason why a section flakes, whether somebody could fix it, and how often it may be retried.
 ///
 /// ```swift
 /// try flaky(.fixable(reason: "the token arrives late")) {
@@ -10,16 +10,16 @@ import Foundation
 ///
 /// The reason is mandatory, so that the next person need not find it out again. It appears in the report.
 public struct Flakiness: Hashable, Sendable {
-    /// Why the section flakes, in its author's words.
+    /// The reason for the flake, in its author's words.
     public let reason: String
 
-    /// How often the test may be run again because of this section.
+    /// The highest number of retries of the test because of this section.
     public let maxRetryCount: Int
 
-    /// Whether the flake could be fixed by whoever owns the test or the code under test.
+    /// The owner of the test or of the code under test could fix the flake.
     public let isFixable: Bool
 
-    /// What a failure's message has to contain to be retried; `nil` if whatever fails in the section is.
+    /// The text that a failure's message has to contain to be retried; `nil` if any failure in the section is.
     public let matching: String?
 
     package init(reason: String, maxRetryCount: Int, isFixable: Bool, matching: String?) {
@@ -38,8 +38,8 @@ public struct Flakiness: Hashable, Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - reason: Why the section flakes. An empty reason fails the test.
-    ///   - matching: What the message of a failure contains, if it is to be retried; any other fails the test. Upper and
+    ///   - reason: The cause of the flake. An empty reason fails the test.
+    ///   - matching: The text that a failure's message has to contain to be retried; any other fails the test. Upper and
     ///     lower case are told apart. An empty text fails the test; without one, whatever fails in the section is retried.
     public static func fixable(reason: String, matching: String? = nil) -> Flakiness {
         Flakiness(reason: reason, maxRetryCount: 1, isFixable: true, matching: matching)
@@ -48,17 +48,23 @@ public struct Flakiness: Hashable, Sendable {
     /// A flake that is out of your hands: a simulator's bug, a third party's sandbox.
     ///
     /// - Parameters:
-    ///   - reason: Why the section flakes. An empty reason fails the test.
-    ///   - maxRetryCount: How often the test may be run again. 0 retries nothing and keeps the reason in place; a
+    ///   - reason: The cause of the flake. An empty reason fails the test.
+    ///   - maxRetryCount: The highest number of retries. 0 retries nothing and keeps the reason in place; a
     ///     negative count fails the test.
-    ///   - matching: What the message of a failure contains, if it is to be retried; see ``fixable(reason:matching:)``.
+    ///   - matching: The text that a failure's message has to contain to be retried; see ``fixable(reason:matching:)``.
     public static func notFixable(reason: String, maxRetryCount: Int = 1, matching: String? = nil) -> Flakiness {
         Flakiness(reason: reason, maxRetryCount: maxRetryCount, isFixable: false, matching: matching)
     }
 }
 
+/// The namespace of ``Flakiness`` in version 0.6.0.
+public enum Reliability {
+    @available(*, deprecated, message: "use Flakiness")
+    public typealias Flakiness = RetryCore.Flakiness
+}
+
 extension Flakiness {
-    /// What is wrong with this mark, for the person who wrote it; `nil` if nothing is.
+    /// The mistake in this mark, for the person who wrote it; `nil` if there is none.
     package var mistake: String? {
         // Checked at every section, so a reason that begins with a printable ASCII character is accepted by its first byte.
         let startsLikeText = (0x21..<0x7F).contains(reason.utf8.first ?? 0)
@@ -74,7 +80,7 @@ extension Flakiness {
         return nil
     }
 
-    /// How often a failure with this message may be retried because of this mark.
+    /// The number of retries that this mark allows for a failure with this message.
     func retries(ofFailureSaying message: String) -> Int {
         matching.map(message.contains) ?? true ? maxRetryCount : 0
     }

@@ -191,6 +191,7 @@ extension ProcessReport {
             duration: duration,
             failures: attempt.failures
         )
+        record.machine = attempt.machine
         for index in record.failures.indices {
             record.failures[index].file = record.failures[index].file.map(relative)
         }

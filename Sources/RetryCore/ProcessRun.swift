@@ -165,7 +165,7 @@ struct RunSummary {
         }
         if counts.delays > 0 {
             let times = counts.delays.of("time")
-            lines.append("RETRYABLE_RETRY_DELAY=\(settings.retryDelay): waited \(times) before retries")
+            lines.append("RETRYABLE_RETRY_DELAY=\(settings.retryDelay ?? 0): waited \(times) before retries")
         }
         if counts.failedThoughRecovered > 0 {
             let tests = counts.failedThoughRecovered.of("test")

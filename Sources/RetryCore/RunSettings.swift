@@ -7,8 +7,8 @@ package struct RunSettings: Hashable, Sendable {
     package private(set) var isStrict = false
     /// The number of flakes in a process after which failures are no longer suppressed.
     package private(set) var maxFlakes: Int?
-    /// Seconds to wait before each round of retries.
-    package private(set) var retryDelay = 0.0
+    /// Seconds to wait before each round of retries; with 0, retries go at once, and do not wait for a quiet machine either.
+    package private(set) var retryDelay: Double?
     /// Makes a test that recovered fail the run all the same.
     package private(set) var failsOnFlaky = false
     /// Has a child process run the tests, so that a crash is a failure like any other.
@@ -64,7 +64,7 @@ package struct RunSettings: Hashable, Sendable {
         maxFlakes = try value(of: .maxFlakes, allowed: "a whole number, 0 or more") { text in
             Int(text).flatMap { $0 < 0 ? nil : $0 }
         }
-        retryDelay = try seconds(.retryDelay, 0...3600, "0 to 3600, such as 0.5") ?? 0
+        retryDelay = try seconds(.retryDelay, 0...3600, "0 to 3600, such as 0.5")
         failsOnFlaky = try isOn(.failOnFlaky)
         timeLimit = try seconds(.timeLimit, 0.1...86_400, "0.1 to 86400, such as 60")
         isSupervised = try isOn(.supervise) || timeLimit != nil
@@ -76,7 +76,7 @@ package struct RunSettings: Hashable, Sendable {
     /// The other settings that are not the default, by the names of their variables.
     package var others: [String: String] {
         let texts: [(EnvironmentVariable, String?)] = [
-            (.maxFlakes, maxFlakes.map { "\($0)" }), (.retryDelay, retryDelay > 0 ? "\(retryDelay)" : nil),
+            (.maxFlakes, maxFlakes.map { "\($0)" }), (.retryDelay, retryDelay.map { "\($0)" }),
             (.failOnFlaky, failsOnFlaky ? "1" : nil), (.supervise, isSupervised ? "1" : nil),
             (.timeLimit, timeLimit.map { "\($0)" }),
         ]

@@ -1,3 +1,4 @@
+import Foundation
 import Groundwork
 import RetryReport
 
@@ -17,13 +18,8 @@ extension Attempt {
             ? "retry \(retryCount + 1) of \(mark.maxRetryCount) follows"
             : "not retried, because the test also failed outside the section"
         let failure = "\(flake.failure.displayMessage)\(more)"
-        return "flaked at \(place): \(failure); \(mark.words); \(retry)".escapingControlCharacters
-    }
-
-    /// What is shown beside a failure that `section` suppresses.
-    package func comment(on section: Section) -> String {
-        let retry = "retry \(retryCount + 1) of \(section.mark.maxRetryCount) is due"
-        return "flaked, \(retry); \(section.mark.words)".escapingControlCharacters
+        let cause = machine?.cause(processors: ProcessInfo.processInfo.activeProcessorCount).map { " \($0)" } ?? ""
+        return "flaked at \(place)\(cause): \(failure); \(mark.words); \(retry)".escapingControlCharacters
     }
 
     /// Counts a recovered test under `RETRYABLE_FAIL_ON_FLAKY`.

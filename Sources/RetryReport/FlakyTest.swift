@@ -82,6 +82,8 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
     package var startedAt: Date
     @ReportSeconds package var duration: Double
     package var failures: [Failure]
+    /// The look at the machine right after the flake; `nil` if the attempt did not flake.
+    package var machine: MachineLoad?
 
     package enum Outcome: String, ReportKeyword, Sendable {
         case flaked, passed, failed, skipped
@@ -93,6 +95,33 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
         self.startedAt = startedAt
         self.duration = duration
         self.failures = failures
+    }
+}
+
+/// The load of the machine at one moment.
+package struct MachineLoad: Hashable, Codable, Sendable {
+    /// The seconds by which a sleep ended too late: the thread pool is full.
+    package var late: Double
+    /// The number of processors that the process used, without the look itself: its other tests.
+    package var own: Double
+    /// The time of a computation over its processor time, 1 on a machine with a processor to spare.
+    package var slowdown: Double
+
+    package init(late: Double, own: Double, slowdown: Double) {
+        func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+        (self.late, self.own, self.slowdown) = (rounded(late), rounded(own), rounded(slowdown))
+    }
+
+    /// The reason why a wait may have starved, to follow "flaked"; `nil` if the machine was quiet.
+    ///
+    /// - Parameter processors: The number of the machine's processors; `nil` where a report is read, which does not have it.
+    package func cause(processors: Int? = nil) -> String? {
+        let used = (own * 10).rounded() / 10
+        if own >= processors.map({ Double($0) / 4 }) ?? 1 {
+            return "while the tests of its process used \(used)\(processors.map { " of \($0)" } ?? "") processors"
+        }
+        if slowdown >= 1.3 { return "while others used the machine" }
+        return late >= 0.008 ? "while its thread pool was full" : nil
     }
 }
 

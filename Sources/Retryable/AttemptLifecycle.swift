@@ -72,6 +72,7 @@ extension RetryableTestCase {
     /// - Parameter show: Shows the flake in the test's result, with a line that says so.
     func announce(_ show: (Flake, String) throws -> Void) rethrows {
         guard let attempt, attempt.needsRetry, let flake = attempt.flake, let testRun else { return }
+        attempt.machine = .now()
         report(testRun)
         hasShownFlake = true
         try show(flake, attempt.announcement(of: flake))

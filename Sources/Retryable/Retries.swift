@@ -101,12 +101,15 @@ enum Rounds {
         }
     }
 
-    /// Waits before a round, if the environment asks for it.
+    /// Waits before a round, as long as the environment asks for, and then for a quiet machine.
     private static func wait() {
         let delay = ProcessRun.shared.settings.retryDelay
-        guard delay > 0 else { return }
-        ProcessRun.shared.noteDelay()
-        Thread.sleep(forTimeInterval: delay)
+        if delay == 0 { return }
+        if let delay {
+            ProcessRun.shared.noteDelay()
+            Thread.sleep(forTimeInterval: delay)
+        }
+        QuietWait.beforeRound()
     }
 }
 

@@ -51,6 +51,8 @@ struct RetryLoop {
             // Swift Testing is handed the last attempt's error alone.
             if last.hasRealError, let error = last.error { Issue.record(error, sourceLocation: test.sourceLocation) }
             earlier.append(last.attempt)
+            let ticket = await waitForQuiet(after: last)
+            defer { ticket.map(QuietWait.end) }
             let next = Attempt(retryCount: last.attempt.retryCount + 1)
             last =
                 hasCancelledItself
@@ -73,6 +75,8 @@ struct RetryLoop {
     private mutating func prepareRetry(after end: EndedAttempt, flakedWith flake: Flake) async -> Bool {
         if end.error?.isTestCancel == true { hasCancelledItself = true }
         if !isCancelled {
+            // Cancelled meanwhile, there is no look, and no retry.
+            do { end.attempt.machine = try await .nowInTask() } catch {}
             report(end)
             await waitBeforeRetry()
         }
@@ -114,9 +118,14 @@ struct RetryLoop {
         ProcessRun.shared.report.record(end.attempt, of: name, since: end.startedAt, duration: end.duration)
     }
 
+    /// Waits for the retry's turn and for a quiet machine.
+    private func waitForQuiet(after end: EndedAttempt) async -> QuietWait.Ticket? {
+        guard let look = end.attempt.machine, ProcessRun.shared.settings.retryDelay != 0 else { return nil }
+        return await QuietWait.beforeRetry(of: name.name, after: look, timeLimit: test.timeLimitInSeconds)
+    }
+
     private func waitBeforeRetry() async {
-        let delay = ProcessRun.shared.settings.retryDelay
-        guard delay > 0 else { return }
+        guard let delay = ProcessRun.shared.settings.retryDelay, delay > 0 else { return }
         ProcessRun.shared.noteDelay()
         try? await Task.sleep(nanoseconds: UInt64(delay * 1_000_000_000))  // it throws if the test is cancelled
     }
@@ -200,4 +209,11 @@ extension Error {
     /// This error ends a test without a failure: `Test.cancel` throws one, and the error of a cancelled task is taken for the
     /// same.
     var isSkip: Bool { isTestCancel || (self is CancellationError && Task.isCancelled) }
+}
+
+extension Test {
+    fileprivate var timeLimitInSeconds: Double? {
+        guard #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) else { return nil }
+        return timeLimit.map { Double($0.components.seconds) }
+    }
 }

@@ -9,7 +9,7 @@ struct RunSettingsTests {
         #expect(settings == RunSettings())
         #expect(!settings.isStrict)
         #expect(settings.maxFlakes == nil)
-        #expect(settings.retryDelay == 0)
+        #expect(settings.retryDelay == nil)
         #expect(!settings.failsOnFlaky)
         #expect(!settings.isSupervised)
         #expect(settings.mistake == nil)

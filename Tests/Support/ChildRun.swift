@@ -49,6 +49,8 @@ package struct ChildRun: Sendable, CustomStringConvertible {
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("RETRYABLE_") && $0.key != "NO_COLOR" }
+            // Retries go at once: where many whole runs share the machine, it is never quiet.
+            .merging(["RETRYABLE_RETRY_DELAY": "0"]) { $1 }
             .merging(environment) { $1 }
         if let directory { process.currentDirectoryURL = directory }
         process.standardInput = FileHandle.nullDevice

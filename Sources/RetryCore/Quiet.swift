@@ -1,0 +1,195 @@
+import Foundation
+import Groundwork
+import RetryReport
+
+// Most flakes are waits that starved on a busy machine; retried at once, they starve again. So a retry waits until the machine
+// is quiet, within bounds.
+
+extension MachineLoad {
+    /// The processor time of the computation. 6 ms told 0 and 1 busy loops on two processors from 2, 4 and 8 in 99 of 100
+    /// looks.
+    private static let computation = 0.006
+
+    /// The length of the sleep in the look at a flake.
+    private static let shortSleep = 0.002
+
+    /// Looks at the machine from a thread, right after a flake or before a round.
+    package static func now() -> MachineLoad { recent ?? now(sleeping: shortSleep) }
+
+    /// Looks at the machine from a task, whose sleep ends late where the thread pool is full.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled.
+    package static func nowInTask() async throws -> MachineLoad {
+        if let recent { return recent }
+        return try await now(sleepingInTask: shortSleep)
+    }
+
+    fileprivate static func now(sleeping seconds: Double) -> MachineLoad {
+        let start = Clocks()
+        Thread.sleep(forTimeInterval: seconds)
+        return load(since: start, slept: seconds)
+    }
+
+    fileprivate static func now(sleepingInTask seconds: Double) async throws -> MachineLoad {
+        let start = Clocks()
+        try await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000))
+        return load(since: start, slept: seconds)
+    }
+
+    private static let latest = Locked<(load: MachineLoad, time: Double)?>(nil)
+
+    /// The last look, if it is not older than a tenth of a second: hundreds of tests may flake at once.
+    private static var recent: MachineLoad? {
+        latest.withLock { $0 }.flatMap { Clocks().wall - $0.time < 0.1 ? $0.load : nil }
+    }
+
+    private static func load(since start: Clocks, slept seconds: Double) -> MachineLoad {
+        let awake = Clocks()
+        var thread = 0.0
+        let before = Clocks.seconds(CLOCK_THREAD_CPUTIME_ID)
+        while thread < computation { thread = Clocks.seconds(CLOCK_THREAD_CPUTIME_ID) - before }
+        let end = Clocks()
+        let look = MachineLoad(
+            late: max(0, awake.wall - start.wall - seconds),
+            own: max(0, end.process - start.process - thread) / (end.wall - start.wall),
+            slowdown: (end.wall - awake.wall) / thread
+        )
+        latest.withLock { $0 = (look, end.wall) }
+        return look
+    }
+
+    private struct Clocks {
+        let wall = seconds(CLOCK_MONOTONIC)
+        let process = seconds(CLOCK_PROCESS_CPUTIME_ID)
+
+        static func seconds(_ clock: clockid_t) -> Double {
+            var time = timespec()
+            clock_gettime(clock, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
+        }
+    }
+}
+
+/// Decides when retries go, from looks at the machine and the time, with no clock of its own.
+///
+/// Retries take turns, in the order in which they flaked, so that they do not disturb each other. Time in which the
+/// process's own tests compute costs the run nothing; all other waiting of all retries together is bounded.
+package struct QuietWait: Sendable {
+    /// A retry that waits, or runs in its turn.
+    package struct Ticket: Hashable, Sendable {
+        fileprivate let number: Int
+        let start: Double
+        fileprivate let deadline: Double
+        fileprivate var quietLooks = 0
+    }
+
+    let processors: Int
+    /// The seconds of waiting that are left to all retries of the process.
+    private(set) var left = 10.0
+    /// Once a look was not quiet, three in a row have to be.
+    private var hasBeenBusy = false
+    private var ownTestsCompute = false
+    private var tickets: [Int] = []
+    private var last = 0
+    private var countedUntil: Double?
+
+    init(processors: Int = ProcessInfo.processInfo.activeProcessorCount) {
+        self.processors = processors
+    }
+
+    /// - Parameter limit: The test's time limit in seconds; a quarter of it is the most that it waits.
+    mutating func enter(at now: Double, timeLimit limit: Double? = nil) -> Ticket {
+        last += 1
+        tickets.append(last)
+        return Ticket(number: last, start: now, deadline: limit.map { now + $0 / 4 } ?? .infinity)
+    }
+
+    mutating func leave(_ ticket: Ticket) {
+        tickets.removeAll { $0 == ticket.number }
+    }
+
+    func hasTurn(_ ticket: Ticket) -> Bool { tickets.prefix(max(1, processors / 2)).contains(ticket.number) }
+
+    /// Decides whether a retry goes now.
+    ///
+    /// - Parameter look: The look at the machine; `nil` while the retry waits for its turn.
+    mutating func goes(_ ticket: inout Ticket, after look: MachineLoad?, at now: Double) -> Bool {
+        let since = max(countedUntil ?? 0, ticket.start)
+        if !ownTestsCompute { left -= max(0, now - since) }
+        countedUntil = max(now, since)
+        if let look {
+            ownTestsCompute = look.own >= Double(processors) / 2
+            if look.cause(processors: processors) == nil {
+                ticket.quietLooks += 1
+            } else {
+                ticket.quietLooks = 0
+                hasBeenBusy = true
+            }
+        }
+        if left <= 0 || now >= ticket.deadline { return true }
+        return hasTurn(ticket) && ticket.quietLooks >= (hasBeenBusy ? 3 : 1)
+    }
+}
+
+// MARK: - Waiting
+
+extension QuietWait {
+    private static let shared = Locked(QuietWait())
+    private static var now: Double { ProcessInfo.processInfo.systemUptime }
+
+    /// Waits before a round of retries.
+    package static func beforeRound() {
+        var ticket = shared.withLock { $0.enter(at: now) }
+        defer { end(ticket) }
+        var look = MachineLoad.now()
+        var cause: String?
+        while !shared.withLock({ $0.goes(&ticket, after: look, at: now) }) {
+            cause = look.cause(processors: shared.withLock(\.processors)) ?? cause
+            look = .now(sleeping: 0.02)
+        }
+        report(ticket, cause, "the next round of retries")
+    }
+
+    /// Waits for a retry's turn, and for a quiet machine; no longer if the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - look: The look at the machine right after the flake.
+    ///   - test: The name of the test.
+    /// - Returns: The ticket of the retry, to end when it has run.
+    package static func beforeRetry(
+        of test: String,
+        after look: MachineLoad,
+        timeLimit: Double?,
+        isolation: isolated (any Actor)? = #isolation
+    ) async -> Ticket {
+        var ticket = shared.withLock { $0.enter(at: now, timeLimit: timeLimit) }
+        var look: MachineLoad? = look
+        var cause: String?
+        while !shared.withLock({ $0.goes(&ticket, after: look, at: now) }) {
+            cause = look?.cause(processors: shared.withLock(\.processors)) ?? cause
+            do {
+                if shared.withLock({ $0.hasTurn(ticket) }) {
+                    look = try await .now(sleepingInTask: 0.02)
+                } else {
+                    look = nil
+                    try await Task.sleep(nanoseconds: 20_000_000)
+                }
+            } catch {
+                break  // cancelled
+            }
+        }
+        report(ticket, cause, "the retry of \(test)")
+        return ticket
+    }
+
+    package static func end(_ ticket: Ticket) {
+        shared.withLock { $0.leave(ticket) }
+    }
+
+    private static func report(_ ticket: Ticket, _ cause: String?, _ retry: String) {
+        let waited = now - ticket.start
+        guard waited > 1 else { return }
+        let seconds = (waited * 10).rounded() / 10
+        log("\(retry) waited \(seconds) s\(cause.map { ", \($0)" } ?? "")")
+    }
+}

@@ -1,0 +1,97 @@
+import RetryReport
+import Testing
+
+@testable import RetryCore
+
+/// When a retry goes, decided without a clock.
+@Suite("A retry in quiet")
+struct QuietTests {
+    private let quiet = MachineLoad(late: 0, own: 0.1, slowdown: 1)
+    private let othersBusy = MachineLoad(late: 0, own: 0, slowdown: 2)
+    private let ownBusy = MachineLoad(late: 0.3, own: 1.9, slowdown: 1)
+    private let poolFull = MachineLoad(late: 0.5, own: 0, slowdown: 1)
+
+    /// The number of looks, 20 ms apart, after which a retry goes.
+    private func looks(_ load: (Int) -> MachineLoad, in wait: inout QuietWait, limit: Double? = nil) -> Int {
+        var ticket = wait.enter(at: 0, timeLimit: limit)
+        defer { wait.leave(ticket) }
+        var count = 0
+        while !wait.goes(&ticket, after: load(count), at: Double(count) * 0.02) { count += 1 }
+        return count
+    }
+
+    @Test("goes at once on a quiet machine")
+    func atOnce() {
+        var wait = QuietWait(processors: 2)
+        #expect(looks({ _ in quiet }, in: &wait) == 0)
+        #expect(looks({ _ in quiet }, in: &wait) == 0)
+    }
+
+    @Test("goes after three quiet looks in a row, once a look was not quiet, and so do all that follow")
+    func afterAWhile() {
+        var wait = QuietWait(processors: 2)
+        #expect(looks({ [5, 6, 8, 9, 10].contains($0) ? quiet : $0 < 8 ? othersBusy : quiet }, in: &wait) == 10)
+        #expect(looks({ _ in quiet }, in: &wait) == 2)
+    }
+
+    @Test("goes after ten seconds at the latest, all retries together")
+    func never() {
+        for load in [othersBusy, poolFull] {
+            var wait = QuietWait(processors: 2)
+            #expect((500...502).contains(looks({ _ in load }, in: &wait)))
+            #expect(looks({ _ in load }, in: &wait) == 0)
+        }
+    }
+
+    @Test("does not count the time in which the process's own tests compute")
+    func ownTests() {
+        var wait = QuietWait(processors: 2)
+        #expect(looks({ $0 < 180_000 ? ownBusy : quiet }, in: &wait) == 180_002)
+    }
+
+    @Test("waits for a quarter of the test's time limit at most")
+    func timeLimit() {
+        var wait = QuietWait(processors: 2)
+        #expect((250...251).contains(looks({ _ in ownBusy }, in: &wait, limit: 20)))
+    }
+
+    @Test("goes in turn, as many at a time as half of the processors", arguments: [(1, 1), (2, 1), (3, 1), (8, 4)])
+    func turns(processors: Int, atATime: Int) {
+        var wait = QuietWait(processors: processors)
+        var tickets = (0..<6).map { _ in wait.enter(at: 0) }
+        func going() -> [Int] { tickets.indices.filter { wait.hasTurn(tickets[$0]) } }
+        #expect(going() == Array(0..<atATime))
+        for index in tickets.indices {
+            #expect(wait.goes(&tickets[index], after: index < atATime ? quiet : nil, at: 0.1) == (index < atATime))
+        }
+        wait.leave(tickets[0])
+        #expect(going() == Array(1...atATime))
+    }
+
+    @Test("does not wait for ever for another's turn")
+    func twoThatWaitForEachOther() {
+        var wait = QuietWait(processors: 2)
+        var first = wait.enter(at: 0)
+        var second = wait.enter(at: 0)
+        #expect(wait.goes(&first, after: quiet, at: 0.1))
+        #expect(!wait.goes(&second, after: nil, at: 9.8))
+        #expect(wait.goes(&second, after: nil, at: 10.2))
+    }
+
+    @Test("says what kept the machine busy")
+    func causes() {
+        #expect(quiet.cause(processors: 2) == nil)
+        #expect(ownBusy.cause(processors: 2) == "while the tests of its process used 1.9 of 2 processors")
+        #expect(ownBusy.cause() == "while the tests of its process used 1.9 processors")
+        #expect(othersBusy.cause(processors: 2) == "while others used the machine")
+        #expect(poolFull.cause(processors: 2) == "while its thread pool was full")
+    }
+
+    @Test("a look tells an idle sleep from a computation")
+    func look() async throws {
+        let look = MachineLoad.now()
+        #expect(look.slowdown >= 1 - 0.1)
+        #expect(look.late >= 0 && look.own >= 0)
+        #expect(try await MachineLoad.nowInTask().slowdown >= 0.9)
+    }
+}
