@@ -35,8 +35,24 @@ struct ModeTests {
         ]
         let limited = try await run(Passes.self, environment: set)
         #expect(limited.report.run?.settings == set)
-        let plain = try await run(Passes.self, environment: ["RETRYABLE_FAIL_ON_FLAKY": "0"])
+        let plain = try await run(
+            Passes.self,
+            environment: ["RETRYABLE_FAIL_ON_FLAKY": "0", "RETRYABLE_RETRY_DELAY": ""]
+        )
         #expect(plain.report.run?.settings == [:])
+    }
+
+    @Test("a retry waits for a quiet machine, ten seconds at most, and the look at the flake's moment is in the report")
+    func quiet() async throws {
+        let start = ContinuousClock.now
+        let run = try await run(FlakesOnce.self, environment: ["RETRYABLE_RETRY_DELAY": ""])
+        #expect(run.report.retries.map(\.outcome) == [.recovered])
+        #expect(run.report.retries.first?.attempts.map { $0.machine != nil } == [true, false])
+        let testing = try await SwiftTestingRun.of("Sections/flakesOnce", environment: ["RETRYABLE_RETRY_DELAY": ""])
+        #expect(testing.report.retries.map(\.outcome) == [.recovered])
+        #expect(testing.report.retries.first?.attempts.map { $0.machine != nil } == [true, false])
+        // Beside the other tests, the machine may never be quiet; the rest is for starting two programs on it.
+        #expect(ContinuousClock.now - start < .seconds(50))
     }
 
     @Test("a limit of 0 retries nothing")

@@ -71,7 +71,7 @@ func run(
     #expect(child.ending == ending, "\(child.errorOutput)", sourceLocation: sourceLocation)
     return WholeRun(
         output: child.output.map(withoutTimes),
-        errorOutput: child.errorOutput,
+        errorOutput: child.errorOutput.map(withoutTimes),
         report: FileManager.default.fileExists(atPath: report.path) ? try Report(contentsOf: report) : Report()
     )
 }
@@ -80,9 +80,10 @@ extension Checkout {
     static var wholeRunProgram: URL { program("WholeRunProgram") }
 }
 
-/// The line with its date or its duration left out.
+/// The line without its date, its duration, and what the machine was doing.
 func withoutTimes(_ line: String) -> String {
-    line.replacing(#/ at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/#, with: "")
+    line.replacing(#/ while (?:the tests of its process|others used the machine|its thread pool)[^:]*/#, with: "")
+        .replacing(#/ at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/#, with: "")
         .replacing(#/ \([0-9.e-]+ seconds\)$/#, with: "")
         .replacing(#/ in [0-9.e-]+ \([0-9.e-]+\) seconds$/#, with: "")
 }
