@@ -64,6 +64,9 @@ enum Child {
         case "passing in Swift Testing", "section in Swift Testing":
             Task.detached { printAndExit(await InSwiftTesting.measure(section: arguments[1].hasPrefix("section"))) }
             dispatchMain()
+        case "starving":
+            Task.detached { exit(await Starving.run()) }
+            dispatchMain()
         default: return
         }
     }

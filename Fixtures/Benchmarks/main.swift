@@ -16,6 +16,7 @@ let parts: [(name: String, rows: (Int) throws -> [Row])] = [
     ("passing tests of Swift Testing", { [try InSwiftTesting.passing($0)] }),
     ("flakes", Flakes.rows),
     ("report", { [try Reading.row($0)] }),
+    ("starving", { [try Starving.row($0)] }),
     ("waits", { _ in Waiting.rows() }),
 ]
 

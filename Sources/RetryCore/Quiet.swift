@@ -21,7 +21,9 @@ extension MachineLoad {
     /// - Throws: `CancellationError` if the task is cancelled.
     package static func nowInTask() async throws -> MachineLoad {
         if let recent { return recent }
-        return try await now(sleepingInTask: shortSleep)
+        let start = Clocks()
+        try await Task.sleep(nanoseconds: UInt64(shortSleep * 1_000_000_000))
+        return recent ?? load(since: start, slept: shortSleep)
     }
 
     fileprivate static func now(sleeping seconds: Double) -> MachineLoad {
