@@ -1,4 +1,4 @@
-// What the snippets in README and in the documentation take for granted: a server to sign in to, a store to pay at.
+// A server to sign in to and a store to pay at, for the snippets in README and in the documentation.
 
 import Foundation
 
