@@ -55,6 +55,11 @@ final class Passes: RetryableTestCase, Program {
     }
 }
 
+/// A test in tasks of its own, which end before it does. (Swift 6.2 takes no `nonisolated(unsafe)` variable for that.)
+struct Shared<Test>: Sendable {
+    nonisolated(unsafe) let test: Test
+}
+
 /// An error to throw on purpose.
 struct Boom: Error, CustomStringConvertible {
     var description: String { "Boom" }

@@ -551,9 +551,9 @@ final class ThroughStream: RetryableTestCase, OneAsyncTest {
 /// Throws the error of the section that threw first, when all have.
 final class SideBySide: RetryableTestCase, OneAsyncTest {
     func test() async throws {
-        nonisolated(unsafe) let test = self
+        let shared = Shared(test: self)
         let results = await withTaskGroup(of: Result<Void, any Error>.self) { group in
-            for _ in 1...100 { group.addTask { await test.fail() } }
+            for _ in 1...100 { group.addTask { await shared.test.fail() } }
             return await group.reduce(into: []) { $0.append($1) }
         }
         try results.first?.get()

@@ -281,9 +281,9 @@ final class BesideWaiter: RetryableTestCase, OneTest {
     func test() {
         let never = expectation(description: "never")
         let opened = DispatchSemaphore(value: 0)
-        nonisolated(unsafe) let test = self
+        let shared = Shared(test: self)
         Task {
-            await test.flaky(.fixable(reason: "of another task")) {
+            await shared.test.flaky(.fixable(reason: "of another task")) {
                 opened.signal()
                 try? await Task.sleep(nanoseconds: 60_000_000_000)
             }
@@ -360,8 +360,8 @@ final class OnMainActor: RetryableTestCase, Program {
 
     /// What `asyncTest(test)` is for a class on the main actor, which has to be shared with the task that it makes.
     private nonisolated static func onMainActor(_ test: OnMainActor) -> () throws -> Void {
-        nonisolated(unsafe) let test = test
-        return asyncTest { (_: OnMainActor) in { try await test.test() } }(test)
+        let shared = Shared(test: test)
+        return asyncTest { (_: OnMainActor) in { try await shared.test.test() } }(test)
     }
 
     func test() async throws {

@@ -341,8 +341,8 @@ final class MainActorSteps: RetryableTestCase, Program {
 
     /// What `asyncTest(test)` is for a class on the main actor, which has to be shared with the task that it makes.
     private nonisolated static func onMainActor(_ test: MainActorSteps) -> () throws -> Void {
-        nonisolated(unsafe) let test = test
-        return asyncTest { (_: MainActorSteps) in { await test.test() } }(test)
+        let shared = Shared(test: test)
+        return asyncTest { (_: MainActorSteps) in { await shared.test.test() } }(test)
     }
 
     func test() async {
