@@ -1,4 +1,4 @@
-/// What a test is called in the report.
+/// The name of a test in the report.
 package struct TestName: Hashable, Sendable {
     /// `-[Class test]` for XCTest, `Suite/test()` for Swift Testing.
     package var name: String

@@ -6,7 +6,7 @@ import XCTest
 /// A test that is to be run again.
 struct QueuedTest {
     let testClass: XCTestCase.Type
-    /// What happened in the attempt before.
+    /// The flake of the attempt before.
     let previousFlake: PreviousFlake
     /// Makes the test again, for its next attempt.
     let make: () -> XCTestCase

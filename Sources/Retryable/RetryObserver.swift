@@ -74,7 +74,7 @@ final class RetryObserver: NSObject, XCTestObservation {
 }
 
 extension FlakyTest {
-    /// Whether it is a test of XCTest; one process may run tests of both frameworks.
+    /// The test is one of XCTest; one process may run tests of both frameworks.
     fileprivate var isOfXCTest: Bool { name.hasPrefix("-[") }
 }
 
@@ -82,7 +82,7 @@ extension FlakyTest {
 enum TestsInProgress {
     private static let running = Locked<[XCTest]>([])
 
-    /// - Returns: Whether no suite runs around it.
+    /// - Returns: `true` if no suite runs around it.
     @discardableResult
     static func start(_ test: XCTest) -> Bool {
         running.withLock { running in
@@ -93,7 +93,7 @@ enum TestsInProgress {
 
     /// Also ends all that began after it, whose ends were not reported.
     ///
-    /// - Returns: Whether no suite runs around it.
+    /// - Returns: `true` if no suite runs around it.
     @discardableResult
     static func finish(_ test: XCTest) -> Bool {
         running.withLock { running in
@@ -115,7 +115,7 @@ enum TestsInProgress {
         return (running.last { $0 is XCTestCase } ?? running.last).map { [$0.name] } ?? []
     }
 
-    /// Whether `test` is run by a suite, and not by another test. Only then can it be run again after everything else.
+    /// Returns `true` if a suite runs `test`, and not another test. Only then can it be run again after everything else.
     ///
     /// The suite's list of tests does not tell, because XCTest may run other instances than those in it.
     static func contain(_ test: XCTestCase) -> Bool {

@@ -3,7 +3,7 @@ import RetryReport
 import XCTest
 
 extension RetryableTestCase {
-    /// How many attempts of this test came before the current one: 0 on the first.
+    /// The number of attempts of this test before the current one: 0 on the first.
     public var retryCount: Int { previousFlake?.retryCount ?? 0 }
 
     /// Marks the part of a test that flakes.
@@ -23,7 +23,7 @@ extension RetryableTestCase {
     /// With `continueAfterFailure = false` this throws when the section has flaked, to stop the test as it would stop
     /// on Apple's systems.
     ///
-    /// - Returns: What `section` returns.
+    /// - Returns: The value that `section` returns.
     /// - Throws: The very error that `section` throws.
     public func flaky<R>(
         _ mark: Flakiness,

@@ -23,7 +23,7 @@ import Testing
 ///
 /// In a test that is not `.retryable` it has no effect, and a line on standard error says so.
 ///
-/// - Returns: What `section` returns.
+/// - Returns: The value that `section` returns.
 /// - Throws: The very error that `section` throws.
 public func flaky<R>(
     _ mark: Flakiness,

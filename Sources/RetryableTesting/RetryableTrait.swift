@@ -87,8 +87,8 @@ extension Trait where Self == FlakyTrait {
     /// ```
     ///
     /// - Parameters:
-    ///   - mark: Whether the flake can be fixed, why it occurs, and how often the test may be run again.
-    ///   - sourceLocation: Where the mark is.
+    ///   - mark: The reason of the flake, and how often the test may be run again.
+    ///   - sourceLocation: The place of the mark.
     public static func flaky(_ mark: Flakiness, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
         Self(mark: mark, sourceLocation: sourceLocation)
     }

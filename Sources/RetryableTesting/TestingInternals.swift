@@ -1,10 +1,10 @@
 import Testing
 
-// What is known of Swift Testing by a type's name or by reflection alone, because it has no public name. Seen in Swift 6.0
-// to 6.3. Should a later version change it, whole runs fail (`RetryableTestingTests`).
+// What is known of Swift Testing by a type's name or by reflection alone, because it has no public name. Seen in Swift 6.2
+// and 6.3. Should a later version change it, whole runs fail (`RetryableTestingTests`).
 
 extension Error {
-    /// Whether `Test.cancel` threw this.
+    /// `Test.cancel` threw this.
     ///
     /// If its type is called otherwise: a retry that cancels itself fails with that error, and a first attempt that
     /// does so in a section has flaked.
@@ -17,7 +17,7 @@ extension Error {
 struct CaseArguments {
     /// As in `"ada", 12`.
     let shown: String
-    /// What tells these arguments from others that read the same.
+    /// Text that differs from that of other arguments that read the same.
     let identity: String
 
     /// The longest description that is shown whole: about two lines of a terminal.

@@ -39,8 +39,8 @@ struct TextLines {
     ///   - label: The label before the text.
     ///   - content: The text.
     ///   - style: The style of the label.
-    ///   - isTitle: Whether the text is bold.
-    ///   - isWhole: Whether the text stays on one line however long it is: for a command, which is copied.
+    ///   - isTitle: The text is bold.
+    ///   - isWhole: The text stays on one line however long it is: for a command, which is copied.
     mutating func add(
         _ label: String,
         _ content: String,

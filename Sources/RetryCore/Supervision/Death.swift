@@ -1,7 +1,7 @@
 import Groundwork
 import RetryReport
 
-/// How a process ended before its tests had.
+/// The end of a process before its tests had ended.
 package enum Death: Hashable, Sendable, CustomStringConvertible {
     case ended(ProcessEnding)
     case hang(seconds: Double)
@@ -22,7 +22,7 @@ package enum Death: Hashable, Sendable, CustomStringConvertible {
         SIGUSR2: "SIGUSR2", SIGPIPE: "SIGPIPE", SIGALRM: "SIGALRM", SIGTERM: "SIGTERM", SIGSYS: "SIGSYS",
     ]
 
-    /// Whether a sanitizer may have ended the process. That is a finding, never a flake.
+    /// A sanitizer may have ended the process. That is a finding, never a flake.
     fileprivate var mayBeFinding: Bool {
         switch self {
         case .ended(.signal(let signal)): signal == SIGABRT
@@ -36,7 +36,7 @@ extension Attempt {
     /// Judges the death of the process in which this attempt ran. Of the attempt, no more is known than what is given here.
     ///
     /// - Parameters:
-    ///   - death: How the process ended.
+    ///   - death: The end of the process.
     ///   - sections: The sections that were open, innermost first.
     ///   - flaked: The section that the attempt had flaked because of; `nil` if it had not.
     ///   - hasFailed: The attempt had failed already.

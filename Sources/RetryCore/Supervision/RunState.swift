@@ -1,12 +1,12 @@
 import Groundwork
 
-/// How far a run has come, in memory that is shared with forked processes.
+/// The progress of a run, in memory that is shared with forked processes.
 ///
 /// The suites have numbers, in the order in which they begin, the outermost first. The last of the listed ones has all
 /// retries in it. The number after that stands for the retries of one class in one round, and then for the next
 /// class's.
 package struct RunState: Sendable {
-    /// How far a suite has come.
+    /// The progress of a suite.
     package enum Progress: BitwiseCopyable, Sendable {
         case ahead, open, over
     }
@@ -14,7 +14,7 @@ package struct RunState: Sendable {
     private struct Suite: BitwiseCopyable, Sendable {
         /// The suite around it; `nil` for the outermost.
         var parent: Int?
-        /// Whether there are tests in it, and not only suites.
+        /// There are tests in it, and not only suites.
         var hasTests: Bool
         var progress = Progress.ahead
         /// The results of its tests, and of the suites in it that have ended.
@@ -24,9 +24,9 @@ package struct RunState: Sendable {
     package struct Test: BitwiseCopyable, Sendable {
         /// The suite that it runs in; `nil` while it waits for its next attempt.
         package fileprivate(set) var suite: Int?
-        /// How many attempts came before the one that runs or is to run.
+        /// The number of attempts before the one that runs or is to run.
         package fileprivate(set) var retryCount = 0
-        /// Whether it is known how it ended.
+        /// Its end is known.
         package fileprivate(set) var hasEnded = false
     }
 
@@ -105,7 +105,7 @@ package struct RunState: Sendable {
 
     /// The attempt has ended.
     ///
-    /// - Parameter needsRetry: Whether the test is to be run again.
+    /// - Parameter needsRetry: The test is to be run again.
     package func endAttempt(needsRetry: Bool) {
         guard let attempt = moment[0].attempt else { return }
         if let suite = tests[attempt.test].suite { suites[suite].totals += attempt.totals }
@@ -118,7 +118,7 @@ package struct RunState: Sendable {
         moment[0].attempt = nil
     }
 
-    /// What the run's mode has done.
+    /// The number of times that settings of the run changed what became of a test.
     package var counts: RunCounts {
         get { moment[0].counts }
         nonmutating set { moment[0].counts = newValue }
@@ -126,7 +126,7 @@ package struct RunState: Sendable {
 
     // MARK: - What is known
 
-    /// How often anything has moved; `nil` while nothing runs that has to: no test, and no class.
+    /// The number of moves so far; `nil` while nothing runs that has to move: no test, and no class.
     package var moves: Int? { suites[innermost].hasTests ? moment[0].moves : nil }
 
     package var attempt: Attempt? { moment[0].attempt }
@@ -135,13 +135,13 @@ package struct RunState: Sendable {
 
     package func totals(of suite: Int) -> Totals { suites[suite].totals }
 
-    /// Whether the outermost suite has ended.
+    /// The outermost suite has ended.
     package var isOver: Bool { suites[0].progress == .over }
 
-    /// Whether every suite and every test has ended, and nothing has failed.
+    /// Every suite and every test has ended, and nothing has failed.
     package var isGreen: Bool { isOver && tests.allSatisfy(\.hasEnded) && !suites[0].totals.hasFailed }
 
-    /// How many attempts have ended.
+    /// The number of attempts that have ended.
     package var endings: Int { tests.reduce(0) { $0 + $1.retryCount + ($1.hasEnded ? 1 : 0) } }
 
     /// The tests that wait for their next attempt, or had begun it, those of the next round last.

@@ -41,7 +41,7 @@ package struct SharedSections: Sendable {
         var matching: Text?
     }
 
-    /// Where a text is in `characters`.
+    /// The place of a text in `characters`.
     private struct Text: BitwiseCopyable, Sendable {
         var start = 0
         var end = 0

@@ -12,9 +12,9 @@
         let selector: Selector
         /// Its name as its author wrote it, whichever attempt this is.
         let name: String
-        /// Whether it suspends.
+        /// The method is asynchronous.
         let suspends: Bool
-        /// What happened to the test before; `nil` on the first attempt.
+        /// The flake of the attempt before; `nil` on the first attempt.
         let previousFlake: PreviousFlake?
 
         private struct Key: Hashable {
@@ -24,7 +24,7 @@
 
         private static let retried = Locked<[Key: AttemptedMethod]>([:])
 
-        /// What is known of a method.
+        /// Returns the facts about a method.
         static func find(_ selector: Selector, of testClass: XCTestCase.Type) -> AttemptedMethod {
             let key = Key(testClass: ObjectIdentifier(testClass), selector: NSStringFromSelector(selector))
             if let known = retried.withLock({ $0[key] }) { return known }

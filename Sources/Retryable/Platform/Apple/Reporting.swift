@@ -59,7 +59,7 @@
         MainActor.assumeIsolated { XCTContext.runActivity(named: line) { _ in } }
     }
 
-    /// What `RETRYABLE_SUPERVISE` asks for, on systems where it is Xcode that starts the tests.
+    /// The answer to `RETRYABLE_SUPERVISE` on systems where Xcode starts the tests.
     enum Supervision {
         /// Says once what is done here instead, if it is asked for.
         static func begin(_ outermost: XCTestSuite, finish: (() -> Void)?) {

@@ -12,7 +12,7 @@
         ///
         /// - Parameters:
         ///   - outermost: Holds all suites and tests, that of the retries last.
-        ///   - finish: What follows the outermost suite; `nil` if that cannot be known.
+        ///   - finish: The work that follows the outermost suite; `nil` if that cannot be known.
         static func begin(_ outermost: XCTestSuite, finish: (() -> Void)?) {
             let (mode, decline) = (ProcessRun.shared.settings, ProcessRun.shared.warnUnsupervised)
             guard mode.isSupervised else { return }
