@@ -30,6 +30,31 @@ extension Sample {
         )
     }
 
+    /// 80 runs of two marks that flake together, on a busy machine, of one that began to flake with run 40, and of a calm one.
+    static let causes: [Report] = (0..<80).map { number in
+        let away = number % 10 == 3
+        let late = number >= 40 ? number % 2 == 0 : number == 17
+        func place(_ reason: String) -> String { "Tests/ShopTests/\(reason.split(separator: " ").last ?? "").swift" }
+        let flaky = [
+            ("the server is away: basket", away), ("the server is away: search", away), ("a late token", late),
+        ]
+        let marks = flaky.map { mark($0.0, file: place($0.0), runs: $0.1 ? 2 : 1, flakes: $0.1 ? 1 : 0) }
+        let retries = flaky.filter(\.1).map { reason, _ in
+            var test = flaked(reason, file: place(reason), in: number)
+            test.attempts[0].failures[0].message =
+                reason == "a late token" ? "no token" : "no answer for order \(number)"
+            let isBusy = reason != "a late token" && number != 33
+            test.attempts[0].machine = MachineLoad(late: 0.001, own: isBusy ? 1.9 : 0, slowdown: isBusy ? 1.4 : 1)
+            return test
+        }
+        var report = run(number, marks + [mark("a calm one", file: "Tests/ShopTests/Calm.swift")], retries: retries)
+        report.run?.origin = RunOrigin(
+            commit: String(repeating: String(number + 16, radix: 16), count: 20),
+            branch: "main"
+        )
+        return report
+    }
+
     /// A test that flaked because of ``mark(_:file:line:runs:flakes:failures:)`` and recovered.
     static func flaked(
         _ reason: String,
@@ -67,4 +92,24 @@ extension Sample {
         if number > 110 { marks.append(mark("a new one", file: "Tests/ShopTests/Search.swift", line: 8)) }
         return run(number, marks, retries: isFlaky ? [flaked("the token arrives late", in: number)] : [])
     }
+}
+
+/// SplitMix64: the same numbers for the same seed, on every system.
+struct Dice: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: Int) {
+        state = UInt64(seed)
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+
+    /// A number from 0 to 1.
+    mutating func roll() -> Double { Double(next() >> 11) / Double(1 << 53) }
 }

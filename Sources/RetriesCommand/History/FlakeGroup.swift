@@ -1,0 +1,123 @@
+import Foundation
+
+/// Marks that flake in the same runs, and so probably for one cause.
+struct FlakeGroup: Hashable {
+    /// The places of the marks in the list that was grouped, in its order.
+    let marks: [Int]
+    /// The number of runs in which any of them flaked.
+    let runs: Int
+    /// The number of runs in which more than half of them flaked.
+    let together: Int
+    /// The number of such runs to expect if each of them flaked independently.
+    let byChance: Double
+
+    /// The fewest runs in which a mark has flaked, for it to be compared with others.
+    private static let few = 3
+    /// The least mean similarity in a group. Two marks that flake independently, each in half of the runs, have 0.33.
+    private static let leastSimilarity = 0.4
+    /// The chance of a pair as similar as this, among all pairs, if all marks flaked independently.
+    private static let level = 0.01
+
+    /// The groups among marks, the largest first.
+    ///
+    /// Marks are joined by average linkage, and at least half of the pairs in a group are beyond chance: all would lose the
+    /// marks that rarely flake, none would make a group of one night on which everything failed.
+    ///
+    /// - Parameter flaked: For each mark and each run whether the mark flaked in it; `nil` where it was not entered.
+    static func groups(of flaked: [[Bool?]]) -> [FlakeGroup] {
+        let frequent = flaked.indices.filter { mark in flaked[mark].count { $0 == true } >= few }
+        let chance = Chance(runs: flaked.map(\.count).max() ?? 0)
+        let limit = level * 2 / Double(frequent.count * (frequent.count - 1))
+        let pairs = frequent.enumerated().flatMap { place, first in
+            frequent[(place + 1)...].filter { chance.of(Overlap(of: flaked[first], and: flaked[$0])) < limit }
+                .map { Set([first, $0]) }
+        }
+        let candidates = Set(pairs.joined()).sorted()
+        let similarities = candidates.map { first in
+            candidates.map { Overlap(of: flaked[first], and: flaked[$0]).similarity }
+        }
+        let groups = linked(similarities).map { $0.map { candidates[$0] }.sorted() }
+            .filter { marks in pairs.count { $0.isSubset(of: marks) } * 4 >= marks.count * max(1, marks.count - 1) }
+        return groups.map { FlakeGroup(marks: $0, flaked: flaked) }
+            .sorted { ($0.marks.count, $1.marks[0]) > ($1.marks.count, $0.marks[0]) }
+    }
+
+    private init(marks: [Int], flaked: [[Bool?]]) {
+        let runs = flaked.map(\.count).max() ?? 0
+        let most = marks.count / 2 + 1
+        let counts = (0..<runs).map { run in marks.count { run < flaked[$0].count && flaked[$0][run] == true } }
+        // The chance of each number of marks that flake in one run.
+        let chances = marks.reduce([1.0]) { chances, mark in
+            let rate = Double(flaked[mark].count { $0 == true }) / Double(runs)
+            return zip(chances + [0], [0] + chances).map { $0 * (1 - rate) + $1 * rate }
+        }
+        self.marks = marks
+        self.runs = counts.count { $0 > 0 }
+        together = counts.count { $0 >= most }
+        byChance = chances.dropFirst(most).reduce(0, +) * Double(runs)
+    }
+
+    /// Joins the two clusters that are the most similar on average, again and again, as long as they are similar enough.
+    private static func linked(_ similarities: [[Double]]) -> [[Int]] {
+        var clusters = similarities.indices.map { [$0] }
+        var sums = similarities
+        while true {
+            let open = clusters.indices.filter { !clusters[$0].isEmpty }
+            var best: (similarity: Double, first: Int, second: Int)?
+            for (place, first) in open.enumerated() {
+                for second in open[(place + 1)...] {
+                    let similarity = sums[first][second] / Double(clusters[first].count * clusters[second].count)
+                    if similarity > best?.similarity ?? leastSimilarity { best = (similarity, first, second) }
+                }
+            }
+            guard let (_, first, second) = best else { return open.map { clusters[$0] } }
+            clusters[first] += clusters[second]
+            clusters[second] = []
+            for other in open {
+                sums[first][other] += sums[second][other]
+                sums[other][first] = sums[first][other]
+            }
+        }
+    }
+}
+
+/// The runs that entered two marks, and those of them in which the first, the second and both flaked.
+private struct Overlap {
+    var (runs, first, second, both) = (0, 0, 0, 0)
+
+    init(of first: [Bool?], and second: [Bool?]) {
+        for run in 0..<min(first.count, second.count) {
+            guard let hasFirst = first[run], let hasSecond = second[run] else { continue }
+            runs += 1
+            if hasFirst { self.first += 1 }
+            if hasSecond { self.second += 1 }
+            if hasFirst, hasSecond { both += 1 }
+        }
+    }
+
+    /// The part of the runs with a flake of either mark that have one of both (Jaccard's index).
+    var similarity: Double { both == 0 ? 0 : Double(both) / Double(first + second - both) }
+}
+
+/// The hypergeometric distribution.
+private struct Chance {
+    /// The logarithms of the factorials.
+    private var factorials = [0.0]
+
+    init(runs: Int) {
+        for number in 0..<runs { factorials.append(factorials[number] + log(Double(number + 1))) }
+    }
+
+    /// The chance of at least so many flakes in common, if two marks flake independently.
+    func of(_ overlap: Overlap) -> Double {
+        let (runs, first, second) = (overlap.runs, overlap.first, overlap.second)
+        guard overlap.both > 1 else { return 1 }
+        return (overlap.both...min(first, second)).reduce(0) { sum, both in
+            sum + exp(choices(both, of: first) + choices(second - both, of: runs - first) - choices(second, of: runs))
+        }
+    }
+
+    private func choices(_ part: Int, of all: Int) -> Double {
+        factorials[all] - factorials[part] - factorials[all - part]
+    }
+}

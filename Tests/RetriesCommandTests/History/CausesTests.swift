@@ -1,0 +1,201 @@
+import RetryReport
+import Testing
+
+@testable import RetriesCommand
+
+@Suite("Marks that flake together")
+struct FlakeGroupTests {
+    typealias Row = (marks: [String], groups: [[Int]])
+
+    /// A character for each run: `x` flaked, `.` did not, and a space where the mark was not entered.
+    private static func runs(_ text: String) -> [Bool?] { text.map { $0 == " " ? nil : $0 == "x" } }
+
+    private static let night = String(repeating: ".", count: 30) + "x" + String(repeating: ".", count: 29)
+
+    static let rows: [Row] = [
+        ([], []),
+        (["x"], []),
+        // Ten runs in which two marks flake in the same five are rare: 1 in 252 pairs.
+        (["x.x.x.x.x.", "x.x.x.x.x."], [[0, 1]]),
+        // In four of six they are not.
+        (["x.xxx.", "x.xxx."], []),
+        // Two flakes are too few, however rare.
+        (["x" + night + "x", "x" + night.replacing(["x": "."]) + "x"], []),
+        // Always, and never.
+        ([String(repeating: "x", count: 60), String(repeating: "x", count: 60)], []),
+        // One night on which everything failed.
+        (Array(repeating: night, count: 20), []),
+        // The runs that entered both count, no others.
+        (["x.x.x.x.x.    xxxx", "x.x.x.x.x.xxxx    "], [[0, 1]]),
+        (["x.x.x.x.x.          ", "          x.x.x.x.x."], []),
+        // Two groups, and a mark that flakes in other runs; the larger first.
+        (
+            [
+                "x...x...x...x...", ".x.x.....x.x...x", "x...x...x...x...", "..x...x...x...x.", ".x.x.....x.x...x",
+                ".x.x.....x.x...x",
+            ], [[1, 4, 5], [0, 2]]
+        ),
+    ]
+
+    @Test("are a group, beyond chance", arguments: rows)
+    func table(row: Row) {
+        #expect(FlakeGroup.groups(of: row.marks.map(Self.runs)).map(\.marks) == row.groups)
+    }
+
+    @Test("are counted beside what chance would do")
+    func counts() throws {
+        let marks = ["xxxx.x..........", "xxx..x..........", "xxxx............"]
+        let group = try #require(FlakeGroup.groups(of: marks.map(Self.runs)).first)
+        #expect((group.runs, group.together) == (5, 5))
+        // 16 runs, rates of 5/16, 4/16 and 4/16, and two or three of three.
+        let (a, b, c) = (5.0 / 16, 0.25, 0.25)
+        let chance = a * b * (1 - c) + a * (1 - b) * c + (1 - a) * b * c + a * b * c
+        #expect(abs(group.byChance - 16 * chance) < 1e-9)
+    }
+
+    @Test("are found in 38 of 40 histories, but for one mark and with one stranger")
+    func planted() {
+        let found = (1...40).count { seed in
+            var dice = Dice(seed: seed)
+            let rates = (0..<40).map { _ in 0.02 + 0.08 * dice.roll() }
+            var marks = [[Bool?]](repeating: [], count: 55)
+            for _ in 0..<60 {
+                let causes = (0..<2).map { _ in dice.roll() < 0.18 }
+                for mark in 0..<15 { marks[mark].append(causes[mark < 6 ? 0 : 1] && dice.roll() < 0.9) }
+                for mark in 15..<55 { marks[mark].append(dice.roll() < rates[mark - 15]) }
+            }
+            let groups = FlakeGroup.groups(of: marks).map { Set($0.marks) }
+            return groups.count == 2
+                && [Set(0..<6), Set(6..<15)].allSatisfy { cause in
+                    groups.contains { $0.subtracting(cause).count <= 1 && cause.subtracting($0).count <= 1 }
+                }
+        }
+        #expect(found >= 38)
+    }
+
+    @Test("are not found among independent ones, nor because of one night, in 95 of 100 histories")
+    func independent() {
+        var quiet = (usual: 0, withNight: 0)
+        for seed in 1...100 {
+            var dice = Dice(seed: seed)
+            var marks = (0..<50).map { _ -> [Bool?] in
+                let rate = 0.02 + 0.08 * dice.roll()
+                return (0..<60).map { _ in dice.roll() < rate }
+            }
+            if FlakeGroup.groups(of: marks).isEmpty { quiet.usual += 1 }
+            for mark in marks.indices { marks[mark][30] = true }
+            if FlakeGroup.groups(of: marks).isEmpty { quiet.withNight += 1 }
+        }
+        #expect(quiet.usual >= 95)
+        #expect(quiet.withNight >= 95)
+    }
+}
+
+@Suite("A change of a mark's rate")
+struct RateChangeTests {
+    typealias Row = (runs: String, first: Int?, range: ClosedRange<Int>?)
+
+    static let rows: [Row] = [
+        ("", nil, nil),
+        ("....xxxxx", nil, nil),  // four runs on one side are too few
+        (".....xxxxx", 5, 5...5),
+        ("xxxxx.....", 5, 5...5),
+        ("......xxx..x.x.x", nil, nil),
+        ("....................xxxxx", 20, 19...20),
+        ("xxxxxxxxxxxxxxxxxxxxxxxxx", nil, nil),
+        (".........................", nil, nil),
+        ("x.x.x.x.x.x.x.x.x.x.x.x.x", nil, nil),
+        ("...............x..............x.xx.x.xxx.x.xx", 30, 27...32),
+    ]
+
+    @Test("is said where chance does not explain it", arguments: rows)
+    func table(row: Row) {
+        let change = RateChange(row.runs.map { $0 == "x" })
+        #expect(change?.first == row.first)
+        #expect(change?.range == row.range)
+    }
+
+    @Test("has the rates before and after")
+    func rates() throws {
+        let change = try #require(RateChange((0..<80).map { $0 == 3 || $0 == 9 || $0 >= 40 && $0 % 2 == 0 }))
+        #expect((change.before, change.after) == (0.05, 0.5))
+    }
+
+    @Test("has the chance that permutations have")
+    func permutations() {
+        // Of the 252 orders of five flakes in ten runs, two are split in the middle; there is no other split.
+        #expect(RateChange(".....xxxxx".map { $0 == "x" }, level: 2.001 / 252) != nil)
+        #expect(RateChange(".....xxxxx".map { $0 == "x" }, level: 1.999 / 252) == nil)
+    }
+
+    @Test(
+        "is found in most histories, with the true run in its range",
+        arguments: [(0.02, 0.5, 120, 95, 10), (0.04, 0.3, 240, 90, 240)]
+    )
+    func found(before: Double, after: Double, runs: Int, least: Int, width: Int) {
+        let changes = (1...100).compactMap { seed -> RateChange? in
+            var dice = Dice(seed: seed)
+            return RateChange((0..<runs).map { dice.roll() < ($0 < runs / 2 ? before : after) })
+        }
+        #expect(changes.count >= least)
+        #expect(changes.count { $0.range.contains(runs / 2) } >= 90)
+        #expect(changes.map(\.range.count).sorted()[changes.count / 2] <= width)
+    }
+
+    @Test("is said of constant rates in at most 5 of 100 histories", arguments: [0.02, 0.1, 0.4])
+    func constant(rate: Double) {
+        let changes = (1...100).count { seed in
+            var dice = Dice(seed: seed)
+            return RateChange((0..<120).map { _ in dice.roll() < rate }) != nil
+        }
+        #expect(changes <= 5)
+    }
+}
+
+@Suite("The kind of a failure")
+struct FailureKindTests {
+    static let equal: [(String, String)] = [
+        (
+            "XCTAssertEqual failed: (\"3\") is not equal to (\"14\")",
+            "XCTAssertEqual failed: (\"\") is not equal to (\"-3\")"
+        ),
+        (
+            "XCTAssertEqual failed: (\"a \"b\" c\") is not equal to (\"d\")",
+            "XCTAssertEqual failed: (\"\") is not equal to (\"e\")"
+        ),
+        ("Expectation failed: (count → 3) == 4", "Expectation failed: (count → -12) == 4"),
+        ("Expectation failed: (items → [1, 2, 3]) == [\"a\"]", "Expectation failed: (items → [4]) == [\"b\", \"c\"]"),
+        ("<Shop: 0x7f8a10> is gone", "<Shop: 0x00006000014> is gone"),
+        ("no order E621E1F8-C36C-495A-93FC-0C247A3E6E5F", "no order abcdefab-abcd-abcd-abcd-abcdefabcdef"),
+        ("late by 1.5 s", "late by 900 ms"),
+        ("took 2 seconds, at 2026-03-01T09:30:00.250Z", "took 1 second, at 2026-03-01 10:30:00"),
+        ("the user 'eve' doesn't exist", "the user 'bob o’hara' doesn't exist"),
+        ("cannot open `a.json`", "cannot open `b.json`"),
+        ("port 8080: refused", "port 9: refused"),
+    ]
+
+    @Test("is the same for other numbers, times, addresses, UUIDs and quoted values", arguments: equal)
+    func same(first: String, second: String) {
+        #expect(FailureKind(first) == FailureKind(second))
+    }
+
+    static let unequal: [(String, String)] = [
+        ("XCTAssertTrue failed", "XCTAssertFalse failed"),
+        ("Expectation failed: (user → nil) != nil", "Expectation failed: (order → nil) != nil"),
+        ("threw error \"timeout\"", "XCTAssertEqual failed: (\"timeout\")"),
+        ("the token is missing", "the token is late"),
+        ("", "failed"),
+    ]
+
+    @Test("differs with the words", arguments: unequal)
+    func different(first: String, second: String) {
+        #expect(FailureKind(first) != FailureKind(second))
+    }
+
+    @Test("of a long or hostile message is found soon")
+    func long() {
+        for message in ["(\"", "\"", "'", "1 ", "-", "[1, ", "a1-"] {
+            #expect(!FailureKind(String(repeating: message, count: 100_000)).text.isEmpty)
+        }
+    }
+}
