@@ -5,7 +5,7 @@ struct HistoryCommand: Command {
     static let syntax = Syntax(
         name: "history",
         usage: "retries history PATH… [OPTION…]",
-        summary: "Show from the reports of many runs how often each mark flakes, and which can go.",
+        summary: "Show from the reports of many runs how often each mark flakes, since when, and which can go.",
         options: [
             HistoryFormat.option,
             staleOption,
@@ -26,6 +26,9 @@ struct HistoryCommand: Command {
               removed   the newest run did not enter it
 
             A rate is the part of the runs entering the mark in which it flaked, with Wilson's 95 % interval.
+
+            Marks that flake in the same runs are shown as a group: they probably have one cause. Where a mark's rate has changed,
+            beyond chance, the first commit after the change is shown, and the command that lists the commits to look at.
             """
     )
 

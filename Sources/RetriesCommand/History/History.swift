@@ -8,6 +8,8 @@ struct History {
     let runs: [Run]
     /// The marks, the most urgent first.
     let marks: [MarkHistory]
+    /// Marks that flake together, the largest group first.
+    let groups: [MarkGroup]
     /// The number of runs without a flake after which a mark can go.
     let staleAfter: Int
 
@@ -17,6 +19,8 @@ struct History {
         var startedAt: Date?
         /// `true` if a process of it has not ended.
         var unfinished: Bool
+        var commit: String?
+        var branch: String?
     }
 
     init(_ records: [RunRecord], staleAfter: Int = Verdict.staleAfter) {
@@ -29,11 +33,22 @@ struct History {
                 marks[key, default: MarkHistory(mark.count)].add(mark, of: record.run, number: number)
             }
         }
-        self.marks = marks.values.map { $0.judged(after: records.count, staleAfter: staleAfter) }.sorted { a, b in
+        let sorted = marks.values.map { [runs] in $0.judged(after: runs, staleAfter: staleAfter) }.sorted { a, b in
             if a.verdict != b.verdict { return a.verdict < b.verdict }
             if a.evidence.rate != b.evidence.rate { return a.evidence.rate > b.evidence.rate }
             return a.newest.identity < b.newest.identity
         }
+        self.marks = sorted
+        // Marks that are gone need no cause.
+        groups = FlakeGroup.groups(of: sorted.map { $0.verdict == .removed ? [] : $0.flaked })
+            .map { MarkGroup($0, of: sorted) }
+    }
+
+    /// The marks that changed, and the others, without those in ``groups``.
+    var ungrouped: (changed: [MarkHistory], rest: [MarkHistory]) {
+        let grouped = groups.reduce(into: Set()) { $0.formUnion($1.places) }
+        let marks = marks.indices.filter { !grouped.contains($0) }.map { self.marks[$0] }
+        return (marks.filter { $0.change != nil }, marks.filter { $0.change == nil })
     }
 }
 
@@ -76,7 +91,9 @@ struct RunRecord {
         run = History.Run(
             id: report.run?.id,
             startedAt: report.run?.startedAt,
-            unfinished: report.run.map { $0.finishedAt == nil } ?? false
+            unfinished: report.run.map { $0.finishedAt == nil } ?? false,
+            commit: report.run?.origin.commit,
+            branch: report.run?.origin.branch
         )
         for count in report.marks ?? [] { add(Mark(count: count)) }
         for test in report.retries { add(Mark(test)) }
@@ -139,6 +156,11 @@ extension RunRecord.Mark {
 extension ReportReader {
     /// The history of the reports that `input` names. A file that cannot be read is named on standard error and left out.
     func history(of input: ReportInput, staleAfter: Int) throws -> History {
+        History(try records(of: input), staleAfter: staleAfter)
+    }
+
+    /// The runs of the reports that `input` names, in no order.
+    func records(of input: ReportInput) throws -> [RunRecord] {
         let files = try files(at: input.paths)
         let records = files.compactMap(record)
         if records.isEmpty {
@@ -147,7 +169,7 @@ extension ReportReader {
             guard input.allowsMissing else { throw missing }
             context.log("\(missing.cause), which --allow-missing allows")
         }
-        return History(records, staleAfter: staleAfter)
+        return records
     }
 
     private func record(_ file: InputFile) -> RunRecord? {

@@ -62,6 +62,12 @@ extension MarkCount {
 extension MarkHistory {
     func trend(width: Int) -> Trend { Trend(flaked, width: width) }
 
+    /// A sentence such as `flaked in 7 of 200 runs, 3.5 % (1.7 % to 7.1 %), in 3 of the last 20`.
+    var sentence: String { evidence.sentence + (recent.map { ", in \($0)" } ?? "") }
+
+    /// A text such as `3 of the last 20`, where there is a last part to be told from the whole.
+    var recent: String? { recentFlakes.map { "\($0 == 0 ? "none" : "\($0)") of the last \(Self.recentRuns)" } }
+
     /// A sentence such as `seen: from 2026-03-01 09:30:04 UTC to …`; `nil` if no run says when it was.
     var seen: String? {
         guard let firstSeen, let lastSeen else { return nil }
@@ -99,11 +105,13 @@ private struct HistoryDocument: Encodable {
     /// The newest run last.
     let runs: [History.Run]
     let marks: [MarkHistory]
+    let groups: [MarkGroup]
     let stale: Int
 
     init(_ history: History) {
         runs = history.runs
         marks = history.marks
+        groups = history.groups
         stale = history.staleAfter
     }
 }
@@ -113,7 +121,7 @@ extension MarkHistory: Encodable {
 
     private enum CodingKeys: CodingKey {
         case file, line, module, reason, fixable, maxRetryCount, rate, rateLow, rateHigh, firstSeen, lastSeen
-        case isInNewestRun, lastFlake, tests, trend, verdict, why
+        case isInNewestRun, lastFlake, machine, change, tests, trend, verdict, why
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -133,9 +141,26 @@ extension MarkHistory: Encodable {
         try values.encodeIfPresent(lastSeen, forKey: .lastSeen)
         try values.encode(verdict != .removed, forKey: .isInNewestRun)
         try values.encodeIfPresent(lastFlake, forKey: .lastFlake)
+        if busy.measured > 0 { try values.encode(busy, forKey: .machine) }
+        try values.encodeIfPresent(change, forKey: .change)
         try values.encode(tests, forKey: .tests)
         try values.encode(trend(width: Self.trendWidth).blocks, forKey: .trend)
         try values.encode(verdict.rawValue, forKey: .verdict)
         try values.encode(why, forKey: .why)
+    }
+}
+
+extension MarkGroup: Encodable {
+    private enum CodingKeys: CodingKey {
+        case reasons, runs, together, byChance, common
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(marks.map(\.newest.reason), forKey: .reasons)
+        try values.encode(runs, forKey: .runs)
+        try values.encode(together, forKey: .together)
+        try values.encode(byChance, forKey: .byChance)
+        try values.encode(common, forKey: .common)
     }
 }

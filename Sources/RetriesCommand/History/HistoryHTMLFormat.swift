@@ -5,55 +5,115 @@ import RetryReport
 /// A history as a page: one file that needs nothing else.
 struct HistoryHTMLFormat {
     private static let trendWidth = 60
+    private static let longestFlake = 200
 
     func text(of history: History) -> String {
-        let remarks = history.remarks.map { "\n<p class=\"soft\">\(HTMLText.escaped($0))</p>" }
+        let remarks = (history.remarks + [cost(of: history)].compactMap(\.self)).map {
+            "\n<p class=\"soft\">\(HTMLText.escaped($0))</p>"
+        }
         let empty = "<p class=\"empty\">No section ran in these runs.</p>"
         return HTMLPage(
             title: history.headline,
             header: "<h1>\(HTMLText.escaped(history.headline))</h1>\(remarks.joined())",
-            main: "\(totals(of: history))\n\(history.marks.isEmpty ? empty : list(of: history))",
+            main: history.marks.isEmpty ? empty : "\(filter(of: history))\n\(sections(of: history))",
             style: "\n\(Self.style)"
         ).text
     }
 
-    private func totals(of history: History) -> String {
-        let cards = Verdict.allCases.map { verdict in
-            let count = history.marks.count { $0.verdict == verdict }
-            return "<li class=\"\(count > 0 ? verdict.rawValue : "")\"><b>\(count)</b> \(verdict.name)</li>"
-        }
+    private func cost(of history: History) -> String? {
         let seconds = history.marks.reduce(0) { $0 + $1.seconds }
-        let cost = "<li><b>\(Durations.text(seconds))</b> spent on retries</li>"
-        return "<ul class=\"totals\" aria-label=\"Totals\">\((cards + [cost]).joined(separator: "\n"))</ul>"
+        return seconds > 0 ? "\(Durations.text(seconds)) spent on retries" : nil
     }
 
-    private func list(of history: History) -> String {
+    /// Tiles of which one is chosen, so that the page shows the marks of one verdict, without scripts too.
+    private func filter(of history: History) -> String {
+        let counts = Verdict.allCases.map { verdict in (verdict, history.marks.count { $0.verdict == verdict }) }
+        let choices = counts.filter { $0.1 > 0 }
+        guard choices.count > 1 else { return "" }
+        let tiles = choices.map { tile($0.rawValue, $1, $0.name) }
+        return """
+            <fieldset class="tiles"><legend>Show</legend>
+            \(([tile("all", history.marks.count, "all", " checked")] + tiles).joined(separator: "\n"))
+            </fieldset>
+            """
+    }
+
+    private func tile(_ kind: String, _ count: Int, _ name: String, _ attributes: String = "") -> String {
+        "<label class=\"\(kind)\"><input type=\"radio\" name=\"show\" id=\"show-\(kind)\"\(attributes)>"
+            + "<b>\(count)</b> \(name)</label>"
+    }
+
+    /// Groups first, then what changed, then the rest.
+    private func sections(of history: History) -> String {
+        let groups = history.groups.map { group in
+            let sentence = group.sentence.prefix(1).uppercased() + group.sentence.dropFirst()
+            let common = group.common.map(escaped).joined(separator: " · ")
+            return section(sentence, common, group.marks, history)
+        }
+        let (changed, rest) = history.ungrouped
+        let restTitle = groups.isEmpty && changed.isEmpty ? "All marks" : "All other marks"
+        let changedNote = "Marks that flake clearly more often than before, or less often"
+        let others = [("Changed", changedNote, changed), (restTitle, "", rest)].filter { !$0.2.isEmpty }
+        return """
+            <ul class="legend" aria-label="Each block is a run, or several: oldest first">
+            <li><span class="run"></span>did not run</li>
+            <li><span class="run ran"></span>ran, no flake</li>
+            <li><span class="run ran"><i style="height:50%"></i></span>half of the runs flaked</li>
+            <li><span class="run ran"><i style="height:100%"></i></span>each run flaked</li>
+            </ul>
+            \((groups + others.map { section($0, $1, $2, history) }).joined(separator: "\n"))
+            """
+    }
+
+    /// - Parameter note: Already HTML.
+    private func section(_ title: String, _ note: String, _ marks: [MarkHistory], _ history: History) -> String {
         """
-        <ul class="legend" aria-label="Each block is a run, or several: oldest first">
-        <li><span class="run"></span>did not run</li>
-        <li><span class="run ran"></span>ran, no flake</li>
-        <li><span class="run ran"><i style="height:50%"></i></span>half of the runs flaked</li>
-        <li><span class="run ran"><i style="height:100%"></i></span>each run flaked</li>
-        </ul>
+        <section class="group">
+        <h2>\(escaped(title))</h2>
+        \(note.isEmpty ? "" : "<p class=\"soft\">\(note)</p>\n")\(axis(of: history))
         <ul class="tests marks" role="list">
-        \(history.marks.map(item).joined(separator: "\n"))
+        \(marks.map(item).joined(separator: "\n"))
         </ul>
+        </section>
         """
+    }
+
+    /// The time that the blocks of all rows stand for.
+    private func axis(of history: History) -> String {
+        let dates = history.runs.compactMap(\.startedAt)
+        guard let first = dates.first, let last = dates.last, first != last else { return "" }
+        let ends = [first, last].map { "<time datetime=\"\(Timestamp.text($0))\">\(Times.text($0).prefix(10))</time>" }
+        return "<div class=\"axis\"><span>\(ends.joined())</span></div>"
     }
 
     private func item(_ mark: MarkHistory) -> String {
-        let place = mark.place.map { "<code>\(escaped($0))</code> · " } ?? ""
+        let change = mark.change.map { "<span class=\"why strong\">\(escaped($0.sentence))</span>" } ?? ""
         return HTMLRow(
+            attributes: " class=\"\(mark.verdict.rawValue)\"",
             badge: (mark.verdict.rawValue, mark.verdict.name),
-            name: "<span class=\"name\">\(escaped(mark.newest.reason))</span>",
-            why: "\(place)\(sentence(mark))",
+            name: "<span class=\"name\">\(escaped(mark.newest.reason))</span>\(change)",
+            why: why(mark),
             strip: strip(mark),
             time: mark.evidence.rate.percent,
-            more: [HTMLPart.facts(facts(mark)), tests(mark)]
+            more: [HTMLPart.facts(facts(mark)), look(mark), tests(mark)]
         ).html
     }
 
-    /// The runs as blocks, and for screen readers the rate.
+    /// The counts, the reason for the verdict, and the last flake.
+    private func why(_ mark: MarkHistory) -> String {
+        var lines = [escaped(mark.evidence.flakedRuns == 0 ? mark.why : "\(counts(mark)); \(mark.why)")]
+        if let last = mark.lastFlake?.text { lines.append("last: \(escaped(last.cut(to: Self.longestFlake)))") }
+        if let place = mark.place { lines.append("<code>\(escaped(place))</code>") }
+        return lines.joined(separator: "<br>")
+    }
+
+    /// A text such as `flaked in 3 of 120 runs, in none of the last 20`.
+    private func counts(_ mark: MarkHistory) -> String {
+        let (flaked, runs) = (mark.evidence.flakedRuns, mark.evidence.runs.of("run"))
+        return "flaked in \(flaked == 0 ? "none" : "\(flaked)") of \(runs)" + (mark.recent.map { ", in \($0)" } ?? "")
+    }
+
+    /// The runs as blocks, and for screen readers the counts.
     private func strip(_ mark: MarkHistory) -> String {
         let blocks = mark.trend(width: Self.trendWidth).blocks.map { block in
             guard block.runs > 0 else { return "<span class=\"run\"></span>" }
@@ -63,14 +123,18 @@ struct HistoryHTMLFormat {
             let title = "flaked in \(block.flaked) of \(block.runs.of("run"))"
             return "<span class=\"run ran\" title=\"\(title)\"><i style=\"height:\(height)%\"></i></span>"
         }
-        return "<span class=\"runs\" role=\"img\" aria-label=\"\(sentence(mark))\">\(blocks.joined())</span>"
+        return "<span class=\"runs\" role=\"img\" aria-label=\"\(counts(mark))\">\(blocks.joined())</span>"
     }
+
+    /// The command that shows the commits of a change.
+    private func look(_ mark: MarkHistory) -> String { mark.change?.command.map(HTMLPart.command) ?? "" }
 
     private func facts(_ mark: MarkHistory) -> [(String, String)] {
         let evidence = mark.evidence
         let retries = mark.newest.maxRetryCount.of("retry", "retries")
         var facts = [
             ("Verdict", escaped("\(mark.verdict.name): \(mark.why)")),
+            ("Rate", rate(evidence)),
             ("Mark", "\(mark.newest.markName), at most \(retries)"),
             (
                 "Attempts",
@@ -82,6 +146,7 @@ struct HistoryHTMLFormat {
             facts.append(("First seen", Self.time(first)))
             facts.append(("Last seen", Self.time(last)))
         }
+        if let busy = mark.busy.sentence { facts.append(("Machine", busy)) }
         if let flake = mark.lastFlake { facts.append(("Last flake", escaped(flake.text))) }
         return facts
     }
@@ -99,9 +164,10 @@ struct HistoryHTMLFormat {
 
     private func escaped(_ text: String) -> String { HTMLText.escaped(text.cut(to: 2000)) }
 
-    /// The mark's rate, without a line break between a number and its sign.
-    private func sentence(_ mark: MarkHistory) -> String {
-        HTMLText.escaped(mark.evidence.sentence.replacingOccurrences(of: " %", with: "\u{A0}%"))
+    /// The interval of the rate, without a line break between a number and its sign.
+    private func rate(_ evidence: Evidence) -> String {
+        "between \(evidence.interval.low.percent) and \(evidence.interval.high.percent) of the runs, with 95 % confidence"
+            .replacingOccurrences(of: " %", with: "\u{A0}%")
     }
 
     private static func time(_ date: Date) -> String {
@@ -109,13 +175,32 @@ struct HistoryHTMLFormat {
     }
 
     private static let style = """
-        .totals .broken b { color: var(--failed-ink); }
-        .totals .needed b { color: var(--flaked-ink); }
-        .totals .notSeen b { color: var(--passed-ink); }
+        .tiles { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0; padding: 0; border: 0; }
+        .tiles legend { position: absolute; clip-path: inset(50%); }
+        .tiles label {
+          position: relative; flex: 1 1 7.5rem; padding: .7rem 1rem; background: var(--card); border: 1px solid var(--line);
+          border-radius: 10px; color: var(--soft); cursor: pointer;
+        }
+        .tiles input { position: absolute; opacity: 0; }
+        .tiles label:hover { background: var(--code); }
+        .tiles label:has(:checked) { background: var(--code); box-shadow: inset 0 -4px var(--focus); }
+        .tiles label:has(:focus-visible) { outline: 3px solid var(--focus); outline-offset: 2px; }
+        .tiles b { display: block; color: var(--ink); font-size: 1.4rem; line-height: 1.2; font-weight: 650; }
+        .tiles .broken b { color: var(--failed-ink); }
+        .tiles .needed b { color: var(--flaked-ink); }
+        .tiles .notSeen b { color: var(--passed-ink); }
+        \(filters)
         .badge.broken { background: var(--failed-tint); color: var(--failed-ink); }
         .badge.notSeen { background: var(--passed-tint); color: var(--passed-ink); }
         .badge.new, .badge.removed { background: var(--code); color: var(--soft); }
-        .marks { margin-top: 1rem; }
+        .removed .name { color: var(--soft); font-weight: 400; }
+        .removed .runs { opacity: .5; }
+        .why.strong { color: var(--ink); }
+        .axis { display: grid; gap: .25rem 1rem; grid-template-columns: 6rem minmax(0, 5fr) minmax(5rem, 2fr) 7rem; padding: 0 1rem; }
+        .axis span {
+          grid-column: 3; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 .5rem; color: var(--soft);
+          font-size: .8rem;
+        }
         .runs { display: flex; align-items: end; gap: 1px; height: 1.6rem; }
         .run {
           display: inline-flex; flex: 1 1 0; align-items: end; min-width: 1px; max-width: 1rem; height: 100%;
@@ -124,6 +209,18 @@ struct HistoryHTMLFormat {
         .run.ran { border-bottom: 2px solid var(--passed); }
         .run i { display: block; width: 100%; background: var(--flaked); border-radius: 2px 2px 0 0; }
         .legend .run { flex: none; width: .8rem; height: 1rem; }
-        @media (max-width: 44rem) { summary .runs { grid-column: 1 / -1; } }
+        @media (max-width: 44rem) {
+          summary .runs, .axis span { grid-column: 1 / -1; }
+          .axis { grid-template-columns: minmax(0, 1fr); padding: 0 .75rem; }
+          .tiles { gap: .5rem; }
+          .tiles label { flex: 1 1 26%; padding: .4rem .7rem; }
+        }
         """
+
+    /// The rules by which a tile hides the rows of the other verdicts, and sections without a row.
+    private static let filters = Verdict.allCases.map { verdict in
+        let chosen = "main:has(#show-\(verdict.rawValue):checked)"
+        return "\(chosen) .marks > li:not(.\(verdict.rawValue)), "
+            + "\(chosen) .group:not(:has(li.\(verdict.rawValue))) { display: none; }"
+    }.joined(separator: "\n")
 }

@@ -4,7 +4,6 @@ import Groundwork
 struct HistoryTextFormat {
     private let terminal: Terminal
     private static let testsShown = 3
-    private static let widestTrend = 120
 
     init(_ terminal: Terminal) {
         self.terminal = terminal
@@ -12,7 +11,13 @@ struct HistoryTextFormat {
 
     func text(of history: History) -> String {
         var lines = TextLines(terminal)
-        for mark in history.marks {
+        for group in history.groups {
+            lines.add("GROUP", group.sentence, .flaky, isTitle: true)
+            for fact in group.common { lines.add(fact) }
+            for mark in group.marks { lines.add("mark: \(mark.newest.reason)\(mark.atPlace)") }
+            lines.addGap()
+        }
+        for mark in history.groups.flatMap(\.marks) + history.ungrouped.changed + history.ungrouped.rest {
             add(mark, to: &lines)
             lines.addGap()
         }
@@ -30,8 +35,12 @@ struct HistoryTextFormat {
         )
         lines.add("why: \(mark.why)")
         if let place = mark.place { lines.add("section: \(place)") }
-        lines.add(mark.evidence.sentence)
-        lines.add(mark.trend(width: min(terminal.width - lines.margin - 1, Self.widestTrend)).text, isWhole: true)
+        lines.add(mark.sentence)
+        if let change = mark.change {
+            lines.add("change: \(change.sentence)")
+            if let command = change.command { lines.add("see: \(command)", isWhole: true) }
+        }
+        if let busy = mark.busy.sentence { lines.add("machine: \(busy)") }
         if let seen = mark.seen { lines.add(seen) }
         if let last = mark.lastFlake { lines.add("last: \(last.text)") }
         for test in mark.tests.prefix(Self.testsShown) { lines.add("cost: \(test.cost)") }
@@ -43,14 +52,19 @@ struct HistoryTextFormat {
 
 /// A history as a table, for a summary or a comment.
 struct HistoryMarkdownFormat {
-    private static let trendWidth = 30
-
     func text(of history: History) -> String {
         var text = "### \(history.headline)\n"
-        if !history.marks.isEmpty {
-            text += "\n| Verdict | Mark | How often | Over time | Last flake | Cost |\n|---|---|---|---|---|---|\n"
+        for group in history.groups {
+            text += "\n**\(MarkdownText.plain(group.sentence))**\n\n"
+            for fact in group.common + group.marks.map({ "mark: \($0.newest.reason)\($0.atPlace)" }) {
+                text += "- \(MarkdownText.plain(fact))\n"
+            }
         }
-        MarkdownText.add(history.marks.map(row), to: &text, rest: "mark")
+        if !history.marks.isEmpty {
+            text += "\n| Verdict | Mark | How often | Change | Last flake | Cost |\n|---|---|---|---|---|---|\n"
+        }
+        let marks = history.groups.flatMap(\.marks) + history.ungrouped.changed + history.ungrouped.rest
+        MarkdownText.add(marks.map(row), to: &text, rest: "mark")
         for remark in history.remarks { text += "\n\(remark).\n" }
         return text
     }
@@ -62,14 +76,14 @@ struct HistoryMarkdownFormat {
         let cells = [
             "\(mark.verdict.symbol) \(mark.verdict.name)<br>\(plain(mark.why))",
             name,
-            [mark.evidence.sentence, mark.seen].compactMap { $0.map(plain) }.joined(separator: "<br>"),
-            code(mark.trend(width: Self.trendWidth).text),
+            [mark.sentence, mark.busy.sentence, mark.seen].compactMap { $0.map(plain) }.joined(separator: "<br>"),
+            [mark.change.map { plain($0.sentence) }, mark.change?.command.map(code)].compactMap(\.self)
+                .joined(separator: "<br>"),
             mark.lastFlake.map { plain($0.text) } ?? "",
             mark.tests.prefix(3).map { plain($0.cost) }.joined(separator: "<br>"),
         ]
         return "| \(cells.joined(separator: " | ")) |\n"
     }
-
 }
 
 extension Verdict {

@@ -13,6 +13,9 @@ struct MarkHistory {
     private(set) var firstSeen: Date?
     private(set) var lastSeen: Date?
     private(set) var lastFlake: LastFlake?
+    /// The flakes whose machine was measured.
+    private(set) var busy = BusyFlakes()
+    private(set) var change: MarkChange?
     /// The tests that flaked because of it, the most expensive first.
     private(set) var tests: [TestFlakes] = []
     private(set) var verdict = Verdict.new
@@ -52,7 +55,10 @@ struct MarkHistory {
                 place: last?.place
             )
         }
-        for test in mark.tests { add(test) }
+        for test in mark.tests {
+            add(test)
+            busy = busy + test.busy
+        }
         evidence.add(mark)
     }
 
@@ -68,15 +74,25 @@ struct MarkHistory {
     /// This history with its verdict, once all runs have been added.
     ///
     /// - Parameters:
-    ///   - runs: The number of runs.
+    ///   - runs: The runs.
     ///   - staleAfter: The number of runs without a flake after which a mark can go.
-    func judged(after runs: Int, staleAfter: Int) -> MarkHistory {
+    func judged(after runs: [History.Run], staleAfter: Int) -> MarkHistory {
         var mark = self
         mark.tests.sort { ($0.seconds, $1.fullName) > ($1.seconds, $0.fullName) }
-        mark.verdict = flaked.count == runs ? Verdict(evidence, staleAfter: staleAfter) : .removed
+        mark.verdict = flaked.count == runs.count ? Verdict(evidence, staleAfter: staleAfter) : .removed
         mark.why = mark.verdict.reason(evidence, staleAfter: staleAfter)
-        mark.flaked += Array(repeating: nil, count: runs - flaked.count)
+        mark.flaked += Array(repeating: nil, count: runs.count - flaked.count)
+        if mark.verdict != .removed { mark.change = MarkChange(mark.flaked, in: runs) }
         return mark
+    }
+
+    /// The number of the last runs that are shown beside all.
+    static let recentRuns = 20
+
+    /// The number of flakes in the last ``recentRuns`` that entered it; `nil` if there are not twice as many.
+    var recentFlakes: Int? {
+        guard evidence.runs >= 2 * Self.recentRuns, evidence.flakedRuns > 0 else { return nil }
+        return flaked.lazy.reversed().compactMap(\.self).prefix(Self.recentRuns).count { $0 }
     }
 }
 
@@ -93,23 +109,30 @@ struct TestFlakes: Encodable {
     var startedAt: Date?
     var message: String?
     var place: String?
+    /// The failures that the section held, without those that only followed from them.
+    var held: [Failure]
     /// The number of attempts that flaked.
     var flakes: Int
     /// The time that its retries took.
     var seconds: Double
+    let busy: BusyFlakes
 
     private enum CodingKeys: CodingKey {
         case name, module, flakes, seconds
     }
 
     init(_ test: FlakyTest) {
-        let failure = test.attempts.last { $0.outcome == .flaked }?.mainFailure
+        let flaked = test.attempts.filter { $0.outcome == .flaked }
+        let failure = flaked.last?.mainFailure
         name = test.name
         module = test.module
         startedAt = test.attempts.first?.startedAt
         message = failure?.displayMessage
         place = failure?.place
-        flakes = max(1, test.attempts.count { $0.outcome == .flaked })
+        held = flaked.flatMap(\.failures).filter { !$0.isAftermath }
+        flakes = max(1, flaked.count)
+        let loads = flaked.compactMap(\.machine)
+        busy = BusyFlakes(busy: loads.count { $0.cause() != nil }, measured: loads.count)
         seconds = test.timeLost
     }
 
@@ -141,19 +164,5 @@ struct Trend: Hashable {
             if flaked { blocks[block].flaked += 1 }
         }
         self.blocks = blocks
-    }
-
-    /// A bar of characters: the higher, the more of a block's runs flaked; `·` where the mark was not entered.
-    var text: String {
-        String(blocks.map(Self.character))
-    }
-
-    private static let heights: [Character] = ["▂", "▃", "▄", "▅", "▆", "▇", "█"]
-
-    private static func character(_ block: Block) -> Character {
-        guard block.runs > 0 else { return "·" }
-        guard block.flaked > 0 else { return "▁" }
-        // Rounded up, so that one flake of many runs shows.
-        return heights[(block.flaked * heights.count - 1) / block.runs]
     }
 }

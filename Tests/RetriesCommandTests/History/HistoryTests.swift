@@ -132,13 +132,63 @@ struct HistoryTests {
         #expect(output.contains("12:30:00"))
     }
 
-    @Test("looks like this", arguments: HistoryFormat.allCases)
-    func formats(format: HistoryFormat) throws {
-        try write(Sample.many)
+    @Test("looks like this", arguments: HistoryFormat.allCases, ["history", "causes"])
+    func formats(format: HistoryFormat, sample: String) throws {
+        try write(sample == "causes" ? Sample.causes : Sample.many)
         let outcome = run("history", "reports", "--format", format.rawValue)
         #expect(outcome.code == 0)
         let ending = format == .text ? "txt" : format == .markdown ? "md" : format.rawValue
-        try ExpectedOutputTests.compare(Array(outcome.output.utf8), with: "history.\(ending)")
+        try ExpectedOutputTests.compare(Array(outcome.output.utf8), with: "\(sample).\(ending)")
+    }
+
+    @Test("says which marks flake together, and what they have in common")
+    func groups() throws {
+        let history = history(Sample.causes)
+        let group = try #require(history.groups.first)
+        #expect(history.groups.count == 1)
+        #expect(group.marks.map(\.newest.reason) == ["the server is away: basket", "the server is away: search"])
+        #expect(group.sentence == "these 2 flaked together in 8 of 8 runs (by chance, 0.8): probably one cause")
+        #expect(
+            group.common == ["all failures say \"answer\", \"order\"", "14 of 16 flakes on a busy machine"]
+        )
+    }
+
+    @Test("says since which commit a mark flakes, and which commits to look at")
+    func change() throws {
+        let history = history(Sample.causes)
+        let (changed, rest) = history.ungrouped
+        #expect(changed.map(\.newest.reason) == ["a late token"])
+        #expect(rest.map(\.newest.reason) == ["a calm one"])
+        let change = try #require(changed.first?.change)
+        #expect((change.before, change.after) == (1.0 / 40, 0.5))
+        #expect(change.commit?.prefix(4) == "3838")
+        #expect(change.command?.hasPrefix("git log ") == true)
+        #expect(changed.first?.recentFlakes == 10)
+        #expect(changed.first?.busy == BusyFlakes(busy: 0, measured: 21))
+    }
+
+    @Test("names times where no commit is known, and no command where the code did not change")
+    func commits() throws {
+        func change(_ commit: (Int) -> String?) throws -> MarkChange {
+            let reports = Sample.causes.enumerated().map { number, report in
+                var report = report
+                report.run?.origin.commit = commit(number)
+                return report
+            }
+            return try #require(history(reports).ungrouped.changed.first?.change)
+        }
+        let unknown = try change { _ in nil }
+        #expect(
+            unknown.sentence.hasPrefix(
+                "since the run of 2026-03-03 01:30:00 UTC it flakes in 50 % of runs, before in 2.5 %"
+            )
+        )
+        #expect(unknown.command == nil)
+        let same = try change { _ in "81bd0e2" }
+        #expect(same.sentence.hasSuffix(" runs, all of 81bd0e2)"))
+        #expect(same.command == nil)
+        #expect(try change { "$(touch \($0))" }.command == nil)
+        #expect(try change { "-\($0)abcdef" }.command == nil)
     }
 
     @Test("shows text from tests as text, in every format", arguments: HistoryFormat.allCases)
