@@ -14,6 +14,11 @@ struct CheckCommand: Command {
             .init("--forbid MARK", "No test with such a mark may flake: fixable or not-fixable.", isRepeatable: true),
             .init("--baseline FILE", "A report or folder of reports: only tests and steps that are not in it count."),
             .init(
+                "--changed FOLDER",
+                "Fail if a mark flakes clearly more often than in the earlier runs whose reports are in FOLDER,\n"
+                    + "or if it held a failure that is unlike all those it held there. Alone, it is the only limit."
+            ),
+            .init(
                 "--allow-unfinished",
                 "Do not fail because tests wait for a retry or processes did not end."
             ),
@@ -28,6 +33,9 @@ struct CheckCommand: Command {
             \(ReportInput.help)
             A test that flaked counts however it ended: flaky, failed, or pending because its process died.
             Without any limit, no test may flake (--max-flaky 0).
+            --changed compares failures without numbers, times, addresses and quoted values. It refuses nothing of a mark that
+            held fewer than five. Its earlier runs are those on the branch that most reports in FOLDER are of, the default
+            branch; runs on the branch of FILE count as new, so that it stays red until the default branch has the change.
             Exit code 1 and a line for each reason if a limit is exceeded or the run did not come to its end; else 0.
             """
     )
@@ -35,12 +43,15 @@ struct CheckCommand: Command {
     private let input: ReportInput
     private let limits: Limits
     private let baseline: String?
+    /// The folder with the reports of earlier runs.
+    private let changed: String?
     private let allowsUnfinished: Bool
     private let staleAfter: Int?
 
     init(_ arguments: Arguments) throws {
         input = try ReportInput(arguments)
         baseline = try arguments.text("--baseline")
+        changed = try arguments.text("--changed")
         allowsUnfinished = arguments.has("--allow-unfinished")
         var limits = Limits()
         limits.flaky = try arguments.count("--max-flaky")
@@ -49,14 +60,14 @@ struct CheckCommand: Command {
         limits.forbidden = Set(try arguments.choices("--forbid", of: Limits.Kind.self))
         staleAfter = try arguments.count("--stale", from: 1)
         if staleAfter != nil {
-            guard limits == Limits(), baseline == nil, !allowsUnfinished, input.maxAge == nil else {
+            guard limits == Limits(), baseline == nil, changed == nil, !allowsUnfinished, input.maxAge == nil else {
                 throw Problem("--stale is about many runs, all other limits about one: run check twice")
             }
             guard !input.paths.isEmpty else {
                 throw Problem("--stale needs the reports of many runs: check --stale N FOLDER")
             }
         }
-        if limits == Limits() { limits.flaky = 0 }
+        if limits == Limits(), changed == nil { limits.flaky = 0 }
         self.limits = limits
     }
 
@@ -64,14 +75,24 @@ struct CheckCommand: Command {
         if let staleAfter { return try checkMarks(staleAfter: staleAfter, in: context) }
         let reader = ReportReader(context: context)
         guard var report = try reader.report(input) else { return .fine }
-        let unfinished = allowsUnfinished ? [] : report.openEnds
-        if let baseline {
-            let known = ReportInput(paths: [baseline], allowsMissing: input.allowsMissing)
-            report.removeAll(in: try reader.report(known) ?? Report())
+        var reasons = allowsUnfinished ? [] : report.openEnds
+        var approvals: [String] = []
+        let known = try baseline.flatMap { path in
+            try reader.report(ReportInput(paths: [path], allowsMissing: input.allowsMissing))
         }
-        let reasons = unfinished + limits.reasons(against: report, isNew: baseline != nil)
+        if let changed {
+            let others = try reader.records(of: ReportInput(paths: [changed], allowsMissing: input.allowsMissing))
+            let comparison = RunComparison(of: RunRecord(report), with: others, baseline: known.map(RunRecord.init))
+            reasons += comparison.reasons
+            approvals.append("no mark changed since \(comparison.earlier.count.of("earlier run"))")
+        }
+        if let known { report.removeAll(in: known) }
+        if limits != Limits() {
+            reasons += limits.reasons(against: report, isNew: baseline != nil)
+            approvals.append(limits.approval(of: report, isNew: baseline != nil))
+        }
         let age = Overview(report, now: context.now()).age.map { "; the run ended \($0)" } ?? ""
-        return try context.finish(reasons, approval: limits.approval(of: report, isNew: baseline != nil) + age)
+        return try context.finish(reasons, approval: approvals.joined(separator: "; ") + age)
     }
 
     /// Asks for the removal of marks that have not flaked in their last runs.

@@ -1,0 +1,99 @@
+import Groundwork
+import RetryReport
+
+/// A run beside earlier ones: marks that flake more often, or that held failures which they never held before.
+///
+/// A mark is for one flake. Where it begins to hold something else, it hides a defect.
+struct RunComparison {
+    /// The fewest failures that a mark has held, and the fewest runs in which it flaked, before anything is new in it.
+    private static let few = 5
+    /// The chance below which a rate has risen: each run is compared, and each mark, so that it is less than for a page.
+    private static let level = 0.001
+    private static let longestMessage = 200
+
+    private let current: RunRecord
+    /// The earlier runs in their order, on every branch.
+    let earlier: [RunRecord]
+    /// The branch of most of these: the default branch, whose runs are what is known.
+    private let branch: String?
+    /// The failures that are accepted all the same.
+    private let baseline: RunRecord?
+
+    /// - Parameters:
+    ///   - current: The run.
+    ///   - others: Other runs in any order, which may include later ones and the run itself.
+    ///   - baseline: The tests that may flake.
+    init(of current: RunRecord, with others: [RunRecord], baseline: RunRecord? = nil) {
+        self.current = current
+        self.baseline = baseline
+        let run = current.run
+        earlier = RunRecord.joined(others).filter { other in
+            guard other.run.id != run.id || run.id == nil else { return false }
+            guard let start = run.startedAt else { return true }
+            return other.run.startedAt.map { $0 < start } ?? true
+        }
+        let counts = earlier.compactMap(\.run.branch).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        branch = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    }
+
+    /// A line for each mark that flakes more often in this run and those of its branch, or holds a new kind of failure.
+    var reasons: [String] {
+        current.marks.filter(\.value.hasFlaked).sorted { $0.value.count.identity < $1.value.count.identity }
+            .flatMap { key, mark in
+                let place = MarkHistory(mark.count).place.map { "\($0): " } ?? ""
+                let name = "\(place)\(mark.count.reason) (\(mark.count.markName))"
+                let news = newKinds(of: mark, key) + [rise(of: key)].compactMap(\.self)
+                return news.map { "\(name): \($0); \(advice)" }
+            }
+    }
+
+    private var advice: String {
+        "it is accepted once \(branch.map { "a run on \($0)" } ?? "an earlier run") has it, or with --baseline REPORT"
+    }
+
+    /// The runs whose failures are known.
+    private var known: [RunRecord] { earlier.filter(isKnown) }
+
+    private func isKnown(_ record: RunRecord) -> Bool { record.run.branch == nil || record.run.branch == branch }
+
+    // MARK: - Kinds of failure
+
+    private func newKinds(of mark: RunRecord.Mark, _ key: MarkKey) -> [String] {
+        let held = known.flatMap { $0.marks[key]?.held ?? [] }
+        guard held.count >= Self.few else { return [] }
+        let accepted = held + (baseline?.marks[key]?.held ?? [])
+        var kinds = Set(Set(accepted.map(\.message)).map(FailureKind.init))
+        return mark.held.filter { kinds.insert(FailureKind($0.message)).inserted }.map { failure in
+            let kind = FailureKind(failure.message)
+            let first = earlier.first { $0.marks[key]?.held.contains { FailureKind($0.message) == kind } == true }
+            let since = first.map { "since \($0.run.name)" } ?? "in this run"
+            let times = held.count.of("failure")
+            let message = failure.displayMessage.cut(to: Self.longestMessage)
+            return "\(since) it holds a failure unlike the \(times) that it held before: \(message)\(failure.atPlace)"
+        }
+    }
+
+    // MARK: - Rates
+
+    private func rise(of key: MarkKey) -> String? {
+        let flakes = earlier.count { $0.marks[key]?.hasFlaked == true }
+        guard flakes >= Self.few, baseline?.marks[key]?.hasFlaked != true,
+            let change = rise(of: key, in: earlier + [current])
+        else { return nil }
+        // A rise that earlier runs on the default branch show by themselves has been accepted.
+        if let old = rise(of: key, in: known)?.range.last?.startedAt, let start = change.startedAt, start <= old {
+            return nil
+        }
+        return change.sentence + (change.command.map { "; see \($0)" } ?? "")
+    }
+
+    private func rise(of key: MarkKey, in records: [RunRecord]) -> MarkChange? {
+        let change = MarkChange(records.map { $0.marks[key]?.hasFlaked }, in: records.map(\.run), level: Self.level)
+        return change.flatMap { $0.isRise ? $0 : nil }
+    }
+}
+
+extension RunRecord.Mark {
+    /// The failures that the section held.
+    fileprivate var held: [Failure] { tests.flatMap(\.held) }
+}

@@ -1,0 +1,162 @@
+import RetryReport
+import Testing
+
+@Suite("retries check --changed")
+struct ChangedTests {
+    private let run: CommandRun
+    private let usual = "XCTAssertEqual failed: (\"3\") is not equal to (\"4\") - order 17 of 0x7f8a"
+
+    init() throws {
+        run = try CommandRun()
+    }
+
+    /// A run in which one mark was entered, and flaked with a message if there is one.
+    private func report(_ number: Int, _ message: String? = nil, on branch: String? = "main", commit: String? = nil)
+        -> Report
+    {
+        var flaked: [FlakyTest] = []
+        if let message {
+            var test = Sample.flaked("late", in: number)
+            test.attempts[0].failures[0].message = message
+            flaked = [test]
+        }
+        let mark = Sample.mark("late", runs: message == nil ? 1 : 2, flakes: message == nil ? 0 : 1)
+        var report = Sample.run(number, [mark], retries: flaked)
+        report.run?.origin = RunOrigin(commit: commit, branch: branch)
+        return report
+    }
+
+    private func write(_ reports: [Report]) throws {
+        for report in reports { try run.write(report, to: "flakes/\(report.run?.id ?? "").json") }
+    }
+
+    private func check(_ report: Report, _ arguments: String...) throws -> CommandRun.Outcome {
+        try run.write(report, to: "r.json")
+        return run(["check", "r.json", "--changed", "flakes"] + arguments)
+    }
+
+    @Test("refuses a failure of a kind that the mark never held, and says how to accept it")
+    func newKind() throws {
+        try write((0..<10).map { report($0, $0 % 2 == 0 ? usual : nil) })
+        let outcome = try check(report(20, "the basket is empty", on: "fast"))
+        #expect(outcome.code == 1)
+        #expect(
+            outcome.output == """
+                retries: Tests/ShopTests/Login.swift:12: late (fixable): in this run it holds a failure unlike the 5 failures \
+                that it held before: the basket is empty, at Tests/ShopTests/Login.swift:14; \
+                it is accepted once a run on main has it, or with --baseline REPORT
+
+                """
+        )
+    }
+
+    @Test(
+        "takes the same failure with other values for known",
+        arguments: [
+            "XCTAssertEqual failed: (\"100\") is not equal to (\"4\") - order 18 of 0x10",
+            "XCTAssertEqual failed: (\"a \"quoted\" b\") is not equal to (\"\") - order 2 of 0xffffff",
+        ]
+    )
+    func sameKind(message: String) throws {
+        try write((0..<10).map { report($0, $0 % 2 == 0 ? usual : nil) })
+        let outcome = try check(report(20, message))
+        #expect(outcome.output.hasPrefix("retries: no mark changed since 10 earlier runs; the run ended "))
+        #expect(outcome.code == 0)
+    }
+
+    @Test("refuses nothing of a mark that held fewer than five failures, or is new, or did not flake")
+    func few() throws {
+        try write((0..<10).map { report($0, $0 < 4 ? usual : nil) })
+        #expect(try check(report(20, "the basket is empty")).code == 0)
+        try write([report(10, usual)])
+        #expect(try check(report(20, "the basket is empty")).code == 1)
+        #expect(try check(report(20)).code == 0)
+        let new = Sample.run(20, [Sample.mark("new", flakes: 1)], retries: [Sample.flaked("new", in: 20)])
+        #expect(try check(new).code == 0)
+    }
+
+    @Test("knows what the default branch held, and not what this branch did")
+    func branches() throws {
+        try write((0..<10).map { report($0, usual) })
+        try write([report(11, "the basket is empty", on: "fast", commit: "81bd0e2aaaaa")])
+        let again = try check(report(20, "the basket is empty", on: "fast"))
+        #expect(again.code == 1)
+        #expect(again.output.contains("since 81bd0e2aaa it holds a failure unlike the 10 failures"))
+        try write([report(12, "the basket is empty")])
+        #expect(try check(report(20, "the basket is empty", on: "fast")).code == 0)
+    }
+
+    @Test("counts neither this run's own report in the folder, nor later ones")
+    func itself() throws {
+        try write(
+            (0..<10).map { report($0, usual) } + [report(20, "the basket is empty"), report(21, "the basket is empty")]
+        )
+        #expect(try check(report(20, "the basket is empty")).code == 1)
+        #expect(try check(report(22, "the basket is empty")).code == 0)
+    }
+
+    @Test("accepts what is in a baseline")
+    func baseline() throws {
+        try write((0..<10).map { report($0, usual) })
+        try run.write(report(15, "the basket is empty"), to: "known.json")
+        #expect(try check(report(20, "the basket is empty"), "--baseline", "known.json").code == 0)
+        #expect(try check(report(20, "the shop is closed"), "--baseline", "known.json").code == 1)
+    }
+
+    @Test("refuses a rate that has clearly risen, until the default branch shows it")
+    func rise() throws {
+        let commits = (0..<60).map { String($0 + 10, radix: 16) + "0000000000" }
+        let rising = (0..<60).map { number in
+            report(number, number % 10 == 0 || number >= 50 ? usual : nil, commit: commits[number])
+        }
+        // The first run that shows it beyond chance is refused; what the default branch has shown is accepted.
+        var codes: [Int32] = []
+        var lines: [String] = []
+        try run.makeFolder("flakes")
+        for number in 40..<60 {
+            try write(Array(rising.prefix(number)))
+            let outcome = try check(rising[number])
+            codes.append(outcome.code)
+            if outcome.code == 1 { lines.append(outcome.output) }
+        }
+        #expect(codes.count { $0 == 1 } == 1)
+        #expect(
+            lines.first?.contains("late (fixable): since 3c00000000 it flakes in 100 % of runs, before in 10 %") == true
+        )
+        #expect(lines.first?.contains("; see git log ") == true)
+    }
+
+    @Test("is a limit beside the others, and alone the only one")
+    func limits() throws {
+        try write((0..<10).map { report($0, usual) })
+        #expect(try check(report(20, usual)).code == 0)
+        let both = try check(report(20, usual), "--max-flaky", "0")
+        #expect(both.code == 1)
+        #expect(both.output.contains("1 test retried (1 flaky), none may be"))
+        let fine = try check(report(20, usual), "--max-flaky", "1")
+        #expect(
+            fine.output.hasPrefix(
+                "retries: no mark changed since 10 earlier runs; 1 test retried (1 flaky): within the limits"
+            )
+        )
+        #expect(run("check", "--stale", "9", "flakes", "--changed", "flakes").code == 2)
+    }
+
+    @Test("needs the folder, unless that is allowed", arguments: ["empty", "missing"])
+    func missing(folder: String) throws {
+        try run.makeFolder("empty")
+        try run.write(report(20, usual), to: "r.json")
+        #expect(run("check", "r.json", "--changed", folder).code == 2)
+        #expect(run("check", "r.json", "--changed", folder, "--allow-missing").code == 0)
+    }
+
+    @Test("says nothing that a CI takes for a command")
+    func hostile() throws {
+        try write((0..<10).map { report($0, usual, on: Sample.hostileText) })
+        let outcome = try check(report(20, Sample.hostileText, commit: Sample.hostileText))
+        #expect(outcome.code == 1)
+        #expect(outcome.output.split(separator: "\n").allSatisfy { $0.hasPrefix("retries: ") })
+        #expect(!outcome.output.contains("##["))
+        #expect(!outcome.output.hasControlCharacters)
+    }
+}
