@@ -67,7 +67,10 @@ private enum Invocation {
     case run(any Command)
 
     private static var commands: [any Command.Type] {
-        [ReportCommand.self, MergeCommand.self, CheckCommand.self, HistoryCommand.self, RepeatCommand.self]
+        [
+            ReportCommand.self, MergeCommand.self, CheckCommand.self, HistoryCommand.self, RepeatCommand.self,
+            WhyCommand.self,
+        ]
     }
 
     init(_ arguments: [String]) throws {

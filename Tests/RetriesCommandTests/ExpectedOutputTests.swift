@@ -26,7 +26,7 @@ struct ExpectedOutputTests {
     @Test("the help is what is stored")
     func help() throws {
         let run = try CommandRun()
-        for command in ["retries", "report", "merge", "check", "history", "repeat"] {
+        for command in ["retries", "report", "merge", "check", "history", "repeat", "why"] {
             let outcome = run((command == "retries" ? [] : [command]) + ["--help"])
             #expect(outcome.code == 0)
             #expect(outcome.errors.isEmpty)

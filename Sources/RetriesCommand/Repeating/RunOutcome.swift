@@ -40,17 +40,31 @@ extension Report {
 
 /// The progress of many runs: a bar on a terminal, a line for every tenth elsewhere.
 struct Progress {
-    let total: Int
+    /// The number of runs; `nil` if time alone ends them.
+    var total: Int?
+    /// The seconds after which no run begins; `nil` if their number alone ends them.
+    var limit: Double?
     let isTerminal: Bool
     private(set) var counts: [RunOutcome: Int] = [:]
+    private var tenths = 0
     private static let width = 24
 
-    init(total: Int, isTerminal: Bool) {
+    init(total: Int?, limit: Double? = nil, isTerminal: Bool) {
         self.total = total
+        self.limit = limit
         self.isTerminal = isTerminal
     }
 
+    /// The runs that have ended.
+    var tally: Tally { Tally(runs: done, bad: done - counts[.passed, default: 0]) }
     private var done: Int { counts.values.reduce(0, +) }
+
+    /// The words after the number of a run: ` of 20`; empty if the total is not known.
+    var ofTotal: String { total.map { " of \($0)" } ?? "" }
+
+    func isOver(after elapsed: Double) -> Bool {
+        limit.map { elapsed >= $0 } ?? false || total.map { done >= $0 } ?? false
+    }
 
     /// Counts a run that has ended.
     ///
@@ -58,17 +72,21 @@ struct Progress {
     /// - Returns: The text for standard error; `nil` if there is none for this run.
     mutating func add(_ outcome: RunOutcome, elapsed: Double) -> String? {
         counts[outcome, default: 0] += 1
-        let left = elapsed / Double(done) * Double(total - done)
-        var text = "\(done) of \(total)"
+        let untilTotal = total.map { elapsed / Double(done) * Double($0 - done) } ?? .infinity
+        let left = max(0, min(untilTotal, limit.map { $0 - elapsed } ?? .infinity))
+        let part = max(total.map { Double(done) / Double($0) } ?? 0, limit.map { min(1, elapsed / $0) } ?? 0)
+        var text = "\(done)\(ofTotal)"
         let others = [RunOutcome.flaked, .failed, .died].filter { counts[$0] != nil }
         if !others.isEmpty { text += ", \(RunOutcome.text(counts, others))" }
-        if done < total { text += ", \(Durations.text(left)) left" }
+        if left > 0 { text += ", \(Durations.text(left)) left" }
         if isTerminal {
-            let filled = done * Self.width / total
+            let filled = Int(part * Double(Self.width))
             let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
             return "\r\(bar) \(text)\u{1B}[K"
         }
-        let isTenth = done * 10 / total > (done - 1) * 10 / total
+        // Rounded, because 0.1 is not a tenth.
+        let isTenth = Int(part * 10 + 1e-9) > tenths
+        tenths = max(tenths, Int(part * 10 + 1e-9))
         return isTenth ? "retries: \(text)\n" : nil
     }
 

@@ -1,0 +1,178 @@
+import Foundation
+import Groundwork
+
+/// A change of the surroundings of a test run. A test that fails more or less often under it shows a cause.
+enum Condition: String, CaseIterable {
+    case load
+    case oneCore = "one-core"
+    case narrowPool = "narrow-pool"
+    case timeZone = "time-zone"
+    case fixedHashes = "fixed-hashes"
+    case freshHome = "fresh-home"
+    case memory
+    case withAll = "with-all"
+    /// Not compared: a report of the sanitizer is evidence.
+    case races
+
+    /// The change, the cause if it matters, and the circumstance in which tests then fail more or less often.
+    private var texts: (change: String, cause: String, circumstance: String) {
+        switch self {
+        case .load:
+            ("two busy threads for each processor", "It waits for time", "when processors are busy")
+        case .oneCore:
+            ("one processor (Linux, with taskset)", "It needs threads side by side, or blocks one", "on one processor")
+        case .narrowPool:
+            (
+                "one thread for tasks (Apple's systems)", "It needs tasks side by side, or blocks one",
+                "with one thread for tasks"
+            )
+        case .timeZone:
+            ("TZ=Pacific/Chatham, UTC+12:45 or +13:45", "It depends on the time zone", "in Pacific/Chatham")
+        case .fixedHashes:
+            ("SWIFT_DETERMINISTIC_HASHING=1", "It depends on the order of a Set or Dictionary", "with fixed hashes")
+        case .freshHome:
+            (
+                "new home and temporary folders for each run", "It depends on files or defaults that earlier runs left",
+                "with new home and temporary folders"
+            )
+        case .memory:
+            (
+                "allocated memory filled with rubbish", "It reads memory that was freed or never written",
+                "where memory is filled with rubbish"
+            )
+        case .withAll:
+            (
+                "without --filter or -only-testing:, judged by the same tests", "It depends on other tests",
+                "when all run"
+            )
+        case .races:
+            (
+                "swift test with the thread sanitizer, three runs, only if asked for", "It has a data race",
+                "with the sanitizer"
+            )
+        }
+    }
+
+    /// The conditions and what each changes, for the help.
+    static var help: String { Syntax.table(allCases.map { ($0.rawValue, $0.texts.change) }) }
+
+    /// The cause in a sentence, if this condition matters.
+    func sentence(_ tally: Tally, asIs: Tally) -> String {
+        let frequency =
+            if tally.bad == 0 {
+                "did not fail in \(tally.runs.of("run"))"
+            } else if tally.bad == tally.runs {
+                "failed in each run"
+            } else {
+                tally.rate > asIs.rate ? "fails more often" : "fails less often"
+            }
+        return "\(texts.cause): it \(frequency) \(texts.circumstance)."
+    }
+
+    // MARK: - Effects
+
+    /// Throws if this system does not have it, or if it changes nothing about `command`.
+    func check(for command: [String], in context: CommandContext) throws {
+        guard isAvailable(for: command, in: context.environment) else {
+            throw Problem("the condition \(rawValue) (\(texts.change)) is not to be had here, or changes nothing")
+        }
+    }
+
+    func isAvailable(for command: [String], in environment: [String: String]) -> Bool {
+        switch self {
+        case .oneCore:
+            let folders = environment["PATH", default: ""].split(separator: ":")
+            return Self.firstProcessor != nil && folders.contains { access("\($0)/taskset", X_OK) == 0 }
+        case .narrowPool:
+            #if canImport(Darwin)
+                return true
+            #else
+                return false
+            #endif
+        case .withAll, .races: return arguments(command) != command
+        default: return true
+        }
+    }
+
+    /// The command as it runs under this condition.
+    func arguments(_ command: [String]) -> [String] {
+        switch self {
+        case .oneCore: return ["taskset", "-c", Self.firstProcessor ?? "0"] + command
+        case .withAll:
+            var rest = command[...]
+            var kept: [String] = []
+            while let argument = rest.popFirst() {
+                if ["--filter", "-only-testing"].contains(argument) {
+                    _ = rest.popFirst()
+                } else if !argument.hasPrefix("--filter="), !argument.hasPrefix("-only-testing:") {
+                    kept.append(argument)
+                }
+            }
+            return kept
+        case .races:
+            let options = ["--sanitize=thread", "--scratch-path", ".build/retries-why"]
+            return Self.inserting(options, intoTest: command.filter { $0 != "--skip-build" }) ?? command
+        default: return command
+        }
+    }
+
+    /// `command` with more options for `swift test`; `nil` if it is something else.
+    static func inserting(_ options: [String], intoTest command: [String]) -> [String]? {
+        let swift = command.firstIndex { FilePath($0).name == "swift" }
+        guard let test = swift.map({ $0 + 1 }), test < command.count, command[test] == "test" else { return nil }
+        return Array(command[...test] + options + command[(test + 1)...])
+    }
+
+    /// Changes the environment of a run.
+    ///
+    /// - Parameter home: A new, empty folder for ``freshHome``.
+    func change(_ environment: inout [String: String], home: String) {
+        switch self {
+        case .narrowPool: environment["LIBDISPATCH_COOPERATIVE_POOL_STRICT"] = "1"
+        case .timeZone: environment["TZ"] = "Pacific/Chatham"
+        case .fixedHashes: environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
+        case .freshHome:
+            let folders = [
+                "HOME": home, "CFFIXED_USER_HOME": home, "TMPDIR": "\(home)/tmp", "XDG_CONFIG_HOME": "\(home)/.config",
+                "XDG_CACHE_HOME": "\(home)/.cache", "XDG_DATA_HOME": "\(home)/.local/share",
+                "XDG_STATE_HOME": "\(home)/.local/state",
+            ]
+            environment.merge(folders) { _, new in new }
+        case .memory:
+            environment["MALLOC_PERTURB_"] = "165"  // glibc
+            environment["MallocPreScribble"] = "1"  // Apple's systems
+            environment["MallocScribble"] = "1"
+        case .load, .oneCore, .withAll, .races: break
+        }
+    }
+
+    /// The first processor that this process may run on; `nil` elsewhere than on Linux.
+    private static var firstProcessor: String? {
+        let status = Descriptor.text(at: "/proc/self/status")?.split(separator: "\n")
+        let list = status?.first { $0.hasPrefix("Cpus_allowed_list:") }?.split(whereSeparator: \.isWhitespace).last
+        return list.map { String($0.prefix(while: \.isNumber)) }
+    }
+}
+
+/// Two busy threads for each processor, until they are ended.
+struct BusyThreads {
+    /// A flag for each thread: threads that share a lock wait for each other and are not busy.
+    private let flags = (0..<ProcessInfo.processInfo.activeProcessorCount * 2).map { _ in Locked(false) }
+    private let group = DispatchGroup()
+
+    init() {
+        for flag in flags {
+            group.enter()
+            Thread.detachNewThread { [group] in
+                while !flag.withLock({ $0 }) {}
+                group.leave()
+            }
+        }
+    }
+
+    /// Ends the threads, and waits for that.
+    func end() {
+        for flag in flags { flag.withLock { $0 = true } }
+        group.wait()
+    }
+}

@@ -1,0 +1,222 @@
+import RetryReport
+import Testing
+
+@testable import RetriesCommand
+
+@Suite("The tests that an output names")
+struct TestOutputTests {
+    @Test("are XCTest's, in each of its forms")
+    func xctest() {
+        let linux = TestOutput(
+            """
+            Test Suite 'CartTests' started at 2026-11-22 13:47:49.078
+            Test Case 'CartTests.testPays' started at 2026-11-22 13:47:49.078
+            /shop/Tests/ShopTests/CartTests.swift:31: error: CartTests.testPays : XCTAssertEqual failed: ("2") is not equal to ("3") - 
+            <EXPR>:0: error: CartTests.testPays : threw error "Late()"
+            Test Case 'CartTests.testPays' failed (0.042 seconds)
+            Test Case 'CartTests.testDies' started at 2026-11-22 13:47:50.000
+            """
+        )
+        #expect(linux.began == ["CartTests.testPays", "CartTests.testDies"])
+        #expect(linux.ended == ["CartTests.testPays"])
+        #expect(linux.failures.map(\.place) == ["/shop/Tests/ShopTests/CartTests.swift:31", nil])
+        #expect(
+            linux.failures.map(\.message) == [
+                #"XCTAssertEqual failed: ("2") is not equal to ("3")"#, "threw error \"Late()\"",
+            ]
+        )
+        #expect(linux.failures.allSatisfy { $0.isXCTest && $0.test == "CartTests.testPays" })
+        let apple = TestOutput(
+            """
+            Test Case '-[ShopTests.CartTests testPays]' started.
+            /shop/A.swift:3: error: -[ShopTests.CartTests testPays] : failed - late
+            """
+        )
+        #expect(apple.began == ["CartTests.testPays"])
+        #expect(apple.failures.map(\.test) == ["CartTests.testPays"])
+        #expect(TestOutput("[1/3] Testing ShopTests.CartTests/testPays").began == ["CartTests.testPays"])
+    }
+
+    @Test("are Swift Testing's, by its events or, without these, by its lines")
+    func swiftTesting() {
+        let lines = """
+            ◇ Test run started.
+            ◇ Test coin() started.
+            ✘ Test coin() recorded an issue at Causes.swift:71:56: Expectation failed: (n → 0) != 0
+            ✘ Test coin() failed after 0.002 seconds with 1 issue.
+            """
+        let output = TestOutput(lines)
+        #expect(output.began == ["coin()"])
+        #expect(output.ended == ["coin()"])
+        #expect(output.failures.map(\.place) == ["Causes.swift:71"])
+        let issue =
+            #""issue":{"isKnown":false,"sourceLocation":{"_filePath":"\/shop\/A.swift","line":71}},"messages":[{"text":"late"}]"#
+        let known = issue.replacing("false", with: "true")
+        let id = #""testID":"ShopTests.CartTests\/coin()\/A.swift:70:6""#
+        let events = """
+            {"kind":"event","payload":{"kind":"testStarted","messages":[],"testID":"ShopTests.CartTests"}}
+            {"kind":"event","payload":{"kind":"testStarted","messages":[],\(id)}}
+            {"kind":"event","payload":{"kind":"issueRecorded",\(issue),\(id)}}
+            {"kind":"event","payload":{"kind":"issueRecorded",\(known),\(id)}}
+            {"kind":"event","payload":{"kind":"testEnd
+            """
+        let streamed = TestOutput(lines, events: events)
+        #expect(streamed.began == ["CartTests/coin()"])
+        #expect(streamed.ended.isEmpty)
+        #expect(streamed.failures.map(\.place) == ["/shop/A.swift:71"])
+        #expect(streamed.failures.map(\.message) == ["late"])
+    }
+
+    @Test("decide whether a run of more tests was bad for these")
+    func judging() {
+        let output = TestOutput(
+            """
+            Test Case 'A.passes' started at
+            Test Case 'A.passes' passed (0.1 seconds)
+            Test Case 'A.fails' started at
+            /a.swift:3: error: A.fails : late
+            Test Case 'A.fails' failed (0.1 seconds)
+            Test Case 'A.flakes' started at
+            Test Case 'A.flakes' skipped (0.1 seconds)
+            Test Case 'A.dies' started at
+            """
+        )
+        var report = Report()
+        report.retries = [Sample.flaked("late", in: 1)]
+        report.retries[0].name = "-[A flakes]"
+        let names = ["passes", "fails", "flakes", "dies", "other"]
+        #expect(names.map { output.isBad(["A.\($0)"], report) } == [false, true, true, true, nil])
+        let tests = TestOutput("◇ Test pays(amount:) started.\n✔ Test pays(amount:) passed after 1 s.")
+        report.retries[0].name = "pays(amount:) [12]"
+        #expect(tests.isBad(["pays(amount:)"], report) == true)
+        #expect(tests.isBad(["pays(amount:)"], Report()) == false)
+    }
+}
+
+@Suite("Suggested marks")
+struct SuggestedMarkTests {
+    private func failure(_ message: String, line: Int = 31) -> TestOutput.TestFailure {
+        .init(test: "C.t", file: "/shop/Tests/C.swift", line: line, message: message, isXCTest: true)
+    }
+
+    @Test("are for lines that fail in some runs, the most frequent first")
+    func places() {
+        let always = failure("broken", line: 1)
+        let runs = [
+            [always, failure("late"), failure("late")], [always], [always, failure("late"), failure("torn", line: 9)],
+        ]
+        let marks = SuggestedMark.suggestions(for: runs, in: "/shop")
+        #expect(marks.map(\.place) == ["Tests/C.swift:31", "Tests/C.swift:9"])
+        #expect(marks.first?.sentence == "Tests/C.swift:31 failed in 2 of 3 runs (20.8 % to 93.9 %): late")
+        #expect(
+            marks.first?.advice
+                == #"to contain it, in a class that inherits from RetryableTestCase: try flaky(.fixable(reason: "…", matching: "late")) { … }"#
+        )
+        #expect(SuggestedMark.suggestions(for: [], in: "/shop").isEmpty)
+    }
+
+    @Test(
+        "hold what all messages begin with",
+        arguments: [
+            (["late by 3 s", "late by 4 s"], #", matching: "late by""#),
+            (["late by 3 s"], #", matching: "late by""#),
+            (["late by 3 s", "late by 3 s"], #", matching: "late by 3 s""#),
+            ([#"("a\b") is not "x""#], #", matching: "(\"a\\b\") is not \"x\"""#),
+            (["early", "late"], ""),
+        ]
+    )
+    func matching(messages: [String], expected: String) {
+        let marks = SuggestedMark.suggestions(for: messages.map { [failure($0)] } + [[]], in: "/shop")
+        #expect(marks.map(\.mark) == [#"flaky(.fixable(reason: "…"\#(expected))) { … }"#])
+    }
+}
+
+@Suite("Data races")
+struct RacesTests {
+    private static let report = """
+        ==================
+        WARNING: ThreadSanitizer: data race (pid=10372)
+          Write of size 8 at 0x720800000ed0 by main thread:
+            #0 $s4Shop4CartC3addyyF /shop/Sources/Shop/Cart.swift:4:31 (x+0x10a577)
+            #1 main /shop/.build/retries-why/runner.swift (x+0x14dd15)
+
+          Previous read of size 8 at 0x720800000ed0 by thread T4:
+            #0 swift_retain <null> (libswiftCore.so+0x46fa6e)
+            #1 $s4Shop4CartC5totalSivg /shop/Sources/Shop/Total.swift:9 (x+0x10a577)
+
+          Location is heap block of size 24 at 0x720800000ec0 allocated by main thread:
+            #2 $s12Other /shop/Tests/Other.swift:56:23 (x+0x157aaf)
+        ==================
+        """
+
+    @Test("are named by the functions and files of the package, each once")
+    func names() {
+        let foreign = Self.report.replacing("/shop/", with: "/toolchain/")
+        let sentences = Races.sentences(
+            in: [Self.report, "passed", Self.report + foreign].map { Array($0.utf8) },
+            folder: "/shop"
+        ) {
+            $0.map { "<\($0)>" }
+        }
+        let functions =
+            "<$s4Shop4CartC3addyyF> in Sources/Shop/Cart.swift and <$s4Shop4CartC5totalSivg> in Sources/Shop/Total.swift"
+        #expect(sentences == ["a data race: \(functions)"])
+    }
+
+    @Test("have the names that Swift's own tool gives them")
+    func demangled() {
+        let sentences = Races.sentences(in: [Array(Self.report.utf8)], folder: "/shop")
+        #expect(
+            sentences == [
+                "a data race: Shop.Cart.add() -> () in Sources/Shop/Cart.swift and Shop.Cart.total.getter : Swift.Int in Sources/Shop/Total.swift"
+            ]
+        )
+    }
+}
+
+@Suite("The conditions of a run")
+struct ConditionTests {
+    @Test("change the command where they have to")
+    func arguments() {
+        let command = ["swift", "test", "--skip-build", "--filter", "A", "--filter=B", "-only-testing:C"]
+        #expect(Condition.withAll.arguments(command) == ["swift", "test", "--skip-build"])
+        #expect(
+            Condition.races.arguments(["xcrun", "/usr/bin/swift", "test", "--skip-build", "--filter", "A"]) == [
+                "xcrun", "/usr/bin/swift", "test", "--sanitize=thread", "--scratch-path", ".build/retries-why",
+                "--filter", "A",
+            ]
+        )
+        #expect(Condition.races.arguments(["swift", "run"]) == ["swift", "run"])
+        #expect(Condition.load.arguments(command) == command)
+    }
+
+    @Test("are not to be had where they change nothing")
+    func availability() {
+        #expect(!Condition.withAll.isAvailable(for: ["swift", "test"], in: [:]))
+        #expect(!Condition.races.isAvailable(for: ["make", "test"], in: [:]))
+        #expect(!Condition.oneCore.isAvailable(for: ["make", "test"], in: [:]))
+        #expect(Condition.timeZone.isAvailable(for: ["make", "test"], in: [:]))
+    }
+
+    @Test("say no more than their runs show")
+    func sentences() {
+        func sentence(_ bad: Int) -> String {
+            Condition.load.sentence(Tally(runs: 24, bad: bad), asIs: Tally(runs: 24, bad: 10))
+        }
+        #expect(sentence(0) == "It waits for time: it did not fail in 24 runs when processors are busy.")
+        #expect(sentence(4) == "It waits for time: it fails less often when processors are busy.")
+        #expect(sentence(20) == "It waits for time: it fails more often when processors are busy.")
+        #expect(sentence(24) == "It waits for time: it failed in each run when processors are busy.")
+    }
+
+    @Test("end their busy threads")
+    func load() {
+        BusyThreads().end()
+    }
+}
+
+extension TestOutput {
+    fileprivate init(_ output: String, events: String = "") {
+        self.init(Array(output.utf8), events: Array(events.utf8))
+    }
+}
