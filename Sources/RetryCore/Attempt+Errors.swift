@@ -18,7 +18,7 @@ struct ErrorsThatLeft {
 
     /// - Parameter section: The index of a section; `nil` for an error that stops a test.
     mutating func note(_ error: any Error, leaving section: Int?, in phase: Attempt.Phase) {
-        let error = innermost(error)
+        let error = Self.innermost(error)
         let box = address(of: error)
         last = box
         var entry = entries[box] ?? Entry(error: error, phase: phase)
@@ -29,7 +29,7 @@ struct ErrorsThatLeft {
 
     /// The sections that an error has left; none if it is in another box than those that left one.
     func sections(leftBy error: any Error) -> EnclosingSections {
-        EnclosingSections(indices: entries[address(of: innermost(error))]?.sections ?? [])
+        EnclosingSections(indices: entries[address(of: Self.innermost(error))]?.sections ?? [])
     }
 
     /// The last error that left a section, if it did in this phase.
@@ -41,7 +41,7 @@ struct ErrorsThatLeft {
     var outsideOfMethod: [any Error] { entries.values.filter { $0.phase != .method }.map(\.error) }
 
     /// The error in the innermost box: continuations, and what is built on them, put the box they are given into another.
-    private func innermost(_ error: any Error) -> any Error {
+    static func innermost(_ error: any Error) -> any Error {
         func content<E: Error>(_ error: E) -> (any Error)? {
             // The cast goes through `Any`, because a plain conversion would make a new box each time.
             E.self == (any Error).self ? (error as Any) as? any Error : nil
@@ -82,6 +82,15 @@ extension Attempt {
     /// Of an error that ends `setUp` or `tearDown`, XCTest gives only the text, which is compared with this one's.
     package var lastErrorOfPhase: (any Error)? { state.withLock { $0.errors.last(in: $0.phase) } }
 
+    /// Releases the errors while a failure still counts, which the `deinit` of one may record.
+    package func releaseErrors() {
+        let errors = state.withLock { state in
+            defer { state.errors = ErrorsThatLeft() }
+            return state.errors
+        }
+        withExtendedLifetime(errors) {}  // not under the lock, which a failure takes
+    }
+
     /// The errors that have left sections outside of the test method.
     package var errorsOutsideOfMethod: [any Error] { state.withLock { $0.errors.outsideOfMethod } }
 }
@@ -91,4 +100,9 @@ package struct StoppedAfterFlake: Error, CustomStringConvertible {
     package init() {}
 
     package var description: String { "the test has flaked and continueAfterFailure is false" }
+}
+
+extension Error {
+    /// The error without the boxes that continuations and streams put around it.
+    package var innermost: any Error { ErrorsThatLeft.innermost(self) }
 }

@@ -138,13 +138,11 @@ package final class Attempt: Sendable {
     ///
     /// - Returns: The sections that were entered.
     package func end() -> [EnteredSection] {
-        let (entered, errors) = state.withLock { state in
+        releaseErrors()
+        return state.withLock { state in
             state.phase = .ended
-            defer { state.errors = ErrorsThatLeft() }
-            return (state.entered, state.errors)
+            return state.entered
         }
-        // Released outside of the lock, because an error may be an object whose `deinit` records a failure.
-        return withExtendedLifetime(errors) { entered }
     }
 }
 

@@ -53,6 +53,9 @@ package final class ProcessReport: Sendable {
         state.withLock { $0.tests.filter { $0.outcome == .pending } }
     }
 
+    /// A test that flaked has failed.
+    package var hasFailures: Bool { state.withLock { $0.tests.contains { $0.outcome == .failed } } }
+
     /// Returns the tests that no earlier call has returned, in the order in which they flaked first.
     func takeUnlisted() -> [FlakyTest] {
         state.withLock { state in

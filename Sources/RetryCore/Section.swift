@@ -176,8 +176,8 @@ extension Attempt {
 
     /// The sections that a failure which is recorded here and now is inside of.
     ///
-    /// - Parameter countsAll: All open sections of the attempt count where there is neither a task nor a section of this
-    ///   thread: XCTest's waiters, and many callbacks, record on threads that know nothing of the test.
+    /// - Parameter countsAll: If there is neither a task nor a section of this thread, all sections count that the attempt
+    ///   has open: XCTest's waiters, and many callbacks, record on threads that know nothing of the test.
     package func sectionsHere(countingAllWithoutTask countsAll: Bool = false) -> EnclosingSections {
         let stack = OpenSection.stack.filter { $0.attempt === self }
         return state.withLock { state in

@@ -49,7 +49,7 @@ package struct FailureContext: Hashable, Sendable {
 
     /// The verdict, as far as the run's settings allow it.
     ///
-    /// Where two rules meet: a real failure beats a flake, because an attempt that failed is not run again, so nothing
+    /// If two rules meet: a real failure beats a flake, because an attempt that failed is not run again, so nothing
     /// that it records may be suppressed; aftermath beats a second flake, because the test should not have got there.
     package var verdict: Verdict {
         if isLost { return .real }

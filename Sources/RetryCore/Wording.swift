@@ -5,9 +5,9 @@ import RetryReport
 // What a person reads about a flake, on one line.
 
 extension Attempt {
-    /// Describes the failure, its place, the reason of the mark, and the retry that follows.
+    /// The line that announces a flake: the failure, its place, the reason, and the retry that follows.
     ///
-    /// - Parameter isRetried: A retry follows; none does if something else in the attempt failed for real.
+    /// - Parameter isRetried: `false` if something else in the attempt failed for real.
     package func announcement(of flake: Flake, isRetried: Bool = true) -> String {
         let mark = flake.section.mark
         let place = "\(ProcessRun.shared.relative(flake.place.file)):\(flake.place.line)"
@@ -35,9 +35,9 @@ extension Attempt {
 }
 
 extension Flake {
-    /// The failure of a test that has flaked and was not seen to pass.
+    /// The failure of a test that has flaked and is not seen to pass.
     ///
-    /// - Parameter what: The event that came instead of a retry that passes.
+    /// - Parameter what: The event that took the place of a retry that passes.
     package func failure(because what: String) -> Failure {
         Failure("\(failure.message) (it flaked with this, \(what))", at: place)
     }

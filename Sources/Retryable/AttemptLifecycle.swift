@@ -24,6 +24,7 @@ class AttemptRun: XCTestCaseRun {
 
     override func stop() {
         retryable?.verifyPassed(self)
+        retryable?.attempt?.releaseErrors()
         super.stop()
         retryable?.finishAttempt(self)
     }

@@ -36,9 +36,9 @@ extension TargetedAutoRetry {
     ///
     /// Assertions in the closures fail the test at once, as they do anywhere. Use the condition for what may be missing.
     ///
-    /// Where no test runs, for example in a class's `setUp`, a failure is lost, as XCTest's own failures are. If the test
-    /// case that calls has ended, because a thread of it goes on, the failure is a line on standard error and fails no
-    /// other test. In a process of Swift Testing, where XCTest can fail nothing, it ends the process with exit code 1.
+    /// If no test runs, for example in a class's `setUp`, a failure is lost, as XCTest's own failures are. If the test
+    /// case that calls has ended, because a thread of it goes on, the test that runs then fails, as with an assertion, and a
+    /// line on standard error says so. In a process of Swift Testing, where XCTest can fail nothing, it ends the process with exit code 1.
     ///
     /// - Parameters:
     ///   - mainAction: The step.
@@ -214,8 +214,7 @@ private struct StepRun {
 
     private func failTest(_ message: String) {
         if let test, test.testRun?.stopDate != nil {
-            // A failure would be recorded for the running test.
-            return log("\(message); no test fails, because \(test.name) has ended")
+            log("\(message); \(test.name) has ended, so the test that runs now fails, if there is one")
         }
         if CommandLine.arguments.contains("swift-testing") {
             // XCTFail has no effect in such a process, so the run would be green.

@@ -74,7 +74,7 @@ final class RetryObserver: NSObject, XCTestObservation {
 }
 
 extension FlakyTest {
-    /// The test is one of XCTest; one process may run tests of both frameworks.
+    /// This is a test of XCTest; one process may run tests of both frameworks.
     fileprivate var isOfXCTest: Bool { name.hasPrefix("-[") }
 }
 
@@ -115,7 +115,7 @@ enum TestsInProgress {
         return (running.last { $0 is XCTestCase } ?? running.last).map { [$0.name] } ?? []
     }
 
-    /// Returns `true` if a suite runs `test`, and not another test. Only then can it be run again after everything else.
+    /// Returns `true` if `test` is run by a suite, and not by another test. Only then can it be run again after everything else.
     ///
     /// The suite's list of tests does not tell, because XCTest may run other instances than those in it.
     static func contain(_ test: XCTestCase) -> Bool {

@@ -23,7 +23,7 @@ extension RetryableTestCase {
     /// With `continueAfterFailure = false` this throws when the section has flaked, to stop the test as it would stop
     /// on Apple's systems.
     ///
-    /// - Returns: The value that `section` returns.
+    /// - Returns: The value of `section`.
     /// - Throws: The very error that `section` throws.
     public func flaky<R>(
         _ mark: Flakiness,

@@ -45,7 +45,13 @@ enum TestsInProgress {
     }
 
     /// Swift Testing tells nobody that its run is over, but then its process calls `exit`.
-    private static let isWatched: Void = EarlyExit.watch({ unfinished }, atEnd: { ProcessRun.shared.finish() })
+    private static let isWatched: Void = EarlyExit.watch({ unfinished }) {
+        ProcessRun.shared.finish()
+        // A test that is not retryable may have called `exit(0)` after one that has failed.
+        guard ProcessRun.shared.report.hasFailures else { return }
+        fflush(nil)
+        _exit(1)
+    }
 
     /// By the order in which they began.
     private static let underWay = Locked((last: 0, tests: [Int: (test: Test, testCase: Test.Case?)]()))

@@ -23,7 +23,7 @@ import Testing
 ///
 /// In a test that is not `.retryable` it has no effect, and a line on standard error says so.
 ///
-/// - Returns: The value that `section` returns.
+/// - Returns: The value of `section`.
 /// - Throws: The very error that `section` throws.
 public func flaky<R>(
     _ mark: Flakiness,

@@ -88,6 +88,8 @@ struct RetryLoop {
     /// Fails a retry that did not flake again and has not shown that the test passes.
     private func verifyPassed(_ end: EndedAttempt, flakedWith flake: Flake) {
         if end.attempt.hasFailed {
+            // Swift Testing takes the error of a cancellation for no failure if the test is cancelled by then.
+            if end.error?.isCancellation == true { record(flake.failure(because: "and the retry was cancelled")) }
             report(end)
         } else if end.error?.isSkip == true || isCancelled {
             fail(end, like: flake, "and the retry was cancelled", wasSkipped: end.error != nil)
@@ -208,7 +210,9 @@ private struct EndedAttempt {
 extension Error {
     /// This error ends a test without a failure: `Test.cancel` throws one, and the error of a cancelled task is taken for the
     /// same.
-    var isSkip: Bool { isTestCancel || (self is CancellationError && Task.isCancelled) }
+    var isSkip: Bool { isTestCancel || isCancellation && Task.isCancelled }
+
+    fileprivate var isCancellation: Bool { isTestCancel || innermost is CancellationError }
 }
 
 extension Test {

@@ -1,3 +1,4 @@
+import RetryCore
 import Testing
 
 // What is known of Swift Testing by a type's name or by reflection alone, because it has no public name. Seen in Swift 6.2
@@ -8,7 +9,7 @@ extension Error {
     ///
     /// If its type is called otherwise: a retry that cancels itself fails with that error, and a first attempt that
     /// does so in a section has flaked.
-    var isTestCancel: Bool { String(reflecting: type(of: self)) == "Testing.SkipInfo" }
+    var isTestCancel: Bool { String(reflecting: type(of: innermost)) == "Testing.SkipInfo" }
 }
 
 /// The arguments of one case of a test, looked up by reflection.
@@ -17,7 +18,7 @@ extension Error {
 struct CaseArguments {
     /// As in `"ada", 12`.
     let shown: String
-    /// Text that differs from that of other arguments that read the same.
+    /// Distinguishes these arguments from others that read the same.
     let identity: String
 
     /// The longest description that is shown whole: about two lines of a terminal.

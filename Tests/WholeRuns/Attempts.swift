@@ -103,6 +103,13 @@ struct AttemptTests {
         #expect(run.ourLines.first == "Retryable: 1 pending")
     }
 
+    @Test("a test without the trait that ends the process with success, after one that failed, does not end the run so")
+    func plainTestExits() async throws {
+        let run = try await SwiftTestingRun.of("PlainExits")
+        #expect(run.ending == .failure)
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+    }
+
     @Test("a test that ends the process with success, though it has flaked, does not end the run so")
     func exitsWithSuccess() async throws {
         let run = try await SwiftTestingRun.of("Ends/exitsWithSuccess")
@@ -203,6 +210,11 @@ struct AttemptTests {
             await flaky(.fixable(reason: "a race")) { await Task.yield() }
             print("retryCount \(Test.retryCount)")
         }
+    }
+
+    @Suite(.serialized) struct PlainExits {
+        @Test(.retryable) func a() { flaky(.fixable(reason: "always")) { #expect(Bool(false)) } }
+        @Test func b() { exit(0) }
     }
 
     @Suite(.retryable) struct Ends {

@@ -55,6 +55,11 @@ struct ErrorTests {
             [.flaked, .passed]
         ),
         Row("5: an error that the test catches is nobody's failure", ErrorCaught.self, "Errors/caught"),
+        Row(
+            "5: one that records a failure when it is released fails the test that threw it",
+            ErrorFailsAtItsEnd.self,
+            errors: ["failed - at its end"]
+        ),
         Row("5: so it is where another section is around", nil, "Errors/caughtBetweenSections"),
         Row(
             "5: an equal error thrown outside is real",
@@ -274,6 +279,17 @@ final class ErrorLeavesAsync: RetryableTestCase, OneAsyncTest {
             await Task.yield()
             if retryCount == 0 { throw Boom() }
         }
+    }
+}
+
+/// Its error records a failure when it is released, which is when the attempt ends at the latest.
+final class ErrorFailsAtItsEnd: RetryableTestCase, OneTest {
+    private final class Late: Error {
+        deinit { XCTFail("at its end") }
+    }
+
+    func test() {
+        do { try flaky(.fixable(reason: "a race")) { throw Late() } } catch {}
     }
 }
 

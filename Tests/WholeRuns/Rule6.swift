@@ -57,6 +57,16 @@ struct SkipTests {
             ),
         ]) func cancelled(row: Row) async throws { try await row.check() }
 
+        @Test(
+            "6: so it is where the retry's error is one of a cancellation, in whatever box, and whenever it is cancelled",
+            arguments: ["cancelledThroughContinuation", "cancelledAfterItsError"]
+        )
+        func cancellationErrors(test: String) async throws {
+            let run = try await SwiftTestingRun.of("Skips/\(test)")
+            #expect(run.ending == .failure)
+            #expect(run.report.retries.map(\.outcome) == [.failed])
+        }
+
         @Test("6: a retry of a test that cancelled itself runs in a task that is not cancelled")
         func freshTask() async throws {
             let run = try await SwiftTestingRun.of("Skips/afterFlake")
@@ -146,6 +156,21 @@ final class RetrySkipsInSetUp: RetryableTestCase, OneTest {
             @Test func retrySkips() throws {
                 flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0, "the flake") }
                 if Test.retryCount > 0 { try Test.cancel("not today") }
+            }
+
+            @Test func cancelledThroughContinuation() async throws {
+                flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0, "the flake") }
+                guard Test.retryCount > 0 else { return }
+                let _: Int = try await withCheckedThrowingContinuation { continuation in
+                    do { try Test.cancel() } catch { continuation.resume(throwing: error) }
+                }
+            }
+
+            @Test func cancelledAfterItsError() async throws {
+                flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0, "the flake") }
+                guard Test.retryCount > 0 else { return }
+                Task { try? Test.cancel() }
+                throw CancellationError()
             }
 
             @Test func cancelledAfterFlake() async {

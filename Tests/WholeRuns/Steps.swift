@@ -132,7 +132,7 @@ struct StepTests {
     }
 
     @Test(
-        "a step that goes on when its test has ended fails no other test, and says so",
+        "a step that goes on when its test has ended fails the test that runs then, as an assertion would, and says so",
         arguments: [
             (StepOutlivesTest.self, "PlainExamples", "Action did not succeed in 1 try"),
             (StepOutlivesAttempt.self, "Passes", "Action did not succeed in 1 try"),
@@ -140,9 +140,10 @@ struct StepTests {
         ] as [(any Program.Type, String, String)]
     )
     func afterTheTest(program: any Program.Type, testClass: String, why: String) async throws {
-        let run = try await run(program)
-        #expect(run.cases == ["\(testClass).testStarts passed", "\(testClass).testRuns passed"])
-        let line = "Retryable: autoRetry: \(why); no test fails, because \(testClass).testStarts has ended"
+        let run = try await run(program, expecting: .failure)
+        #expect(run.cases == ["\(testClass).testStarts passed", "\(testClass).testRuns failed"])
+        let line =
+            "Retryable: autoRetry: \(why); \(testClass).testStarts has ended, so the test that runs now fails, if there is one"
         #expect(run.errorOutput.filter { $0 == line }.count == 1)
     }
 

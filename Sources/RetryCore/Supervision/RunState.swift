@@ -14,7 +14,7 @@ package struct RunState: Sendable {
     private struct Suite: BitwiseCopyable, Sendable {
         /// The suite around it; `nil` for the outermost.
         var parent: Int?
-        /// There are tests in it, and not only suites.
+        /// The suite has tests, and not only suites.
         var hasTests: Bool
         var progress = Progress.ahead
         /// The results of its tests, and of the suites in it that have ended.
@@ -26,7 +26,7 @@ package struct RunState: Sendable {
         package fileprivate(set) var suite: Int?
         /// The number of attempts before the one that runs or is to run.
         package fileprivate(set) var retryCount = 0
-        /// Its end is known.
+        /// The test has ended for good.
         package fileprivate(set) var hasEnded = false
     }
 
@@ -118,7 +118,7 @@ package struct RunState: Sendable {
         moment[0].attempt = nil
     }
 
-    /// The number of times that settings of the run changed what became of a test.
+    /// The effects of the run's settings so far.
     package var counts: RunCounts {
         get { moment[0].counts }
         nonmutating set { moment[0].counts = newValue }
@@ -126,7 +126,7 @@ package struct RunState: Sendable {
 
     // MARK: - What is known
 
-    /// The number of moves so far; `nil` while nothing runs that has to move: no test, and no class.
+    /// The number of moves so far; `nil` while neither a test nor a class runs.
     package var moves: Int? { suites[innermost].hasTests ? moment[0].moves : nil }
 
     package var attempt: Attempt? { moment[0].attempt }
@@ -155,13 +155,13 @@ package struct RunState: Sendable {
 }
 
 extension RunState {
-    /// Who has to answer for the death of a process.
+    /// The test or suite in which a process ended.
     package enum Interrupted: Hashable, Sendable {
         case test(Int)
         case suite(Int)
     }
 
-    /// Who has to answer if the process dies now: the test that runs, or else the next one of the suite that is open,
+    /// The test or suite to fail if the process ends now: the test that runs, or else the next one of the open suite,
     /// so that a class which cannot be set up fails its tests one by one. Where there is none, the suite itself.
     package var interrupted: Interrupted {
         if let attempt { return .test(attempt.test) }

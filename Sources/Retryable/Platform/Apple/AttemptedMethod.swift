@@ -12,9 +12,9 @@
         let selector: Selector
         /// Its name as its author wrote it, whichever attempt this is.
         let name: String
-        /// The method is asynchronous.
+        /// The method suspends.
         let suspends: Bool
-        /// The flake of the attempt before; `nil` on the first attempt.
+        /// The flake of the attempt before; `nil` on the first.
         let previousFlake: PreviousFlake?
 
         private struct Key: Hashable {
@@ -24,7 +24,7 @@
 
         private static let retried = Locked<[Key: AttemptedMethod]>([:])
 
-        /// Returns the facts about a method.
+        /// The method of a selector, with the flake of the attempt before if it is a retry.
         static func find(_ selector: Selector, of testClass: XCTestCase.Type) -> AttemptedMethod {
             let key = Key(testClass: ObjectIdentifier(testClass), selector: NSStringFromSelector(selector))
             if let known = retried.withLock({ $0[key] }) { return known }

@@ -106,18 +106,18 @@
     /// Names and messages of Apple's XCTest that have no public API; taken from published reports up to Xcode 26, and not
     /// verified on a Mac yet.
     enum XCTestInternals {
-        /// The ending that Swift adds to the name of a method that throws, for Objective-C.
+        /// The end that Swift gives the name of a method that throws, for Objective-C.
         ///
         /// If it changes: the report has it in the test's name.
         static let throwing = "AndReturnError:"
 
-        /// The ending that Swift adds to the name of a method that suspends.
+        /// The end that Swift gives the name of a method that suspends.
         ///
         /// If it changes: the report has it in the test's name, and with `continueAfterFailure = false` the stopping of such
         /// a test is left to XCTest.
         static let suspending = "WithCompletionHandler:"
 
-        /// The words of XCTest for an expectation that nobody waited for; it has no type for it.
+        /// Part of XCTest's message about an expectation that was not waited for; it has no type for it.
         ///
         /// If it changes, or is translated: a test that a flake has cut short fails for the expectations that it did
         /// not come to.

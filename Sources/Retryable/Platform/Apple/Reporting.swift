@@ -59,7 +59,7 @@
         MainActor.assumeIsolated { XCTContext.runActivity(named: line) { _ in } }
     }
 
-    /// The answer to `RETRYABLE_SUPERVISE` on systems where Xcode starts the tests.
+    /// The counterpart of Linux's supervision, on systems where Xcode starts the tests.
     enum Supervision {
         /// Says once what is done here instead, if it is asked for.
         static func begin(_ outermost: XCTestSuite, finish: (() -> Void)?) {

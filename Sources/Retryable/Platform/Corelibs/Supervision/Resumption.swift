@@ -29,7 +29,7 @@
             exit(outermostRun.totalFailureCount == 0 ? 0 : 1)
         }
 
-        /// The test or suite that died, and the consequence.
+        /// The line that says what crashed or hung, and what follows.
         private var announcement: String {
             let left = state.tests.indices.filter { !state.tests[$0].hasEnded && .test($0) != interrupted }
             let others = left.isEmpty ? "" : "; the tests that are left run in another process"
@@ -168,7 +168,7 @@
     /// sections that were open.
     final class CrashedAttempt: RetryableTestCase {
         private var remains: (test: XCTestCase, death: Death, run: SupervisedRun)?
-        /// The attempt as far as it had come; `nil` if it had not begun.
+        /// The progress of the attempt; `nil` if it had not begun.
         fileprivate var begun: RunState.Attempt?
 
         convenience init(of test: XCTestCase, _ death: Death, in run: SupervisedRun) {
