@@ -153,14 +153,12 @@ struct AppleRunTests {
     @Test("two classes are retried each between its own fixtures, in rounds, after everything else")
     func twoClasses() async throws {
         let run = try await run("two classes")
-        let round = { (name: String) in
+        let rounds = ["First", "Second", "First", "Second", "First"].map { name in
             ["suite \(name) begins", "\(name) set up", "\(name) torn down", "suite \(name) ends"]
         }
-        #expect(
-            run.rest == ["suite All tests begins"] + round("First") + round("Second") + ["suite Retries begins"]
-                + round("First") + round("Second") + round("First")
-                + ["suite Retries ends", "suite All tests ends", "executed 7, failed 0"]
-        )
+        var expected = ["suite All tests begins"] + rounds[..<2].joined() + ["suite Retries begins"]
+        expected += rounds[2...].joined() + ["suite Retries ends", "suite All tests ends", "executed 7, failed 0"]
+        #expect(run.rest == expected)
         #expect(run.report.retries.map(\.name) == ["-[First test1]", "-[First test2]", "-[Second test2]"])
         #expect(
             run.cases.suffix(4).map { $0.prefix { $0 != "]" } } == [
