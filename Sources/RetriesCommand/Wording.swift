@@ -39,6 +39,9 @@ extension FlakyTest {
     /// The first failure, and the last attempt's.
     var shownFailures: [AttemptFailure] { [firstFailure, finalFailure].compactMap(\.self) }
 
+    /// The words about the machine at the first flake for which it was busy; `nil` if it was quiet at each.
+    var busyMachine: String? { attempts.lazy.compactMap { $0.machine?.cause() }.first.map { "flaked \($0)" } }
+
     /// The seconds that all attempts took.
     var duration: Double { attempts.reduce(0) { $0 + $1.duration } }
 

@@ -41,6 +41,7 @@ struct GitHubFormat {
             let place = overview.rooted(failure).atPlace
             message += "\nAttempt \(attempt): \(failure.displayMessage.cut(to: Self.longestText))\(place)"
         }
+        if let busyMachine = test.busyMachine { message += "\nIt \(busyMachine)." }
         message += "\nRun it again: \(test.filter.command)"
         let title = "\(test.label) \(test.name)"
         guard test.isBad else { return command("warning", test, title: title, message) }

@@ -226,7 +226,8 @@ struct HTMLFormat {
             return
                 "<pre tabindex=\"0\">\(message)</pre><p class=\"soft\">\(failure.kind.rawValue)\(place)\(aftermath)</p>"
         }
-        let times = "after \(Durations.text(attempt.duration)), begun \(Times.text(attempt.startedAt))"
+        let machine = attempt.machine?.cause().map { ", \($0)" } ?? ""
+        let times = "after \(Durations.text(attempt.duration))\(machine), begun \(Times.text(attempt.startedAt))"
         return """
             <details class="attempt \(attempt.outcome.rawValue)"\(isOpen ? " open" : "")>
             <summary>Attempt \(attempt.number): \(attempt.outcome.rawValue) <span class="soft">\(times)</span></summary>

@@ -37,7 +37,8 @@ struct MarkdownFormat {
         name += "<br>\(code(test.filter.command))"
         let reason = "\(plain(test.reason))<br>*\(test.markName)*\(place(of: test, after: ", "))"
         let failure = test.firstFailure?.failure
-        let message = failure.map { code($0.displayMessage) + place(of: $0, after: "<br>") } ?? ""
+        var message = failure.map { code($0.displayMessage) + place(of: $0, after: "<br>") } ?? ""
+        if let busyMachine = test.busyMachine { message += "<br>\(plain(busyMachine))" }
         return "| \(test.symbol) \(test.ending) | \(name) | \(reason) | \(message) |\n"
     }
 

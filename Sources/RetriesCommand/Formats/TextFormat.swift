@@ -29,6 +29,7 @@ struct TextFormat {
         for (attempt, failure) in test.shownFailures {
             lines.add("attempt \(attempt): \(failure.displayMessage.cut(to: 1000))\(failure.atPlace)")
         }
+        if let busyMachine = test.busyMachine { lines.add(busyMachine) }
         lines.add("again: \(test.filter.command)", isWhole: true)
     }
 
