@@ -57,16 +57,19 @@ struct WhyCommand: Command {
         var search = CauseSearch(of: compared, rounds: rounds, command: command)
         let progress = Progress(total: nil, limit: limit, isTerminal: context.isErrorTerminal)
         let repetition = try Repetition(command, progress: progress, in: context)
-        try search.compare(repetition, in: context)
-        if conditions.contains(.races) { try search.findRaces(repetition, in: context) }
+        let result = Result {
+            defer { repetition.end() }
+            try search.compare(repetition, in: context)
+            if conditions.contains(.races) { try search.findRaces(repetition, in: context) }
+        }
+        if search.comparison.asIs.runs > 0 || search.races != nil {
+            let folder = context.packageFolder ?? context.workingDirectory
+            let marks = SuggestedMark.suggestions(for: search.failures, in: folder)
+            try context.write(try format.bytes(of: search, marks), to: nil)
+        }
+        try result.get()
         if repetition.wasInterrupted { context.log("interrupted") }
-        guard search.comparison.asIs.runs > 0 || search.races != nil else { return .problem }
-        let folder = context.packageFolder ?? context.workingDirectory
-        try context.write(
-            try format.bytes(of: search, SuggestedMark.suggestions(for: search.failures, in: folder)),
-            to: nil
-        )
-        return .fine
+        return search.comparison.asIs.runs > 0 || search.races != nil ? .fine : .problem
     }
 }
 
@@ -88,24 +91,19 @@ struct CauseSearch {
 
     /// Runs the command until all conditions are decided.
     fileprivate mutating func compare(_ repetition: Repetition, in context: CommandContext) throws {
-        defer { repetition.end() }
         while case let conditions = comparison.nextRound, !conditions.isEmpty {
             let left = (comparison.rounds - comparison.round) * conditions.count
             repetition.progress.total = repetition.progress.tally.runs + left
             for condition in conditions {
                 guard !repetition.isOver else { return comparison.decide(isEarly: repetition.wasInterrupted) }
+                let isFirst = comparison.rows.contains { $0.condition == condition && $0.tally.runs == 0 }
                 do {
                     if let run = try repetition.perform(under: condition) { add(run) }
-                } catch let problem as Repetition.NoReport {
-                    // Neither good nor bad. A first run may be a build.
-                    guard comparison.rows.contains(where: { $0.condition == condition && $0.tally.runs == 0 }) else {
-                        continue
-                    }
-                    guard let condition else { throw problem }
+                } catch let problem as Repetition.NoReport where !isFirst || condition != nil {
+                    // A run without tests is neither good nor bad. If it is the first, the condition breaks the command.
+                    guard let condition, isFirst else { continue }
                     comparison.remove(condition)
-                    let line = problem.output.split(separator: UInt8(ascii: "\n")).last
-                    let cause = line.map { String(decoding: $0, as: UTF8.self) } ?? problem.description
-                    context.log("left out \(condition.rawValue), under which no test ran: \(cause)")
+                    context.log("left out \(condition.rawValue), under which no test ran: \(problem.lastLine)")
                 }
             }
             comparison.endRound()
@@ -114,11 +112,15 @@ struct CauseSearch {
 
     /// Runs the command three times with the thread sanitizer.
     fileprivate mutating func findRaces(_ repetition: Repetition, in context: CommandContext) throws {
-        defer { repetition.end() }
         context.log("building and running with the thread sanitizer in .build/retries-why")
         repetition.progress.total = repetition.progress.tally.runs + 3
         var outputs: [[UInt8]] = []
-        while !repetition.isOver, let run = try repetition.perform(under: .races) { outputs.append(run.output) }
+        do {
+            while !repetition.isOver, let run = try repetition.perform(under: .races) { outputs.append(run.output) }
+        } catch let problem as Repetition.NoReport {
+            context.log("left out races, because no test ran with the sanitizer: \(problem.lastLine)")
+            return
+        }
         races = Races.sentences(in: outputs, folder: context.packageFolder ?? context.workingDirectory)
     }
 
@@ -146,9 +148,8 @@ struct CauseSearch {
         if comparison.rows.count > 1 {
             let bound = comparison.rows.map(\.tally.interval.high).max() ?? 1
             let runs = (comparison.rows.map(\.tally.runs).max() ?? 0).of("run")
-            sentences.append(
-                "No condition makes a difference that \(runs) show: under each it fails in less than \(bound.percent) of the runs."
-            )
+            let limit = bound < 1 ? ": under each it fails in less than \(bound.percent) of the runs" : ""
+            sentences.append("No condition makes a difference that \(runs) show\(limit).")
         }
         if races != nil {
             sentences.append("No run with the thread sanitizer showed a data race.")
@@ -184,70 +185,62 @@ enum WhyFormat: String, OutputFormat {
     }
 
     func bytes(of search: CauseSearch, _ marks: [SuggestedMark]) throws -> [UInt8] {
-        let (rows, sentences, reproduction) = (search.comparison.rows, search.sentences, search.reproduction)
+        let rows = search.comparison.rows
+        let reproduction = search.reproduction.map { "\($0.label)  \($0.command)" }
         switch self {
         case .text:
-            let table = Syntax.table(
-                rows.map { row in
-                    let note = row.condition == nil ? "  runs failed or flaked (\(row.tally.interval.text))" : ""
-                    let p = row.state == .found ? "  \(Tally.text(p: row.p))" : ""
-                    return (row.name.replacingOccurrences(of: "-", with: " "), row.tally.text + note + p)
-                }
-            )
-            let lines = sentences + [reproduction.map { "\($0.label)  \($0.command)" }].compactMap(\.self)
-            let text = "\(table)\n\n\(lines.map(\.onOneLine).joined(separator: "\n"))\n"
+            let table = rows.map { row in
+                let note = row.condition == nil ? "  runs failed or flaked (\(row.tally.interval.text))" : ""
+                return (row.name.replacingOccurrences(of: "-", with: " "), row.tally.text + note + row.significance)
+            }
+            let lines = search.sentences + [reproduction].compactMap(\.self)
+            let text = (rows.count > 1 ? "\(Syntax.table(table))\n\n" : "") + lines.map { "\($0.onOneLine)\n" }.joined()
             return Array((text + SuggestedMark.text(of: marks)).utf8)
         case .markdown:
             var text = "| Condition | Failed or flaked | p |\n|---|---|---|\n"
-            for row in rows {
-                text += "| \(row.name) | \(row.tally.text) | \(row.state == .found ? Tally.text(p: row.p) : "") |\n"
-            }
-            for sentence in sentences { text += "\n\(MarkdownText.plain(sentence))\n" }
-            if let (label, command) = reproduction { text += "\n\(label) \(MarkdownText.code(command))\n" }
+            for row in rows { text += "| \(row.name) | \(row.tally.text) | \(row.significance) |\n" }
+            for sentence in search.sentences { text += "\n\(MarkdownText.plain(sentence))\n" }
+            if let reproduction { text += "\n\(MarkdownText.code(reproduction))\n" }
             for mark in marks {
                 text += "\n- \(MarkdownText.plain(mark.sentence))<br>\(MarkdownText.code(mark.advice))\n"
             }
             return Array(text.utf8)
         case .json:
-            let document = Document(
-                conditions: rows.map { row in
-                    let p = row.condition == nil ? nil : row.p
-                    return .init(name: row.name, runs: row.tally.runs, bad: row.tally.bad, p: p)
-                },
-                causes: search.causes.map(\.rawValue),
-                races: search.races,
-                command: reproduction?.command,
-                marks: marks.map {
-                    .init(place: $0.place, test: $0.test, runs: $0.tally.runs, bad: $0.tally.bad, mark: $0.mark)
-                }
-            )
-            return try JSONText.bytes(of: document)
+            return try JSONText.bytes(of: Document(search, marks))
         }
     }
 
     /// The names of JSON.
     private struct Document: Encodable {
-        var conditions: [Condition]
-        var causes: [String]
-        var races: [String]?
-        var command: String?
-        var marks: [Mark]
+        let conditions: [Entry]
+        let causes: [String]
+        let races: [String]?
+        let command: String?
+        let marks: [Entry]
 
-        struct Condition: Encodable {
-            var name: String
-            var runs, bad: Int
+        /// A condition, or a suggested mark.
+        struct Entry: Encodable {
+            var name, place, test, mark: String?
+            let runs, bad: Int
             var p: Double?
         }
 
-        struct Mark: Encodable {
-            var place: String?
-            var test: String
-            var runs, bad: Int
-            var mark: String
+        init(_ search: CauseSearch, _ marks: [SuggestedMark]) {
+            conditions = search.comparison.rows.map { row in
+                let p = row.condition == nil ? nil : row.p
+                return Entry(name: row.name, runs: row.tally.runs, bad: row.tally.bad, p: p)
+            }
+            causes = search.causes.map(\.rawValue)
+            races = search.races
+            command = search.reproduction?.command
+            self.marks = marks.map {
+                Entry(place: $0.place, test: $0.test, mark: $0.mark, runs: $0.tally.runs, bad: $0.tally.bad)
+            }
         }
     }
 }
 
 extension Comparison.Row {
     fileprivate var name: String { condition?.rawValue ?? "as-is" }
+    fileprivate var significance: String { state == .found ? "  \(Tally.text(p: p))" : "" }
 }

@@ -22,34 +22,22 @@ enum Condition: String, CaseIterable {
         case .oneCore:
             ("one processor (Linux, with taskset)", "It needs threads side by side, or blocks one", "on one processor")
         case .narrowPool:
-            (
-                "one thread for tasks (Apple's systems)", "It needs tasks side by side, or blocks one",
-                "with one thread for tasks"
-            )
+            ("one thread for tasks (Apple's systems)", "It needs tasks side by side, or blocks one", "with one thread")
         case .timeZone:
             ("TZ=Pacific/Chatham, UTC+12:45 or +13:45", "It depends on the time zone", "in Pacific/Chatham")
         case .fixedHashes:
             ("SWIFT_DETERMINISTIC_HASHING=1", "It depends on the order of a Set or Dictionary", "with fixed hashes")
         case .freshHome:
-            (
-                "new home and temporary folders for each run", "It depends on files or defaults that earlier runs left",
-                "with new home and temporary folders"
-            )
+            ("new home and temporary folders", "It depends on files or defaults of earlier runs", "in new folders")
         case .memory:
             (
-                "allocated memory filled with rubbish", "It reads memory that was freed or never written",
+                "allocated memory filled with rubbish", "It reads memory never written or freed",
                 "where memory is filled with rubbish"
             )
         case .withAll:
-            (
-                "without --filter or -only-testing:, judged by the same tests", "It depends on other tests",
-                "when all run"
-            )
+            ("no --filter or -only-testing:, judged by the same tests", "It depends on other tests", "when all run")
         case .races:
-            (
-                "swift test with the thread sanitizer, three runs, only if asked for", "It has a data race",
-                "with the sanitizer"
-            )
+            ("swift test with the thread sanitizer, if named", "It has a data race", "with the sanitizer")
         }
     }
 
@@ -58,14 +46,9 @@ enum Condition: String, CaseIterable {
 
     /// The cause in a sentence, if this condition matters.
     func sentence(_ tally: Tally, asIs: Tally) -> String {
-        let frequency =
-            if tally.bad == 0 {
-                "did not fail in \(tally.runs.of("run"))"
-            } else if tally.bad == tally.runs {
-                "failed in each run"
-            } else {
-                tally.rate > asIs.rate ? "fails more often" : "fails less often"
-            }
+        let tendency = tally.rate > asIs.rate ? "fails more often" : "fails less often"
+        let always = tally.bad == 0 ? "did not fail in \(tally.runs.of("run"))" : "failed in each run"
+        let frequency = tally.bad == 0 || tally.bad == tally.runs ? always : tendency
         return "\(texts.cause): it \(frequency) \(texts.circumstance)."
     }
 
@@ -83,12 +66,7 @@ enum Condition: String, CaseIterable {
         case .oneCore:
             let folders = environment["PATH", default: ""].split(separator: ":")
             return Self.firstProcessor != nil && folders.contains { access("\($0)/taskset", X_OK) == 0 }
-        case .narrowPool:
-            #if canImport(Darwin)
-                return true
-            #else
-                return false
-            #endif
+        case .narrowPool: return access("/System/Library", F_OK) == 0
         case .withAll, .races: return arguments(command) != command
         default: return true
         }

@@ -41,6 +41,11 @@ final class Repetition {
     struct NoReport: Error, CustomStringConvertible {
         let description: String
         var output: [UInt8] = []
+
+        /// The last line that the run wrote; the description if it wrote none.
+        var lastLine: String {
+            output.split(separator: UInt8(ascii: "\n")).last.map { String(decoding: $0, as: UTF8.self) } ?? description
+        }
     }
 
     init(_ command: [String], progress: Progress, keptIn: String? = nil, in context: CommandContext) throws {
@@ -134,10 +139,8 @@ final class Repetition {
                 throw NoReport(description: "\(error)", output: output)
             }
         } else if let problem = folder.writingProblem {
-            throw NoReport(
-                description: "run \(runs) left no report and ended with \(ending); \(problem)",
-                output: output
-            )
+            // Not this run's: no run can leave a report.
+            throw Problem("run \(runs) left no report and ended with \(ending); \(problem)")
         } else if tests.began.isEmpty {
             let advice =
                 "the command has to run a RetryableTestCase, or a test with .retryable or .flaky, "

@@ -14,7 +14,7 @@ struct TestOutput {
     /// A failure that made its test fail.
     struct TestFailure: Located {
         var test: String
-        /// `nil` if the framework does not know it, as for an error that ends an XCTest on Linux.
+        /// `nil` if the framework does not know it.
         var file: String?
         var line: Int?
         /// The first line of the message.
@@ -27,15 +27,10 @@ struct TestOutput {
         let text = String(decoding: output, as: UTF8.self)
         began = Set(text.matches(of: "^Test Case '(.+?)' started|^\\[\\d+/\\d+\\] Testing (\\S+)").map(Self.xctest))
         ended = Set(text.matches(of: "^Test Case '(.+?)' (?:passed|failed|skipped)").map(Self.xctest))
-        for parts in text.matches(of: "^(.+?):(\\d+): error: (-\\[.+?\\]|\\S+) : (.*)") {
-            let isKnown = parts[0] != "<EXPR>"
-            add(
-                Self.xctest([parts[2]]),
-                isKnown ? parts[0] : nil,
-                isKnown ? Int(parts[1]) : nil,
-                parts[3],
-                isXCTest: true
-            )
+        // An error that ends an XCTest on Linux has no place.
+        let failure = "^(?:<EXPR>:0|(.+?):(\\d+)): error: (-\\[.+?\\]|\\S+) : (.*)"
+        for parts in text.matches(of: failure) {
+            add(Self.xctest([parts[2]]), parts[0].isEmpty ? nil : parts[0], Int(parts[1]), parts[3], isXCTest: true)
         }
         guard events.isEmpty else {
             for line in events.split(separator: UInt8(ascii: "\n")) { add(event: line) }
@@ -61,48 +56,22 @@ struct TestOutput {
         return words.suffix(2).joined(separator: ".")
     }
 
-    // MARK: - Events
-
-    /// One line of Swift Testing's stream. A line of another kind, or one that a crash has cut off, is not decoded.
-    private struct Event: Decodable {
-        var payload: Payload
-
-        struct Payload: Decodable {
-            var kind: String
-            var testID: String?
-            var issue: Issue?
-            var messages: [Message]
-        }
-
-        struct Issue: Decodable {
-            var isKnown: Bool
-            var isFailure: Bool?
-            var sourceLocation: SourceLocation?
-        }
-
-        struct SourceLocation: Decodable {
-            var _filePath: String
-            var line: Int
-        }
-
-        struct Message: Decodable {
-            var text: String
-        }
-    }
-
+    /// Adds one line of Swift Testing's stream, unless it is of another kind, or a crash has cut it off.
     private mutating func add(event line: ArraySlice<UInt8>) {
-        guard let event = try? JSONDecoder().decode(Event.self, from: Data(line)).payload, let id = event.testID,
+        let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
+        guard let event = object?["payload"] as? [String: Any], let id = event["testID"] as? String,
             // `Module.Suite/test()/File.swift:12:6`; suites have no place.
-            let parts = id.matches(of: "^.+?\\.(.+)/[^/]+:\\d+:\\d+$").first
+            let test = id.matches(of: "^.+?\\.(.+)/[^/]+:\\d+:\\d+$").first?[0]
         else { return }
-        switch event.kind {
-        case "testStarted": began.insert(parts[0])
-        case "testEnded", "testSkipped": ended.insert(parts[0])
+        switch event["kind"] as? String {
+        case "testStarted": began.insert(test)
+        case "testEnded", "testSkipped": ended.insert(test)
         case "issueRecorded":
-            guard let issue = event.issue, !issue.isKnown, issue.isFailure != false else { return }
-            let place = issue.sourceLocation
-            let message = event.messages.first?.text ?? ""
-            add(parts[0], place?._filePath, place?.line, message, isXCTest: false)
+            let issue = event["issue"] as? [String: Any]
+            guard issue?["isKnown"] as? Bool == false, issue?["isFailure"] as? Bool != false else { return }
+            let place = issue?["sourceLocation"] as? [String: Any]
+            let message = (event["messages"] as? [[String: Any]])?.first?["text"] as? String
+            add(test, place?["_filePath"] as? String, place?["line"] as? Int, message ?? "", isXCTest: false)
         default: break
         }
     }

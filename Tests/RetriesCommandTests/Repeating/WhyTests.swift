@@ -100,7 +100,7 @@ struct WhyTests {
         let run = try await run(["--conditions", "fresh-home"], script, environment)
         #expect(
             run.output.contains {
-                $0.hasPrefix("It depends on files or defaults that earlier runs left: it did not fail")
+                $0.hasPrefix("It depends on files or defaults of earlier runs: it did not fail")
             }
         )
         #expect(run.output.contains { $0.hasPrefix("To see it pass:") })
