@@ -78,6 +78,13 @@ extension MarkHistory {
 
 extension MarkHistory.LastFlake {
     private static let longestMessage = 200
+    private static let longestInSummary = 120
+
+    /// The day and the message.
+    var summary: String {
+        let message = message.map { ": \($0.cut(to: Self.longestInSummary))" } ?? ", in a run that did not retry"
+        return "\(at.map { String(Times.text($0).prefix(10)) } ?? "flake")\(message)"
+    }
 
     /// The time, the test and the message.
     var text: String {

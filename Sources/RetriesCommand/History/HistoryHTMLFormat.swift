@@ -5,7 +5,6 @@ import RetryReport
 /// A history as a page: one file that needs nothing else.
 struct HistoryHTMLFormat {
     private static let trendWidth = 60
-    private static let longestFlake = 200
 
     func text(of history: History) -> String {
         let remarks = (history.remarks + [cost(of: history)].compactMap(\.self)).map {
@@ -102,15 +101,14 @@ struct HistoryHTMLFormat {
     /// The counts, the reason for the verdict, and the last flake.
     private func why(_ mark: MarkHistory) -> String {
         var lines = [escaped(mark.evidence.flakedRuns == 0 ? mark.why : "\(counts(mark)); \(mark.why)")]
-        if let last = mark.lastFlake?.text { lines.append("last: \(escaped(last.cut(to: Self.longestFlake)))") }
+        if let last = mark.lastFlake?.summary { lines.append("last \(escaped(last))") }
         if let place = mark.place { lines.append("<code>\(escaped(place))</code>") }
         return lines.joined(separator: "<br>")
     }
 
-    /// A text such as `flaked in 3 of 120 runs, in none of the last 20`.
+    /// A text such as `3 of 120 runs, none of the last 20`.
     private func counts(_ mark: MarkHistory) -> String {
-        let (flaked, runs) = (mark.evidence.flakedRuns, mark.evidence.runs.of("run"))
-        return "flaked in \(flaked == 0 ? "none" : "\(flaked)") of \(runs)" + (mark.recent.map { ", in \($0)" } ?? "")
+        "\(mark.evidence.flakedRuns) of \(mark.evidence.runs.of("run"))" + (mark.recent.map { ", \($0)" } ?? "")
     }
 
     /// The runs as blocks, and for screen readers the counts.
@@ -123,7 +121,7 @@ struct HistoryHTMLFormat {
             let title = "flaked in \(block.flaked) of \(block.runs.of("run"))"
             return "<span class=\"run ran\" title=\"\(title)\"><i style=\"height:\(height)%\"></i></span>"
         }
-        return "<span class=\"runs\" role=\"img\" aria-label=\"\(counts(mark))\">\(blocks.joined())</span>"
+        return "<span class=\"runs\" role=\"img\" aria-label=\"flaked in \(counts(mark))\">\(blocks.joined())</span>"
     }
 
     /// The command that shows the commits of a change.
