@@ -7,7 +7,7 @@ struct ArgumentTests {
     @Test(
         "that say nothing the command can do are answered with one line and code 2",
         arguments: [
-            ([], "no command: one of report, merge, check, history, repeat (retries --help shows all)"),
+            ([], "no command: one of report, merge, check, history, repeat, why (retries --help shows all)"),
             (["reprot"], "unknown command reprot; did you mean report? (retries --help shows all)"),
             (["--versoin"], "unknown option --versoin; did you mean --version? (retries --help shows all)"),
             (["frobnicate"], "unknown command frobnicate (retries --help shows all)"),
