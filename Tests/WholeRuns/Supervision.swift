@@ -59,7 +59,7 @@ struct SupervisionTests {
 
     @Test("each way to hang, in a section and outside", arguments: hangs, [Place.section, .outside])
     func hang(way: String, place: Place) async throws {
-        try await check(way, place, words: "hung for 2 s", settings: ["RETRYABLE_TIME_LIMIT": "2"])
+        try await check(way, place, words: "hung for 1 s", settings: ["RETRYABLE_TIME_LIMIT": "1"])
     }
 
     @Test("a crash in each other place", arguments: Place.others)
@@ -69,7 +69,7 @@ struct SupervisionTests {
 
     @Test("a hang in each other place", arguments: Place.others)
     func hangElsewhere(place: Place) async throws {
-        try await check("sleep", place, words: "hung for 2 s", settings: ["RETRYABLE_TIME_LIMIT": "2"])
+        try await check("sleep", place, words: "hung for 1 s", settings: ["RETRYABLE_TIME_LIMIT": "1"])
     }
 
     @Test("a class that cannot be set up fails each of its tests", arguments: ["trap", "sleep"])
@@ -78,7 +78,7 @@ struct SupervisionTests {
             Dies.self,
             with: [way, "in class setUp"],
             hasFailed: true,
-            ["RETRYABLE_TIME_LIMIT": "2"]
+            ["RETRYABLE_TIME_LIMIT": "1"]
         )
         let own = ["Dying.test1 failed", "Dying.test2 failed", "Dying.test3 failed"]
         #expect(run.cases == own + ["AfterDying.test passed"])
@@ -136,7 +136,7 @@ struct SupervisionTests {
 
     @Test("a class that hangs when it is set up again fails the next of its tests")
     func setUpAgain() async throws {
-        let settings = ["RETRYABLE_TIME_LIMIT": "2"]
+        let settings = ["RETRYABLE_TIME_LIMIT": "1"]
         let run = try await supervised(SetUpOnce.self, hasFailed: true, settings)
         #expect(run.cases == (1...3).map { "SetUpOnce.test\($0) failed" })
     }
@@ -280,18 +280,21 @@ struct SupervisionTests {
         #expect(run.cases == ["Troubled.test passed"])
     }
 
-    @Test("the backtrace of a test that hangs is printed before it is ended, and its sleep does not return")
-    func backtrace() async throws {
-        let settings = ["RETRYABLE_TIME_LIMIT": "2", "SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
-        let run = try await supervised(Dies.self, with: ["sleep", "in a section"], settings)
+    @Test(
+        "the backtrace of a test that hangs is printed before it is ended, and a call that a signal cuts short does not return",
+        arguments: ["sleep", "sleepInC", "usleep", "nanosleep", "poll", "waitpid", "besideThreads", "inTask"]
+    )
+    func backtrace(way: String) async throws {
+        let settings = ["RETRYABLE_TIME_LIMIT": "1", "SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
+        let run = try await supervised(Dies.self, with: [way, "in a section"], settings)
         #expect((run.output + run.errorOutput).contains { $0.contains("Signal 3: Backtracing from") })
         #expect(run.cases.prefix(2) == ["Dying.test1 passed", "Dying.test2 skipped"])
-        #expect(run.skips.allSatisfy { $0.contains("hung for 2 s") })
+        #expect(run.skips.allSatisfy { $0.contains("hung for 1 s") })
     }
 
     @Test("while something has stopped the process, no time passes")
     func stopped() async throws {
-        let settings = ["RETRYABLE_TIME_LIMIT": "2", "SWIFT_BACKTRACE": "enable=no"]
+        let settings = ["RETRYABLE_TIME_LIMIT": "1", "SWIFT_BACKTRACE": "enable=no"]
         let run = try await supervised(IsStopped.self, settings)
         #expect(run.cases == ["AfterDying.test passed"])
     }
@@ -423,6 +426,8 @@ enum Dies: Program {
 enum DeathWay: String, CaseIterable {
     case trap, overflow, sigkill, exit0, exit3, quickExit, thread
     case lock, sleep, await, child
+    // Calls that a signal ends early.
+    case sleepInC, usleep, nanosleep, poll, waitpid, besideThreads, inTask
 
     func happen() {
         switch self {
@@ -444,6 +449,30 @@ enum DeathWay: String, CaseIterable {
             let ended = DispatchSemaphore(value: 0)
             Task {
                 await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+                ended.signal()
+            }
+            ended.wait()
+        case .sleepInC: _ = Foundation.sleep(600)
+        case .usleep: Foundation.usleep(600_000_000)
+        case .nanosleep:
+            var time = timespec(tv_sec: 600, tv_nsec: 0)
+            Foundation.nanosleep(&time, nil)
+        case .poll: _ = Foundation.poll(nil, 0, 600_000)
+        case .waitpid:
+            var status: CInt = 0
+            let child = fork()
+            if child == 0 {
+                Foundation.sleep(60)
+                _exit(0)
+            }
+            Foundation.waitpid(child, &status, 0)
+        case .besideThreads:
+            for _ in 0..<6 { Thread.detachNewThread { while true {} } }
+            _ = Foundation.sleep(600)
+        case .inTask:
+            let ended = DispatchSemaphore(value: 0)
+            Task {
+                _ = Foundation.sleep(600)
                 ended.signal()
             }
             ended.wait()
