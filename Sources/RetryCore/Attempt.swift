@@ -34,8 +34,6 @@ package final class Attempt: Sendable {
         var pendingVerdict: Verdict?
         var errors = ErrorsThatLeft()
         var machine: MachineLoad?
-        /// The failures that Swift Testing was told are known.
-        var held: Set<Question> = []
     }
 
     /// The part of a test that runs. Where the framework does not show when `setUp` ends, the method counts as part of it.
@@ -56,9 +54,6 @@ package final class Attempt: Sendable {
 
     /// All that went wrong so far, suppressed or not.
     package var failures: [Failure] { state.withLock { $0.failures } }
-
-    /// Something went wrong, suppressed or not.
-    package var hasRecorded: Bool { state.withLock { !$0.failures.isEmpty } }
 
     /// The attempt flaked, and nothing in it failed for real.
     package var needsRetry: Bool { state.withLock { $0.flake != nil && !$0.hasFailed } }
@@ -115,9 +110,9 @@ package final class Attempt: Sendable {
         }
     }
 
-    /// Begins to decide whether the attempt shows that the test passes.
+    /// Notes that the attempt is being verified.
     ///
-    /// - Returns: `true` for the first call, which decides.
+    /// - Returns: `true` for the first call, whose caller decides whether the attempt has passed.
     package func beginVerifying() -> Bool {
         state.withLock { state in
             defer { state.isVerified = true }
@@ -177,17 +172,17 @@ extension Attempt {
         return state.withLock { $0.context(of: failure, in: sections, retryCount: retryCount).verdict.ending == nil }
     }
 
-    /// Decides whether a section holds a failure, and notes it if it does. Asked again about an equal failure, it notes
-    /// nothing new.
+    /// Decides whether a section holds a failure, and notes it if it does.
+    ///
+    /// Swift Testing may ask twice about one failure, so an equal one in the same open section is noted once.
     package func holds(_ failure: Failure, in section: OpenSection) -> Bool {
         state.withLock { state in
             let sections = EnclosingSections(indices: [section.index])
             let context = state.context(of: failure, in: sections, retryCount: retryCount)
             guard section.isOpen, context.verdict == .flake else { return false }
-            let question = State.Question(section: ObjectIdentifier(section), failure: failure)
-            if state.held.contains(question) { return true }
+            if section.held.contains(failure) { return true }
             guard note(failure, context, in: sections, &state) == .flake else { return false }
-            state.held.insert(question)
+            section.held.insert(failure)
             return true
         }
     }
@@ -242,12 +237,6 @@ extension Attempt {
 }
 
 extension Attempt.State {
-    /// A failure in a section, about which a framework may ask more than once.
-    struct Question: Hashable {
-        let section: ObjectIdentifier
-        let failure: Failure
-    }
-
     fileprivate func context(of failure: Failure, in sections: EnclosingSections, retryCount: Int) -> FailureContext {
         var context = FailureContext()
         context.isHeld = sections.indices.contains {

@@ -95,11 +95,13 @@ package final class OpenSection: Sendable {
     /// The section around this one in the same task or thread; it may have ended, or be another attempt's.
     let outer: OpenSection?
 
-    // Neighbours in the attempt's list of open sections, and whether the section is in it. Only touched under the attempt's
-    // lock, and safe without a reference count, because a section leaves the list before it is released.
+    // All of these are touched only under the attempt's lock. The neighbours in the attempt's list of open sections are safe
+    // without a reference count, because a section leaves the list before it is released.
     nonisolated(unsafe) unowned(unsafe) var newer: OpenSection?
     nonisolated(unsafe) unowned(unsafe) var older: OpenSection?
     nonisolated(unsafe) var isOpen = true
+    /// The failures that a framework has asked about and this section has suppressed.
+    nonisolated(unsafe) var held: Set<Failure> = []
 
     init(of attempt: Attempt, index: Int) {
         self.attempt = attempt
@@ -176,8 +178,8 @@ extension Attempt {
 
     /// The sections that a failure which is recorded here and now is inside of.
     ///
-    /// - Parameter countsAll: If there is neither a task nor a section of this thread, all sections count that the attempt
-    ///   has open: XCTest's waiters, and many callbacks, record on threads that know nothing of the test.
+    /// - Parameter countsAll: Counts all open sections of the attempt where there is neither a task nor a section of this
+    ///   thread. XCTest's waiters, and many callbacks, record on such threads.
     package func sectionsHere(countingAllWithoutTask countsAll: Bool = false) -> EnclosingSections {
         let stack = OpenSection.stack.filter { $0.attempt === self }
         return state.withLock { state in
@@ -195,7 +197,7 @@ extension Attempt.State {
     ///
     /// - Returns: Its index among all that the attempt has entered.
     mutating func enter(_ section: Section) -> Int {
-        // A section in a loop was entered last.
+        // The common case, a section in a loop, needs no hashing.
         if let last = entered.last, last.section == section { return entered.count - 1 }
         if let known = indices[section] { return known }
         indices[section] = entered.count

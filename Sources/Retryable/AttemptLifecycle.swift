@@ -101,10 +101,8 @@ extension RetryableTestCase {
     /// Judges an error of `XCTUnwrap` that was kept, such as in a `Result`: it was recorded in another attempt or test, and XCTest
     /// does not record it again. Here it left a section outside of the test method, and nothing in this attempt was recorded.
     private func judgeKeptError(of attempt: Attempt, _ run: XCTestRun) {
-        guard !attempt.hasRecorded, let kept = attempt.errorsOutsideOfMethod.first(where: \.isRecordedWhereThrown)
-        else {
-            return
-        }
+        guard attempt.failures.isEmpty else { return }
+        guard let kept = attempt.errorsOutsideOfMethod.first(where: \.isRecordedWhereThrown) else { return }
         let failure = Failure(unplaced: "threw an error of XCTUnwrap, whose failure was recorded elsewhere: \(kept)")
         let verdict = judge(failure, in: attempt.sections(leftBy: kept))
         if verdict.ending != nil { fail(failure, in: run) }
@@ -145,11 +143,7 @@ extension RetryableTestCase {
         guard let attempt, attempt.flake != nil || previousFlake != nil else { return }
         let start = run.startDate ?? Date()
         let duration = (run.stopDate ?? Date()).timeIntervalSince(start)
-        ProcessRun.shared.report.record(
-            attempt,
-            of: previousFlake?.test ?? reportName,
-            since: start,
-            duration: duration
-        )
+        let name = previousFlake?.test ?? reportName
+        ProcessRun.shared.report.record(attempt, of: name, since: start, duration: duration)
     }
 }

@@ -11,8 +11,8 @@ import Testing
 struct RetryLoop {
     private let test: Test
     private let name: TestName
-    /// An attempt has cancelled the test, as a test does that skips itself. Its flake stands, and is retried in tasks of
-    /// their own.
+    /// An attempt has cancelled the test, as `Test.cancel` does. A flake before that is retried all the same, each attempt in
+    /// a task of its own.
     private var hasCancelledItself = false
 
     /// The test was cancelled from elsewhere, such as by a time limit. Then there is no time for a retry, and a flake must
@@ -94,7 +94,7 @@ struct RetryLoop {
         } else if end.error?.isSkip == true || isCancelled {
             fail(end, like: flake, "and the retry was cancelled", wasSkipped: end.error != nil)
         } else if !end.attempt.hasEnteredSection {
-            // All that tells whether the test ran: a trait inside of this one may have left it out.
+            // The only sign that the test ran: a trait inside of this one may have left it out.
             fail(end, like: flake, "and the retry did not come to a flaky section")
         } else {
             if let failure = end.attempt.failureOfRecovered(from: flake) { record(failure) }
@@ -165,7 +165,7 @@ private struct EndedAttempt {
         var record: () -> Void = { Issue.record(error, sourceLocation: test.sourceLocation) }
         if let error = error as? ExpectationFailedError {
             // #require's error was recorded where it was thrown. If that was in another attempt or test, it is recorded here.
-            guard !attempt.hasRecorded else { return error }
+            guard attempt.failures.isEmpty else { return error }
             failure.message = "Expectation failed at \(error.expectation.sourceLocation), before this attempt"
             record = { [message = failure.message] in
                 Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation)

@@ -17,7 +17,7 @@
         var hasShownFlake = false
         /// The test is to stop at its first failure, as its author asked.
         private(set) var stopsAtFailure = false
-        /// The test has been told to stop at a failure, now or before: looking further would cost each section.
+        /// `continueAfterFailure` was set to `false`, now or earlier. Otherwise a section need not look whether to stop.
         private(set) var mayStop = false
 
         /// Makes a test; XCTest calls this.
@@ -122,7 +122,7 @@
         /// was in another attempt or test.
         private func isNoFailure(_ error: any Error, of attempt: Attempt) -> Bool {
             error is XCTSkip || error is StoppedAfterFlake && attempt.needsRetry
-                || error.isRecordedWhereThrown && attempt.hasRecorded
+                || error.isRecordedWhereThrown && !attempt.failures.isEmpty
         }
 
         // MARK: - Failures
