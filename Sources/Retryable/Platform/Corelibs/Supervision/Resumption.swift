@@ -13,7 +13,8 @@
         let death: Death
         var state: RunState { run.state }
 
-        func goOn(with outermost: XCTestSuite, finish: () -> Void) -> Never {
+        /// Runs the remaining tests, and ends the process.
+        func runRest(of outermost: XCTestSuite, finish: () -> Void) -> Never {
             ProcessRun.shared.resume(state.counts)
             log(announcement)
             if case .suite(let number) = interrupted { state.fail(suite: number) }
@@ -23,7 +24,7 @@
             let before = RetrySuiteRun(test: outermost)
             before.totals = state.totals(of: 0)
             outermostRun.addTestRun(before)
-            goOn(with: outermost, 0, outermostRun)
+            runRest(of: outermost, 0, in: outermostRun)
             outermostRun.stop()
             finish()
             exit(outermostRun.totalFailureCount == 0 ? 0 : 1)
@@ -51,13 +52,13 @@
         // MARK: - What is left
 
         /// Does the rest of what XCTest does with a suite, in a run of it that goes on.
-        private func goOn(with suite: XCTestSuite, _ number: Int, _ suiteRun: XCTestSuiteRun) {
+        private func runRest(of suite: XCTestSuite, _ number: Int, in suiteRun: XCTestSuiteRun) {
             func perform(_ test: XCTest) {
                 test.run()
                 test.testRun.map(suiteRun.addTestRun)
             }
-            if case .test(let dead) = interrupted, state.tests[dead].suite == number {
-                perform(crashedAttempt(of: dead))
+            if case .test(let crashed) = interrupted, state.tests[crashed].suite == number {
+                perform(crashedAttempt(of: crashed))
                 ProcessRun.shared.report.writeCounts()
             }
             if suite is RetrySuite {
@@ -85,16 +86,18 @@
 
         /// A suite that had begun, as it goes on in this process.
         private func resumed(_ suite: XCTestSuite, _ number: Int) -> XCTestSuite {
-            let resumed = ResumedSuite(nameOfSuite(number), state.totals(of: number)) { goOn(with: suite, number, $0) }
+            let resumed = ResumedSuite(nameOfSuite(number), state.totals(of: number)) {
+                runRest(of: suite, number, in: $0)
+            }
             run.setNumber(number, of: resumed)
             return resumed
         }
 
         private func crashedAttempt(of number: Int) -> CrashedAttempt {
-            let dead = CrashedAttempt(of: run.tests[number], death, in: run)
-            if state.tests[number].retryCount > 0 { dead.previousFlake = previousFlake(of: number) }
-            run.setNumber(number, of: dead.previousFlake ?? dead)
-            return dead
+            let crashed = CrashedAttempt(of: run.tests[number], death, in: run)
+            if state.tests[number].retryCount > 0 { crashed.previousFlake = previousFlake(of: number) }
+            run.setNumber(number, of: crashed.previousFlake ?? crashed)
+            return crashed
         }
 
         /// The tests that wait for their next attempt, in a suite or, if it is `nil`, in the queue.
@@ -164,30 +167,30 @@
         override func start() {}
     }
 
-    /// An attempt whose process died. It goes through the same steps as any other, and fails with that death, inside of the
+    /// An attempt whose process died. It goes through the same steps as any other, and fails with the crash, inside of the
     /// sections that were open.
     final class CrashedAttempt: RetryableTestCase {
-        private var remains: (test: XCTestCase, death: Death, run: SupervisedRun)?
+        private var crash: (test: XCTestCase, death: Death, run: SupervisedRun)?
         /// The progress of the attempt; `nil` if it had not begun.
         fileprivate var begun: RunState.Attempt?
 
         convenience init(of test: XCTestCase, _ death: Death, in run: SupervisedRun) {
-            self.init(name: "") { ($0 as? CrashedAttempt)?.die() }
-            remains = (test, death, run)
+            self.init(name: "") { ($0 as? CrashedAttempt)?.recordCrash() }
+            crash = (test, death, run)
             begun = run.state.attempt
         }
 
-        override var name: String { remains?.test.name ?? super.name }
-        override var reportName: TestName { remains.map { TestName(of: $0.test) } ?? super.reportName }
+        override var name: String { crash?.test.name ?? super.name }
+        override var reportName: TestName { crash.map { TestName(of: $0.test) } ?? super.reportName }
         override var runClass: JudgingRun.Type { CrashedRun.self }
 
         override func queued(after previousFlake: PreviousFlake) -> QueuedTest {
-            guard let test = remains?.test as? RetryableTestCase else { return super.queued(after: previousFlake) }
+            guard let test = crash?.test as? RetryableTestCase else { return super.queued(after: previousFlake) }
             return test.queued(after: previousFlake)
         }
 
-        private func die() {
-            guard let (_, death, run) = remains, let attempt, let testRun else { return }
+        private func recordCrash() {
+            guard let (_, death, run) = crash, let attempt, let testRun else { return }
             let verdict = attempt.judge(
                 death,
                 in: begun == nil ? [] : run.shared.openSections.sections,
@@ -200,20 +203,20 @@
         }
     }
 
-    /// The run of an attempt that has died. XCTest has reported its start and earlier failures; they are not reported again.
+    /// The run of a crashed attempt. XCTest has reported its start and earlier failures; they are not reported again.
     private final class CrashedRun: JudgingRun {
-        private var dead: CrashedAttempt? { test as? CrashedAttempt }
+        private var crashed: CrashedAttempt? { test as? CrashedAttempt }
 
         override var startDate: Date? {
-            dead?.begun.map { Date(timeIntervalSince1970: $0.start) } ?? super.startDate
+            crashed?.begun.map { Date(timeIntervalSince1970: $0.start) } ?? super.startDate
         }
 
         override var failureCount: Int {
-            dead?.attempt?.hasFailed == true ? (dead?.begun?.totals.failures ?? 0) + 1 : 0
+            crashed?.attempt?.hasFailed == true ? (crashed?.begun?.totals.failures ?? 0) + 1 : 0
         }
 
         override func start() {
-            if dead?.begun == nil { super.start() } else { dead?.beginAttempt() }
+            if crashed?.begun == nil { super.start() } else { crashed?.beginAttempt() }
         }
     }
 #endif

@@ -14,8 +14,8 @@
         ///   - outermost: Holds all suites and tests, that of the retries last.
         ///   - finish: The work that follows the outermost suite; `nil` if that cannot be known.
         static func begin(_ outermost: XCTestSuite, finish: (() -> Void)?) {
-            let (mode, decline) = (ProcessRun.shared.settings, ProcessRun.shared.warnUnsupervised)
-            guard mode.isSupervised else { return }
+            let (settings, decline) = (ProcessRun.shared.settings, ProcessRun.shared.warnUnsupervised)
+            guard settings.isSupervised else { return }
             guard let finish else { return decline("the tests are not run by XCTMain") }
             guard let threads = TestProcess.atFirst.threads else {
                 return decline("/proc/self/status, which tells how many threads the process has, cannot be read")
@@ -28,13 +28,11 @@
                     fflush(nil)
                     guard let process = try TestProcess.start() else {
                         guard let last else { return run.listen() }
-                        Resumption(run: run, interrupted: last.interrupted, death: last.death).goOn(
-                            with: outermost,
-                            finish: finish
-                        )
+                        let resumption = Resumption(run: run, interrupted: last.interrupted, death: last.death)
+                        resumption.runRest(of: outermost, finish: finish)
                     }
                     let endings = run.state.endings
-                    let (death, signal) = process.waitForEnd(limit: mode.timeLimit, of: run.shared)
+                    let (death, signal) = process.waitForEnd(limit: settings.timeLimit, of: run.shared)
                     if let signal { end(by: signal) }
                     let interrupted = run.state.interrupted
                     // If a child dies again before anything has ended, every later child would too.
