@@ -27,7 +27,7 @@ struct ErrorsThatLeft {
         entries[box] = entry
     }
 
-    /// The sections that an error has left; none if it is in another box than those that left one.
+    /// The sections that an error has left; none if it is in a new box.
     func sections(leftBy error: any Error) -> EnclosingSections {
         EnclosingSections(indices: entries[address(of: Self.innermost(error))]?.sections ?? [])
     }

@@ -7,12 +7,9 @@ import Groundwork
 /// retried, and the tests after it never run. Such a process ends with exit code 1, also if it called `exit(3)`: the system
 /// does not pass on the code.
 package enum EarlyExit {
-    /// Returns the names of tests that have begun and not ended.
-    package typealias Unfinished = @Sendable () -> [String]
-
     private struct State {
         var process: pid_t?
-        var unfinished: [Unfinished] = []
+        var unfinished: [@Sendable () -> [String]] = []
         var atEnd: [@Sendable () -> Void] = []
     }
 
@@ -21,9 +18,12 @@ package enum EarlyExit {
     /// Begins to watch this process. A process forked from it is not watched unless it calls this too.
     ///
     /// - Parameters:
-    ///   - unfinished: Called when the process exits.
+    ///   - unfinished: Returns the names of tests that have begun and not ended. Called when the process exits.
     ///   - atEnd: Called when the process exits and no test is unfinished.
-    package static func watch(_ unfinished: @escaping Unfinished, atEnd: @escaping @Sendable () -> Void = {}) {
+    package static func watch(
+        _ unfinished: @escaping @Sendable () -> [String],
+        atEnd: @escaping @Sendable () -> Void = {}
+    ) {
         let isFirst = state.withLock { state in
             defer { state.process = getpid() }
             state.unfinished.append(unfinished)

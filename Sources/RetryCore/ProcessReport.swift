@@ -48,7 +48,7 @@ package final class ProcessReport: Sendable {
     /// A path as the report shows it: relative to the working directory if it lies under it.
     func relative(_ path: String) -> String { FilePath(path).relative(to: workingDirectory) }
 
-    /// The tests that flaked, and of which it is not known how they end.
+    /// The tests that flaked and have neither recovered nor failed yet.
     package var pending: [FlakyTest] {
         state.withLock { $0.tests.filter { $0.outcome == .pending } }
     }
@@ -64,7 +64,7 @@ package final class ProcessReport: Sendable {
         }
     }
 
-    /// A report that cannot be written is worth one warning; the tests' outcome stands.
+    /// Logs that the report cannot be written, once; the tests' outcome stands.
     private func warn(_ error: any Error) {
         let isFirst = state.withLock { state in
             defer { state.hasWarned = true }
@@ -119,7 +119,7 @@ extension ProcessReport {
         }
     }
 
-    /// Writes the counts of marks at once: a process that continues where another died may die, too.
+    /// Writes the counts of marks at once, because a process that resumes after a crash may crash, too.
     package func writeCounts() {
         write(state.withLock { $0.file }, .now)
     }

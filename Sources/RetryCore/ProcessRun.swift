@@ -9,7 +9,7 @@ package func log(_ line: String) {
 
 /// This process's part in a run of the tests: its settings, its report, and the summary at its end.
 package final class ProcessRun: Sendable {
-    /// The one of this process.
+    /// The part of the process that runs this code.
     package static let shared = ProcessRun(environment: ProcessInfo.processInfo.environment)
 
     package let settings: RunSettings
@@ -29,7 +29,7 @@ package final class ProcessRun: Sendable {
     /// Ends the process with exit code 2 if the environment cannot be read, or if the report cannot be written to a
     /// place that was asked for: otherwise a missing report would look as if nothing had flaked.
     ///
-    /// - Parameter inMidRun: Tells that tests have run already: a mistake in the environment is then worth a warning.
+    /// - Parameter inMidRun: Tests have run already. A mistake in the environment is then only a warning.
     /// - Returns: `false` if an earlier call has done it.
     @discardableResult
     package func begin(inMidRun: Bool = false) -> Bool {

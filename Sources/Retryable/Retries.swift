@@ -24,7 +24,7 @@ enum RetryQueue {
     /// Called with each test that is added. Set at most once, before the first test.
     nonisolated(unsafe) static var didAdd: ((PreviousFlake) -> Void)?
 
-    /// Takes the tests of one round. A process that goes on where another has died may have those of two rounds in its queue.
+    /// Takes the tests of one round. A process that resumes after a crash may have tests of two rounds in its queue.
     ///
     /// - Returns: A group for each class, in the order in which the classes ran, with its tests in the order in which they ran.
     ///   No two classes' fixtures are then ever open at once.

@@ -4,7 +4,7 @@ import RetryCore
 import RetryReport
 import XCTest
 
-/// Hears the run begin and end: adds the retries after everything else, and has the summary written.
+/// Adds the retries to the outermost suite when it starts, and has the summary written when the run ends.
 final class RetryObserver: NSObject, XCTestObservation {
     private static let registered: Void = XCTestObservationCenter.shared.addTestObserver(RetryObserver())
     private static let watchesExit: Void = EarlyExit.watch { TestsInProgress.unfinished }
@@ -55,9 +55,10 @@ final class RetryObserver: NSObject, XCTestObservation {
         if let run = suite.testRun { outermost.addTestRun(run) }
     }
 
-    /// Fails tests that flaked and were never concluded, because a subclass ran them in a way of its own.
+    /// Fails tests that flaked and are still pending, because a subclass ran them in a way of its own.
     private func failPending(in outermost: XCTestSuiteRun) {
-        let pending = ProcessRun.shared.report.pending.filter(\.isOfXCTest)
+        // One process may run tests of both frameworks.
+        let pending = ProcessRun.shared.report.pending.filter { $0.name.hasPrefix("-[") }
         guard !pending.isEmpty else { return }
         for retry in pending {
             log("\(retry.name) flaked, and the run ends without a retry of it: it has failed")
@@ -71,11 +72,6 @@ final class RetryObserver: NSObject, XCTestObservation {
     func testBundleDidFinish(_ testBundle: Bundle) {
         ProcessRun.shared.finish()
     }
-}
-
-extension FlakyTest {
-    /// This is a test of XCTest; one process may run tests of both frameworks.
-    fileprivate var isOfXCTest: Bool { name.hasPrefix("-[") }
 }
 
 /// The suites and test cases that are running, outermost first.
@@ -117,7 +113,7 @@ enum TestsInProgress {
 
     /// Returns `true` if `test` is run by a suite, and not by another test. Only then can it be run again after everything else.
     ///
-    /// The suite's list of tests does not tell, because XCTest may run other instances than those in it.
+    /// The suite's own list is no answer, because XCTest may run instances that are not in it.
     static func contain(_ test: XCTestCase) -> Bool {
         running.withLock { running in
             let cases = running.filter { $0 is XCTestCase }

@@ -44,7 +44,7 @@ enum TestsInProgress {
         _ = isWatched
     }
 
-    /// Swift Testing tells nobody that its run is over, but then its process calls `exit`.
+    /// Swift Testing has no event for the end of its run, but its process then calls `exit`.
     private static let isWatched: Void = EarlyExit.watch({ unfinished }) {
         ProcessRun.shared.finish()
         // A test that is not retryable may have called `exit(0)` after one that has failed.

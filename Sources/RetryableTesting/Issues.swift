@@ -147,7 +147,7 @@ extension Attempt {
 }
 
 extension Flakiness {
-    /// The words beside a failure that is held. Not composed, because each section that passes would pay for it.
+    /// The comment on a suppressed failure: the reason alone, because composing more would cost each section that passes.
     var comment: Comment { Comment(rawValue: reason) }
 }
 

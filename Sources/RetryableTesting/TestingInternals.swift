@@ -2,7 +2,7 @@ import RetryCore
 import Testing
 
 // What is known of Swift Testing by a type's name or by reflection alone, because it has no public name. Seen in Swift 6.2
-// and 6.3. Should a later version change it, whole runs fail (`RetryableTestingTests`).
+// and 6.3. Should a later version change it, whole runs fail (`RetryableTests`).
 
 extension Error {
     /// `Test.cancel` threw this.

@@ -2,7 +2,7 @@ import Groundwork
 
 /// The progress of a supervised run, in memory that it shares with the process that waits for its end.
 package final class SharedRun: Sendable {
-    /// The one of this process; none, unless the environment asks for supervision. Set at most once, before the first test.
+    /// The supervised run of this process; `nil` unless its tests are supervised. Set at most once, before the first test.
     nonisolated(unsafe) package static var current: SharedRun?
 
     package let state: RunState
