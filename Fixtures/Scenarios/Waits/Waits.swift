@@ -21,6 +21,10 @@ extension Checkpoint {
         await second?.waitForExit()
         second = nil
         #expect(kill(process, 0) != 0)
+        // A child of the app removes it, as soon as the app has ended.
+        for _ in 0..<500 where FileManager.default.fileExists(atPath: state.path) {
+            try await Task.sleep(nanoseconds: 10_000_000)
+        }
         #expect(!FileManager.default.fileExists(atPath: state.path))
     }
 
