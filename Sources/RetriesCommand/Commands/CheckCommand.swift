@@ -34,8 +34,8 @@ struct CheckCommand: Command {
             A test that flaked counts however it ended: flaky, failed, or pending because its process died.
             Without any limit, no test may flake (--max-flaky 0).
             --changed compares failures without numbers, times, addresses and quoted values. It refuses nothing of a mark that
-            held fewer than five. Its earlier runs are those on the branch that most reports in FOLDER are of, the default
-            branch; runs on the branch of FILE count as new, so that it stays red until the default branch has the change.
+            held fewer than five. Known is what earlier runs held on the branch that most reports in FOLDER are of, the default
+            branch. Runs on the branch of FILE count as new: the check fails until the default branch has the change.
             Exit code 1 and a line for each reason if a limit is exceeded or the run did not come to its end; else 0.
             """
     )

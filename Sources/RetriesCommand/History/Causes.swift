@@ -80,7 +80,7 @@ struct MarkGroup {
     let runs: Int
     let together: Int
     let byChance: Double
-    /// The facts that these marks share, and most others do not, such as `all in module ShopTests`.
+    /// The facts that these marks share, but not all others, such as `all in module ShopTests`.
     let common: [String]
 
     /// - Parameters:
@@ -117,7 +117,7 @@ struct MarkGroup {
         return "these \(marks.count) flaked together \(runs) (by chance, \(chance)): probably one cause"
     }
 
-    /// The words in which the last failures of these marks agree, and those of most others do not.
+    /// The words that the last failures of all these marks have, and of most others do not.
     private static func words(of marks: [MarkHistory], _ others: [MarkHistory]) -> [String] {
         let said = marks.map { $0.lastFlake?.words ?? [] }
         let elsewhere = others.compactMap { $0.lastFlake?.words }

@@ -12,10 +12,10 @@ struct RunComparison {
     private static let longestMessage = 200
 
     private let current: RunRecord
-    /// The earlier runs in their order, on every branch.
-    let earlier: [RunRecord]
-    /// The branch of most of these: the default branch, whose runs are what is known.
+    /// The branch of most earlier runs: the default branch.
     private let branch: String?
+    /// The earlier runs on the default branch, which are known, and on the branch of the run, in their order.
+    let earlier: [RunRecord]
     /// The failures that are accepted all the same.
     private let baseline: RunRecord?
 
@@ -27,13 +27,15 @@ struct RunComparison {
         self.current = current
         self.baseline = baseline
         let run = current.run
-        earlier = RunRecord.joined(others).filter { other in
+        let before = RunRecord.joined(others).filter { other in
             guard other.run.id != run.id || run.id == nil else { return false }
             guard let start = run.startedAt else { return true }
             return other.run.startedAt.map { $0 < start } ?? true
         }
-        let counts = earlier.compactMap(\.run.branch).reduce(into: [:]) { $0[$1, default: 0] += 1 }
-        branch = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        let counts = before.compactMap(\.run.branch).reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        let branch = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        self.branch = branch
+        earlier = before.filter { [nil, branch, run.branch].contains($0.run.branch) }
     }
 
     /// A line for each mark that flakes more often in this run and those of its branch, or holds a new kind of failure.
@@ -51,10 +53,7 @@ struct RunComparison {
         "it is accepted once \(branch.map { "a run on \($0)" } ?? "an earlier run") has it, or with --baseline REPORT"
     }
 
-    /// The runs whose failures are known.
-    private var known: [RunRecord] { earlier.filter(isKnown) }
-
-    private func isKnown(_ record: RunRecord) -> Bool { record.run.branch == nil || record.run.branch == branch }
+    private var known: [RunRecord] { earlier.filter { [nil, branch].contains($0.run.branch) } }
 
     // MARK: - Kinds of failure
 

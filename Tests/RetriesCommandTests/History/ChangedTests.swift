@@ -82,6 +82,10 @@ struct ChangedTests {
         let again = try check(report(20, "the basket is empty", on: "fast"))
         #expect(again.code == 1)
         #expect(again.output.contains("since 81bd0e2aaa it holds a failure unlike the 10 failures"))
+        // What other branches held is neither known nor counted.
+        try write([report(1, "the shop is closed", on: "slow")])
+        let closed = try check(report(20, "the shop is closed", on: "fast"))
+        #expect(closed.output.contains("in this run it holds a failure unlike the 9 failures"))
         try write([report(12, "the basket is empty")])
         #expect(try check(report(20, "the basket is empty", on: "fast")).code == 0)
     }
