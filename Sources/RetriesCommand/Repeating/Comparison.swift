@@ -95,7 +95,7 @@ struct Comparison {
     /// The conditions that matter, the clearest first.
     var causes: [Row] { rows.filter { $0.state == .found }.sorted { $0.p < $1.p } }
 
-    /// The rows of the next round. Empty if all is decided.
+    /// The conditions of the next round, `nil` for the runs as is; empty if all is decided.
     ///
     /// Every other round is in reverse order, so that a machine that becomes slower favors none of them.
     var nextRound: [Condition?] {

@@ -18,7 +18,7 @@ enum Condition: String, CaseIterable {
     private var texts: (change: String, cause: String, circumstance: String) {
         switch self {
         case .load:
-            ("two busy threads for each processor", "It waits for time", "when processors are busy")
+            ("two busy processes for each processor", "It waits for time", "when processors are busy")
         case .oneCore:
             ("one processor (Linux, with taskset)", "It needs threads side by side, or blocks one", "on one processor")
         case .narrowPool:
@@ -75,6 +75,11 @@ enum Condition: String, CaseIterable {
     /// The command as it runs under this condition.
     func arguments(_ command: [String]) -> [String] {
         switch self {
+        case .load:
+            // In the command's own session, because Linux may share processors among sessions. They end with the command.
+            let count = ProcessInfo.processInfo.activeProcessorCount * 2
+            let busy = "while kill -0 $$ 2>/dev/null; do :; done"
+            return ["/bin/sh", "-c", "for _ in $(seq \(count)); do (\(busy)) & done; exec \"$@\"", "sh"] + command
         case .oneCore: return ["taskset", "-c", Self.firstProcessor ?? "0"] + command
         case .withAll:
             var rest = command[...]
@@ -129,28 +134,5 @@ enum Condition: String, CaseIterable {
         let status = Descriptor.text(at: "/proc/self/status")?.split(separator: "\n")
         let list = status?.first { $0.hasPrefix("Cpus_allowed_list:") }?.split(whereSeparator: \.isWhitespace).last
         return list.map { String($0.prefix(while: \.isNumber)) }
-    }
-}
-
-/// Two busy threads for each processor, until they are ended.
-struct BusyThreads {
-    /// A flag for each thread: threads that share a lock wait for each other and are not busy.
-    private let flags = (0..<ProcessInfo.processInfo.activeProcessorCount * 2).map { _ in Locked(false) }
-    private let group = DispatchGroup()
-
-    init() {
-        for flag in flags {
-            group.enter()
-            Thread.detachNewThread { [group] in
-                while !flag.withLock({ $0 }) {}
-                group.leave()
-            }
-        }
-    }
-
-    /// Ends the threads, and waits for that.
-    func end() {
-        for flag in flags { flag.withLock { $0 = true } }
-        group.wait()
     }
 }

@@ -13,7 +13,7 @@ final class Repetition {
     /// One for all runs, because SwiftPM reads manifests anew for each environment that it has not seen.
     private let identifier = "repeat-\(UUID().uuidString)"
 
-    private(set) var runs = 0
+    private var runs = 0
     private(set) var records: [RunRecord] = []
     var progress: Progress
 
@@ -175,8 +175,6 @@ final class Repetition {
             if condition == .freshHome { options += ["--cache-path", folder.cache] }
             arguments = Condition.inserting(options, intoTest: arguments) ?? arguments
         }
-        let load = condition == .load ? BusyThreads() : nil
-        defer { load?.end() }
         return try folder.withOutput { (output) throws(SystemError) in
             let child = try Descriptor.withFile(at: "/dev/null", O_RDONLY) { (null) throws(SystemError) in
                 try ChildProcess(arguments, environment: environment, streams: [null.number, output, output])

@@ -98,6 +98,19 @@ struct RepeatTests {
         #expect(run.ending == .success)
     }
 
+    #if os(Linux)
+        @Test("loads the machine as long as the command runs")
+        func load() async throws {
+            defer { folder.remove() }
+            let run = try await run(
+                ["1", "--under", "load"],
+                "read -r children </proc/$$/task/$$/children; echo $children >pids; report 0"
+            )
+            #expect(run.ending == .success)
+            #expect(try await processesEnd() == ProcessInfo.processInfo.activeProcessorCount * 2)
+        }
+    #endif
+
     @Test("judges tests without a report by their output, and suggests marks for them")
     func plainTests() async throws {
         defer { folder.remove() }
@@ -198,7 +211,7 @@ struct RepeatTests {
         #expect(run.ending == .success)
         #expect(run.output.contains { $0.contains("flaked in none of 1 run") })
         #expect(run.errorOutput.last == "retries: interrupted")
-        #expect(try await processesEnd())
+        #expect(try await processesEnd() == 2)
     }
 
     @Test("ends what a run has left running before the next begins")
@@ -231,12 +244,14 @@ struct RepeatTests {
     }
 
     /// Waits for the end of the processes that a run noted; they are killed, which takes a moment.
-    private func processesEnd() async throws -> Bool {
+    ///
+    /// - Returns: The number of these processes.
+    private func processesEnd() async throws -> Int {
         let pids = try String(contentsOf: folder.file("pids"), encoding: .utf8).split(whereSeparator: \.isWhitespace)
         for pid in pids.compactMap({ pid_t($0) }) {
             while isAlive(pid) { try await Task.sleep(nanoseconds: 10_000_000) }
         }
-        return pids.count == 2
+        return pids.count
     }
 
     /// `true` if a process runs; one that has ended and was not reaped yet does not.

@@ -187,7 +187,7 @@ struct ConditionTests {
             ]
         )
         #expect(Condition.races.arguments(["swift", "run"]) == ["swift", "run"])
-        #expect(Condition.load.arguments(command) == command)
+        #expect(Condition.memory.arguments(command) == command)
     }
 
     @Test("are not to be had where they change nothing")
@@ -207,11 +207,6 @@ struct ConditionTests {
         #expect(sentence(4) == "It waits for time: it fails less often when processors are busy.")
         #expect(sentence(20) == "It waits for time: it fails more often when processors are busy.")
         #expect(sentence(24) == "It waits for time: it failed in each run when processors are busy.")
-    }
-
-    @Test("end their busy threads")
-    func load() {
-        BusyThreads().end()
     }
 }
 
