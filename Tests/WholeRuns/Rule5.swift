@@ -746,8 +746,8 @@ final class UnwrapOutside: RetryableTestCase, OneTest {
         }
 
         @Test func expectation() async throws {
-            try await flaky(.fixable(reason: "a race")) { try await #expect(slowly(Test.retryCount > 0)) }
-            try flaky(.fixable(reason: "passes")) { try #expect(quickly(true)) }
+            try await flaky(.fixable(reason: "a race")) { #expect(try await slowly(Test.retryCount > 0)) }
+            try flaky(.fixable(reason: "passes")) { #expect(try quickly(true)) }
         }
 
         private func slowly(_ value: Bool) async throws -> Bool {

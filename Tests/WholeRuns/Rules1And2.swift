@@ -285,7 +285,9 @@ let flakesOnceLine = #line + 5
         }
 
         @Test func warns() {
-            flaky(.fixable(reason: "a race")) { _ = Issue.record("a warning", severity: .warning) }
+            #if compiler(>=6.3)  // which has warnings
+                flaky(.fixable(reason: "a race")) { _ = Issue.record("a warning", severity: .warning) }
+            #endif
         }
     }
 
