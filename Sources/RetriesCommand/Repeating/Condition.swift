@@ -103,7 +103,7 @@ enum Condition: String, CaseIterable {
     static func inserting(_ options: [String], intoTest command: [String]) -> [String]? {
         let swift = command.firstIndex { FilePath($0).name == "swift" }
         guard let test = swift.map({ $0 + 1 }), test < command.count, command[test] == "test" else { return nil }
-        return Array(command[...test] + options + command[(test + 1)...])
+        return Array(command[...test]) + options + Array(command[(test + 1)...])
     }
 
     /// Changes the environment of a run.
