@@ -115,6 +115,37 @@ struct SuggestedMarkTests {
         #expect(SuggestedMark.suggestions(for: [], in: "/shop").isEmpty)
     }
 
+    @Test("are for failures that no mark of the report has")
+    func unmarked() {
+        var report = Report()
+        report.retries = [Sample.flaked("late", in: 1)]
+        let failures = [
+            Failure(message: "XCTAssertTrue failed - ", file: "Tests/C.swift", line: 31, kind: .assertion),
+            Failure(message: "threw error \"Late()\"", file: nil, line: nil, kind: .error),
+        ]
+        report.retries[0].attempts = [
+            AttemptRecord(number: 2, outcome: .failed, startedAt: Sample.now, duration: 0, failures: failures)
+        ]
+        let output = TestOutput(
+            """
+            /shop/Tests/C.swift:31: error: C.t : XCTAssertTrue failed - 
+            /shop/Tests/C.swift:32: error: C.t : XCTAssertTrue failed - 
+            <EXPR>:0: error: C.t : threw error "Late()"
+            <EXPR>:0: error: C.t : threw error "Torn()"
+            """
+        )
+        let run = Repetition.Run(
+            number: 1,
+            ending: .exitCode(1),
+            outcome: .failed,
+            report: report,
+            tests: output,
+            output: []
+        )
+        #expect(run.unmarkedFailures.map(\.line) == [32, nil])
+        #expect(run.unmarkedFailures.last?.message == "threw error \"Torn()\"")
+    }
+
     @Test(
         "hold what all messages begin with",
         arguments: [
