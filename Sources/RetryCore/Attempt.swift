@@ -172,6 +172,14 @@ extension Attempt {
         return state.withLock { $0.context(of: failure, in: sections, retryCount: retryCount).verdict.ending == nil }
     }
 
+    /// Returns the innermost of the sections whose mark has retries left for a failure.
+    package func holder(of failure: Failure, in sections: EnclosingSections) -> Section? {
+        state.withLock { state in
+            sections.indices.map { state.entered[$0].section }
+                .first { retryCount < $0.mark.retries(ofFailureSaying: failure.message) }
+        }
+    }
+
     /// Decides whether a section holds a failure, and notes it if it does.
     ///
     /// Swift Testing may ask twice about one failure, so an equal one in the same open section is noted once.

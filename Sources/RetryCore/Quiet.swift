@@ -49,12 +49,15 @@ extension MachineLoad {
         let awake = Clocks()
         var thread = 0.0
         let before = Clocks.seconds(CLOCK_THREAD_CPUTIME_ID)
-        while thread < computation { thread = Clocks.seconds(CLOCK_THREAD_CPUTIME_ID) - before }
-        let end = Clocks()
+        var end = Clocks()
+        while thread < computation, end.wall - awake.wall < 1 {
+            thread = Clocks.seconds(CLOCK_THREAD_CPUTIME_ID) - before
+            end = Clocks()
+        }
         let look = MachineLoad(
             late: max(0, awake.wall - start.wall - seconds),
             own: max(0, end.process - start.process - thread) / (end.wall - start.wall),
-            slowdown: (end.wall - awake.wall) / thread
+            slowdown: (end.wall - awake.wall) / max(thread, 1e-9)
         )
         latest.withLock { $0 = (look, end.wall) }
         return look
@@ -75,19 +78,24 @@ extension MachineLoad {
 /// Decides when retries go, from looks at the machine and the time, with no clock of its own.
 ///
 /// Retries take turns, in the order in which they flaked, so that they do not disturb each other. Time in which the
-/// process's own tests compute costs the run nothing; all other waiting of all retries together is bounded.
+/// process's own tests compute costs the run nothing, and an hour of it is allowed; all other waiting of all retries together
+/// is bounded by seconds.
 package struct QuietWait: Sendable {
     /// A retry that waits, or runs in its turn.
     package struct Ticket: Hashable, Sendable {
         fileprivate let number: Int
         let start: Double
         fileprivate let deadline: Double
+        /// No test runs while it waits, so what the process computes is nothing that the run waits for.
+        fileprivate let isAlone: Bool
         fileprivate var quietLooks = 0
     }
 
     let processors: Int
     /// The seconds of waiting that are left to all retries of the process.
     private(set) var left = 10.0
+    /// The same beside tests of the process that compute: a thread that a test left behind may compute for ever.
+    private var leftBesideOwnTests = 3600.0
     /// Once a look was not quiet, three in a row have to be.
     private var hasBeenBusy = false
     private var ownTestsCompute = false
@@ -99,11 +107,20 @@ package struct QuietWait: Sendable {
         self.processors = processors
     }
 
-    /// - Parameter limit: The test's time limit in seconds; a quarter of it is the most that it waits.
-    mutating func enter(at now: Double, timeLimit limit: Double? = nil) -> Ticket {
+    /// - Parameters:
+    ///   - limit: The test's time limit in seconds; a quarter of it is the most that the test's retries wait together.
+    ///   - waited: The seconds that earlier retries of the test have waited.
+    ///   - isAlone: No test of the process runs meanwhile.
+    mutating func enter(
+        at now: Double,
+        timeLimit limit: Double? = nil,
+        waited: Double = 0,
+        isAlone: Bool = false
+    ) -> Ticket {
         last += 1
         tickets.append(last)
-        return Ticket(number: last, start: now, deadline: limit.map { now + $0 / 4 } ?? .infinity)
+        let deadline = limit.map { now + $0 / 4 - waited } ?? .infinity
+        return Ticket(number: last, start: now, deadline: deadline, isAlone: isAlone)
     }
 
     mutating func leave(_ ticket: Ticket) {
@@ -117,7 +134,8 @@ package struct QuietWait: Sendable {
     /// - Parameter look: The look at the machine; `nil` while the retry waits for its turn.
     mutating func goes(_ ticket: inout Ticket, after look: MachineLoad?, at now: Double) -> Bool {
         let since = max(countedUntil ?? 0, ticket.start)
-        if !ownTestsCompute { left -= max(0, now - since) }
+        let passed = max(0, now - since)
+        if ownTestsCompute, !ticket.isAlone { leftBesideOwnTests -= passed } else { left -= passed }
         countedUntil = max(now, since)
         if let look {
             ownTestsCompute = look.own >= Double(processors) / 2
@@ -128,8 +146,10 @@ package struct QuietWait: Sendable {
                 hasBeenBusy = true
             }
         }
-        if left <= 0 || now >= ticket.deadline { return true }
-        return hasTurn(ticket) && ticket.quietLooks >= (hasBeenBusy ? 3 : 1)
+        let isQuiet = hasTurn(ticket) && ticket.quietLooks >= (hasBeenBusy ? 3 : 1)
+        guard isQuiet || min(left, leftBesideOwnTests) <= 0 || now >= ticket.deadline else { return false }
+        ownTestsCompute = false  // what the last look found is not known while nobody looks
+        return true
     }
 }
 
@@ -141,7 +161,7 @@ extension QuietWait {
 
     /// Waits before a round of retries.
     package static func beforeRound() {
-        var ticket = shared.withLock { $0.enter(at: now) }
+        var ticket = shared.withLock { $0.enter(at: now, isAlone: true) }
         defer { end(ticket) }
         var look = MachineLoad.now()
         var cause: String?
@@ -157,14 +177,16 @@ extension QuietWait {
     /// - Parameters:
     ///   - look: The look at the machine right after the flake.
     ///   - test: The name of the test.
+    ///   - waited: The seconds that earlier retries of the test have waited.
     /// - Returns: The ticket of the retry, to end when it has run.
     package static func beforeRetry(
         of test: String,
         after look: MachineLoad,
         timeLimit: Double?,
+        waited: Double,
         isolation: isolated (any Actor)? = #isolation
     ) async -> Ticket {
-        var ticket = shared.withLock { $0.enter(at: now, timeLimit: timeLimit) }
+        var ticket = shared.withLock { $0.enter(at: now, timeLimit: timeLimit, waited: waited) }
         var look: MachineLoad? = look
         var cause: String?
         while !shared.withLock({ $0.goes(&ticket, after: look, at: now) }) {
@@ -177,6 +199,7 @@ extension QuietWait {
                     try await Task.sleep(nanoseconds: 20_000_000)
                 }
             } catch {
+                shared.withLock { $0.ownTestsCompute = false }
                 break  // cancelled
             }
         }

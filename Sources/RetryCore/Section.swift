@@ -169,6 +169,7 @@ extension Attempt {
 
     package func close(_ section: OpenSection) {
         state.withLock { state in
+            guard section.isOpen else { return }
             section.isOpen = false
             section.older?.newer = section.newer
             if let newer = section.newer { newer.older = section.older } else { state.newestOpen = section.older }

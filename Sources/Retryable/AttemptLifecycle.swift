@@ -112,6 +112,7 @@ extension RetryableTestCase {
     func finishAttempt(_ run: XCTestRun) {
         guard let attempt, !attempt.hasEnded else { return }
         ProcessRun.shared.report.count(attempt.end(), module: reportName.module)
+        if attempt.needsRetry, !hasShownFlake { attempt.machine = .now() }
         report(run)
         guard let flake = attempt.flake else { return }
         guard attempt.needsRetry else { return log("\(name): \(attempt.announcement(of: flake, isRetried: false))") }

@@ -14,6 +14,8 @@ struct RetryLoop {
     /// An attempt has cancelled the test, as `Test.cancel` does. A flake before that is retried all the same, each attempt in
     /// a task of its own.
     private var hasCancelledItself = false
+    /// The seconds that retries of this test have waited for a quiet machine.
+    private var waited = 0.0
 
     /// The test was cancelled from elsewhere, such as by a time limit. Then there is no time for a retry, and a flake must
     /// not pass for recovered.
@@ -48,11 +50,15 @@ struct RetryLoop {
         var flake = flake
         var earlier: [Attempt] = []
         while await prepareRetry(after: last, flakedWith: flake) {
+            let ticket = await waitForQuiet(after: last)
+            defer { ticket.map(QuietWait.end) }
+            guard !isCancelled else {
+                fail(last, like: flake, "and was cancelled before a retry")
+                break
+            }
             // Swift Testing is handed the last attempt's error alone.
             if last.hasRealError, let error = last.error { Issue.record(error, sourceLocation: test.sourceLocation) }
             earlier.append(last.attempt)
-            let ticket = await waitForQuiet(after: last)
-            defer { ticket.map(QuietWait.end) }
             let next = Attempt(retryCount: last.attempt.retryCount + 1)
             last =
                 hasCancelledItself
@@ -121,9 +127,12 @@ struct RetryLoop {
     }
 
     /// Waits for the retry's turn and for a quiet machine.
-    private func waitForQuiet(after end: EndedAttempt) async -> QuietWait.Ticket? {
+    private mutating func waitForQuiet(after end: EndedAttempt) async -> QuietWait.Ticket? {
         guard let look = end.attempt.machine, ProcessRun.shared.settings.retryDelay != 0 else { return nil }
-        return await QuietWait.beforeRetry(of: name.name, after: look, timeLimit: test.timeLimitInSeconds)
+        let start = Date()
+        defer { waited += Date().timeIntervalSince(start) }
+        let limit = test.timeLimitInSeconds
+        return await QuietWait.beforeRetry(of: name.name, after: look, timeLimit: limit, waited: waited)
     }
 
     private func waitBeforeRetry() async {
@@ -171,12 +180,13 @@ private struct EndedAttempt {
                 Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation)
             }
         }
-        let verdict = attempt.judge(failure, in: attempt.sections(leftBy: error))
+        let sections = attempt.sections(leftBy: error)
+        let verdict = attempt.judge(failure, in: sections)
         guard verdict == .flake else {
             if error is ExpectationFailedError { record() }  // Swift Testing records any other
             return error
         }
-        withKnownIssue(attempt.flake?.section.mark.comment, isIntermittent: true, record)
+        withKnownIssue(attempt.holder(of: failure, in: sections)?.mark.comment, isIntermittent: true, record)
         return nil
     }
 

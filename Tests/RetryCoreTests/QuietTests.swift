@@ -46,7 +46,40 @@ struct QuietTests {
     @Test("does not count the time in which the process's own tests compute")
     func ownTests() {
         var wait = QuietWait(processors: 2)
-        #expect(looks({ $0 < 180_000 ? ownBusy : quiet }, in: &wait) == 180_002)
+        #expect(looks({ $0 < 179_000 ? ownBusy : quiet }, in: &wait) == 179_002)
+    }
+
+    @Test("goes after an hour of them, because a thread that a test left behind may compute for ever")
+    func leftThread() {
+        var wait = QuietWait(processors: 2)
+        #expect((179_999...180_002).contains(looks({ _ in ownBusy }, in: &wait)))
+        #expect(looks({ _ in ownBusy }, in: &wait) == 0)
+    }
+
+    @Test("counts that time where no test runs, as before a round of XCTest")
+    func alone() {
+        var wait = QuietWait(processors: 2)
+        var ticket = wait.enter(at: 0, isAlone: true)
+        #expect(!wait.goes(&ticket, after: ownBusy, at: 9))
+        #expect(wait.goes(&ticket, after: ownBusy, at: 10.1))
+    }
+
+    @Test("waits less where earlier retries of the test have waited")
+    func waited() {
+        var wait = QuietWait(processors: 2)
+        var ticket = wait.enter(at: 0, timeLimit: 20, waited: 3)
+        #expect(!wait.goes(&ticket, after: ownBusy, at: 1.9))
+        #expect(wait.goes(&ticket, after: ownBusy, at: 2))
+    }
+
+    @Test("leaves the others' waiting counted, once it goes by its deadline")
+    func deadline() {
+        var wait = QuietWait(processors: 2)
+        var first = wait.enter(at: 0, timeLimit: 4)
+        var second = wait.enter(at: 0)
+        #expect(wait.goes(&first, after: ownBusy, at: 1))
+        #expect(!wait.goes(&second, after: nil, at: 9))
+        #expect(wait.goes(&second, after: nil, at: 12))
     }
 
     @Test("waits for a quarter of the test's time limit at most")

@@ -59,7 +59,13 @@
 
         open override func invokeTest() {
             // Runs after the user's own blocks, and shows where tearing down begins.
-            if let attempt { addTeardownBlock { attempt.begin(.tearDown) } }
+            if let attempt {
+                addTeardownBlock {
+                    attempt.begin(.tearDown)
+                    // Those that XCTest's exception has left open.
+                    for section in OpenSection.stack where section.attempt === attempt { attempt.close(section) }
+                }
+            }
             // The exception with which XCTest stops a test does not run `defer`, so the section that it left would stay this
             // thread's innermost one. Therefore each attempt begins outside of all sections.
             OpenSection.$innermost.withValue(nil) { super.invokeTest() }
