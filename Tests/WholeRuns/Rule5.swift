@@ -746,12 +746,14 @@ final class UnwrapOutside: RetryableTestCase, OneTest {
         }
 
         @Test func expectation() async throws {
-            #if compiler(>=6.3)
+            #if compiler(>=6.3)  // whose macro finds the `try` before it
                 try await flaky(.fixable(reason: "a race")) { try await #expect(slowly(Test.retryCount > 0)) }
                 try flaky(.fixable(reason: "passes")) { try #expect(quickly(true)) }
             #else
-                try await flaky(.fixable(reason: "a race")) { #expect(try await slowly(Test.retryCount > 0)) }
-                try flaky(.fixable(reason: "passes")) { #expect(try quickly(true)) }
+                try await flaky(.fixable(reason: "a race")) {
+                    let isRetry = try await slowly(Test.retryCount > 0)
+                    #expect(isRetry)
+                }
             #endif
         }
 
