@@ -64,6 +64,8 @@
         /// }
         /// ```
         ///
+        /// No test runs while it is called, so an assertion in it fails nothing.
+        ///
         /// - Parameter retry: The new instance, of the same class, before it runs.
         open func prepareRetry(_ retry: RetryableTestCase) {}
 
