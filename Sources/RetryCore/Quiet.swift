@@ -10,32 +10,25 @@ extension MachineLoad {
     /// looks.
     private static let computation = 0.006
 
-    /// The length of the sleep in the look at a flake.
-    private static let shortSleep = 0.002
-
-    /// Looks at the machine from a thread, right after a flake or before a round.
-    package static func now() -> MachineLoad { recent ?? now(sleeping: shortSleep) }
+    /// Looks at the machine from a thread.
+    ///
+    /// - Parameter seconds: The length of the sleep; `nil` for a short one, or for the last look if it is recent.
+    package static func now(sleeping seconds: Double? = nil) -> MachineLoad {
+        if seconds == nil, let recent { return recent }
+        let start = Clocks()
+        Thread.sleep(forTimeInterval: seconds ?? 0.002)
+        return load(since: start, slept: seconds ?? 0.002)
+    }
 
     /// Looks at the machine from a task, whose sleep ends late where the thread pool is full.
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
-    package static func nowInTask() async throws -> MachineLoad {
-        if let recent { return recent }
+    package static func nowInTask(sleeping seconds: Double? = nil) async throws -> MachineLoad {
+        if seconds == nil, let recent { return recent }
         let start = Clocks()
-        try await Task.sleep(nanoseconds: UInt64(shortSleep * 1_000_000_000))
-        return recent ?? load(since: start, slept: shortSleep)
-    }
-
-    fileprivate static func now(sleeping seconds: Double) -> MachineLoad {
-        let start = Clocks()
-        Thread.sleep(forTimeInterval: seconds)
-        return load(since: start, slept: seconds)
-    }
-
-    fileprivate static func now(sleepingInTask seconds: Double) async throws -> MachineLoad {
-        let start = Clocks()
-        try await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000))
-        return load(since: start, slept: seconds)
+        try await Task.sleep(nanoseconds: UInt64((seconds ?? 0.002) * 1_000_000_000))
+        if seconds == nil, let recent { return recent }
+        return load(since: start, slept: seconds ?? 0.002)
     }
 
     private static let latest = Locked<(load: MachineLoad, time: Double)?>(nil)
@@ -50,14 +43,14 @@ extension MachineLoad {
         var thread = 0.0
         let before = Clocks.seconds(CLOCK_THREAD_CPUTIME_ID)
         var end = Clocks()
-        while thread < computation, end.wall - awake.wall < 1 {
+        while thread < computation {
             thread = Clocks.seconds(CLOCK_THREAD_CPUTIME_ID) - before
             end = Clocks()
         }
         let look = MachineLoad(
             late: max(0, awake.wall - start.wall - seconds),
             own: max(0, end.process - start.process - thread) / (end.wall - start.wall),
-            slowdown: (end.wall - awake.wall) / max(thread, 1e-9)
+            slowdown: (end.wall - awake.wall) / thread
         )
         latest.withLock { $0 = (look, end.wall) }
         return look
@@ -107,20 +100,10 @@ package struct QuietWait: Sendable {
         self.processors = processors
     }
 
-    /// - Parameters:
-    ///   - limit: The test's time limit in seconds; a quarter of it is the most that the test's retries wait together.
-    ///   - waited: The seconds that earlier retries of the test have waited.
-    ///   - isAlone: No test of the process runs meanwhile.
-    mutating func enter(
-        at now: Double,
-        timeLimit limit: Double? = nil,
-        waited: Double = 0,
-        isAlone: Bool = false
-    ) -> Ticket {
+    mutating func enter(at now: Double, waitingAtMost seconds: Double = .infinity, isAlone: Bool = false) -> Ticket {
         last += 1
         tickets.append(last)
-        let deadline = limit.map { now + $0 / 4 - waited } ?? .infinity
-        return Ticket(number: last, start: now, deadline: deadline, isAlone: isAlone)
+        return Ticket(number: last, start: now, deadline: now + seconds, isAlone: isAlone)
     }
 
     mutating func leave(_ ticket: Ticket) {
@@ -177,31 +160,27 @@ extension QuietWait {
     /// - Parameters:
     ///   - look: The look at the machine right after the flake.
     ///   - test: The name of the test.
-    ///   - waited: The seconds that earlier retries of the test have waited.
+    ///   - seconds: The most that the test allows.
     /// - Returns: The ticket of the retry, to end when it has run.
     package static func beforeRetry(
         of test: String,
         after look: MachineLoad,
-        timeLimit: Double?,
-        waited: Double,
+        atMost seconds: Double,
         isolation: isolated (any Actor)? = #isolation
     ) async -> Ticket {
-        var ticket = shared.withLock { $0.enter(at: now, timeLimit: timeLimit, waited: waited) }
+        var ticket = shared.withLock { $0.enter(at: now, waitingAtMost: seconds) }
         var look: MachineLoad? = look
         var cause: String?
         while !shared.withLock({ $0.goes(&ticket, after: look, at: now) }) {
             cause = look?.cause(processors: shared.withLock(\.processors)) ?? cause
             do {
                 if shared.withLock({ $0.hasTurn(ticket) }) {
-                    look = try await .now(sleepingInTask: 0.02)
+                    look = try await .nowInTask(sleeping: 0.02)
                 } else {
                     look = nil
                     try await Task.sleep(nanoseconds: 20_000_000)
                 }
-            } catch {
-                shared.withLock { $0.ownTestsCompute = false }
-                break  // cancelled
-            }
+            } catch { break }  // cancelled
         }
         report(ticket, cause, "the retry of \(test)")
         return ticket

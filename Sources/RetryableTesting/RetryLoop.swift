@@ -131,8 +131,9 @@ struct RetryLoop {
         guard let look = end.attempt.machine, ProcessRun.shared.settings.retryDelay != 0 else { return nil }
         let start = Date()
         defer { waited += Date().timeIntervalSince(start) }
-        let limit = test.timeLimitInSeconds
-        return await QuietWait.beforeRetry(of: name.name, after: look, timeLimit: limit, waited: waited)
+        // Retries wait for a quarter of the test's time limit together at most.
+        let most = test.timeLimitInSeconds.map { $0 / 4 - waited } ?? .infinity
+        return await QuietWait.beforeRetry(of: name.name, after: look, atMost: most)
     }
 
     private func waitBeforeRetry() async {

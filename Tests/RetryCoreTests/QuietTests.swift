@@ -12,8 +12,12 @@ struct QuietTests {
     private let poolFull = MachineLoad(late: 0.5, own: 0, slowdown: 1)
 
     /// The number of looks, 20 ms apart, after which a retry goes.
-    private func looks(_ load: (Int) -> MachineLoad, in wait: inout QuietWait, limit: Double? = nil) -> Int {
-        var ticket = wait.enter(at: 0, timeLimit: limit)
+    private func looks(
+        _ load: (Int) -> MachineLoad,
+        in wait: inout QuietWait,
+        atMost seconds: Double = .infinity
+    ) -> Int {
+        var ticket = wait.enter(at: 0, waitingAtMost: seconds)
         defer { wait.leave(ticket) }
         var count = 0
         while !wait.goes(&ticket, after: load(count), at: Double(count) * 0.02) { count += 1 }
@@ -64,28 +68,20 @@ struct QuietTests {
         #expect(wait.goes(&ticket, after: ownBusy, at: 10.1))
     }
 
-    @Test("waits less where earlier retries of the test have waited")
-    func waited() {
-        var wait = QuietWait(processors: 2)
-        var ticket = wait.enter(at: 0, timeLimit: 20, waited: 3)
-        #expect(!wait.goes(&ticket, after: ownBusy, at: 1.9))
-        #expect(wait.goes(&ticket, after: ownBusy, at: 2))
-    }
-
     @Test("leaves the others' waiting counted, once it goes by its deadline")
     func deadline() {
         var wait = QuietWait(processors: 2)
-        var first = wait.enter(at: 0, timeLimit: 4)
+        var first = wait.enter(at: 0, waitingAtMost: 1)
         var second = wait.enter(at: 0)
         #expect(wait.goes(&first, after: ownBusy, at: 1))
         #expect(!wait.goes(&second, after: nil, at: 9))
         #expect(wait.goes(&second, after: nil, at: 12))
     }
 
-    @Test("waits for a quarter of the test's time limit at most")
-    func timeLimit() {
+    @Test("waits no longer than the test allows")
+    func bound() {
         var wait = QuietWait(processors: 2)
-        #expect((250...251).contains(looks({ _ in ownBusy }, in: &wait, limit: 20)))
+        #expect((250...251).contains(looks({ _ in ownBusy }, in: &wait, atMost: 5)))
     }
 
     @Test("goes in turn, as many at a time as half of the processors", arguments: [(1, 1), (2, 1), (3, 1), (8, 4)])
