@@ -53,6 +53,16 @@ package final class ProcessReport: Sendable {
         state.withLock { $0.tests.filter { $0.outcome == .pending } }
     }
 
+    /// The seconds for which retries of the run's other processes have waited, at most: the shortest time from a flake to its
+    /// retry in each process. None where the report cannot be read, of which its writer warns.
+    var secondsWaitedElsewhere: Double {
+        let tests = (try? state.withLock(\.file)?.report.retries) ?? []
+        let pauses = Dictionary(grouping: tests, by: \.process).filter { $0.key != RunIdentity.process }.values.map {
+            $0.compactMap(\.secondsToRetry).min() ?? 0
+        }
+        return pauses.reduce(0, +)
+    }
+
     /// A test that flaked has failed.
     package var hasFailures: Bool { state.withLock { $0.tests.contains { $0.outcome == .failed } } }
 
@@ -323,5 +333,13 @@ package struct TestName: Hashable, Sendable {
     package init(_ name: String, module: String) {
         self.name = name
         self.module = module
+    }
+}
+
+extension FlakyTest {
+    /// The time from the first attempt's end to its retry's start; `nil` without a retry.
+    fileprivate var secondsToRetry: Double? {
+        guard attempts.count > 1 else { return nil }
+        return attempts[1].startedAt.timeIntervalSince(attempts[0].startedAt) - attempts[0].duration
     }
 }

@@ -84,9 +84,11 @@ package struct QuietWait: Sendable {
         fileprivate var quietLooks = 0
     }
 
+    private static let longestWait = 10.0
+
     let processors: Int
     /// The seconds of waiting that are left to all retries of the process.
-    private(set) var left = 10.0
+    private var left = longestWait
     /// The same beside tests of the process that compute: a thread that a test left behind may compute for ever.
     private var leftBesideOwnTests = 3600.0
     /// Once a look was not quiet, three in a row have to be.
@@ -144,13 +146,16 @@ extension QuietWait {
 
     /// Waits before a round of retries.
     package static func beforeRound() {
-        var ticket = shared.withLock { $0.enter(at: now, isAlone: true) }
-        defer { end(ticket) }
         var look = MachineLoad.now()
-        var cause: String?
+        let processors = shared.withLock(\.processors)
+        var cause = look.cause(processors: processors)
+        // With `--parallel`, each test that flakes has a process of its own, and a retry that waits.
+        let most = cause == nil ? .infinity : longestWait - ProcessRun.shared.report.secondsWaitedElsewhere
+        var ticket = shared.withLock { $0.enter(at: now, waitingAtMost: most, isAlone: true) }
+        defer { end(ticket) }
         while !shared.withLock({ $0.goes(&ticket, after: look, at: now) }) {
-            cause = look.cause(processors: shared.withLock(\.processors)) ?? cause
             look = .now(sleeping: 0.02)
+            cause = look.cause(processors: processors) ?? cause
         }
         report(ticket, cause, "the next round of retries")
     }

@@ -31,6 +31,38 @@ struct ProcessRunTests {
         #expect(try Report(contentsOf: folder.report).retries.map(\.name) == ["-[A test]", "B/test()"])
     }
 
+    @Test("the waits of the run's other processes count once for each process")
+    func waitsElsewhere() throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = ProcessRun(environment: ["RETRYABLE_REPORT": folder.report.path, "RETRYABLE_RUN_ID": "1"])
+        run.begin()
+        run.report.record(passingRetryOf: "-[A own]")
+        #expect(run.report.secondsWaitedElsewhere == 0)
+
+        let flake = Date()
+        for (process, pauses) in [("1", [4.0, 3.0]), ("2", [2.0, nil])] {
+            let other = ReportFile(url: folder.report, run: Report.Run(id: "1", startedAt: flake), process: process)
+            for (number, pause) in pauses.enumerated() {
+                var test = FlakyTest(
+                    name: "-[B test\(number)]",
+                    module: process,
+                    maxRetriesAllowed: 1,
+                    reason: "",
+                    fixable: true
+                )
+                test.attempts = [AttemptRecord(number: 1, outcome: .flaked, startedAt: flake, duration: 1)]
+                test.attempts +=
+                    pause.map {
+                        [AttemptRecord(number: 2, outcome: .passed, startedAt: flake + 1 + $0, duration: 1)]
+                    } ?? []
+                _ = other.put(test)
+            }
+            try other.write()
+        }
+        #expect(abs(run.report.secondsWaitedElsewhere - 5) < 0.01)
+    }
+
     @Test("a thread that fails does not wait for one that waits for the report's file")
     func stuckFile() async throws {
         let folder = try TemporaryFolder()
