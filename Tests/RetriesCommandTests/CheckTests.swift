@@ -113,15 +113,8 @@ struct CheckTests {
         report.retries.append(elsewhere)
         report.steps.append(Sample.step("swipe", succeeded: true))
         try run.write(report, to: "r.json")
-        let outcome = run(
-            "check",
-            "r.json",
-            "--baseline",
-            "known.json",
-            "--max-flaky=0",
-            "--max-step-retries=0",
-            "--allow-unfinished"
-        )
+        let limits = ["--max-flaky=0", "--max-step-retries=0", "--allow-unfinished"]
+        let outcome = run(["check", "r.json", "--baseline", "known.json"] + limits)
         #expect(outcome.code == 1)
         #expect(
             outcome.output == """

@@ -18,10 +18,7 @@ struct CheckCommand: Command {
                 "Fail if a mark flakes clearly more often than in the earlier runs whose reports are in FOLDER,\n"
                     + "or if it held a failure that is unlike all those it held there. Alone, it is the only limit."
             ),
-            .init(
-                "--allow-unfinished",
-                "Do not fail because tests wait for a retry or processes did not end."
-            ),
+            .init("--allow-unfinished", "Do not fail because tests wait for a retry or processes did not end."),
             .init(
                 "--stale N",
                 "Fail if a mark of the newest run has not flaked in its last N runs: it can go.\n"
@@ -97,14 +94,12 @@ struct CheckCommand: Command {
 
     /// Asks for the removal of marks that have not flaked in their last runs.
     private func checkMarks(staleAfter: Int, in context: CommandContext) throws -> ExitCode {
-        let history = try ReportReader(context: context).history(of: input, staleAfter: staleAfter)
-        let reasons = history.marks.filter { $0.verdict == .notSeen }.map { mark in
-            let place = mark.place.map { "\($0): " } ?? ""
-            return "\(place)\(mark.why): \(mark.newest.reason) (\(mark.newest.markName))"
+        let marks = try ReportReader(context: context).history(of: input, staleAfter: staleAfter).marks
+        let reasons = marks.filter { $0.verdict == .notSeen }.map { mark in
+            "\(mark.placePrefix)\(mark.why): \(mark.newest.reason) (\(mark.newest.markName))"
         }
-        let marks = history.marks.count.of("mark")
-        let runs = staleAfter.of("run")
-        return try context.finish(reasons, approval: "none of \(marks) has gone \(runs) without a flake")
+        let (count, runs) = (marks.count.of("mark"), staleAfter.of("run"))
+        return try context.finish(reasons, approval: "none of \(count) has gone \(runs) without a flake")
     }
 }
 
@@ -143,14 +138,12 @@ private struct Limits: Hashable {
             reasons.append("\(Self.tests(totals, isNew)), \(allowed): \(names)")
         }
         if let retries, totals.retries > retries {
-            let count = totals.retries.of("retry", "retries")
-            reasons.append("\(Self.tests(totals, isNew)): that took \(count), and \(Self.atMost(retries))")
+            reasons.append("\(Self.tests(totals, isNew)): that took \(Self.retries(totals.retries, atMost: retries))")
         }
         if let stepRetries, totals.stepRetries > stepRetries {
-            let count = totals.stepRetries.of("retry", "retries")
             let names = report.worstStepsFirst.map { "\"\($0.action)\" in \($0.fullName)" }.firstFew
             let steps = totals.steps.of(isNew ? "new step" : "step")
-            reasons.append("\(steps) took \(count), and \(Self.atMost(stepRetries)): \(names)")
+            reasons.append("\(steps) took \(Self.retries(totals.stepRetries, atMost: stepRetries)): \(names)")
         }
         for test in tests where forbidden.contains(test.fixable ? .fixable : .notFixable) {
             let sentence = "\(test.fullName) \(test.ending); no test marked \(test.markName) may flake"
@@ -163,8 +156,8 @@ private struct Limits: Hashable {
     /// The line for a report within the limits.
     func approval(of report: Report, isNew: Bool) -> String {
         let totals = ReportTotals(report)
-        let count = totals.stepRetries.of("retry", "retries")
-        let steps = stepRetries == nil ? "" : ", \(totals.steps.of("step")) took \(count)"
+        let retries = totals.stepRetries.of("retry", "retries")
+        let steps = stepRetries == nil ? "" : ", \(totals.steps.of("step")) took \(retries)"
         return "\(Self.tests(totals, isNew))\(steps): within the limits"
     }
 
@@ -174,8 +167,8 @@ private struct Limits: Hashable {
         return totals.retried == 0 ? "no \(test) retried" : "\(totals.retried.of(test)) retried (\(totals.endings))"
     }
 
-    private static func atMost(_ limit: Int) -> String {
-        limit == 0 ? "none are allowed" : "at most \(limit) are allowed"
+    private static func retries(_ count: Int, atMost limit: Int) -> String {
+        "\(count.of("retry", "retries")), and \(limit == 0 ? "none are" : "at most \(limit) are") allowed"
     }
 }
 

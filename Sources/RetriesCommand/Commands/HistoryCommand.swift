@@ -8,7 +8,7 @@ struct HistoryCommand: Command {
         summary: "Show from the reports of many runs how often each mark flakes, since when, and which can go.",
         options: [
             HistoryFormat.option,
-            staleOption,
+            .init("--stale N", "The number of runs without a flake after which a mark can go (\(Verdict.staleAfter))."),
             outputOption,
             ReportInput.allowMissingOption,
         ],
@@ -32,11 +32,6 @@ struct HistoryCommand: Command {
             """
     )
 
-    private static let staleOption = Syntax.Option(
-        "--stale N",
-        "The number of runs without a flake after which a mark can go (\(Verdict.staleAfter))."
-    )
-
     let input: ReportInput
     let format: HistoryFormat
     let staleAfter: Int
@@ -48,7 +43,7 @@ struct HistoryCommand: Command {
             throw Problem("history needs the reports of many runs (\(Self.syntax.usage))")
         }
         format = try HistoryFormat(arguments) ?? .text
-        staleAfter = try arguments.count(Self.staleOption.name, from: 1) ?? Verdict.staleAfter
+        staleAfter = try arguments.count("--stale", from: 1) ?? Verdict.staleAfter
         output = try arguments.text("--output")
     }
 

@@ -72,23 +72,25 @@ extension History.Run {
     }
 }
 
-/// Marks that flake together, and the facts that they share.
-struct MarkGroup {
+/// Marks that flake together, and the facts that they share. JSON has it under these names.
+struct MarkGroup: Encodable {
     let marks: [MarkHistory]
     /// The places of ``marks`` in the history's list.
     let places: Set<Int>
+    let reasons: [String]
     let runs: Int
     let together: Int
     let byChance: Double
     /// The facts that these marks share, but not all others, such as `all in module ShopTests`.
     let common: [String]
 
-    /// - Parameters:
-    ///   - group: The group.
-    ///   - all: The marks of the history.
+    private enum CodingKeys: CodingKey { case reasons, runs, together, byChance, common }
+
+    /// - Parameter all: The marks of the history.
     init(_ group: FlakeGroup, of all: [MarkHistory]) {
         marks = group.marks.map { all[$0] }
         places = Set(group.marks)
+        reasons = marks.map(\.newest.reason)
         (runs, together, byChance) = (group.runs, group.together, group.byChance)
         let (marks, places) = (marks, places)
         let others = all.indices.filter { !places.contains($0) }.map { all[$0] }
@@ -109,6 +111,9 @@ struct MarkGroup {
         if machine.busy * 4 >= machine.measured * 3, let sentence = machine.sentence { common.append(sentence) }
         self.common = common
     }
+
+    /// The facts that they share, and the marks.
+    var facts: [String] { common + marks.map { "mark: \($0.newest.reason)\($0.atPlace)" } }
 
     /// A sentence such as `these 6 flaked together in 11 of 12 runs (by chance, 0.3): probably one cause`.
     var sentence: String {

@@ -2,8 +2,9 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// Each mark's flakes over many runs.
-struct History {
+/// Each mark's flakes over many runs. JSON has it under these names.
+struct History: Encodable {
+    let schemaVersion = 1
     /// The runs in the order in which they began.
     let runs: [Run]
     /// The marks, the most urgent first.
@@ -13,7 +14,12 @@ struct History {
     /// The number of runs without a flake after which a mark can go.
     let staleAfter: Int
 
-    /// A run of the tests. JSON has it under these names.
+    private enum CodingKeys: String, CodingKey {
+        case schemaVersion, runs, marks, groups
+        case staleAfter = "stale"
+    }
+
+    /// A run of the tests.
     struct Run: Encodable {
         var id: String?
         var startedAt: Date?
@@ -50,6 +56,9 @@ struct History {
         let marks = marks.indices.filter { !grouped.contains($0) }.map { self.marks[$0] }
         return (marks.filter { $0.change != nil }, marks.filter { $0.change == nil })
     }
+
+    /// All marks: those of groups first, then those that changed.
+    var ordered: [MarkHistory] { groups.flatMap(\.marks) + ungrouped.changed + ungrouped.rest }
 }
 
 /// The identity of a mark over many runs. Lines are no part of it, because they shift with each change of the file.
@@ -107,31 +116,21 @@ struct RunRecord {
 
     /// One record for each run, in the order in which they began: shards with one id are put together, copies dropped.
     static func joined(_ records: [RunRecord]) -> [RunRecord] {
-        let sorted = records.sorted { first, second in
-            let (a, b) = (first.run, second.run)
-            if a.startedAt != b.startedAt { return a.startedAt ?? .distantPast < b.startedAt ?? .distantPast }
-            if a.id != b.id { return a.id ?? "" < b.id ?? "" }
-            return a.id != nil && first.size > second.size
-        }
-        var runs: [RunRecord] = []
-        var indices: [String: Int] = [:]
-        var starts: [String: Set<Date?>] = [:]
-        for record in sorted {
-            guard let id = record.run.id else {
-                runs.append(record)
-                continue
-            }
-            // Reports of one run that began at the same moment are copies; the one that says the most comes first.
-            guard starts[id, default: []].insert(record.run.startedAt).inserted else { continue }
-            if let index = indices[id] {
-                runs[index].run.unfinished = runs[index].run.unfinished || record.run.unfinished
-                for mark in record.marks.values { runs[index].add(mark) }
-            } else {
-                indices[id] = runs.count
-                runs.append(record)
+        let runs = Dictionary(grouping: records.filter { $0.run.id != nil }, by: \.run.id).values.map { reports in
+            // Those that began at the same moment are copies; the one that says the most counts.
+            let shards = Dictionary(grouping: reports, by: \.run.startedAt).values
+                .compactMap { $0.max { $0.size < $1.size } }.sorted(by: isEarlier)
+            return shards.dropFirst().reduce(into: shards[0]) { run, shard in
+                run.run.unfinished = run.run.unfinished || shard.run.unfinished
+                for mark in shard.marks.values { run.add(mark) }
             }
         }
-        return runs
+        return (records.filter { $0.run.id == nil } + runs).sorted(by: isEarlier)
+    }
+
+    private static func isEarlier(_ first: RunRecord, _ second: RunRecord) -> Bool {
+        let (a, b) = (first.run, second.run)
+        return (a.startedAt ?? .distantPast, a.id ?? "") < (b.startedAt ?? .distantPast, b.id ?? "")
     }
 
     /// A measure of how much it says: of two copies of one report, the later one says more.

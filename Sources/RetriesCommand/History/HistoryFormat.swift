@@ -21,7 +21,7 @@ enum HistoryFormat: String, OutputFormat {
         case .text: Array(HistoryTextFormat(terminal).text(of: history).utf8)
         case .markdown: Array(HistoryMarkdownFormat().text(of: history).utf8)
         case .html: Array(HistoryHTMLFormat().text(of: history).utf8)
-        case .json: try JSONText.bytes(of: HistoryDocument(history))
+        case .json: try JSONText.bytes(of: history)
         }
     }
 }
@@ -60,13 +60,10 @@ extension MarkCount {
 }
 
 extension MarkHistory {
-    func trend(width: Int) -> Trend { Trend(flaked, width: width) }
+    var trend: Trend { Trend(flaked, width: 60) }
 
     /// A sentence such as `flaked in 7 of 200 runs, 3.5 % (1.7 % to 7.1 %), in 3 of the last 20`.
     var sentence: String { evidence.sentence + (recent.map { ", in \($0)" } ?? "") }
-
-    /// A text such as `3 of the last 20`, where there is a last part to be told from the whole.
-    var recent: String? { recentFlakes.map { "\($0 == 0 ? "none" : "\($0)") of the last \(Self.recentRuns)" } }
 
     /// A sentence such as `seen: from 2026-03-01 09:30:04 UTC to …`; `nil` if no run says when it was.
     var seen: String? {
@@ -106,41 +103,17 @@ extension TestFlakes {
 
 // MARK: - JSON
 
-/// A history as other tools read it.
-private struct HistoryDocument: Encodable {
-    let schemaVersion = 1
-    /// The newest run last.
-    let runs: [History.Run]
-    let marks: [MarkHistory]
-    let groups: [MarkGroup]
-    let stale: Int
-
-    init(_ history: History) {
-        runs = history.runs
-        marks = history.marks
-        groups = history.groups
-        stale = history.staleAfter
-    }
-}
-
 extension MarkHistory: Encodable {
-    private static let trendWidth = 60
-
     private enum CodingKeys: CodingKey {
-        case file, line, module, reason, fixable, maxRetryCount, rate, rateLow, rateHigh, firstSeen, lastSeen
-        case isInNewestRun, lastFlake, machine, change, tests, trend, verdict, why
+        case rate, rateLow, rateHigh, firstSeen, lastSeen, isInNewestRun, lastFlake, machine, change, tests, trend
+        case verdict, why
     }
 
     func encode(to encoder: any Encoder) throws {
-        // The keys of the evidence stand beside the mark's own.
+        // The counts of all runs take the place of the newest run's.
+        try newest.encode(to: encoder)
         try evidence.encode(to: encoder)
         var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encodeIfPresent(file, forKey: .file)
-        try values.encodeIfPresent(line, forKey: .line)
-        try values.encodeIfPresent(newest.module, forKey: .module)
-        try values.encode(newest.reason, forKey: .reason)
-        try values.encode(newest.fixable, forKey: .fixable)
-        try values.encode(newest.maxRetryCount, forKey: .maxRetryCount)
         try values.encode(evidence.rate, forKey: .rate)
         try values.encode(evidence.interval.low, forKey: .rateLow)
         try values.encode(evidence.interval.high, forKey: .rateHigh)
@@ -151,23 +124,8 @@ extension MarkHistory: Encodable {
         if busy.measured > 0 { try values.encode(busy, forKey: .machine) }
         try values.encodeIfPresent(change, forKey: .change)
         try values.encode(tests, forKey: .tests)
-        try values.encode(trend(width: Self.trendWidth).blocks, forKey: .trend)
+        try values.encode(trend.blocks, forKey: .trend)
         try values.encode(verdict.rawValue, forKey: .verdict)
         try values.encode(why, forKey: .why)
-    }
-}
-
-extension MarkGroup: Encodable {
-    private enum CodingKeys: CodingKey {
-        case reasons, runs, together, byChance, common
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(marks.map(\.newest.reason), forKey: .reasons)
-        try values.encode(runs, forKey: .runs)
-        try values.encode(together, forKey: .together)
-        try values.encode(byChance, forKey: .byChance)
-        try values.encode(common, forKey: .common)
     }
 }

@@ -4,12 +4,10 @@ import RetryReport
 
 /// A history as a page: one file that needs nothing else.
 struct HistoryHTMLFormat {
-    private static let trendWidth = 60
-
     func text(of history: History) -> String {
-        let remarks = (history.remarks + [cost(of: history)].compactMap(\.self)).map {
-            "\n<p class=\"soft\">\(HTMLText.escaped($0))</p>"
-        }
+        let seconds = history.marks.reduce(0) { $0 + $1.seconds }
+        let cost = seconds > 0 ? ["\(Durations.text(seconds)) spent on retries"] : []
+        let remarks = (history.remarks + cost).map { "\n<p class=\"soft\">\(HTMLText.escaped($0))</p>" }
         let empty = "<p class=\"empty\">No section ran in these runs.</p>"
         return HTMLPage(
             title: history.headline,
@@ -19,27 +17,23 @@ struct HistoryHTMLFormat {
         ).text
     }
 
-    private func cost(of history: History) -> String? {
-        let seconds = history.marks.reduce(0) { $0 + $1.seconds }
-        return seconds > 0 ? "\(Durations.text(seconds)) spent on retries" : nil
-    }
-
     /// Tiles of which one is chosen, so that the page shows the marks of one verdict, without scripts too.
     private func filter(of history: History) -> String {
-        let counts = Verdict.allCases.map { verdict in (verdict, history.marks.count { $0.verdict == verdict }) }
-        let choices = counts.filter { $0.1 > 0 }
-        guard choices.count > 1 else { return "" }
-        let tiles = choices.map { tile($0.rawValue, $1, $0.name) }
+        let counts = Verdict.allCases.map { verdict in
+            (verdict.rawValue, verdict.name, history.marks.count { $0.verdict == verdict })
+        }
+        let tiles = [("all", "all", history.marks.count)] + counts.filter { $0.2 > 0 }
+        guard tiles.count > 2 else { return "" }
+        let labels = tiles.map { kind, name, count in
+            let checked = kind == "all" ? " checked" : ""
+            return "<label class=\"\(kind)\"><input type=\"radio\" name=\"show\" id=\"show-\(kind)\"\(checked)>"
+                + "<b>\(count)</b> \(name)</label>"
+        }
         return """
             <fieldset class="tiles"><legend>Show</legend>
-            \(([tile("all", history.marks.count, "all", " checked")] + tiles).joined(separator: "\n"))
+            \(labels.joined(separator: "\n"))
             </fieldset>
             """
-    }
-
-    private func tile(_ kind: String, _ count: Int, _ name: String, _ attributes: String = "") -> String {
-        "<label class=\"\(kind)\"><input type=\"radio\" name=\"show\" id=\"show-\(kind)\"\(attributes)>"
-            + "<b>\(count)</b> \(name)</label>"
     }
 
     /// Groups first, then what changed, then the rest.
@@ -94,7 +88,7 @@ struct HistoryHTMLFormat {
             why: why(mark),
             strip: strip(mark),
             time: mark.evidence.rate.percent,
-            more: [HTMLPart.facts(facts(mark)), look(mark), tests(mark)]
+            more: [HTMLPart.facts(facts(mark)), mark.change?.command.map(HTMLPart.command) ?? "", tests(mark)]
         ).html
     }
 
@@ -113,7 +107,7 @@ struct HistoryHTMLFormat {
 
     /// The runs as blocks, and for screen readers the counts.
     private func strip(_ mark: MarkHistory) -> String {
-        let blocks = mark.trend(width: Self.trendWidth).blocks.map { block in
+        let blocks = mark.trend.blocks.map { block in
             guard block.runs > 0 else { return "<span class=\"run\"></span>" }
             guard block.flaked > 0 else { return "<span class=\"run ran\"></span>" }
             // High enough that one flake of many runs shows.
@@ -123,9 +117,6 @@ struct HistoryHTMLFormat {
         }
         return "<span class=\"runs\" role=\"img\" aria-label=\"flaked in \(counts(mark))\">\(blocks.joined())</span>"
     }
-
-    /// The command that shows the commits of a change.
-    private func look(_ mark: MarkHistory) -> String { mark.change?.command.map(HTMLPart.command) ?? "" }
 
     private func facts(_ mark: MarkHistory) -> [(String, String)] {
         let evidence = mark.evidence

@@ -13,11 +13,10 @@ struct HistoryTextFormat {
         var lines = TextLines(terminal)
         for group in history.groups {
             lines.add("GROUP", group.sentence, .flaky, isTitle: true)
-            for fact in group.common { lines.add(fact) }
-            for mark in group.marks { lines.add("mark: \(mark.newest.reason)\(mark.atPlace)") }
+            for fact in group.facts { lines.add(fact) }
             lines.addGap()
         }
-        for mark in history.groups.flatMap(\.marks) + history.ungrouped.changed + history.ungrouped.rest {
+        for mark in history.ordered {
             add(mark, to: &lines)
             lines.addGap()
         }
@@ -30,7 +29,7 @@ struct HistoryTextFormat {
         lines.add(
             mark.verdict.name.uppercased(),
             "\(mark.newest.reason) (\(mark.newest.markName))",
-            mark.verdict.style,
+            mark.verdict.look.style,
             isTitle: true
         )
         lines.add("why: \(mark.why)")
@@ -56,15 +55,12 @@ struct HistoryMarkdownFormat {
         var text = "### \(history.headline)\n"
         for group in history.groups {
             text += "\n**\(MarkdownText.plain(group.sentence))**\n\n"
-            for fact in group.common + group.marks.map({ "mark: \($0.newest.reason)\($0.atPlace)" }) {
-                text += "- \(MarkdownText.plain(fact))\n"
-            }
+            for fact in group.facts { text += "- \(MarkdownText.plain(fact))\n" }
         }
         if !history.marks.isEmpty {
             text += "\n| Verdict | Mark | How often | Change | Last flake | Cost |\n|---|---|---|---|---|---|\n"
         }
-        let marks = history.groups.flatMap(\.marks) + history.ungrouped.changed + history.ungrouped.rest
-        MarkdownText.add(marks.map(row), to: &text, rest: "mark")
+        MarkdownText.add(history.ordered.map(row), to: &text, rest: "mark")
         for remark in history.remarks { text += "\n\(remark).\n" }
         return text
     }
@@ -74,7 +70,7 @@ struct HistoryMarkdownFormat {
         var name = "\(plain(mark.newest.reason))<br>*\(mark.newest.markName)*"
         if let place = mark.place { name += ", \(code(place))" }
         let cells = [
-            "\(mark.verdict.symbol) \(mark.verdict.name)<br>\(plain(mark.why))",
+            "\(mark.verdict.look.symbol) \(mark.verdict.name)<br>\(plain(mark.why))",
             name,
             [mark.sentence, mark.busy.sentence, mark.seen].compactMap { $0.map(plain) }.joined(separator: "<br>"),
             [mark.change.map { plain($0.sentence) }, mark.change?.command.map(code)].compactMap(\.self)
@@ -87,22 +83,13 @@ struct HistoryMarkdownFormat {
 }
 
 extension Verdict {
-    fileprivate var style: TextLines.Style {
+    fileprivate var look: (style: TextLines.Style, symbol: String) {
         switch self {
-        case .broken: .bad
-        case .needed: .flaky
-        case .notSeen: .good
-        case .new, .removed: .plain
-        }
-    }
-
-    fileprivate var symbol: String {
-        switch self {
-        case .broken: "❌"
-        case .needed: "⚠️"
-        case .notSeen: "✅"
-        case .new: "🆕"
-        case .removed: "➖"
+        case .broken: (.bad, "❌")
+        case .needed: (.flaky, "⚠️")
+        case .notSeen: (.good, "✅")
+        case .new: (.plain, "🆕")
+        case .removed: (.plain, "➖")
         }
     }
 }

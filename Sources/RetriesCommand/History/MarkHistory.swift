@@ -86,19 +86,21 @@ struct MarkHistory {
         return mark
     }
 
-    /// The number of the last runs that are shown beside all.
-    static let recentRuns = 20
-
-    /// The number of flakes in the last ``recentRuns`` that entered it; `nil` if there are not twice as many.
-    var recentFlakes: Int? {
-        guard evidence.runs >= 2 * Self.recentRuns, evidence.flakedRuns > 0 else { return nil }
-        return flaked.lazy.reversed().compactMap(\.self).prefix(Self.recentRuns).count { $0 }
+    /// A text such as `3 of the last 20`; `nil` if not twice as many runs entered it, or none flaked.
+    var recent: String? {
+        let count = 20
+        guard evidence.runs >= 2 * count, evidence.flakedRuns > 0 else { return nil }
+        let flakes = flaked.lazy.reversed().compactMap(\.self).prefix(count).count { $0 }
+        return "\(flakes == 0 ? "none" : "\(flakes)") of the last \(count)"
     }
 }
 
 extension MarkHistory: Located {
     var file: String? { newest.file.isEmpty ? nil : newest.file }
     var line: Int? { newest.line == 0 ? nil : newest.line }
+
+    /// The place as the beginning of a line: `Tests/Login.swift:12: `; empty if it is not known.
+    var placePrefix: String { place.map { "\($0): " } ?? "" }
 }
 
 /// The flakes of one test because of one mark, in one run or in several.

@@ -42,8 +42,7 @@ struct RunComparison {
     var reasons: [String] {
         current.marks.filter(\.value.hasFlaked).sorted { $0.value.count.identity < $1.value.count.identity }
             .flatMap { key, mark in
-                let place = MarkHistory(mark.count).place.map { "\($0): " } ?? ""
-                let name = "\(place)\(mark.count.reason) (\(mark.count.markName))"
+                let name = "\(MarkHistory(mark.count).placePrefix)\(mark.count.reason) (\(mark.count.markName))"
                 let news = newKinds(of: mark, key) + [rise(of: key)].compactMap(\.self)
                 return news.map { "\(name): \($0); \(advice)" }
             }

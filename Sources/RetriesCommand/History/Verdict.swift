@@ -42,15 +42,7 @@ enum Verdict: String, CaseIterable, Comparable {
     }
 
     /// The name that users read.
-    var name: String {
-        switch self {
-        case .broken: "broken"
-        case .needed: "needed"
-        case .new: "new"
-        case .notSeen: "can go"
-        case .removed: "removed"
-        }
-    }
+    var name: String { self == .notSeen ? "can go" : rawValue }
 
     /// The reason, in a sentence.
     func reason(_ evidence: Evidence, staleAfter: Int = staleAfter) -> String {

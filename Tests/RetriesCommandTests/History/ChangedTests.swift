@@ -14,14 +14,13 @@ struct ChangedTests {
     private func report(_ number: Int, _ message: String? = nil, on branch: String? = "main", commit: String? = nil)
         -> Report
     {
-        var flaked: [FlakyTest] = []
-        if let message {
+        let flaked = message.map { message in
             var test = Sample.flaked("late", in: number)
             test.attempts[0].failures[0].message = message
-            flaked = [test]
+            return test
         }
-        let mark = Sample.mark("late", runs: message == nil ? 1 : 2, flakes: message == nil ? 0 : 1)
-        var report = Sample.run(number, [mark], retries: flaked)
+        let mark = Sample.mark("late", runs: flaked == nil ? 1 : 2, flakes: flaked == nil ? 0 : 1)
+        var report = Sample.run(number, [mark], retries: [flaked].compactMap(\.self))
         report.run?.origin = RunOrigin(commit: commit, branch: branch)
         return report
     }
@@ -114,20 +113,16 @@ struct ChangedTests {
             report(number, number % 10 == 0 || number >= 50 ? usual : nil, commit: commits[number])
         }
         // The first run that shows it beyond chance is refused; what the default branch has shown is accepted.
-        var codes: [Int32] = []
-        var lines: [String] = []
         try run.makeFolder("flakes")
-        for number in 40..<60 {
+        let outcomes = try (40..<60).map { number in
             try write(Array(rising.prefix(number)))
-            let outcome = try check(rising[number])
-            codes.append(outcome.code)
-            if outcome.code == 1 { lines.append(outcome.output) }
+            return try check(rising[number])
         }
-        #expect(codes.count { $0 == 1 } == 1)
-        #expect(
-            lines.first?.contains("late (fixable): since 3c00000000 it flakes in 100 % of runs, before in 10 %") == true
-        )
-        #expect(lines.first?.contains("; see git log ") == true)
+        let refused = outcomes.filter { $0.code == 1 }
+        #expect(refused.count == 1)
+        let sentence = "late (fixable): since 3c00000000 it flakes in 100 % of runs, before in 10 %"
+        #expect(refused.first?.output.contains(sentence) == true)
+        #expect(refused.first?.output.contains("; see git log ") == true)
     }
 
     @Test("is a limit beside the others, and alone the only one")

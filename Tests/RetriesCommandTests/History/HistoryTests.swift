@@ -18,21 +18,6 @@ struct HistoryTests {
         for (number, report) in reports.enumerated() { try run.write(report, to: "reports/\(number).json") }
     }
 
-    @Test("says of each mark how often it flakes, how surely, and what to do")
-    func verdicts() throws {
-        let marks = history(Sample.many).marks
-        #expect(marks.map(\.verdict) == [.broken, .needed, .notSeen, .new])
-        #expect(marks.map(\.evidence.runs) == [120, 120, 120, 9])
-        #expect(marks.map(\.evidence.flakedRuns) == [120, 3, 0, 0])
-        let interval = marks[1].evidence.interval
-        #expect(interval.low < 0.025 && interval.high > 0.025)
-        #expect(marks[1].evidence.runsSinceFlake == 32)
-        let test = try #require(marks[1].tests.first)
-        #expect((test.name, test.flakes, test.seconds) == ("-[LoginTests testSignsIn]", 3, 4.5))
-        #expect(marks[1].tests.count == 1)
-        #expect(marks[1].lastFlake?.message == "XCTAssertTrue failed")
-    }
-
     @Test("takes two copies of one run, and the shards that were given its id, for one run")
     func sameRun() {
         let report = Sample.run(1, [Sample.mark("late", flakes: 1)])
@@ -132,39 +117,17 @@ struct HistoryTests {
         #expect(output.contains("12:30:00"))
     }
 
-    @Test("looks like this", arguments: HistoryFormat.allCases, ["history", "causes"])
+    @Test(
+        "says of each mark how often it flakes, how surely, since when, with which others, and what to do",
+        arguments: HistoryFormat.allCases,
+        ["history", "causes"]
+    )
     func formats(format: HistoryFormat, sample: String) throws {
         try write(sample == "causes" ? Sample.causes : Sample.many)
         let outcome = run("history", "reports", "--format", format.rawValue)
         #expect(outcome.code == 0)
         let ending = format == .text ? "txt" : format == .markdown ? "md" : format.rawValue
         try ExpectedOutputTests.compare(Array(outcome.output.utf8), with: "\(sample).\(ending)")
-    }
-
-    @Test("says which marks flake together, and what they have in common")
-    func groups() throws {
-        let history = history(Sample.causes)
-        let group = try #require(history.groups.first)
-        #expect(history.groups.count == 1)
-        #expect(group.marks.map(\.newest.reason) == ["the server is away: basket", "the server is away: search"])
-        #expect(group.sentence == "these 2 flaked together in 8 of 8 runs (by chance, 0.8): probably one cause")
-        #expect(
-            group.common == ["all failures say \"answer\", \"order\"", "14 of 16 flakes on a busy machine"]
-        )
-    }
-
-    @Test("says since which commit a mark flakes, and which commits to look at")
-    func change() throws {
-        let history = history(Sample.causes)
-        let (changed, rest) = history.ungrouped
-        #expect(changed.map(\.newest.reason) == ["a late token"])
-        #expect(rest.map(\.newest.reason) == ["a calm one"])
-        let change = try #require(changed.first?.change)
-        #expect((change.before, change.after) == (1.0 / 40, 0.5))
-        #expect(change.commit?.prefix(4) == "3838")
-        #expect(change.command?.hasPrefix("git log ") == true)
-        #expect(changed.first?.recentFlakes == 10)
-        #expect(changed.first?.busy == BusyFlakes(busy: 0, measured: 21))
     }
 
     @Test("names times where no commit is known, and no command where the code did not change")

@@ -60,13 +60,6 @@ struct VerdictTests {
         #expect(Verdict(evidence, staleAfter: 6) == .new)
         #expect(Verdict(Evidence(), staleAfter: 0) == .new)
     }
-
-    @Test("stands beside the rate and its interval")
-    func sentences() {
-        #expect(Evidence(runs: 200).sentence == "flaked in none of 200 runs (below 1.9 %)")
-        let evidence = Evidence(runs: 200, flakedRuns: 7)
-        #expect(evidence.sentence == "flaked in 7 of 200 runs, 3.5 % (1.7 % to 7.1 %)")
-    }
 }
 
 @Suite("The interval of a rate")
