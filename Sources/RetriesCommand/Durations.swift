@@ -37,20 +37,17 @@ enum Durations {
 
     /// The seconds of a duration on a command line: `90s`, `30m`, `2h`, `1d`, `1h30m`; `nil` if `text` is none of these.
     static func seconds(_ text: String) -> Double? {
-        var seconds = 0
-        var digits = ""
-        for character in text {
-            if character.isASCII, character.isNumber {
-                digits.append(character)
-                continue
-            }
+        var (seconds, rest) = (0, text[...])
+        while !rest.isEmpty {
+            let digits = rest.prefix(while: \.isNumber)
+            rest = rest.dropFirst(digits.count)
+            let letter = rest.popFirst()
             guard let count = Int(digits), count <= 1_000_000_000,
-                let unit = units.first(where: { $0.name.first == character })
+                let unit = units.first(where: { $0.name.first == letter })
             else { return nil }
             seconds += count * unit.seconds
-            digits = ""
         }
-        return digits.isEmpty && !text.isEmpty ? Double(seconds) : nil
+        return text.isEmpty ? nil : Double(seconds)
     }
 }
 

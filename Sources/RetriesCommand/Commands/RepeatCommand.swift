@@ -13,6 +13,7 @@ struct RepeatCommand: Command {
             .init("--than FOLDER", "Compare with the runs that --keep has kept there; 0 only if it is better now."),
             .init("--under CONDITION", "Run under a condition of retries why, such as load."),
             .init("--for DURATION", "Begin no run after this time: 90s, 30m, 2h. N may then be left out."),
+            ResultFormat.option,
         ],
         discussion: """
             COMMAND is anything that runs tests and so writes a report, such as
@@ -29,15 +30,16 @@ struct RepeatCommand: Command {
     )
 
     /// The greatest number of runs: weeks of them. A larger number is a typing error.
-    private static let most = 1_000_000
+    static let most = 1_000_000
 
-    let count: Int?
-    let limit: Double?
-    let isUntilFlake: Bool
-    let keptIn: String?
-    let earlier: String?
-    let condition: Condition?
-    let command: [String]
+    private let count: Int?
+    private let limit: Double?
+    private let isUntilFlake: Bool
+    private let keptIn: String?
+    private let earlier: String?
+    private let condition: Condition?
+    private let format: ResultFormat
+    private let command: [String]
 
     init(_ arguments: Arguments) throws {
         limit = try arguments.duration("--for")?.seconds
@@ -57,56 +59,42 @@ struct RepeatCommand: Command {
         keptIn = try arguments.text("--keep")
         earlier = try arguments.text("--than")
         condition = try arguments.choices("--under", of: Condition.self).first
+        format = try ResultFormat(arguments) ?? .text
         command = arguments.command
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
         try condition?.check(for: command, in: context)
-        let before = try earlier.map { try Repetition.tally(ofKept: $0, in: context) }
+        let before = try earlier.map { try KeptRuns(folder: $0, context: context).tally }
         let start = context.now()
-        let progress = Progress(total: count, limit: limit, isTerminal: context.isErrorTerminal)
-        let repetition = try Repetition(command, progress: progress, keptIn: keptIn, in: context)
-        var firstBadRun: Repetition.Run?
-        var failures: [[TestOutput.TestFailure]] = []
-        let result = Result {
-            defer { repetition.end() }
-            while !repetition.isOver, let run = try repetition.perform(under: condition) {
-                failures.append(run.unmarkedFailures)
-                if run.outcome != .passed { firstBadRun = firstBadRun ?? run }
-                if isUntilFlake, firstBadRun != nil { return }
-            }
+        let repetition = try Repetition(
+            command,
+            Comparison(of: [condition], rounds: count ?? Self.most),
+            Progress(total: count, limit: limit, isTerminal: context.isErrorTerminal),
+            keptIn: keptIn.map { KeptRuns(folder: $0, context: context) },
+            in: context
+        )
+        let result = Result { try repetition.run(isUntilFlake: isUntilFlake) }
+        let duration = Durations.text(context.now().timeIntervalSince(start))
+        if let run = repetition.firstBad, isUntilFlake || run.outcome != .flaked {
+            context.log("run \(run.number) \(run.outcome) (\(run.ending)); it wrote:")
+            showOutput(run.output, in: context)
         }
-        let seconds = context.now().timeIntervalSince(start)
-        if let firstBadRun, isUntilFlake || firstBadRun.outcome != .flaked {
-            context.log("run \(firstBadRun.number) \(firstBadRun.outcome) (\(firstBadRun.ending)); it wrote:")
-            showOutput(firstBadRun.output, in: context)
+        let now = repetition.comparison.first
+        if now.runs > 0 {
+            var results = repetition.results
+            results.history = History(repetition.records)
+            results.before = before
+            results.totals = ["\(now.runs.of("run")) in \(duration): \(repetition.totals)"]
+            if let before { results.totals.append(now.comparison(with: before)) }
+            try context.write(format.bytes(of: results, for: context.terminal()), to: nil)
+            if let keptIn { context.log("the reports are in \(keptIn)") }
         }
-        if !failures.isEmpty { try show(repetition, failures, seconds: seconds, in: context) }
         if case .failure(let problem as Repetition.NoReport) = result { showOutput(problem.output, in: context) }
         try result.get()
         if repetition.wasInterrupted { context.log("interrupted") }
-        guard !failures.isEmpty else { return .problem }
-        if let before {
-            let now = repetition.progress.tally
-            try context.write("\(now.comparison(with: before))\n")
-            return now.isBetter(than: before) ? .fine : .checkFailed
-        }
-        return firstBadRun == nil ? .fine : .checkFailed
-    }
-
-    private func show(
-        _ repetition: Repetition,
-        _ failures: [[TestOutput.TestFailure]],
-        seconds: Double,
-        in context: CommandContext
-    ) throws {
-        let history = History(repetition.records)
-        let folder = context.packageFolder ?? context.workingDirectory
-        let marks = SuggestedMark.text(of: SuggestedMark.suggestions(for: failures, in: folder))
-        let text = HistoryTextFormat(context.terminal()).text(of: history) + marks
-        let totals = "\(failures.count.of("run")) in \(Durations.text(seconds))"
-        try context.write("\(text)\(totals): \(RunOutcome.text(repetition.progress.counts))\n")
-        if let keptIn { context.log("the reports are in \(keptIn)") }
+        guard now.runs > 0 else { return .problem }
+        return before.map(now.isBetter) ?? (now.bad == 0) ? .fine : .checkFailed
     }
 
     /// Writes the end of a run's output on standard error.

@@ -1,12 +1,14 @@
 import Foundation
 
 /// The number of runs under one condition, and of those that were bad.
-struct Tally: Hashable {
+struct Tally: Hashable, Encodable {
     var runs = 0
     /// The runs that failed, flaked or died.
     var bad = 0
     /// The bad runs of which flakes are the only trouble.
     var flaked = 0
+
+    private enum CodingKeys: CodingKey { case runs, bad }
 
     var interval: ConfidenceInterval { ConfidenceInterval(bad, of: runs) }
     var rate: Double { runs == 0 ? 0 : Double(bad) / Double(runs) }
@@ -24,29 +26,20 @@ struct Tally: Hashable {
     ///
     /// Fisher's exact test, two-sided. It holds for few runs and for rates near 0 and 1.
     func p(against other: Tally) -> Double {
-        let (all, allBad) = (runs + other.runs, bad + other.bad)
-        let allGood = all - allBad
+        let allBad = bad + other.bad
         // Of `allBad` bad runs, `count` are these. The weight of a count is its probability over that of `bad`, so that no
-        // factorial is needed.
+        // factorial is needed; this is the ratio of the next count's weight.
         func ratio(_ count: Int) -> Double {
-            Double(allBad - count) * Double(runs - count) / (Double(count + 1) * Double(allGood - runs + count + 1))
+            Double(allBad - count) * Double(runs - count)
+                / (Double(count + 1) * Double(other.runs - allBad + count + 1))
         }
-        var (total, extreme) = (1.0, 1.0)
-        func add(_ weight: Double) {
-            total += weight
-            if weight <= 1 + 1e-7 { extreme += weight }
+        func weights(_ ratios: [Double]) -> [Double] {
+            ratios.reduce(into: [1]) { weights, ratio in weights.append(weights[weights.count - 1] * ratio) }
         }
-        var weight = 1.0
-        for count in stride(from: bad, to: min(runs, allBad), by: 1) {
-            weight *= ratio(count)
-            add(weight)
-        }
-        weight = 1
-        for count in stride(from: bad, to: max(0, runs - allGood), by: -1) {
-            weight /= ratio(count - 1)
-            add(weight)
-        }
-        return min(1, extreme / total)
+        let more = weights(stride(from: bad, to: min(runs, allBad), by: 1).map(ratio))
+        let fewer = weights(stride(from: bad - 1, through: max(0, allBad - other.runs), by: -1).map { 1 / ratio($0) })
+        let all = more + fewer.dropFirst()
+        return min(1, all.filter { $0 <= 1 + 1e-7 }.reduce(0, +) / all.reduce(0, +))
     }
 
     /// A text such as `p < 0.001` or `p = 0.04`, with one digit that counts.
@@ -56,19 +49,19 @@ struct Tally: Hashable {
     }
 }
 
-/// The comparison of runs under several conditions with runs as is, which decides early where it is clear.
+/// The comparison of runs under conditions with the first of them, those as is, which decides early where it is clear.
 ///
 /// Fisher's test, corrected by Holm for the number of conditions. Each look at the numbers is one more chance of an error, so
 /// the early ones are strict. By simulation (24 rounds, 7 conditions), a coin is given a cause in at most 2 % of the
 /// comparisons, and a change from 2 to 60 % is found in 97 %. Looks before the tenth round miss causes.
 struct Comparison {
-    /// The runs under one condition, or as is, and the decision on it.
+    /// The runs under one condition and the decision on it.
     struct Row {
         /// `nil` for the runs as is.
         let condition: Condition?
-        var tally = Tally()
-        /// The probability of such a difference if the condition does not matter. It stays once there is a decision.
-        fileprivate(set) var p = 1.0
+        fileprivate(set) var tally = Tally()
+        /// The probability of such a difference if the condition does not matter; `nil` if the runs were not compared.
+        fileprivate(set) var p: Double?
         fileprivate(set) var state = State.open
     }
 
@@ -82,31 +75,34 @@ struct Comparison {
 
     let rounds: Int
     private(set) var round = 0
-    /// The runs as is, then those under each condition.
+    /// The runs with which all others are compared, then those under each condition.
     private(set) var rows: [Row]
+    /// `false` if there is one row from the beginning, for runs that are only counted.
+    let isComparison: Bool
 
-    init(of conditions: [Condition], rounds: Int) {
+    init(of conditions: [Condition?], rounds: Int) {
         self.rounds = rounds
-        rows = [Row(condition: nil)] + conditions.map { Row(condition: $0) }
+        isComparison = conditions.count > 1
+        rows = conditions.map { Row(condition: $0) }
     }
 
-    var asIs: Tally { rows[0].tally }
+    var first: Tally { rows[0].tally }
 
     /// The conditions that matter, the clearest first.
-    var causes: [Row] { rows.filter { $0.state == .found }.sorted { $0.p < $1.p } }
+    var causes: [Row] { rows.filter { $0.state == .found }.sorted { $0.p ?? 1 < $1.p ?? 1 } }
 
     /// The conditions of the next round, `nil` for the runs as is; empty if all is decided.
     ///
     /// Every other round is in reverse order, so that a machine that becomes slower favors none of them.
     var nextRound: [Condition?] {
         let open = rows.filter { $0.state == .open }.map(\.condition)
-        guard round < rounds, open.count > 1 else { return [] }
+        guard round < rounds, open.count > 1 || !isComparison else { return [] }
         return round.isMultiple(of: 2) ? open : open.reversed()
     }
 
-    /// Changes the runs under a condition.
-    mutating func update(_ condition: Condition?, _ change: (inout Tally) -> Void) {
-        for index in rows.indices where rows[index].condition == condition { change(&rows[index].tally) }
+    /// Adds a run under a condition.
+    mutating func add(_ outcome: RunOutcome, under condition: Condition?) {
+        for index in rows.indices where rows[index].condition == condition { rows[index].tally.add(outcome) }
     }
 
     /// Leaves a condition out, as if it had never been one.
@@ -132,10 +128,11 @@ struct Comparison {
     /// Finds the conditions that are significant at a level, and drops those whose probability is greater than a limit.
     private mutating func look(level: Double, dropping limit: Double) {
         let open = rows.indices.dropFirst().filter { rows[$0].state == .open }
-        for index in open { rows[index].p = rows[index].tally.p(against: asIs) }
-        let isSignificant = Self.holm(rows.dropFirst().map(\.p), level: level)
-        for index in open where isSignificant[index - 1] || rows[index].p > limit {
-            rows[index].state = isSignificant[index - 1] ? .found : .dropped
+        for index in open { rows[index].p = rows[index].tally.p(against: first) }
+        let probabilities = rows.map { $0.p ?? 1 }
+        let isSignificant = [false] + Self.holm(Array(probabilities.dropFirst()), level: level)
+        for index in open where isSignificant[index] || probabilities[index] > limit {
+            rows[index].state = isSignificant[index] ? .found : .dropped
         }
     }
 

@@ -82,16 +82,12 @@ enum Condition: String, CaseIterable {
             return ["/bin/sh", "-c", "for _ in $(seq \(count)); do (\(busy)) & done; exec \"$@\"", "sh"] + command
         case .oneCore: return ["taskset", "-c", Self.firstProcessor ?? "0"] + command
         case .withAll:
-            var rest = command[...]
-            var kept: [String] = []
-            while let argument = rest.popFirst() {
-                if ["--filter", "-only-testing"].contains(argument) {
-                    _ = rest.popFirst()
-                } else if !argument.hasPrefix("--filter="), !argument.hasPrefix("-only-testing:") {
-                    kept.append(argument)
-                }
+            let names = ["--filter", "-only-testing"]
+            let isLeftOut = command.indices.map { index in
+                command[index].hasPrefix("--filter=") || command[index].hasPrefix("-only-testing:")
+                    || names.contains(command[index]) || index > 0 && names.contains(command[index - 1])
             }
-            return kept
+            return zip(command, isLeftOut).filter { !$1 }.map(\.0)
         case .races:
             let options = ["--sanitize=thread", "--scratch-path", ".build/retries-why"]
             return Self.inserting(options, intoTest: command.filter { $0 != "--skip-build" }) ?? command
@@ -106,26 +102,23 @@ enum Condition: String, CaseIterable {
         return Array(command[...test]) + options + Array(command[(test + 1)...])
     }
 
-    /// Changes the environment of a run.
+    /// The changes of a run's environment.
     ///
     /// - Parameter home: A new, empty folder for ``freshHome``.
-    func change(_ environment: inout [String: String], home: String) {
+    func environment(home: String) -> [String: String] {
         switch self {
-        case .narrowPool: environment["LIBDISPATCH_COOPERATIVE_POOL_STRICT"] = "1"
-        case .timeZone: environment["TZ"] = "Pacific/Chatham"
-        case .fixedHashes: environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
+        case .narrowPool: ["LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"]
+        case .timeZone: ["TZ": "Pacific/Chatham"]
+        case .fixedHashes: ["SWIFT_DETERMINISTIC_HASHING": "1"]
         case .freshHome:
-            let folders = [
+            [
                 "HOME": home, "CFFIXED_USER_HOME": home, "TMPDIR": "\(home)/tmp", "XDG_CONFIG_HOME": "\(home)/.config",
                 "XDG_CACHE_HOME": "\(home)/.cache", "XDG_DATA_HOME": "\(home)/.local/share",
                 "XDG_STATE_HOME": "\(home)/.local/state",
             ]
-            environment.merge(folders) { _, new in new }
-        case .memory:
-            environment["MALLOC_PERTURB_"] = "165"  // glibc
-            environment["MallocPreScribble"] = "1"  // Apple's systems
-            environment["MallocScribble"] = "1"
-        case .load, .oneCore, .withAll, .races: break
+        // glibc's, and those of Apple's systems.
+        case .memory: ["MALLOC_PERTURB_": "165", "MallocPreScribble": "1", "MallocScribble": "1"]
+        case .load, .oneCore, .withAll, .races: [:]
         }
     }
 

@@ -4,25 +4,34 @@ import Groundwork
 
 /// Ends the running command when this process is asked to end; this process then shows the results so far.
 final class Interruption {
-    private static let signals = [SIGINT, SIGTERM, SIGHUP]
     /// The seconds in which a command may end by itself. `swift test` ends its tests first.
     private static let grace = 2.0
-
-    private let state = Locked(State())
-    private let sources: [any DispatchSourceSignal]
 
     private struct State {
         var command: ChildProcess?
         var hasArrived = false
     }
 
+    private let state = Locked(State())
+    private var sources: [any DispatchSourceSignal] = []
+
     init() {
         let queue = DispatchQueue(label: "interruption")
-        sources = Self.signals.map { DispatchSource.makeSignalSource(signal: $0, queue: queue) }
-        for (number, source) in zip(Self.signals, sources) {
+        sources = [SIGINT, SIGTERM, SIGHUP].map { number in
             signal(number, SIG_IGN)
-            source.setEventHandler { [state] in Self.endCommand(state, queue) }
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { [state] in
+                let before = state.withLock { state in
+                    defer { state.hasArrived = true }
+                    return state
+                }
+                if before.hasArrived { before.command?.killSession() }
+                // The same as Ctrl-C in a terminal: groups that the command has made are left to it.
+                before.command?.signalGroup(SIGINT)
+                queue.asyncAfter(deadline: .now() + Self.grace) { before.command?.killSession() }
+            }
             source.resume()
+            return source
         }
     }
 
@@ -37,51 +46,32 @@ final class Interruption {
         }
         if isLate { command?.killSession() }
     }
-
-    private static func endCommand(_ state: Locked<State>, _ queue: DispatchQueue) {
-        let (command, isFirst) = state.withLock { state in
-            defer { state.hasArrived = true }
-            return (state.command, !state.hasArrived)
-        }
-        guard isFirst else {
-            command?.killSession()
-            return
-        }
-        // The same as Ctrl-C in a terminal: groups that the command has made are left to it.
-        command?.signalGroup(SIGINT)
-        queue.asyncAfter(deadline: .now() + grace) { command?.killSession() }
-    }
 }
 
-/// A process that leads a session, and everything that it has started, also in other groups.
-///
-/// SwiftPM puts each test process into a group of its own.
-struct ProcessSession: Sendable {
-    let leader: pid_t
+extension ChildProcess {
+    /// Kills this process and everything that it has started.
+    fileprivate func killSession() { ifNotReaped(killMembers) }
 
-    /// Kills all processes of the session. The leader must not have been reaped: its number may then be another's.
-    func kill() {
+    /// Kills all processes of this process's session, also those in other groups. It must not have been reaped.
+    ///
+    /// SwiftPM puts each test process into a group of its own.
+    func killMembers() {
         // An error means that the group has no process left.
-        _ = Groundwork.kill(-leader, SIGKILL)
+        _ = kill(-identifier, SIGKILL)
         var left = members
         var killed: Set<pid_t> = []
         while !left.isEmpty {
-            for member in left { _ = Groundwork.kill(member, SIGKILL) }
+            for member in left { _ = kill(member, SIGKILL) }
             killed.formUnion(left)
             // A process that is being killed may have started another a moment ago.
             left = members.subtracting(killed)
         }
     }
 
-    /// All members, including ended ones that wait to be reaped.
+    /// All members of the session, including ended ones that wait to be reaped.
     private var members: Set<pid_t> {
         // Elsewhere than on Linux there is no /proc, and the group is all that is known.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return Set(names.compactMap { pid_t($0) }.filter { getsid($0) == leader })
+        return Set(names.compactMap { pid_t($0) }.filter { getsid($0) == identifier })
     }
-}
-
-extension ChildProcess {
-    /// Kills this process and everything that it has started.
-    fileprivate func killSession() { ifNotReaped(ProcessSession(leader: identifier).kill) }
 }

@@ -2,43 +2,38 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// Runs a command many times, each time with a report of its own.
+/// Runs a command many times, each time with a report of its own, under one condition or under several that take turns.
 final class Repetition {
     private let command: [String]
-    private let keptIn: String?
+    private let kept: KeptRuns?
     private let context: CommandContext
-    private let folder: RunFolder
+    /// A temporary folder for the files of the current run.
+    private let folder: String
     private let start: Date
-    private let interruption: Interruption
+    private let interruption = Interruption()
     /// One for all runs, because SwiftPM reads manifests anew for each environment that it has not seen.
     private let identifier = "repeat-\(UUID().uuidString)"
+    private var number = 0
+    private var progress: Progress
+    /// The tests that the command runs as is.
+    private var tests: Set<String> = []
 
-    private var runs = 0
+    private(set) var comparison: Comparison
     private(set) var records: [RunRecord] = []
-    var progress: Progress
+    /// The failures of each run, without those of tests that the command does not run as is.
+    private var failures: [[TestOutput.TestFailure]] = []
+    /// The first run that did not pass.
+    private(set) var firstBad: Run?
 
     /// A run that has ended.
     struct Run {
         var number: Int
-        var condition: Condition?
         var ending: ProcessEnding
         var outcome: RunOutcome
         /// A report without retries if it left none.
         var report: Report
         var tests: TestOutput
         var output: [UInt8]
-
-        /// The failures in no section that the report knows, each once for a line.
-        var unmarkedFailures: [TestOutput.TestFailure] {
-            let known = report.retries.flatMap { $0.attempts.flatMap(\.failures) }
-            return tests.failures.filter { failure in
-                !known.contains { known in
-                    // An error that ends an XCTest on Linux has no place.
-                    known.line == failure.line && failure.file?.hasSuffix(known.file ?? "") == true
-                        || failure.file == nil && known.message.hasPrefix(failure.message)
-                }
-            }
-        }
     }
 
     /// A run in which no test began, or whose report cannot be read.
@@ -52,88 +47,155 @@ final class Repetition {
         }
     }
 
-    init(_ command: [String], progress: Progress, keptIn: String? = nil, in context: CommandContext) throws {
+    /// - Parameters:
+    ///   - comparison: The conditions to run under.
+    ///   - progress: The number of runs or the time that ends them.
+    init(
+        _ command: [String],
+        _ comparison: Comparison,
+        _ progress: Progress,
+        keptIn kept: KeptRuns? = nil,
+        in context: CommandContext
+    ) throws {
         self.command = command
+        self.comparison = comparison
         self.progress = progress
-        self.keptIn = keptIn
+        self.kept = kept
         self.context = context
         start = context.now()
-        folder = try RunFolder()
-        interruption = Interruption()
-        guard let keptIn else { return }
-        do {
-            let path = context.absolute(keptIn)
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw Problem("the folder \(keptIn) cannot be made: \(error.localizedDescription)")
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("retries-\(UUID().uuidString)").path
+        guard mkdir(folder, 0o700) == 0 else {
+            throw Problem("the folder \(folder) for the reports cannot be made: \(SystemError.last)")
         }
-        if holdsOtherReports(keptIn) {
-            context.log(
-                "\(keptIn) holds reports of other runs: retries history will take the last of these runs for the newest, "
-                    + "and marks that it does not enter for removed; a folder of its own avoids that"
-            )
-        }
+        try kept?.prepare()
     }
 
-    /// Looks for reports that this command has not kept there.
-    private func holdsOtherReports(_ folder: String) -> Bool {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: context.absolute(folder))) ?? []
-        return names.contains { $0.hasSuffix(".json") && !Self.isKept($0) }
-    }
-
-    /// `true` for the name of a report that this command has kept.
-    private static func isKept(_ name: String) -> Bool {
-        name.range(of: "^[0-9]{8}-[0-9]{6}-[0-9]+\\.json$", options: .regularExpression) != nil
-    }
-
-    /// The runs that were kept in a folder. Those that did not pass have their output beside the report.
-    static func tally(ofKept folder: String, in context: CommandContext) throws -> Tally {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: context.absolute(folder))
-        } catch {
-            throw Problem("the folder \(folder) cannot be read: \(error.localizedDescription)")
-        }
-        let kept = names.filter(isKept)
-        guard !kept.isEmpty else { throw Problem("\(folder) holds no runs that retries repeat --keep has kept") }
-        return Tally(runs: kept.count, bad: kept.count { names.contains("\($0.dropLast(5)).log") })
+    deinit {
+        // An error is ignored: the system cleans its folder of temporary files.
+        do { try FileManager.default.removeItem(atPath: folder) } catch {}
     }
 
     var wasInterrupted: Bool { interruption.hasArrived }
+    /// A text such as `19 passed, 1 flaked, 0 failed, 0 died`.
+    var totals: String { RunOutcome.text(progress.counts) }
+    private var seconds: Double { context.now().timeIntervalSince(start) }
+    private var isOver: Bool { wasInterrupted || seconds >= progress.limit ?? .infinity }
 
-    /// `true` if no run is to come: all are done, the time is over, or this process was asked to end.
-    var isOver: Bool { interruption.hasArrived || progress.isOver(after: elapsed) }
+    /// The results so far.
+    var results: RunResults {
+        RunResults(
+            conditions: comparison.rows,
+            outcomes: Dictionary(uniqueKeysWithValues: progress.counts.map { ("\($0)", $1) }),
+            marks: SuggestedMark.suggestions(for: failures, in: package)
+        )
+    }
 
-    private var elapsed: Double { context.now().timeIntervalSince(start) }
+    private var package: String { context.packageFolder ?? context.workingDirectory }
 
-    /// Removes the bar of the progress.
-    func end() { context.writeError(progress.end) }
+    // MARK: - The runs
+
+    /// Runs the command until all is decided, the time is over, or this process is asked to end.
+    ///
+    /// - Parameter isUntilFlake: `true` if the first run that did not pass is the last one.
+    func run(isUntilFlake: Bool = false) throws {
+        defer { context.writeError(progress.end) }
+        if comparison.rows.map(\.condition) == [.withAll] { try findTests() }
+        while case let conditions = comparison.nextRound, !conditions.isEmpty {
+            if comparison.isComparison {
+                progress.total = progress.done + (comparison.rounds - comparison.round) * conditions.count
+            }
+            for condition in conditions {
+                guard !isOver else { return comparison.decide(isEarly: wasInterrupted) }
+                let isFirst = comparison.rows.contains { $0.condition == condition && $0.tally.runs == 0 }
+                do {
+                    if let run = try perform(under: condition) { try add(run, under: condition) }
+                } catch let problem as NoReport where comparison.isComparison && (condition != nil || !isFirst) {
+                    // A run without tests is neither good nor bad. If it is the first, the condition breaks the command.
+                    guard let condition, isFirst else { continue }
+                    comparison.remove(condition)
+                    context.log("left out \(condition.rawValue), under which no test ran: \(problem.lastLine)")
+                }
+                if isUntilFlake, firstBad != nil { return }
+            }
+            comparison.endRound()
+        }
+    }
+
+    /// Runs the command three times with the thread sanitizer.
+    ///
+    /// - Returns: A sentence for each data race; `nil` if no test ran.
+    func findRaces() throws -> [String]? {
+        defer { context.writeError(progress.end) }
+        context.log("building and running with the thread sanitizer in .build/retries-why")
+        progress.total = progress.done + 3
+        var outputs: [[UInt8]] = []
+        do {
+            for _ in 1...3 where !isOver {
+                guard let run = try perform(under: .races) else { break }
+                showProgress(run.outcome)
+                outputs.append(run.output)
+            }
+        } catch let problem as NoReport {
+            context.log("left out races, because no test ran with the sanitizer: \(problem.lastLine)")
+            return nil
+        }
+        return Races.sentences(in: outputs, folder: package)
+    }
+
+    /// Runs the command as is, to know the tests by which runs of all tests are judged.
+    private func findTests() throws {
+        context.log("a first run as is shows which tests count")
+        guard let run = try perform(under: nil) else { return }
+        tests = run.tests.began
+        if tests.isEmpty { throw Problem("the output names no test that begins, so that with-all cannot be judged") }
+    }
+
+    private func add(_ run: Run, under condition: Condition?) throws {
+        var run = run
+        if condition == nil { tests.formUnion(run.tests.began) }
+        if condition == .withAll {
+            guard let isBad = run.tests.isBad(tests, run.report) else { return }
+            run.outcome = !isBad ? .passed : run.outcome == .passed ? .failed : run.outcome
+        }
+        comparison.add(run.outcome, under: condition)
+        records.append(RunRecord(run.report))
+        let unmarked = run.tests.unmarkedFailures(run.report)
+        failures.append(unmarked.filter { condition != .withAll || tests.contains($0.test) })
+        if run.outcome != .passed { firstBad = firstBad ?? run }
+        showProgress(run.outcome)
+        try kept?.keep(run, of: start, digits: progress.total.map { "\($0)".count } ?? 6)
+    }
+
+    private func showProgress(_ outcome: RunOutcome) {
+        if let text = progress.add(outcome, elapsed: seconds) { context.writeError(text) }
+    }
+
+    // MARK: - One run
 
     /// Runs the command once.
     ///
     /// - Returns: `nil` if it was interrupted.
     /// - Throws: ``NoReport`` if the run counts for nothing.
-    func perform(under condition: Condition? = nil) throws -> Run? {
-        runs += 1
+    private func perform(under condition: Condition?) throws -> Run? {
+        number += 1
         let ending: ProcessEnding
         do {
             ending = try runCommand(under: condition)
         } catch {
             throw NoReport(description: "\(command[0]) cannot be run: \(error)")
         }
-        guard !interruption.hasArrived else { return nil }
-        let run = try result(ending, condition)
-        records.append(RunRecord(run.report))
-        if let text = progress.add(run.outcome, elapsed: elapsed) { context.writeError(text) }
-        try keep(run)
-        return run
+        guard !wasInterrupted else { return nil }
+        // A file that cannot be read is as good as none.
+        let files = FileManager.default
+        let output = Array(files.contents(atPath: outputFile) ?? Data())
+        let tests = TestOutput(output, events: Array(files.contents(atPath: eventFile) ?? Data()))
+        let report = try report(ending, hasTests: !tests.began.isEmpty, output)
+        let outcome = RunOutcome(ending, report)
+        return Run(number: number, ending: ending, outcome: outcome, report: report, tests: tests, output: output)
     }
 
-    private func result(_ ending: ProcessEnding, _ condition: Condition?) throws -> Run {
-        let output = try folder.content(of: folder.output)
-        let file = InputFile(name: "of run \(runs)", path: folder.report)
-        let events = access(folder.events, F_OK) == 0 ? try folder.content(of: folder.events) : []
-        let tests = TestOutput(output, events: events)
+    private func report(_ ending: ProcessEnding, hasTests: Bool, _ output: [UInt8]) throws -> Report {
+        let file = InputFile(name: "of run \(number)", path: reportFile)
         let now = context.now()
         var report = Report(run: Report.Run(id: identifier, startedAt: now, finishedAt: now), marks: [])
         if !file.isMissing {
@@ -142,120 +204,55 @@ final class Repetition {
             } catch {
                 throw NoReport(description: "\(error)", output: output)
             }
-        } else if let problem = folder.writingProblem {
-            // Not this run's: no run can leave a report.
-            throw Problem("run \(runs) left no report and ended with \(ending); \(problem)")
-        } else if tests.began.isEmpty {
-            let advice =
-                "the command has to run a RetryableTestCase, or a test with .retryable or .flaky, "
-                + "and pass its environment on"
-            let cause = "run \(runs)\(progress.ofTotal) left no report and ended with \(ending)"
-            throw NoReport(description: "\(cause); \(advice)", output: output)
+        } else {
+            let sentence = "run \(number)\(progress.ofTotal) left no report and ended with \(ending)"
+            do {
+                // On a full disk, no run can leave a report.
+                try FilePath("\(folder)/room").replace(with: Array(repeating: 0, count: 1 << 16), by: "\(folder)/new")
+            } catch {
+                throw Problem("\(sentence); \(folder) cannot be written: \(error)")
+            }
+            let advice = "a RetryableTestCase, or a test with .retryable or .flaky, and pass its environment on"
+            if !hasTests {
+                throw NoReport(description: "\(sentence); the command has to run \(advice)", output: output)
+            }
         }
         // All runs share an identity, but a history must not take them for one.
-        report.run?.id += "-\(runs)"
-        let outcome = RunOutcome(ending, report)
-        return Run(
-            number: runs,
-            condition: condition,
-            ending: ending,
-            outcome: outcome,
-            report: report,
-            tests: tests,
-            output: output
-        )
+        report.run?.id += "-\(number)"
+        return report
     }
 
     private func runCommand(under condition: Condition?) throws -> ProcessEnding {
+        for file in [reportFile, eventFile] { unlink(file) }
+        let home = "\(folder)/home"
+        if access(home, F_OK) == 0 { try FileManager.default.removeItem(atPath: home) }
+        try FileManager.default.createDirectory(atPath: "\(home)/tmp", withIntermediateDirectories: true)
         var environment = context.environment
-        environment[EnvironmentVariable.report.rawValue] = folder.report
+        environment[EnvironmentVariable.report.rawValue] = reportFile
         environment[EnvironmentVariable.runID.rawValue] = identifier
-        try folder.empty()
-        condition?.change(&environment, home: folder.home)
+        environment.merge(condition?.environment(home: home) ?? [:]) { _, new in new }
         var arguments = condition?.arguments(command) ?? command
         if !arguments.contains("--event-stream-output-path") {
-            var options = ["--event-stream-output-path", folder.events, "--event-stream-version", "0"]
+            var options = ["--event-stream-output-path", eventFile, "--event-stream-version", "0"]
             // SwiftPM would read all manifests again in each new home.
-            if condition == .freshHome { options += ["--cache-path", folder.cache] }
+            if condition == .freshHome { options += ["--cache-path", "\(folder)/cache"] }
             arguments = Condition.inserting(options, intoTest: arguments) ?? arguments
         }
-        return try folder.withOutput { (output) throws(SystemError) in
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
+        return try Descriptor.withFile(at: outputFile, flags) { (output) throws(SystemError) in
             let child = try Descriptor.withFile(at: "/dev/null", O_RDONLY) { (null) throws(SystemError) in
-                try ChildProcess(arguments, environment: environment, streams: [null.number, output, output])
+                let streams = [null, output, output].map(\.number)
+                return try ChildProcess(arguments, environment: environment, streams: streams)
             }
             interruption.setCommand(child)
             defer { interruption.setCommand(nil) }
             // Processes that the command has left running must not meet the next run.
-            return child.waitForEnd { ProcessSession(leader: child.identifier).kill() }
+            return child.waitForEnd(beforeReaping: child.killMembers)
         }
     }
 
-    /// Keeps the report, and the output of a run that did not pass.
-    private func keep(_ run: Run) throws {
-        guard let keptIn else { return }
-        let digits = progress.total.map { "\($0)".count } ?? 6
-        let number = String(format: "%0\(digits)d", run.number)
-        let name = "\(keptIn)/\(Self.stamp(start))-\(number)"
-        try context.write(run.report.json(), to: "\(name).json")
-        if run.outcome != .passed { try context.write(run.output, to: "\(name).log") }
-    }
-
-    /// A point in time for the name of a file: `20260301-093004`.
-    private static func stamp(_ date: Date) -> String {
-        let digits = Timestamp.text(date).filter { $0.isNumber }
-        return "\(digits.prefix(8))-\(digits.dropFirst(8).prefix(6))"
-    }
-}
-
-/// A temporary folder for the report and the output of the current run.
-private final class RunFolder {
-    private let path: String
-
-    var report: String { "\(path)/\(ReportLocation.fileName)" }
+    private var reportFile: String { "\(folder)/\(ReportLocation.fileName)" }
     /// The events of Swift Testing.
-    var events: String { "\(path)/events" }
-    var output: String { "\(path)/output" }
-    var home: String { "\(path)/home" }
-    /// SwiftPM's cache, which stays from run to run.
-    var cache: String { "\(path)/cache" }
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("retries-\(UUID().uuidString)").path
-        guard mkdir(path, 0o700) == 0 else {
-            throw Problem("the folder \(path) for the reports cannot be made: \(SystemError.last)")
-        }
-    }
-
-    deinit {
-        // An error is ignored: the system cleans its folder of temporary files.
-        do { try FileManager.default.removeItem(atPath: path) } catch {}
-    }
-
-    /// Removes all that the run before has left.
-    func empty() throws {
-        for file in [report, events] { unlink(file) }
-        if access(home, F_OK) == 0 { try FileManager.default.removeItem(atPath: home) }
-        try FileManager.default.createDirectory(atPath: "\(home)/tmp", withIntermediateDirectories: true)
-    }
-
-    /// Calls `body` with a new file for the output of a run.
-    func withOutput<Result>(_ body: (Int32) throws(SystemError) -> Result) throws -> Result {
-        try Descriptor.withFile(at: output, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND) { (file) throws(SystemError) in
-            try body(file.number)
-        }
-    }
-
-    /// The reason why nothing can be written here, such as a full disk, of which a run cannot tell; `nil` if there is none.
-    var writingProblem: String? {
-        do {
-            try FilePath("\(path)/room").replace(with: [UInt8](repeating: 0, count: 1 << 16), by: "\(path)/new")
-            return nil
-        } catch {
-            return "\(path) cannot be written: \(error)"
-        }
-    }
-
-    func content(of file: String) throws -> [UInt8] {
-        try Descriptor.withFile(at: file, O_RDONLY) { (file) throws(SystemError) in try file.readAll() }
-    }
+    private var eventFile: String { "\(folder)/events" }
+    private var outputFile: String { "\(folder)/output" }
 }

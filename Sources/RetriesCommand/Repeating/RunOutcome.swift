@@ -12,13 +12,17 @@ enum RunOutcome: Hashable, CaseIterable {
     case died
 
     init(_ ending: ProcessEnding, _ report: Report) {
+        let run = report.run
         let hasFlaked = !report.retries.isEmpty || (report.marks ?? []).contains { $0.flakes > 0 }
-        let hasDied = report.run.map { $0.finishedAt == nil } ?? false
+        // The mode of the run may make flakes alone fail it.
+        let failsOnFlaky = run?.settings[EnvironmentVariable.failOnFlaky.rawValue] == "1"
+        let isFlakesOnly =
+            run?.mode == "strict" || failsOnFlaky && report.retries.allSatisfy { $0.outcome == .recovered }
         switch ending {
         case .signal: self = .died
-        case .exitCode where hasDied: self = .died
+        case .exitCode where run != nil && run?.finishedAt == nil: self = .died
         case .exitCode(0): self = hasFlaked ? .flaked : .passed
-        case .exitCode: self = hasFlaked && report.failsBecauseOfFlakes ? .flaked : .failed
+        case .exitCode: self = hasFlaked && isFlakesOnly ? .flaked : .failed
         }
     }
 
@@ -28,22 +32,12 @@ enum RunOutcome: Hashable, CaseIterable {
     }
 }
 
-extension Report {
-    /// `true` if the mode of the run makes flakes alone fail it.
-    fileprivate var failsBecauseOfFlakes: Bool {
-        guard let run else { return false }
-        if run.mode == "strict" { return true }
-        return run.settings[EnvironmentVariable.failOnFlaky.rawValue] == "1"
-            && retries.allSatisfy { $0.outcome == .recovered }
-    }
-}
-
 /// The progress of many runs: a bar on a terminal, a line for every tenth elsewhere.
 struct Progress {
     /// The number of runs; `nil` if time alone ends them.
     var total: Int?
     /// The seconds after which no run begins; `nil` if their number alone ends them.
-    var limit: Double?
+    let limit: Double?
     let isTerminal: Bool
     private(set) var counts: [RunOutcome: Int] = [:]
     private var tenths = 0
@@ -55,16 +49,11 @@ struct Progress {
         self.isTerminal = isTerminal
     }
 
-    /// The runs that have ended.
-    var tally: Tally { Tally(runs: done, bad: done - counts[.passed, default: 0]) }
-    private var done: Int { counts.values.reduce(0, +) }
+    /// The number of runs that have ended.
+    var done: Int { counts.values.reduce(0, +) }
 
     /// The words after the number of a run: ` of 20`; empty if the total is not known.
     var ofTotal: String { total.map { " of \($0)" } ?? "" }
-
-    func isOver(after elapsed: Double) -> Bool {
-        limit.map { elapsed >= $0 } ?? false || total.map { done >= $0 } ?? false
-    }
 
     /// Counts a run that has ended.
     ///
@@ -72,9 +61,9 @@ struct Progress {
     /// - Returns: The text for standard error; `nil` if there is none for this run.
     mutating func add(_ outcome: RunOutcome, elapsed: Double) -> String? {
         counts[outcome, default: 0] += 1
-        let untilTotal = total.map { elapsed / Double(done) * Double($0 - done) } ?? .infinity
-        let left = max(0, min(untilTotal, limit.map { $0 - elapsed } ?? .infinity))
-        let part = max(total.map { Double(done) / Double($0) } ?? 0, limit.map { min(1, elapsed / $0) } ?? 0)
+        let (runs, most, limit) = (Double(done), total.map(Double.init) ?? .infinity, limit ?? .infinity)
+        let left = max(0, min(elapsed / runs * (most - runs), limit - elapsed))
+        let part = max(runs / most, min(1, elapsed / limit))
         var text = "\(done)\(ofTotal)"
         let others = [RunOutcome.flaked, .failed, .died].filter { counts[$0] != nil }
         if !others.isEmpty { text += ", \(RunOutcome.text(counts, others))" }

@@ -7,9 +7,9 @@ import RetryReport
 /// A report has only tests that were retried, and there is none without a `RetryableTestCase`, `.retryable` or `.flaky`.
 struct TestOutput {
     /// The tests that began, as `Class.test` or `Suite/test()`, without module: XCTest's output has none on Linux.
-    private(set) var began: Set<String> = []
-    private(set) var ended: Set<String> = []
-    private(set) var failures: [TestFailure] = []
+    private(set) var began: Set<String>
+    private(set) var ended: Set<String>
+    private(set) var failures: [TestFailure]
 
     /// A failure that made its test fail.
     struct TestFailure: Located {
@@ -27,10 +27,11 @@ struct TestOutput {
         let text = String(decoding: output, as: UTF8.self)
         began = Set(text.matches(of: "^Test Case '(.+?)' started|^\\[\\d+/\\d+\\] Testing (\\S+)").map(Self.xctest))
         ended = Set(text.matches(of: "^Test Case '(.+?)' (?:passed|failed|skipped)").map(Self.xctest))
-        // An error that ends an XCTest on Linux has no place.
-        let failure = "^(?:<EXPR>:0|(.+?):(\\d+)): error: (-\\[.+?\\]|\\S+) : (.*)"
-        for parts in text.matches(of: failure) {
-            add(Self.xctest([parts[2]]), parts[0].isEmpty ? nil : parts[0], Int(parts[1]), parts[3], isXCTest: true)
+        // An error that ends an XCTest on Linux has no place. The line ends in a dash where the test adds nothing.
+        let failure = "^(?:<EXPR>:0|(.+?):(\\d+)): error: (-\\[.+?\\]|\\S+) : (.*?)(?: - )?$"
+        failures = text.matches(of: failure).map { parts in
+            let (test, file) = (Self.xctest([parts[2]]), parts[0].isEmpty ? nil : parts[0])
+            return TestFailure(test: test, file: file, line: Int(parts[1]), message: parts[3], isXCTest: true)
         }
         guard events.isEmpty else {
             for line in events.split(separator: UInt8(ascii: "\n")) { add(event: line) }
@@ -40,13 +41,9 @@ struct TestOutput {
         let end = "^\\S Test (?!run )(.+?)(?: with .+)? (?:passed after|failed after|skipped)"
         ended.formUnion(text.matches(of: end).map { $0[0] })
         let issue = "^\\S Test (.+?) recorded an issue(?: with .+)? at (.+?):(\\d+):\\d+: (.*)"
-        for parts in text.matches(of: issue) { add(parts[0], parts[1], Int(parts[2]), parts[3], isXCTest: false) }
-    }
-
-    private mutating func add(_ test: String, _ file: String?, _ line: Int?, _ message: String, isXCTest: Bool) {
-        // XCTest's line ends in a dash where the test adds nothing.
-        let message = message.hasSuffix(" - ") ? String(message.dropLast(3)) : message
-        failures.append(TestFailure(test: test, file: file, line: line, message: message, isXCTest: isXCTest))
+        failures += text.matches(of: issue).map {
+            TestFailure(test: $0[0], file: $0[1], line: Int($0[2]), message: $0[3], isXCTest: false)
+        }
     }
 
     /// The name of an XCTest in one of the forms that its output has: `Module.Class/test`, `Class.test`, `-[Module.Class test]`.
@@ -70,8 +67,9 @@ struct TestOutput {
             let issue = event["issue"] as? [String: Any]
             guard issue?["isKnown"] as? Bool == false, issue?["isFailure"] as? Bool != false else { return }
             let place = issue?["sourceLocation"] as? [String: Any]
-            let message = (event["messages"] as? [[String: Any]])?.first?["text"] as? String
-            add(test, place?["_filePath"] as? String, place?["line"] as? Int, message ?? "", isXCTest: false)
+            let (file, line) = (place?["_filePath"] as? String, place?["line"] as? Int)
+            let message = (event["messages"] as? [[String: Any]])?.first?["text"] as? String ?? ""
+            failures.append(TestFailure(test: test, file: file, line: line, message: message, isXCTest: false))
         default: break
         }
     }
@@ -87,6 +85,18 @@ struct TestOutput {
         guard !tests.isDisjoint(with: began) else { return nil }
         return !tests.isDisjoint(with: began.subtracting(ended).union(failures.map(\.test)).union(flaked))
     }
+
+    /// The failures in no section that the report knows.
+    func unmarkedFailures(_ report: Report) -> [TestFailure] {
+        let known = report.retries.flatMap { $0.attempts.flatMap(\.failures) }
+        return failures.filter { failure in
+            !known.contains { known in
+                // An error that ends an XCTest on Linux has no place.
+                known.line == failure.line && failure.file?.hasSuffix(known.file ?? "") == true
+                    || failure.file == nil && known.message.hasPrefix(failure.message)
+            }
+        }
+    }
 }
 
 // MARK: - Suggested marks
@@ -97,47 +107,35 @@ struct SuggestedMark: Located {
     let line: Int?
     let test: String
     /// The runs in which it failed, of all.
-    private(set) var tally: Tally
+    let tally: Tally
     private let isXCTest: Bool
-    private var messages: [String]
+    private let messages: [String]
 
-    /// The marks for these runs, the most frequent first.
+    /// The marks for the failures of these runs, the most frequent first.
     static func suggestions(for runs: [[TestOutput.TestFailure]], in folder: String) -> [SuggestedMark] {
-        var marks: [String: SuggestedMark] = [:]
-        for failures in runs {
-            for (key, same) in Dictionary(grouping: failures, by: { $0.place ?? $0.test }) {
-                marks[key, default: SuggestedMark(same[0], folder, of: runs.count)].add(same[0].message)
-            }
-        }
-        return marks.values.filter { $0.tally.bad < runs.count }.sorted {
-            ($1.tally.bad, $0.name) < ($0.tally.bad, $1.name)
-        }
+        // The first failure of each run for each line.
+        let failures = runs.flatMap { Dictionary($0.map { ($0.place ?? $0.test, $0) }) { first, _ in first } }
+        return Dictionary(grouping: failures, by: \.key).values.filter { $0.count < runs.count }
+            .map { SuggestedMark($0.map(\.value), in: folder, of: runs.count) }
+            .sorted { ($1.tally.bad, $0.name) < ($0.tally.bad, $1.name) }
     }
 
-    private init(_ failure: TestOutput.TestFailure, _ folder: String, of runs: Int) {
-        file = failure.file.map { FilePath($0).relative(to: folder) }
-        (line, test, isXCTest, messages) = (failure.line, failure.test, failure.isXCTest, [])
-        tally = Tally(runs: runs)
-    }
-
-    private mutating func add(_ message: String) {
-        tally.bad += 1
-        messages.append(message)
+    private init(_ failures: [TestOutput.TestFailure], in folder: String, of runs: Int) {
+        file = failures[0].file.map { FilePath($0).relative(to: folder) }
+        (line, test, isXCTest) = (failures[0].line, failures[0].test, failures[0].isXCTest)
+        tally = Tally(runs: runs, bad: failures.count)
+        messages = failures.map(\.message)
     }
 
     private var name: String { place ?? test }
 
-    /// The part that all messages begin with. One message alone does not show what changes in it: numbers are left out.
-    private var common: String {
+    /// The mark to paste. It holds the part that all messages begin with.
+    var mark: String {
         var common = messages.dropFirst().reduce(messages[0]) { $0.commonPrefix(with: $1) }
+        // One message alone does not show what changes in it: numbers are left out.
         if messages.count == 1 { common = String(common.prefix { !$0.isNumber }) }
         if common != messages[0], let end = common.lastIndex(of: " ") { common = String(common[..<end]) }
-        return String(common.prefix(80))
-    }
-
-    /// The mark to paste.
-    var mark: String {
-        let text = common.escapingControlCharacters.replacing(["\"": "\\\"", "\\": "\\\\"])
+        let text = String(common.prefix(80)).escapingControlCharacters.replacing(["\"": "\\\"", "\\": "\\\\"])
         return "flaky(.fixable(reason: \"…\"" + (text.isEmpty ? "" : ", matching: \"\(text)\"") + ")) { … }"
     }
 
@@ -151,11 +149,6 @@ struct SuggestedMark: Located {
     var advice: String {
         let home = isXCTest ? "a class that inherits from RetryableTestCase" : "a @Test(.retryable)"
         return "to contain it, in \(home): try \(mark)"
-    }
-
-    /// Both lines of each of these, for a terminal.
-    static func text(of marks: [SuggestedMark]) -> String {
-        marks.map { "\n\($0.sentence.onOneLine)\n\($0.advice.onOneLine)\n" }.joined()
     }
 }
 

@@ -56,23 +56,22 @@ struct ComparisonTests {
         #expect(Comparison.holm([], level: 0.05) == [])
     }
 
-    @Test("take turns, every other round in reverse order")
+    @Test("take turns, every other round in reverse order, but for conditions that are left out")
     func order() {
-        var comparison = Comparison(of: [.load, .memory], rounds: 2)
+        var comparison = Comparison(of: [nil, .load, .memory], rounds: 3)
         #expect(comparison.nextRound == [nil, .load, .memory])
         comparison.endRound()
         #expect(comparison.nextRound == [.memory, .load, nil])
+        comparison.remove(.load)
+        #expect(comparison.nextRound == [.memory, nil])
+        comparison.endRound()
         comparison.endRound()
         #expect(comparison.nextRound == [])
-    }
-
-    @Test("leave out a condition as if it had never been one")
-    func removal() {
-        var comparison = Comparison(of: [.load, .memory], rounds: 5)
-        comparison.remove(.load)
-        #expect(comparison.nextRound == [nil, .memory])
+        comparison = Comparison(of: [nil, .memory], rounds: 5)
         comparison.remove(.memory)
         #expect(comparison.nextRound == [])
+        // Runs that are only counted.
+        #expect(Comparison(of: [.memory], rounds: 1).nextRound == [.memory])
     }
 
     @Test("decide early where it is clear, and take less for enough only in the end")
@@ -88,20 +87,14 @@ struct ComparisonTests {
         #expect(comparison.rows.map(\.tally.runs) == [24, 10, 24, 10])
         #expect(comparison.causes.map(\.condition) == [.load, .memory])
 
-        var ended = compared([.load], rounds: 20) { $0 == .load && $1.isMultiple(of: 3) }
+        let ended = compared([.load], rounds: 20) { $0 == .load && $1.isMultiple(of: 3) }
         #expect(ended.causes.count == 1)
-        ended = Comparison(of: [.load], rounds: 24)
-        for round in 0..<9 {
-            for condition in ended.nextRound {
-                ended.update(condition) { $0.add(condition == .load && round > 3 ? .died : .passed) }
-            }
-            ended.endRound()
-        }
-        var interrupted = ended
+        var interrupted = compared([.load], rounds: 24, until: 9) { $0 == .load && $1 > 3 }
+        var over = interrupted
         interrupted.decide(isEarly: true)
-        ended.decide()
+        over.decide()
         #expect(interrupted.causes.isEmpty)
-        #expect(ended.causes.count == 1)
+        #expect(over.causes.count == 1)
     }
 
     // MARK: - Simulations
@@ -127,34 +120,20 @@ struct ComparisonTests {
         }
     }
 
-    /// A whole comparison of runs that are bad as `isBad` says for a condition and a round.
-    private func compared(_ conditions: [Condition], rounds: Int, _ isBad: (Condition?, Int) -> Bool) -> Comparison {
-        var comparison = Comparison(of: conditions, rounds: rounds)
-        while case let turns = comparison.nextRound, !turns.isEmpty {
+    /// A comparison of runs that are bad as `isBad` says for a condition and a round.
+    private func compared(
+        _ conditions: [Condition],
+        rounds: Int,
+        until end: Int = .max,
+        _ isBad: (Condition?, Int) -> Bool
+    ) -> Comparison {
+        var comparison = Comparison(of: [nil] + conditions, rounds: rounds)
+        while case let turns = comparison.nextRound, !turns.isEmpty, comparison.round < end {
             for condition in turns {
-                let outcome = isBad(condition, comparison.round) ? RunOutcome.failed : .passed
-                comparison.update(condition) { $0.add(outcome) }
+                comparison.add(isBad(condition, comparison.round) ? .failed : .passed, under: condition)
             }
             comparison.endRound()
         }
         return comparison
-    }
-
-    /// SplitMix64: the same numbers for the same seed, on every system.
-    private struct Dice {
-        private var state: UInt64
-
-        init(seed: UInt64) {
-            state = seed
-        }
-
-        mutating func roll() -> Double {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = state
-            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-            word ^= word >> 31
-            return Double(word >> 11) / Double(1 << 53)
-        }
     }
 }

@@ -7,32 +7,22 @@ import Testing
 struct KnownRatesTests {
     @Test("get intervals that hold their rates, and the right verdicts")
     func verdicts() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let script = #"echo x >>count; RATES_SEED=$(wc -l <count) exec "$0" KnownRates"#
-        let repeated = try await ChildRun.of(
-            Checkout.program("retries"),
-            [
-                "repeat", "200", "--keep", "kept", "--", "/bin/sh", "-c", script,
-                Checkout.program("WholeRunProgram").path,
-            ],
-            in: folder.url
-        )
-        #expect(repeated.ending == .exitCode(1))
-        let output = try await ChildRun.of(
-            Checkout.program("retries"),
-            ["history", "kept", "--format", "json"],
-            in: folder.url
-        ).outputBytes
+        let run = try ScriptRuns()
+        let command = ["--", "/bin/sh", "-c", script, Checkout.program("WholeRunProgram").path]
+        #expect(try await run.retries("repeat 200 --keep kept", command).ending == .exitCode(1))
+        let output = try await run.retries("history kept --format json").outputBytes
         let marks = try JSONDecoder().decode(Document.self, from: output).marks
-        let rates = ["was mended": 0, "flakes in one of ten": 0.1, "fails in six of ten": 0.6]
-        let verdicts = ["was mended": "notSeen", "flakes in one of ten": "needed", "fails in six of ten": "broken"]
+        let known: [String: (rate: Double, verdict: String)] = [
+            "was mended": (0, "notSeen"), "flakes in one of ten": (0.1, "needed"),
+            "fails in six of ten": (0.6, "broken"),
+        ]
         #expect(marks.count == 3)
         for mark in marks {
-            let rate = try #require(rates[mark.reason])
+            let (rate, verdict) = try #require(known[mark.reason])
             #expect(mark.runs == 200)
             #expect(mark.rateLow <= rate && rate <= mark.rateHigh, "\(mark)")
-            #expect(mark.verdict == verdicts[mark.reason])
+            #expect(mark.verdict == verdict)
         }
     }
 
@@ -40,11 +30,9 @@ struct KnownRatesTests {
         var marks: [Mark]
 
         struct Mark: Decodable {
-            var reason: String
+            var reason, verdict: String
             var runs: Int
-            var rateLow: Double
-            var rateHigh: Double
-            var verdict: String
+            var rateLow, rateHigh: Double
         }
     }
 }

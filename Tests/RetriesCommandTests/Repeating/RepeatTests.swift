@@ -4,32 +4,17 @@ import Testing
 
 @Suite("retries repeat")
 struct RepeatTests {
-    private let folder: TemporaryFolder
+    private let run: ScriptRuns
 
     init() throws {
-        folder = try TemporaryFolder()
+        run = try ScriptRuns()
     }
-
-    /// A substitute for `swift test`: it notes its run and leaves a report. `$n` counts the runs.
-    private static let tests = """
-        echo x >>count; n=$(wc -l <count | tr -d ' '); echo "$RETRYABLE_RUN_ID" >>ids
-        report() {
-            cat >"$RETRYABLE_REPORT" <<END
-        {"schemaVersion": 1, "retries": [], "run": {"id": "$RETRYABLE_RUN_ID", "startedAt": "2026-03-01T09:30:00.000Z",
-        "finishedAt": "2026-03-01T09:30:01.000Z", "mode": "$MODE", "settings": {}}, "marks": [{"file": "A.swift", "line": 3,
-        "reason": "late", "fixable": true, "maxRetryCount": 1, "runs": 1, "flakes": $1}]}
-        END
-        }
-        MODE=retry
-
-        """
 
     @Test("runs a command so often, each run with a report and an identity of its own, and shows what they come to")
     func repeats() async throws {
-        defer { folder.remove() }
-        let run = try await run(["4"], #"[ -e "$RETRYABLE_REPORT" ] && exit 9; report $((n == 2)); echo "run $n""#)
+        let run = try await run("repeat 4", #"[ -e "$RETRYABLE_REPORT" ] && exit 9; report $((n == 2)); echo "run $n""#)
         #expect(run.ending == .exitCode(1))
-        let ids = try String(contentsOf: folder.file("ids"), encoding: .utf8).split(separator: "\n")
+        let ids = try self.run.lines(of: "ids")
         #expect(ids.count == 4)
         // SwiftPM reads manifests anew for each environment that it has not seen.
         #expect(Set(ids).count == 1)
@@ -41,27 +26,23 @@ struct RepeatTests {
 
     @Test("ends with 0 if nothing failed or flaked")
     func passes() async throws {
-        defer { folder.remove() }
-        let run = try await run(["3"], "report 0")
+        let run = try await run("repeat 3", "report 0")
         #expect(run.ending == .success)
         #expect(run.output.contains { $0.contains("flaked in none of 3 runs (below 56.2 %)") })
     }
 
     @Test("stops at the first flake if that is asked for, and shows what that run wrote")
     func untilFlake() async throws {
-        defer { folder.remove() }
-        let run = try await run(["50", "--until-flake"], #"echo "this is run $n"; report $((n == 3))"#)
+        let run = try await run("repeat 50 --until-flake", #"echo "this is run $n"; report $((n == 3))"#)
         #expect(run.ending == .exitCode(1))
-        #expect(try Data(contentsOf: folder.file("count")).count == 6)
+        #expect(try self.run.lines(of: "count").count == 3)
         #expect(run.errorOutput.contains("  this is run 3"))
         #expect(!run.errorOutput.contains("  this is run 2"))
     }
 
     @Test("tells real failures and runs that died from flakes")
     func troubles() async throws {
-        defer { folder.remove() }
-        let script = "report 0; case $n in 2) echo boom; exit 1;; 3) kill -SEGV $$;; esac"
-        let run = try await run(["4"], script)
+        let run = try await run("repeat 4", "report 0; case $n in 2) echo boom; exit 1;; 3) kill -SEGV $$;; esac")
         #expect(run.ending == .exitCode(1))
         #expect(run.output.last?.hasSuffix("2 passed, 0 flaked, 1 failed, 1 died") == true)
         #expect(run.errorOutput.contains("retries: run 2 failed (exit code 1); it wrote:"))
@@ -70,22 +51,20 @@ struct RepeatTests {
 
     @Test("keeps the reports, and the output of runs in which something went wrong")
     func keeps() async throws {
-        defer { folder.remove() }
-        let run = try await run(["2", "--keep", "kept/here"], #"echo "run $n"; report $((n == 2))"#)
+        let run = try await run("repeat 2 --keep kept/here", #"echo "run $n"; report $((n == 2))"#)
         #expect(run.ending == .exitCode(1))
-        let kept = try FileManager.default.contentsOfDirectory(atPath: folder.file("kept/here").path).sorted()
+        let kept = try FileManager.default.contentsOfDirectory(atPath: self.run.folder.file("kept/here").path).sorted()
         #expect(kept.map { $0.dropFirst("20260301-093000".count) } == ["-1.json", "-2.json", "-2.log"])
-        let history = try await ChildRun.of(Checkout.program("retries"), ["history", "kept"], in: folder.url)
+        let history = try await self.run.retries("history kept")
         #expect(history.output.contains { $0.contains("flaked in 1 of 2 runs") })
     }
 
     @Test("shows whether it got better than in the runs kept before", arguments: [(8, 0, 0), (8, 7, 1), (0, 8, 1)])
     func than(before: Int, now: Int, code: Int32) async throws {
-        defer { folder.remove() }
-        let first = try await run(["8", "--keep", "kept"], "report $((n <= \(before)))")
-        #expect(first.ending == (before > 0 ? .exitCode(1) : .success))
-        let second = try await run(["8", "--than", "kept"], "report $((n <= 8 + \(now)))")
-        #expect(second.ending == (code == 0 ? .success : .exitCode(code)))
+        let first = try await run("repeat 8 --keep kept", "report $((n <= \(before)))")
+        #expect(first.ending == .exitCode(before > 0 ? 1 : 0))
+        let second = try await run("repeat 8 --than kept", "report $((n <= 8 + \(now)))")
+        #expect(second.ending == .exitCode(code))
         #expect(second.output.last?.hasPrefix("\(before) of 8 before, \(now) of 8 now: p ") == true)
         let words = [0: "it is better", 7: "which more runs may show to be a difference", 8: "it is worse"]
         #expect(second.output.last?.hasSuffix(", \(words[now] ?? "")") == true)
@@ -93,66 +72,77 @@ struct RepeatTests {
 
     @Test("runs under a condition")
     func under() async throws {
-        defer { folder.remove() }
-        let run = try await run(["2", "--under", "time-zone"], #"[ "$TZ" = Pacific/Chatham ] || exit 9; report 0"#)
+        let run = try await run("repeat 2 --under time-zone", #"[ "$TZ" = Pacific/Chatham ] || exit 9; report 0"#)
         #expect(run.ending == .success)
+    }
+
+    @Test("judges runs of all tests by those that the filter names")
+    func withAll() async throws {
+        let script =
+            #"case "$*" in *--filter*) pass C.t;; *) fail A.t; [ $n = 3 ] && fail C.t || pass C.t; exit 1;; esac"#
+        let run = try await run("repeat 3 --under with-all", script, parameters: ["--filter", "C"])
+        #expect(run.ending == .exitCode(1))
+        #expect(run.output.last?.hasSuffix("2 passed, 0 flaked, 1 failed, 0 died") == true)
+        #expect(run.output.contains { $0.contains("CartTests.swift:31 failed in 1 of 3 runs") })
+        let silent = try await self.run("repeat 3 --under with-all", "report 0", parameters: ["--filter", "C"])
+        #expect(silent.ending == .exitCode(2))
+        #expect(
+            silent.errorOutput.last
+                == "retries: the output names no test that begins, so that with-all cannot be judged"
+        )
     }
 
     #if os(Linux)
         @Test("loads the machine as long as the command runs")
         func load() async throws {
-            defer { folder.remove() }
-            let run = try await run(
-                ["1", "--under", "load"],
-                "read -r children </proc/$$/task/$$/children; echo $children >pids; report 0"
-            )
-            #expect(run.ending == .success)
-            #expect(try await processesEnd() == ProcessInfo.processInfo.activeProcessorCount * 2)
+            let script = "read -r children </proc/$$/task/$$/children; echo $children >ready; report 0"
+            #expect(try await run("repeat 1 --under load", script).ending == .success)
+            #expect(try await run.processesEnd() == ProcessInfo.processInfo.activeProcessorCount * 2)
         }
     #endif
 
     @Test("judges tests without a report by their output, and suggests marks for them")
     func plainTests() async throws {
-        defer { folder.remove() }
-        let script = #"""
-            echo "Test Case 'C.t' started at"
-            [ $n = 2 ] && { echo "$PWD/C.swift:3: error: C.t : late"; exit 1; }
-            echo "Test Case 'C.t' passed"
-            """#
-        let run = try await run(["3", "--keep", "kept"], script)
+        let script = "[ $n = 2 ] && { fail C.t; exit 1; }; pass C.t"
+        let run = try await run("repeat 3 --keep kept", script)
         #expect(run.ending == .exitCode(1))
-        #expect(run.output.contains { $0.contains("C.swift:3 failed in 1 of 3 runs (6.2 % to 79.2 %): late") })
+        let sentence =
+            #"CartTests.swift:31 failed in 1 of 3 runs (6.2 % to 79.2 %): XCTAssertEqual failed: ("2") is not"#
+        #expect(run.output.contains { $0.contains(sentence) })
         #expect(run.output.last?.hasSuffix("2 passed, 0 flaked, 1 failed, 0 died") == true)
-        let again = try await self.run(["3", "--than", "kept"], script)
+        let again = try await self.run("repeat 3 --than kept", script)
         #expect(again.output.last?.hasPrefix("1 of 3 before, 0 of 3 now: p = 1.00") == true)
+    }
+
+    @Test("has its results as Markdown and as JSON, too")
+    func formats() async throws {
+        let script = "report 0; [ $((n % 4)) = 2 ] && { fail C.t; exit 1; }; pass C.t"
+        let markdown = try await run("repeat 4 --keep kept --format markdown", script).output
+        #expect(markdown.first == "### 1 mark in 4 runs: 1 new")
+        #expect(markdown.contains { $0.hasPrefix("- Tests/CartTests.swift:31 failed in 1 of 4 runs") })
+        #expect(markdown.last?.hasSuffix(": 3 passed, 0 flaked, 1 failed, 0 died") == true)
+        let json = try await run("repeat 4 --than kept --under memory --format json", script).outputBytes
+        let document = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+        let conditions = document["conditions"] as? [[String: Any]]
+        #expect(conditions?.map { "\($0["name"] ?? "") \($0["bad"] ?? "") \($0["runs"] ?? "")" } == ["memory 1 4"])
+        #expect(document["before"] as? [String: Int] == ["bad": 1, "runs": 4])
+        #expect(document["outcomes"] as? [String: Int] == ["failed": 1, "passed": 3])
+        #expect((document["marks"] as? [[String: Any]])?.map { $0["place"] as? String } == ["Tests/CartTests.swift:31"])
+        #expect(((document["history"] as? [String: Any])?["runs"] as? [Any])?.count == 4)
     }
 
     @Test("warns about a folder with reports of other runs, which a history would judge by the last of these")
     func keepsBesideOthers() async throws {
-        defer { folder.remove() }
-        let arguments = ["1", "--keep", "kept"]
-        for _ in 1...2 { #expect(try await run(arguments, "report 0").errorOutput.first == "retries: 1 of 1") }
-        try Data().write(to: folder.file("kept/build-7.json"))
-        let warning = try await run(arguments, "report 0").errorOutput.first
+        let options = "repeat 1 --keep kept"
+        for _ in 1...2 { #expect(try await run(options, "report 0").errorOutput.first == "retries: 1 of 1") }
+        try Data().write(to: run.folder.file("kept/build-7.json"))
+        let warning = try await run(options, "report 0").errorOutput.first
         #expect(warning?.hasPrefix("retries: kept holds reports of other runs: ") == true)
-    }
-
-    @Test("ends with 2 if there is no such command")
-    func noCommand() async throws {
-        defer { folder.remove() }
-        let run = try await ChildRun.of(
-            Checkout.program("retries"),
-            ["repeat", "3", "--", "no-such-command"],
-            in: folder.url
-        )
-        #expect(run.ending == .exitCode(2))
-        #expect(run.errorOutput == ["retries: no-such-command cannot be run: No such file or directory"])
     }
 
     @Test("ends with 2 at the first run that leaves no report, and loses nothing of those before")
     func noReport() async throws {
-        defer { folder.remove() }
-        let run = try await run(["5"], #"[ $n = 3 ] && { echo "no space left"; exit 2; }; report 0"#)
+        let run = try await run("repeat 5", #"[ $n = 3 ] && { echo "no space left"; exit 2; }; report 0"#)
         #expect(run.ending == .exitCode(2))
         #expect(
             Array(run.errorOutput.suffix(2)) == [
@@ -166,8 +156,7 @@ struct RepeatTests {
 
     @Test("shows what a run wrote whose report cannot be read")
     func tornReport() async throws {
-        defer { folder.remove() }
-        let run = try await run(["5"], #"echo "run $n"; report 0; [ $n = 1 ] || echo "{" >"$RETRYABLE_REPORT""#)
+        let run = try await run("repeat 5", #"echo "run $n"; report 0; [ $n = 1 ] || echo "{" >"$RETRYABLE_REPORT""#)
         #expect(run.ending == .exitCode(2))
         #expect(run.errorOutput.contains("  run 2"))
         #expect(run.errorOutput.last?.hasPrefix("retries: the report of run 2 cannot be read: is not JSON") == true)
@@ -179,12 +168,11 @@ struct RepeatTests {
         arguments: [
             "", "0 -- true", "many -- true", "3", "3 4 -- true", "3 true", "-- true", "3 --for 9 -- true",
             "3 --under water -- true", "3 --under with-all -- true", "3 --than nowhere -- true", "3 --than . -- true",
+            "3 --format html -- true",
         ]
     )
     func usage(arguments: String) async throws {
-        defer { folder.remove() }
-        let words = ["repeat"] + arguments.split(separator: " ").map(String.init)
-        let run = try await ChildRun.of(Checkout.program("retries"), words, in: folder.url)
+        let run = try await run.retries("repeat \(arguments)")
         #expect(run.ending == .exitCode(2))
         #expect(run.errorOutput.count == 1)
     }
@@ -197,7 +185,7 @@ struct RepeatTests {
         [ $n = 1 ] && exit
         set -m
         (trap '' INT TERM; sleep 200) &
-        echo $$ $! >pids.new; mv pids.new pids
+        echo $$ $! >pids; mv pids ready
         sleep 200
         """
 
@@ -206,58 +194,19 @@ struct RepeatTests {
         arguments: [SIGINT, SIGTERM]
     )
     func interrupt(signal: Int32) async throws {
-        defer { folder.remove() }
-        let run = try await run(["2"], Self.long) { send(signal, to: $0.processIdentifier) }
+        let run = try await run("repeat 2", Self.long, signal: signal)
         #expect(run.ending == .success)
         #expect(run.output.contains { $0.contains("flaked in none of 1 run") })
         #expect(run.errorOutput.last == "retries: interrupted")
-        #expect(try await processesEnd() == 2)
+        #expect(try await self.run.processesEnd() == 2)
     }
 
     @Test("ends what a run has left running before the next begins")
     func leftovers() async throws {
-        defer { folder.remove() }
         let script =
             #"[ $n = 2 ] && kill -0 $(cat left) 2>/dev/null && echo alive; sleep 100 & echo $! >left; report 0"#
-        let run = try await run(["2", "--until-flake"], script)
+        let run = try await run("repeat 2 --until-flake", script)
         #expect(run.ending == .success)
         #expect(!run.errorOutput.contains { $0.contains("alive") })
-    }
-
-    /// Sends a signal as soon as the second run goes on.
-    private func send(_ signal: Int32, to process: pid_t) {
-        Task { [folder] in
-            while !FileManager.default.fileExists(atPath: folder.file("pids").path) {
-                try await Task.sleep(nanoseconds: 10_000_000)
-            }
-            kill(process, signal)
-        }
-    }
-
-    private func run(
-        _ arguments: [String],
-        _ script: String,
-        started: (Process) -> Void = { _ in }
-    ) async throws -> ChildRun {
-        let words = ["repeat"] + arguments + ["--", "/bin/bash", "-c", Self.tests + script]
-        return try await ChildRun.of(Checkout.program("retries"), words, in: folder.url, started: started)
-    }
-
-    /// Waits for the end of the processes that a run noted; they are killed, which takes a moment.
-    ///
-    /// - Returns: The number of these processes.
-    private func processesEnd() async throws -> Int {
-        let pids = try String(contentsOf: folder.file("pids"), encoding: .utf8).split(whereSeparator: \.isWhitespace)
-        for pid in pids.compactMap({ pid_t($0) }) {
-            while isAlive(pid) { try await Task.sleep(nanoseconds: 10_000_000) }
-        }
-        return pids.count
-    }
-
-    /// `true` if a process runs; one that has ended and was not reaped yet does not.
-    private func isAlive(_ pid: pid_t) -> Bool {
-        guard kill(pid, 0) == 0 else { return false }
-        guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else { return false }
-        return !status.contains(") Z ")
     }
 }

@@ -11,7 +11,7 @@ struct RunOutcomeTests {
         var flakes = 0
         var outcome: FlakyTest.Outcome?
         var mode = "retry"
-        var settings: [String: String] = [:]
+        var failsOnFlaky = false
         var isUnfinished = false
         var expected: RunOutcome
     }
@@ -26,20 +26,8 @@ struct RunOutcomeTests {
             Row(ending: .exitCode(1), flakes: 1, outcome: .failed, expected: .failed),
             Row(ending: .exitCode(1), flakes: 1, mode: "strict", expected: .flaked),
             Row(ending: .exitCode(1), mode: "strict", expected: .failed),
-            Row(
-                ending: .exitCode(1),
-                flakes: 1,
-                outcome: .recovered,
-                settings: ["RETRYABLE_FAIL_ON_FLAKY": "1"],
-                expected: .flaked
-            ),
-            Row(
-                ending: .exitCode(1),
-                flakes: 1,
-                outcome: .failed,
-                settings: ["RETRYABLE_FAIL_ON_FLAKY": "1"],
-                expected: .failed
-            ),
+            Row(ending: .exitCode(1), flakes: 1, outcome: .recovered, failsOnFlaky: true, expected: .flaked),
+            Row(ending: .exitCode(1), flakes: 1, outcome: .failed, failsOnFlaky: true, expected: .failed),
             Row(ending: .signal(11), expected: .died),
             Row(ending: .exitCode(1), isUnfinished: true, expected: .died),
             Row(ending: .exitCode(0), flakes: 1, outcome: .pending, isUnfinished: true, expected: .died),
@@ -53,7 +41,7 @@ struct RunOutcomeTests {
             report.retries = [retry]
         }
         report.run?.mode = row.mode
-        report.run?.settings = row.settings
+        if row.failsOnFlaky { report.run?.settings = ["RETRYABLE_FAIL_ON_FLAKY": "1"] }
         if row.isUnfinished { report.run?.finishedAt = nil }
         #expect(RunOutcome(row.ending, report) == row.expected)
     }

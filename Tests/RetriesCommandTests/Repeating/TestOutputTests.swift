@@ -134,16 +134,9 @@ struct SuggestedMarkTests {
             <EXPR>:0: error: C.t : threw error "Torn()"
             """
         )
-        let run = Repetition.Run(
-            number: 1,
-            ending: .exitCode(1),
-            outcome: .failed,
-            report: report,
-            tests: output,
-            output: []
-        )
-        #expect(run.unmarkedFailures.map(\.line) == [32, nil])
-        #expect(run.unmarkedFailures.last?.message == "threw error \"Torn()\"")
+        let unmarked = output.unmarkedFailures(report)
+        #expect(unmarked.map(\.line) == [32, nil])
+        #expect(unmarked.last?.message == "threw error \"Torn()\"")
     }
 
     @Test(
@@ -180,25 +173,12 @@ struct RacesTests {
         ==================
         """
 
-    @Test("are named by the functions and files of the package, each once")
+    @Test("are named by the functions, as Swift shows them, and the files of the package, each once")
     func names() {
         let foreign = Self.report.replacing("/shop/", with: "/toolchain/")
-        let sentences = Races.sentences(
-            in: [Self.report, "passed", Self.report + foreign].map { Array($0.utf8) },
-            folder: "/shop"
-        ) {
-            $0.map { "<\($0)>" }
-        }
-        let functions =
-            "<$s4Shop4CartC3addyyF> in Sources/Shop/Cart.swift and <$s4Shop4CartC5totalSivg> in Sources/Shop/Total.swift"
-        #expect(sentences == ["a data race: \(functions)"])
-    }
-
-    @Test("have the names that Swift's own tool gives them")
-    func demangled() {
-        let sentences = Races.sentences(in: [Array(Self.report.utf8)], folder: "/shop")
+        let outputs = [Self.report, "passed", Self.report + foreign].map { Array($0.utf8) }
         #expect(
-            sentences == [
+            Races.sentences(in: outputs, folder: "/shop") == [
                 "a data race: Shop.Cart.add() -> () in Sources/Shop/Cart.swift and Shop.Cart.total.getter : Swift.Int in Sources/Shop/Total.swift"
             ]
         )

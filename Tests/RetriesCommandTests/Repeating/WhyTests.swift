@@ -4,28 +4,16 @@ import Testing
 
 @Suite("retries why")
 struct WhyTests {
-    private let folder: TemporaryFolder
+    private let run: ScriptRuns
 
     init() throws {
-        folder = try TemporaryFolder()
+        run = try ScriptRuns()
     }
-
-    /// A substitute for tests, with XCTest's lines of output: `pass` and `fail` end one. `$n` counts the runs.
-    private static let tests = """
-        echo x >>count; n=$(wc -l <count | tr -d ' '); echo "$RETRYABLE_RUN_ID" >>ids
-        begin() { echo "Test Case '$1' started at 2026-03-01 09:30:00.000"; }
-        pass() { begin "$1"; echo "Test Case '$1' passed (0.1 seconds)"; }
-        fail() {
-            begin "$1"; echo "$PWD/Tests/CartTests.swift:31: error: $1 : XCTAssertEqual failed: (\\"$n\\") is not equal to (\\"0\\") - "
-            echo "Test Case '$1' failed (0.1 seconds)"
-        }
-
-        """
 
     @Test("names the condition under which tests fail, a command that reproduces it, and the mark that contains it")
     func more() async throws {
-        defer { folder.remove() }
-        let run = try await run(["--conditions", "memory,time-zone"], "[ \"$TZ\" ] && { fail C.t; exit 1; }; pass C.t")
+        let script = "[ \"$TZ\" ] && { fail C.t; exit 1; }; pass C.t"
+        let run = try await run("why --conditions memory,time-zone", script)
         #expect(run.ending == .success)
         #expect(
             run.output.prefix(4) == [
@@ -42,16 +30,13 @@ struct WhyTests {
         #expect(run.output.contains { $0.contains(place) })
         let mark = #"try flaky(.fixable(reason: "…", matching: "XCTAssertEqual failed:")) { … }"#
         #expect(run.output.contains { $0.hasSuffix(mark) })
-        let ids = try String(contentsOf: folder.file("ids"), encoding: .utf8).split(separator: "\n")
-        #expect(Set(ids).count == 1)
+        #expect(Set(try self.run.lines(of: "ids")).count == 1)
     }
 
     @Test("names the condition under which tests no longer fail, for programs too")
     func fewer() async throws {
-        defer { folder.remove() }
         let script = "[ \"$SWIFT_DETERMINISTIC_HASHING\" ] || { fail C.t; exit 1; }; pass C.t"
-        let arguments = ["--conditions", "fixed-hashes,one-core", "--format", "json"]
-        let run = try await run(arguments, script)
+        let run = try await run("why --conditions fixed-hashes,one-core --format json", script)
         let document = try JSONDecoder().decode(Document.self, from: run.outputBytes)
         #expect(document.causes == ["fixed-hashes"])
         #expect(document.command?.contains("--under fixed-hashes") == true)
@@ -68,8 +53,7 @@ struct WhyTests {
 
         struct Condition: Decodable {
             var name: String
-            var runs: Int
-            var bad: Int
+            var runs, bad: Int
             var p: Double?
         }
 
@@ -80,8 +64,7 @@ struct WhyTests {
 
     @Test("says how rare a cause may still be, where none is found")
     func nothing() async throws {
-        defer { folder.remove() }
-        let run = try await run(["--conditions", "load,memory", "--runs", "3"], "pass C.t")
+        let run = try await run("why --conditions load,memory --runs 3", "pass C.t")
         let sentence =
             "No condition makes a difference that 3 runs show: under each it fails in less than 56.2 % of the runs."
         #expect(run.output.last == sentence)
@@ -90,73 +73,64 @@ struct WhyTests {
 
     @Test("gives each run a home of its own, which is one folder, and leaves none behind")
     func home() async throws {
-        defer { folder.remove() }
         let script = """
             [ "$HOME" = "$CFFIXED_USER_HOME" ] && echo "$HOME" >>homes
             if [ -e "$HOME/.seen" ] || [ -e "$TMPDIR/seen" ]; then fail C.t; exit 1; fi
             pass C.t; touch "$HOME/.seen" "$TMPDIR/seen"
             """
-        let environment = ["HOME": folder.url.path, "TMPDIR": folder.url.path]
-        let run = try await run(["--conditions", "fresh-home"], script, environment)
+        let environment = ["HOME": run.folder.path, "TMPDIR": run.folder.path]
+        let run = try await run("why --conditions fresh-home", script, environment: environment)
         #expect(
             run.output.contains {
                 $0.hasPrefix("It depends on files or defaults of earlier runs: it did not fail")
             }
         )
         #expect(run.output.contains { $0.hasPrefix("To see it pass:") })
-        let homes = Set(try String(contentsOf: folder.file("homes"), encoding: .utf8).split(separator: "\n"))
+        let homes = Set(try self.run.lines(of: "homes"))
         #expect(homes.count == 1)
         #expect(homes.allSatisfy { !FileManager.default.fileExists(atPath: String($0)) })
     }
 
     @Test("judges a run of all tests by those that the filter names, also by one that died")
     func withAll() async throws {
-        defer { folder.remove() }
+        let options = "why --conditions with-all"
         let script =
             #"case "$*" in *--filter*) pass C.t;; *) fail A.t; [ -e odd ] && fail C.t || begin C.t; exit 1;; esac"#
-        let run = try await run(["--conditions", "with-all"], script, arguments: ["--filter", "C"])
+        let run = try await run(options, script, parameters: ["--filter", "C"])
         #expect(run.output.contains("It depends on other tests: it failed in each run when all run."))
         let other = #"case "$*" in *--filter*) pass C.t;; *) fail A.t; pass C.t; exit 1;; esac"#
-        let innocent = try await self.run(["--conditions", "with-all"], other, arguments: ["--filter=C"])
+        let innocent = try await self.run(options, other, parameters: ["--filter=C"])
         #expect(innocent.output.contains("  with all  0 of 10"))
-        let none = try await self.run(["--conditions", "with-all"], other)
-        #expect(none.ending == .exitCode(2))
+        #expect(try await self.run(options, other).ending == .exitCode(2))
     }
 
     @Test("leaves a condition out under which no test runs, with the command's last line")
     func leftOut() async throws {
-        defer { folder.remove() }
         let script = "[ \"$MALLOC_PERTURB_\" ] && { echo no tool here; exit 1; }; pass C.t"
-        let run = try await run(["--conditions", "memory,time-zone", "--runs", "2"], script)
+        let run = try await run("why --conditions memory,time-zone --runs 2", script)
         #expect(run.ending == .success)
         #expect(run.errorOutput.contains("retries: left out memory, under which no test ran: no tool here"))
         #expect(!run.output.contains { $0.contains("memory") })
     }
 
-    @Test("ends with 2 if the command cannot be run, or runs no test")
+    @Test("ends with 2 if the command runs no test")
     func noTests() async throws {
-        defer { folder.remove() }
-        let retries = Checkout.program("retries")
-        let none = try await ChildRun.of(retries, ["why", "--", "no-such-command"], in: folder.url)
-        #expect(none.ending == .exitCode(2))
-        #expect(none.errorOutput == ["retries: no-such-command cannot be run: No such file or directory"])
-        let run = try await run([], "echo error: no such module")
+        let run = try await run("why", "echo error: no such module")
         #expect(run.ending == .exitCode(2))
         #expect(run.errorOutput.last?.hasPrefix("retries: run 1 of 16") == true)
     }
 
+    @Test("ends with 2 if there is no such command", arguments: ["why", "repeat 3"])
+    func noCommand(command: String) async throws {
+        let run = try await run.retries("\(command) -- no-such-command")
+        #expect(run.ending == .exitCode(2))
+        #expect(run.errorOutput == ["retries: no-such-command cannot be run: No such file or directory"])
+    }
+
     @Test("shows what is known when it is asked to end, and ends the load with it")
     func interrupt() async throws {
-        defer { folder.remove() }
-        let script = "pass C.t; [ $n = 4 ] && { touch now; sleep 200; }"
-        let run = try await run(["--conditions", "load"], script) { process in
-            Task { [folder] in
-                while !FileManager.default.fileExists(atPath: folder.file("now").path) {
-                    try await Task.sleep(nanoseconds: 10_000_000)
-                }
-                kill(process.processIdentifier, SIGINT)
-            }
-        }
+        let script = "pass C.t; [ $n = 4 ] && { touch ready; sleep 200; }"
+        let run = try await run("why --conditions load", script, signal: SIGINT)
         #expect(run.ending == .success)
         #expect(run.errorOutput.last == "retries: interrupted")
         #expect(run.output.contains { $0.hasPrefix("  load   ") })
@@ -164,28 +138,7 @@ struct WhyTests {
 
     @Test("ends in time", arguments: ["why --conditions memory", "repeat"])
     func limit(command: String) async throws {
-        defer { folder.remove() }
-        let words =
-            command.split(separator: " ").map(String.init) + ["--for", "0s", "--", "/bin/bash", "-c", "echo x >>count"]
-        let run = try await ChildRun.of(Checkout.program("retries"), words, in: folder.url)
-        #expect(run.ending == .exitCode(2))
-        #expect(!FileManager.default.fileExists(atPath: folder.file("count").path))
-    }
-
-    private func run(
-        _ options: [String],
-        _ script: String,
-        _ environment: [String: String] = [:],
-        arguments: [String] = [],
-        started: (Process) -> Void = { _ in }
-    ) async throws -> ChildRun {
-        let words = ["why"] + options + ["--", "/bin/bash", "-c", Self.tests + script, "bash"] + arguments
-        return try await ChildRun.of(
-            Checkout.program("retries"),
-            words,
-            environment: environment,
-            in: folder.url,
-            started: started
-        )
+        #expect(try await run("\(command) --for 0s", "").ending == .exitCode(2))
+        #expect(!FileManager.default.fileExists(atPath: run.folder.file("count").path))
     }
 }

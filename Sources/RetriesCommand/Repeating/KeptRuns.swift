@@ -1,0 +1,62 @@
+import Foundation
+import RetryReport
+
+/// A folder in which `repeat --keep` keeps runs, for `--than` and `retries history`.
+struct KeptRuns {
+    let folder: String
+    let context: CommandContext
+
+    /// The number of kept runs. Those that did not pass have their output beside the report.
+    var tally: Tally {
+        get throws {
+            let names = try names
+            let kept = names.filter(Self.isKept)
+            guard !kept.isEmpty else { throw Problem("\(folder) holds no runs that retries repeat --keep has kept") }
+            return Tally(runs: kept.count, bad: kept.count { names.contains("\($0.dropLast(5)).log") })
+        }
+    }
+
+    /// Makes the folder if it is missing, and warns of reports that this command has not kept there.
+    func prepare() throws {
+        do {
+            let path = context.absolute(folder)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw Problem("the folder \(folder) cannot be made: \(error.localizedDescription)")
+        }
+        if try names.contains(where: { $0.hasSuffix(".json") && !Self.isKept($0) }) {
+            context.log(
+                "\(folder) holds reports of other runs: retries history will take the last of these runs for the newest, "
+                    + "and marks that it does not enter for removed; a folder of its own avoids that"
+            )
+        }
+    }
+
+    /// Keeps the report of a run, and its output if it did not pass.
+    ///
+    /// - Parameters:
+    ///   - start: The beginning of the first run.
+    ///   - digits: The length of the run's number in the name.
+    func keep(_ run: Repetition.Run, of start: Date, digits: Int) throws {
+        let time = Timestamp.text(start).filter(\.isNumber)
+        let number = String(format: "%0\(digits)d", run.number)
+        let name = "\(folder)/\(time.prefix(8))-\(time.dropFirst(8).prefix(6))-\(number)"
+        try context.write(run.report.json(), to: "\(name).json")
+        if run.outcome != .passed { try context.write(run.output, to: "\(name).log") }
+    }
+
+    /// `true` for the name of a report that this command has kept: `20260301-093004-07.json`.
+    private static func isKept(_ name: String) -> Bool {
+        name.range(of: "^[0-9]{8}-[0-9]{6}-[0-9]+\\.json$", options: .regularExpression) != nil
+    }
+
+    private var names: [String] {
+        get throws {
+            do {
+                return try FileManager.default.contentsOfDirectory(atPath: context.absolute(folder))
+            } catch {
+                throw Problem("the folder \(folder) cannot be read: \(error.localizedDescription)")
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Groundwork
+
+/// The results of many runs, as `repeat` and `why` show them. JSON has them under these names.
+struct RunResults: Encodable {
+    /// The runs under each condition.
+    let conditions: [Comparison.Row]
+    /// The number of runs with each outcome.
+    let outcomes: [String: Int]
+    let marks: [SuggestedMark]
+    /// The marks that were entered, for `repeat`.
+    var history: History?
+    /// The earlier runs of `repeat --than`.
+    var before: Tally?
+    /// The names of the conditions that matter, for `why`.
+    var causes: [String]?
+    /// A sentence for each data race; `nil` if none was looked for.
+    var races: [String]?
+    /// The command that reproduces the clearest cause.
+    var command: String?
+    /// The sentence before ``command``.
+    var commandLabel = ""
+    /// The sentences about causes.
+    var sentences: [String] = []
+    /// The sentences at the end.
+    var totals: [String] = []
+
+    private enum CodingKeys: CodingKey {
+        case conditions, outcomes, marks, history, before, causes, races, command
+    }
+}
+
+/// A shape that the results of many runs can be shown in.
+enum ResultFormat: String, OutputFormat {
+    case text, markdown, json
+
+    var purpose: String {
+        switch self {
+        case .text: "for a terminal (the default)"
+        case .markdown: "a table, for a comment"
+        case .json: "for scripts: conditions, causes, command, marks"
+        }
+    }
+
+    func bytes(of results: RunResults, for terminal: Terminal) throws -> [UInt8] {
+        switch self {
+        case .text: Array(text(of: results, for: terminal).utf8)
+        case .markdown: Array(markdown(of: results).utf8)
+        case .json: try JSONText.bytes(of: results)
+        }
+    }
+
+    private func text(of results: RunResults, for terminal: Terminal) -> String {
+        var text = results.history.map(HistoryTextFormat(terminal).text) ?? ""
+        if results.conditions.count > 1 {
+            let table = results.conditions.map { row in
+                let note = row.condition == nil ? "  runs failed or flaked (\(row.tally.interval.text))" : ""
+                return (row.name.replacingOccurrences(of: "-", with: " "), row.tally.text + note + row.significance)
+            }
+            text += "\(Syntax.table(table))\n\n"
+        }
+        let command = results.command.map { ["\(results.commandLabel)  \($0)"] } ?? []
+        let marks = results.marks.flatMap { ["", $0.sentence, $0.advice] }
+        return text + (results.sentences + command + marks + results.totals).map { "\($0.onOneLine)\n" }.joined()
+    }
+
+    private func markdown(of results: RunResults) -> String {
+        var text = results.history.map(HistoryMarkdownFormat().text) ?? ""
+        if results.conditions.count > 1 {
+            text += "| Condition | Failed or flaked | p |\n|---|---|---|\n"
+            for row in results.conditions { text += "| \(row.name) | \(row.tally.text) | \(row.significance) |\n" }
+        }
+        var paragraphs = results.sentences.map(MarkdownText.plain)
+        paragraphs += results.command.map { ["\(results.commandLabel) \(MarkdownText.code($0))"] } ?? []
+        paragraphs += results.marks.map { "- \(MarkdownText.plain($0.sentence))<br>\(MarkdownText.code($0.advice))" }
+        return text + (paragraphs + results.totals.map(MarkdownText.plain)).map { "\n\($0)\n" }.joined()
+    }
+}
+
+extension Comparison.Row: Encodable {
+    private enum CodingKeys: CodingKey { case name, p }
+
+    func encode(to encoder: any Encoder) throws {
+        try tally.encode(to: encoder)
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(name, forKey: .name)
+        try values.encodeIfPresent(p, forKey: .p)
+    }
+
+    fileprivate var name: String { condition?.rawValue ?? "as-is" }
+    fileprivate var significance: String { state == .found ? "  \(Tally.text(p: p ?? 1))" : "" }
+}
+
+extension SuggestedMark: Encodable {
+    private enum CodingKeys: CodingKey { case place, test, mark }
+
+    func encode(to encoder: any Encoder) throws {
+        try tally.encode(to: encoder)
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encodeIfPresent(place, forKey: .place)
+        try values.encode(test, forKey: .test)
+        try values.encode(mark, forKey: .mark)
+    }
+}

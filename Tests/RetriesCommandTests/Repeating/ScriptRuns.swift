@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+
+/// A folder of a test's own in which `retries` runs a script many times.
+final class ScriptRuns: Sendable {
+    let folder: TemporaryFolder
+
+    /// A substitute for `swift test`, of which `$n` counts the runs: `report FLAKES` leaves a report with one mark, `pass TEST` and
+    /// `fail TEST` write XCTest's lines of output.
+    private static let functions = #"""
+        echo x >>count; n=$(wc -l <count | tr -d ' '); echo "$RETRYABLE_RUN_ID" >>ids
+        report() {
+            cat >"$RETRYABLE_REPORT" <<END
+        {"schemaVersion": 1, "retries": [], "run": {"id": "$RETRYABLE_RUN_ID", "startedAt": "2026-03-01T09:30:00.000Z",
+        "finishedAt": "2026-03-01T09:30:01.000Z", "mode": "retry", "settings": {}}, "marks": [{"file": "A.swift", "line": 3,
+        "reason": "late", "fixable": true, "maxRetryCount": 1, "runs": 1, "flakes": $1}]}
+        END
+        }
+        begin() { echo "Test Case '$1' started at 2026-03-01 09:30:00.000"; }
+        pass() { begin "$1"; echo "Test Case '$1' passed (0.1 seconds)"; }
+        fail() {
+            begin "$1"; echo "$PWD/Tests/CartTests.swift:31: error: $1 : XCTAssertEqual failed: (\"$n\") is not equal to (\"0\") - "
+            echo "Test Case '$1' failed (0.1 seconds)"
+        }
+
+        """#
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    deinit {
+        folder.remove()
+    }
+
+    /// Runs `retries` with a script as the command.
+    ///
+    /// - Parameters:
+    ///   - options: The command of `retries` and its options.
+    ///   - parameters: The script's.
+    ///   - signal: The signal to send to `retries` as soon as the script has made the file `ready`.
+    func callAsFunction(
+        _ options: String,
+        _ script: String,
+        environment: [String: String] = [:],
+        parameters: [String] = [],
+        signal: Int32? = nil
+    ) async throws -> ChildRun {
+        let command = ["--", "/bin/bash", "-c", Self.functions + script, "bash"] + parameters
+        return try await retries(options, command, environment: environment) { [folder] process in
+            guard let signal else { return }
+            let pid = process.processIdentifier
+            Task {
+                while !FileManager.default.fileExists(atPath: folder.file("ready").path) {
+                    try await Task.sleep(nanoseconds: 10_000_000)
+                }
+                kill(pid, signal)
+            }
+        }
+    }
+
+    /// Runs `retries` in the folder.
+    func retries(
+        _ options: String,
+        _ command: [String] = [],
+        environment: [String: String] = [:],
+        started: (Process) -> Void = { _ in }
+    ) async throws -> ChildRun {
+        try await ChildRun.of(
+            Checkout.program("retries"),
+            options.split(separator: " ").map(String.init) + command,
+            environment: environment,
+            in: folder.url,
+            started: started
+        )
+    }
+
+    /// The lines of a file that the script wrote.
+    func lines(of name: String) throws -> [Substring] {
+        try String(contentsOf: folder.file(name), encoding: .utf8).split(separator: "\n")
+    }
+
+    /// Waits for the end of the processes that the script noted; they are killed, which takes a moment.
+    ///
+    /// - Returns: The number of these processes.
+    func processesEnd() async throws -> Int {
+        let pids = try lines(of: "ready").joined(separator: " ").split(separator: " ").compactMap { pid_t($0) }
+        for pid in pids {
+            while isAlive(pid) { try await Task.sleep(nanoseconds: 10_000_000) }
+        }
+        return pids.count
+    }
+
+    /// `true` if a process runs; one that has ended and was not reaped yet does not.
+    private func isAlive(_ pid: pid_t) -> Bool {
+        guard kill(pid, 0) == 0 else { return false }
+        guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else { return false }
+        return !status.contains(") Z ")
+    }
+}
