@@ -79,8 +79,6 @@ package struct QuietWait: Sendable {
         fileprivate let number: Int
         let start: Double
         fileprivate let deadline: Double
-        /// No test runs while it waits, so what the process computes is nothing that the run waits for.
-        fileprivate let isAlone: Bool
         fileprivate var quietLooks = 0
     }
 
@@ -102,10 +100,10 @@ package struct QuietWait: Sendable {
         self.processors = processors
     }
 
-    mutating func enter(at now: Double, waitingAtMost seconds: Double = .infinity, isAlone: Bool = false) -> Ticket {
+    mutating func enter(at now: Double, waitingAtMost seconds: Double = .infinity) -> Ticket {
         last += 1
         tickets.append(last)
-        return Ticket(number: last, start: now, deadline: now + seconds, isAlone: isAlone)
+        return Ticket(number: last, start: now, deadline: now + seconds)
     }
 
     mutating func leave(_ ticket: Ticket) {
@@ -120,7 +118,7 @@ package struct QuietWait: Sendable {
     mutating func goes(_ ticket: inout Ticket, after look: MachineLoad?, at now: Double) -> Bool {
         let since = max(countedUntil ?? 0, ticket.start)
         let passed = max(0, now - since)
-        if ownTestsCompute, !ticket.isAlone { leftBesideOwnTests -= passed } else { left -= passed }
+        if ownTestsCompute { leftBesideOwnTests -= passed } else { left -= passed }
         countedUntil = max(now, since)
         if let look {
             ownTestsCompute = look.own >= Double(processors) / 2
@@ -146,16 +144,21 @@ extension QuietWait {
 
     /// Waits before a round of retries.
     package static func beforeRound() {
-        var look = MachineLoad.now()
+        func look(sleeping seconds: Double? = nil) -> MachineLoad {
+            var look = MachineLoad.now(sleeping: seconds)
+            look.own = 0  // no test runs: what still computes was left behind, and may compute for ever
+            return look
+        }
+        var load = look()
         let processors = shared.withLock(\.processors)
-        var cause = look.cause(processors: processors)
+        var cause = load.cause(processors: processors)
         // With `--parallel`, each test that flakes has a process of its own, and a retry that waits.
         let most = cause == nil ? .infinity : longestWait - ProcessRun.shared.report.secondsWaitedElsewhere
-        var ticket = shared.withLock { $0.enter(at: now, waitingAtMost: most, isAlone: true) }
+        var ticket = shared.withLock { $0.enter(at: now, waitingAtMost: most) }
         defer { end(ticket) }
-        while !shared.withLock({ $0.goes(&ticket, after: look, at: now) }) {
-            look = .now(sleeping: 0.02)
-            cause = look.cause(processors: processors) ?? cause
+        while !shared.withLock({ $0.goes(&ticket, after: load, at: now) }) {
+            load = look(sleeping: 0.02)
+            cause = load.cause(processors: processors) ?? cause
         }
         report(ticket, cause, "the next round of retries")
     }

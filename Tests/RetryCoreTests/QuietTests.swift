@@ -60,14 +60,6 @@ struct QuietTests {
         #expect(looks({ _ in ownBusy }, in: &wait) == 0)
     }
 
-    @Test("counts that time where no test runs, as before a round of XCTest")
-    func alone() {
-        var wait = QuietWait(processors: 2)
-        var ticket = wait.enter(at: 0, isAlone: true)
-        #expect(!wait.goes(&ticket, after: ownBusy, at: 9))
-        #expect(wait.goes(&ticket, after: ownBusy, at: 10.1))
-    }
-
     @Test("leaves the others' waiting counted, once it goes by its deadline")
     func deadline() {
         var wait = QuietWait(processors: 2)
