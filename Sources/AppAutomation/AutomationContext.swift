@@ -1,5 +1,4 @@
 import Foundation
-import Groundwork
 
 /// All that an app knows about the run it is in, read before anything else starts.
 ///
@@ -31,12 +30,11 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws {
         let options = Options()
-        let read = LaunchArguments(arguments, declared: options.declarations)
-        let inDeclarations = options.declarationProblems
-        let problems = inDeclarations + read.problems
+        let declared = DeclaredOptions(of: options)
+        let read = LaunchArguments(arguments, declared: declared)
+        let problems = declared.problems + read.problems
         guard problems.isEmpty else {
-            let kind: AutomationError.Kind = inDeclarations.isEmpty ? .arguments : .options
-            throw AutomationError(kind, problems.joined(separator: "\n"))
+            throw AutomationError(declared.problems.isEmpty ? .arguments : .options, problems.joined(separator: "\n"))
         }
         self.options = options
         remainingArguments = read.remaining
@@ -54,9 +52,8 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
     /// An ``AppLauncher`` does this by itself; calling it again has no effect. In a build without checkpoints (see
     /// ``postCheckpoint(_:)``) nothing is opened.
     ///
-    /// An app that `launchApp` started ends when its test process is gone; a write to a pipe without a reader fails there,
-    /// without the signal `SIGPIPE`. In an app that something else started, lines
-    /// that the test sends arrive on standard input, as they do in the former.
+    /// An app that `launchApp` started ends when its test process is gone. In an app that something else started, lines that
+    /// the test sends arrive on standard input, as they do in the former.
     public func connectToTest() {
         #if DEBUG || APP_AUTOMATION
             connection?.make(for: .shared)
@@ -64,62 +61,27 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
     }
 }
 
-/// A list of arguments, sorted into those of declared options, whose values are read, and others'.
-struct LaunchArguments {
-    /// All arguments that are not of declared options, in their order.
-    private(set) var remaining: [String] = []
-    private(set) var problems: [String] = []
-    private var given: Set<String> = []
-
-    /// Reads arguments.
-    ///
-    /// An argument with a declared name is an option. One whose name differs from a declared name by a typing error is a
-    /// problem. All others belong to other readers (Xcode, the system, the app's own parser), as does everything after `--`.
-    init(_ arguments: [String], declared: [LaunchOptionDeclaration]) {
-        let options = Dictionary(declared.map { ($0.name, $0.option) }, uniquingKeysWith: { first, _ in first })
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            // By bytes: a combining mark at the start of a value would make one character of itself and the sign before it.
-            guard argument.utf8.first == UInt8(ascii: "-"), argument != "--" else {
-                remaining.append(argument)
-                if argument == "--" {
-                    remaining += rest
-                    rest = []
-                }
-                continue
-            }
-            let parts = argument.utf8.dropFirst()
-                .split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-                .map { String(decoding: $0, as: UTF8.self) }
-            let name = parts[0]
-            guard let option = options[name] else {
-                if let meant = name.nearest(to: declared.map(\.name)) {
-                    problems.append("launch option \(argument) is unknown; -\(meant) is declared")
-                } else {
-                    remaining.append(argument)
-                }
-                continue
-            }
-            if parts.count == 2 {
-                read(parts[1], as: option, named: name)
-            } else if option.isFlag {
-                // Xcode's schemes and UserDefaults write flags as `-name YES`.
-                let word = rest.first.flatMap(Bool.fromLaunchText) == nil ? nil : rest.popFirst()
-                read(word ?? "true", as: option, named: name)
-            } else if let next = rest.first, !declared.contains(where: { next == "-" + $0.name }) {
-                read(next, as: option, named: name)
-                rest.removeFirst()
-            } else {
-                problems.append("launch option -\(name) has no value; allowed is \(option.allowed)")
-            }
-        }
+/// An app that cannot be launched or connected, or whose arguments or settings cannot be read or written.
+public struct AutomationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The part that an error belongs to.
+    public enum Kind: Hashable, Sendable {
+        /// Launch options that are declared wrongly, or have a value that no argument can carry.
+        case options
+        /// Arguments that the app cannot read.
+        case arguments
+        /// A setting, or the file that holds settings.
+        case settings
+        /// The launch of an app, or the connection between it and its test.
+        case launch
     }
 
-    private mutating func read(_ text: String, as option: any DeclaredOption, named name: String) {
-        if !given.insert(name).inserted {
-            problems.append("launch option -\(name) is given twice")
-        } else if !option.read(text) {
-            problems.append("launch option -\(name) cannot be \"\(text)\"; allowed is \(option.allowed)")
-        }
+    /// The part that it belongs to.
+    public let kind: Kind
+    /// A line for each problem: the subject, the cause and, where there is a choice, the values that are allowed.
+    public let description: String
+
+    package init(_ kind: Kind, _ description: String) {
+        self.kind = kind
+        self.description = description
     }
 }

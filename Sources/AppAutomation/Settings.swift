@@ -43,25 +43,18 @@ public protocol SettingsStore: Sendable {
 }
 
 /// Settings in memory, for tests: each store starts empty and ends with its owner.
-public final class InMemorySettings: SettingsStore {
-    private let settings = Locked(SettingsValues())
+public final class InMemorySettings: SettingsStore, CodedSettings {
+    private let stored = Locked<[String: String]>([:])
 
     /// Makes an empty store.
     public init() {}
 
-    /// Returns the value that was stored last, or the default.
-    public func value<Value>(of key: SettingKey<Value>) throws -> Value {
-        try settings.withLock { try $0.value(of: key) }
+    func read() -> [String: String] {
+        stored.withLock { $0 }
     }
 
-    /// Stores a value.
-    public func store<Value>(_ value: Value, as key: SettingKey<Value>) throws {
-        try settings.withLock { try $0.store(value, as: key) }
-    }
-
-    /// Forgets what was stored.
-    public func forget<Value>(_ key: SettingKey<Value>) throws {
-        settings.withLock { $0.forget(key) }
+    func change(_ change: (inout [String: String]) -> Void) {
+        stored.withLock(change)
     }
 }
 
@@ -70,7 +63,7 @@ public final class InMemorySettings: SettingsStore {
 /// Two builds of one app (development, internal, App Store) never see each other's values, and neither do two tests in
 /// parallel, because a test gives every app that it launches a directory of its own. Processes of the same build
 /// share the file and lose none of each other's changes.
-public final class PersistedSettings: SettingsStore {
+public final class PersistedSettings: SettingsStore, CodedSettings {
     /// The file that holds the settings.
     public let file: URL
     private let lock: FileLock
@@ -99,7 +92,7 @@ public final class PersistedSettings: SettingsStore {
     public init(build: String, in directory: URL) throws {
         // A name of any letters as a path component: no two names share one, not even where case does not count.
         let kept = Set("abcdefghijklmnopqrstuvwxyz0123456789.-".utf8)
-        let name = "build-" + build.utf8.percentEncoded(except: kept.contains)
+        let name = "build-" + build.percentEncoded(except: kept.contains)
         let parent = directory.appendingPathComponent(name, isDirectory: true)
         file = parent.appendingPathComponent("settings.json")
         do {
@@ -111,73 +104,50 @@ public final class PersistedSettings: SettingsStore {
         _ = try read()
     }
 
-    /// Returns the value that was stored last, by whichever process of this build, or the default.
-    public func value<Value>(of key: SettingKey<Value>) throws -> Value {
-        try read().value(of: key)
-    }
-
-    /// Stores a value; it is in the file when this returns.
-    public func store<Value>(_ value: Value, as key: SettingKey<Value>) throws {
-        try change { try $0.store(value, as: key) }
-    }
-
-    /// Forgets what was stored.
-    public func forget<Value>(_ key: SettingKey<Value>) throws {
-        try change { $0.forget(key) }
-    }
-
-    private func change(_ change: (inout SettingsValues) throws -> Void) throws {
+    /// Reads the file, each time anew, because another process may have changed it.
+    func read() throws -> [String: String] {
         do {
-            try lock.withLock { problem in
-                if let problem { throw AutomationError(.settings, "\(lock.path): cannot be locked: \(problem)") }
-                var settings = try read()
-                try change(&settings)
-                try write(settings)
-            }
-        } catch let error as SystemError {
-            throw AutomationError(.settings, "\(lock.path): cannot be opened: \(error)")
+            return try JSONDecoder().decode([String: String].self, from: Data(contentsOf: file))
+        } catch CocoaError.fileReadNoSuchFile {
+            return [:]
+        } catch is DecodingError {
+            throw AutomationError(.settings, "\(file.path): does not hold settings: a JSON object of texts is expected")
+        } catch {
+            throw AutomationError(.settings, "\(file.path): cannot be read: \(error.localizedDescription)")
         }
     }
 
     /// Writes beside the file and renames, so that a reader, or a crash, finds the old or the new.
-    private func write(_ settings: SettingsValues) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    func change(_ change: (inout [String: String]) -> Void) throws {
         do {
-            try encoder.encode(settings.values).write(to: file, options: .atomic)
-        } catch {
+            try lock.withLock { problem in
+                if let problem { throw problem }
+                var settings = try read()
+                change(&settings)
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+                try encoder.encode(settings).write(to: file, options: .atomic)
+            }
+        } catch let error as SystemError {
+            throw AutomationError(.settings, "\(lock.path): cannot be locked: \(error)")
+        } catch let error as CocoaError {
             throw AutomationError(.settings, "\(file.path): cannot be written: \(error.localizedDescription)")
-        }
-    }
-
-    /// Reads the file, each time anew, because another process may have changed it.
-    private func read() throws -> SettingsValues {
-        let data: Data
-        do {
-            data = try Data(contentsOf: file)
-        } catch CocoaError.fileReadNoSuchFile {
-            return SettingsValues()
-        } catch {
-            throw AutomationError(.settings, "\(file.path): cannot be read: \(error.localizedDescription)")
-        }
-        do {
-            return SettingsValues(values: try JSONDecoder().decode([String: String].self, from: data))
-        } catch {
-            throw AutomationError(.settings, "\(file.path): does not hold settings: a JSON object of texts is expected")
         }
     }
 }
 
-/// Settings as they are stored, in memory or in a file: a JSON object whose values are texts, the JSON of each setting.
+/// A store of texts, the JSON of each setting.
 ///
 /// The store in memory codes values as well, so that a value that cannot be coded fails in a unit test already.
-struct SettingsValues: Sendable {
-    /// In names, whatever is not ASCII is percent-encoded, because Swift and readers of JSON may take two names that differ
-    /// in their bytes for one.
-    var values: [String: String] = [:]
+protocol CodedSettings: SettingsStore {
+    func read() throws -> [String: String]
+    func change(_ change: (inout [String: String]) -> Void) throws
+}
 
-    func value<Value>(of key: SettingKey<Value>) throws -> Value {
-        guard let stored = values[Self.name(of: key)] else { return key.defaultValue }
+extension CodedSettings {
+    /// Returns the value that was stored last, or the default.
+    public func value<Value>(of key: SettingKey<Value>) throws -> Value {
+        guard let stored = try read()[key.name] else { return key.defaultValue }
         do {
             return try JSONDecoder().decode(Value.self, from: Data(stored.utf8))
         } catch {
@@ -185,26 +155,26 @@ struct SettingsValues: Sendable {
         }
     }
 
-    mutating func store<Value>(_ value: Value, as key: SettingKey<Value>) throws {
+    /// Stores a value.
+    public func store<Value>(_ value: Value, as key: SettingKey<Value>) throws {
+        let text: String
         do {
-            values[Self.name(of: key)] = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+            text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
         } catch {
             throw AutomationError(.settings, "setting \"\(key.name)\": \(value) cannot be stored: \(error)")
         }
+        try change { $0[key.name] = text }
     }
 
-    mutating func forget<Value>(_ key: SettingKey<Value>) {
-        values[Self.name(of: key)] = nil
-    }
-
-    private static func name<Value>(of key: SettingKey<Value>) -> String {
-        key.name.utf8.percentEncoded { $0 < 0x80 && $0 != UInt8(ascii: "%") }
+    /// Forgets what was stored.
+    public func forget<Value>(_ key: SettingKey<Value>) throws {
+        try change { $0[key.name] = nil }
     }
 }
 
-extension Sequence<UInt8> {
-    /// These bytes as text, in which each that is not kept is a percent sign and two hexadecimal digits.
-    func percentEncoded(except isKept: (UInt8) -> Bool) -> String {
-        map { isKept($0) ? String(Unicode.Scalar($0)) : String(format: "%%%02x", $0) }.joined()
+extension String {
+    /// This text, in which each byte that is not kept is a percent sign and two hexadecimal digits.
+    fileprivate func percentEncoded(except isKept: (UInt8) -> Bool) -> String {
+        utf8.map { isKept($0) ? String(Unicode.Scalar($0)) : String(format: "%%%02x", $0) }.joined()
     }
 }

@@ -1,0 +1,141 @@
+import Foundation
+import Groundwork
+
+/// One launch option of an app: its name, its type and its default, said once.
+///
+/// ```swift
+/// struct OnboardingOptions: LaunchOptions {
+///     @LaunchOption var skipOnboarding = false                    // -skipOnboarding
+///     @LaunchOption("page-size") var pageSize = 20                // -page-size 50
+///     @LaunchOption var apiEndpoint: URL? = nil                   // -apiEndpoint https://staging.example.com
+/// }
+/// ```
+///
+/// The name on the command line is the property's, unless another is given. A value is a ``LaunchValue``, a
+/// `RawRepresentable` (written as its raw value), any other `Codable` (written as JSON), or an optional of these.
+///
+/// A `Bool` is a flag: its name alone means `true`; `-name=false`, or `-name NO` as Xcode writes it, means `false`. So a bare
+/// flag takes a `yes`, `no`, `true` or `false` that follows it as its value, even if it was meant for another reader;
+/// ``LaunchOptions/arguments()`` writes `-name=true`. Every other option takes the next argument, or what follows `=`.
+@propertyWrapper
+public struct LaunchOption<Value: Sendable>: Sendable {
+    /// Shared by copies until one of them is written to; reading arguments writes to it as well.
+    private var storage: Locked<Value>
+    private let defaultValue: Value
+    let explicitName: String?
+    let allowed: String
+    /// Reads a value; `nil` if the text is not allowed.
+    private let parse: @Sendable (String) -> Value?
+    /// Writes a value; `nil` if no argument stands for it.
+    private let format: @Sendable (Value) throws -> String?
+
+    /// The value read from the arguments, or the default.
+    public var wrappedValue: Value {
+        get { storage.withLock { $0 } }
+        set {
+            if isKnownUniquelyReferenced(&storage) {
+                storage.withLock { $0 = newValue }
+            } else {
+                storage = Locked(newValue)
+            }
+        }
+    }
+
+    private init(
+        _ value: Value,
+        _ name: String?,
+        allowed: String,
+        parse: @escaping @Sendable (String) -> Value?,
+        format: @escaping @Sendable (Value) throws -> String?
+    ) {
+        storage = Locked(value)
+        defaultValue = value
+        explicitName = name
+        (self.allowed, self.parse, self.format) = (allowed, parse, format)
+    }
+
+    /// Declares an option of a type that has a form as an argument.
+    public init(wrappedValue: Value, _ name: String? = nil) where Value: LaunchValue {
+        let allowed = Value.allowedLaunchText
+        self.init(wrappedValue, name, allowed: allowed, parse: Value.fromLaunchText) { $0.launchText }
+    }
+
+    /// Declares an option whose value is written as its raw value.
+    public init(wrappedValue: Value, _ name: String? = nil)
+    where Value: RawRepresentable, Value.RawValue: LaunchValue {
+        let allowed = Value.allowedRawText
+        self.init(wrappedValue, name, allowed: allowed, parse: Value.fromRawText) { $0.rawValue.launchText }
+    }
+
+    /// Declares an option whose value is written as its raw value, or not at all.
+    public init<Wrapped: RawRepresentable>(wrappedValue: Value, _ name: String? = nil)
+    where Value == Wrapped?, Wrapped.RawValue: LaunchValue {
+        let allowed = Wrapped.allowedRawText
+        self.init(wrappedValue, name, allowed: allowed, parse: Wrapped.fromRawText) { $0?.rawValue.launchText }
+    }
+
+    /// Declares an option whose value is written as JSON.
+    @_disfavoredOverload
+    public init(wrappedValue: Value, _ name: String? = nil) where Value: Codable {
+        self.init(wrappedValue, name, allowed: "JSON for \(Value.self)") { text in
+            // The caller reports a text that cannot be decoded, together with what is allowed.
+            try? JSONDecoder().decode(Value.self, from: Data(text.utf8))
+        } format: { value in
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(value), as: UTF8.self)
+        }
+    }
+}
+
+extension RawRepresentable where RawValue: LaunchValue {
+    fileprivate static var allowedRawText: String {
+        // The one question that is asked at run time; only a message depends on it.
+        let cases = (Self.self as? any CaseIterable.Type).map { allCases(of: $0) } ?? []
+        return cases.isEmpty ? RawValue.allowedLaunchText : "one of " + cases.joined(separator: ", ")
+    }
+
+    fileprivate static func fromRawText(_ text: String) -> Self? {
+        RawValue.fromLaunchText(text).flatMap { Self(rawValue: $0) }
+    }
+
+    private static func allCases<Cases: CaseIterable>(of type: Cases.Type) -> [String] {
+        type.allCases.compactMap { ($0 as? Self)?.rawValue.launchText }
+    }
+}
+
+/// An option as reading and writing arguments sees it, whatever the type of its value.
+protocol DeclaredOption {
+    /// The name on the command line, if it is not the property's.
+    var explicitName: String? { get }
+    /// True for an option that needs no value.
+    var isFlag: Bool { get }
+    /// The texts that can be read.
+    var allowed: String { get }
+    /// Reads a value; returns false if the text is not allowed.
+    func read(_ text: String) -> Bool
+    /// Returns the value as text, or `nil` if it is the default and need not be written.
+    func written() throws -> String?
+}
+
+extension LaunchOption: DeclaredOption {
+    var isFlag: Bool { Value.self == Bool.self || Value.self == Bool?.self }
+
+    func read(_ text: String) -> Bool {
+        guard let value = parse(text) else { return false }
+        storage.withLock { $0 = value }
+        return true
+    }
+
+    func written() throws -> String? {
+        let text = try format(wrappedValue)
+        // By bytes: Swift takes two ways to write one letter for equal, but the app might not.
+        guard text.map({ Array($0.utf8) }) != (try format(defaultValue)).map({ Array($0.utf8) }) else { return nil }
+        guard let text else { throw AutomationError(.options, "nil, while the default is not nil") }
+        guard !text.utf8.contains(0) else { throw AutomationError(.options, "a NUL character ends every argument") }
+        guard parse(text) != nil else {
+            throw AutomationError(.options, "the app would not read \"\(text)\"; allowed is \(allowed)")
+        }
+        return text
+    }
+}
