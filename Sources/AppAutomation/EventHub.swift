@@ -1,4 +1,4 @@
-import Foundation
+@preconcurrency import Foundation  // for the C library's `stdout`, which is declared as a variable
 import Groundwork
 
 /// Something that an app posted or announced, and when.
@@ -14,9 +14,9 @@ package struct AutomationEvent: Hashable, Codable, Sendable {
     /// In nanoseconds of the monotonic clock, which all processes of a machine share.
     package let time: UInt64
 
-    package init(_ kind: Kind, at time: UInt64 = DispatchTime.now().uptimeNanoseconds) {
+    package init(_ kind: Kind) {
         self.kind = kind
-        self.time = time
+        time = DispatchTime.now().uptimeNanoseconds
     }
 }
 
@@ -65,17 +65,12 @@ package final class EventHub: Sendable {
     /// The hub of this process.
     package static let shared = EventHub()
 
-    /// Receives events one at a time, in their order, while the hub is locked: it must be quick and must not call the hub.
-    package typealias Listener = @Sendable (AutomationEvent) -> Void
-
     private struct State {
-        var listeners: [UInt64: Listener] = [:]
-        var lastListener: UInt64 = 0
+        var listeners: [ObjectIdentifier: @Sendable (AutomationEvent) -> Void] = [:]
         var elements: [ElementIdentifier: AutomationEvent] = [:]
         var end: AutomationEvent?
         /// The connection to the test, in an app that has one.
         var socket: CInt?
-        var flushesOutput = false
 
         mutating func deliver(_ event: AutomationEvent) {
             switch event.kind {
@@ -97,10 +92,11 @@ package final class EventHub: Sendable {
     /// Posts an event of this process, to its listeners and to its test.
     ///
     /// The time is taken and the line is sent under one lock, so that lines are in the order of their times. Sending blocks
-    /// while the test's end is full; the test reads all the time, so this is short, and nothing is lost.
+    /// while the test's end is full; the test reads all the time, so this is short, and nothing is lost. What was printed
+    /// goes first: to a pipe, the C library writes only when its buffer is full.
     package func post(_ kind: AutomationEvent.Kind) {
         state.withLock { state in
-            if state.flushesOutput { flushStandardOutput() }
+            if state.socket != nil { fflush(stdout) }
             let event = AutomationEvent(kind)
             // A line is cut only if the test is gone, and then it has no reader.
             if let socket = state.socket { _ = UnixSocket.send(EventLines.line(of: event), to: socket) }
@@ -109,13 +105,8 @@ package final class EventHub: Sendable {
     }
 
     /// Sends all events from now on to a socket as well, or to none.
-    ///
-    /// - Parameter flushesOutput: True if the test reads standard output, too.
-    package func send(to socket: CInt?, flushesOutput: Bool = false) {
-        state.withLock { state in
-            state.socket = socket
-            state.flushesOutput = flushesOutput
-        }
+    package func send(to socket: CInt?) {
+        state.withLock { $0.socket = socket }
     }
 
     /// Takes over an event that another process posted. A checkpoint without a listener is not kept.
@@ -123,24 +114,25 @@ package final class EventHub: Sendable {
         state.withLock { $0.deliver(event) }
     }
 
-    /// Listens from now on, until ``stopListening(_:)``.
+    /// Lets an object receive events from now on, until ``stopListening(_:)``.
     ///
-    /// The listener first receives the newest announcement about each element that is not older than `elementsSince`, and
-    /// the end if it has come.
-    ///
-    /// - Returns: A number for ``stopListening(_:)``.
-    package func listen(elementsSince time: UInt64, _ listener: @escaping Listener) -> UInt64 {
+    /// It first receives the newest announcement about each element that is not older than `elementsSince`, and the end if it
+    /// has come. It receives events one at a time, in their order, while the hub is locked: it must be quick and must not
+    /// call the hub.
+    package func listen(
+        _ object: AnyObject,
+        elementsSince: UInt64,
+        _ receive: @escaping @Sendable (AutomationEvent) -> Void
+    ) {
         state.withLock { state in
-            for element in state.elements.values where element.time >= time { listener(element) }
-            if let end = state.end { listener(end) }
-            state.lastListener += 1
-            state.listeners[state.lastListener] = listener
-            return state.lastListener
+            for element in state.elements.values where element.time >= elementsSince { receive(element) }
+            if let end = state.end { receive(end) }
+            state.listeners[ObjectIdentifier(object)] = receive
         }
     }
 
-    /// Ends listening; the listener receives no event after it.
-    package func stopListening(_ listener: UInt64) {
-        state.withLock { _ = $0.listeners.removeValue(forKey: listener) }
+    /// Ends listening; the object receives no event after it.
+    package func stopListening(_ object: AnyObject) {
+        state.withLock { $0.listeners[ObjectIdentifier(object)] = nil }
     }
 }

@@ -32,10 +32,12 @@ package enum UnixSocket {
         return connection
     }
 
-    /// Makes two sockets that are connected, or none if the system has no more.
-    package static func pair() -> (CInt, CInt)? {
+    /// Makes two sockets that are connected.
+    package static func pair() throws -> (CInt, CInt) {
         var ends: [CInt] = [-1, -1]
-        guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else { return nil }
+        guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else {
+            throw AutomationError(.launch, "no socket can be opened: \(SystemError.last)")
+        }
         ends.forEach(prepare)
         return (ends[0], ends[1])
     }
@@ -92,21 +94,24 @@ package enum UnixSocket {
         return polls.filter { $0.revents != 0 }.map(\.fd)
     }
 
+    /// Makes a socket and hands it over together with the path's address.
     private static func open(
         _ path: String,
         _ use: (CInt, UnsafePointer<sockaddr>, socklen_t) -> CInt
     ) throws -> CInt {
+        func error(_ cause: String) -> AutomationError {
+            AutomationError(.launch, "the socket for checkpoints at \(path) cannot be opened: \(cause)")
+        }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
         let limit = MemoryLayout.size(ofValue: address.sun_path) - 1
-        guard bytes.count <= limit else {
-            throw error(path, "the path is \(bytes.count) bytes long, at most \(limit) are allowed here")
+        guard path.utf8.count <= limit else {
+            throw error("the path is \(path.utf8.count) bytes long, at most \(limit) are allowed here")
         }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
 
         let descriptor = socket(AF_UNIX, stream, 0)
-        guard descriptor >= 0 else { throw error(path, "\(SystemError.last)") }
+        guard descriptor >= 0 else { throw error("\(SystemError.last)") }
         prepare(descriptor)
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -114,15 +119,11 @@ package enum UnixSocket {
             }
         }
         guard result == 0 else {
-            let cause = "\(SystemError.last)"
+            let cause = SystemError.last
             close(descriptor)
-            throw error(path, cause)
+            throw error("\(cause)")
         }
         return descriptor
-    }
-
-    private static func error(_ path: String, _ cause: String) -> AutomationError {
-        AutomationError(.launch, "the socket for checkpoints at \(path) cannot be opened: \(cause)")
     }
 
     /// Keeps a socket from child processes, and makes writing to an end that is gone an error instead of a signal.

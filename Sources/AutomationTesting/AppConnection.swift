@@ -57,11 +57,8 @@ public class AppConnection: EventWaiting, @unchecked Sendable {
             throw AutomationError(.launch, "an app on a device shares no folder with its test: use a simulator")
         #else
             let directory = try AppDirectory(forConnection: true)
-            self.init(
-                [AutomationVariable.socket: directory.socket],
-                try AppLink(listener: directory.listen()),
-                directory
-            )
+            let link = try AppLink(listener: UnixSocket.listen(at: directory.socket))
+            self.init([AutomationVariable.socket: directory.socket], link, directory)
         #endif
     }
 
@@ -99,15 +96,12 @@ public class AppConnection: EventWaiting, @unchecked Sendable {
     ) {
         link.receive()
         let bytes = Array("\(text)\n".utf8)
-        let sent = link.input.withLock { input -> Int? in
-            input.map { UnixSocket.send(bytes, to: $0, patience: timeout) }
-        }
+        let sent = link.input.withLock { $0.map { UnixSocket.send(bytes, to: $0, patience: timeout) } }
         if sent == bytes.count { return }
         // The rest of a line that was cut would be taken for the beginning of the next one.
         if let sent, sent > 0 { link.closeInput() }
         let cause = sent == nil ? link.status?.description ?? "the app takes no lines" : "the app does not read"
-        let remark = link.remark
-        let failure = "\"\(text.prefix(60))\" was not sent: \(cause)"
-        Caller(file, line).fail(remark.isEmpty ? failure : "\(failure)\n\(remark)", in: awaitableEvents.scope)
+        let remark = link.remark.map { "\n\($0)" } ?? ""
+        awaitableEvents.scope.fail("\"\(text.prefix(60))\" was not sent: \(cause)\(remark)", file, line)
     }
 }

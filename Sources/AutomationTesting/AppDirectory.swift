@@ -2,33 +2,24 @@ import AppAutomation
 import Foundation
 import Groundwork
 
-/// The directory of one app, which nobody else may enter, below one that the test process has while any app needs it.
+/// The directory of one app, which nobody else may enter.
 ///
-/// The test process holds a lock on the latter. One without a lock, which a killed process has left, is removed by the
-/// next process.
+/// A child of the test process removes it, on demand or once neither the test process nor an app that uses it runs any more,
+/// however they ended. One that is left all the same, because everything was killed at once, is removed by the next process
+/// that needs a directory.
 final class AppDirectory: Sendable {
-    private struct Parent {
-        let path: String
-        let lock: CInt
-        var count = 0
-        var last = 0
-    }
-
     private static let prefix = "app-automation."
-    private static let parents = Locked<[String: Parent]>([:])
 
     let path: String
-    private let base: String
-    private let removal = Locked<Removal?>(nil)
+    /// The other end of the child's input. An app that uses the directory holds it as well.
+    let keeper: CInt
+    /// Held while the test process lives.
+    private let lock: CInt
     private let isThere = Locked(true)
-
-    private struct Removal {
-        let path: String
-        let lock: CInt?
-        #if os(macOS) || os(Linux)
-            let child: DirectoryRemoval?
-        #endif
-    }
+    #if os(macOS) || os(Linux)
+        /// `nil` if it could not be started: then only the test process removes the directory.
+        private let child: ChildProcess?
+    #endif
 
     /// - Parameter forConnection: True for an app that something else launches.
     init(forConnection: Bool = false) throws {
@@ -38,89 +29,69 @@ final class AppDirectory: Sendable {
         #elseif os(macOS)
             if forConnection { base = NSHomeDirectory() }  // The only place that the sandbox of UI tests allows.
         #endif
-        self.base = base
-        path = try Self.parents.withLock { parents in
-            var parent = try parents[base] ?? Self.makeParent(in: base)
-            parent.last += 1
-            let path = "\(parent.path)/\(parent.last)"
-            guard mkdir(path, 0o700) == 0 else { throw Self.error(path) }
-            parent.count += 1
-            parents[base] = parent
-            return path
+        Self.removeAbandoned(in: base)
+        let pattern = "\(base)/\(Self.prefix)\(getpid()).XXXXXX"
+        var template = Array(pattern.utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw AutomationError(.launch, "\(pattern) cannot be made: \(SystemError.last)")
         }
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        lock = open(path, O_RDONLY | O_CLOEXEC)
+        _ = flock(lock, LOCK_EX | LOCK_NB)  // A file system without locks has the process number alone.
+        let (input, keeper) = try UnixSocket.pair()
+        defer { close(input) }
+        self.keeper = keeper
+        #if os(macOS) || os(Linux)
+            // Waits for a line or the end of its input. An app may have locked its folders.
+            let script = #"""
+                exec > /dev/null 2>&1
+                read line
+                rm -rf -- "$0" || { chmod -R u+rwX -- "$0"; rm -rf -- "$0"; }
+                """#
+            let command = ["/bin/sh", "-c", script, path]
+            child = try? Children.start(command, ["PATH": "/usr/bin:/bin"], [input, input, input])
+        #endif
     }
 
     deinit {
         remove()
+        close(keeper)
+        close(lock)
     }
 
     /// The path of the socket that the app connects to.
     var socket: String { "\(path)/s" }
 
-    func listen() throws -> CInt {
-        try UnixSocket.listen(at: socket)
-    }
-
-    /// Begins to remove the directory, and the test process's if no other app needs it.
-    ///
-    /// From here on it is removed even if the test process is killed, so this comes before the end of an app that would
-    /// otherwise do it.
-    func prepareRemoval() {
-        removal.withLock { removal in
-            guard removal == nil else { return }
-            let parent = Self.parents.withLock { parents in
-                parents[base]?.count -= 1
-                return parents[base]?.count == 0 ? parents.removeValue(forKey: base) : nil
-            }
-            let target = parent?.path ?? path
-            #if os(macOS) || os(Linux)
-                removal = Removal(path: target, lock: parent?.lock, child: DirectoryRemoval(of: target))
-            #else
-                removal = Removal(path: target, lock: parent?.lock)
-            #endif
-        }
-    }
-
     /// Removes the directory. One that cannot be removed is named on standard error and fails no test: the test itself has
     /// passed or failed.
     func remove() {
-        prepareRemoval()
         let isThere = self.isThere.withLock { isThere in
             defer { isThere = false }
             return isThere
         }
-        guard isThere, let removal = removal.withLock({ $0 }) else { return }
+        guard isThere else { return }
         #if os(macOS) || os(Linux)
-            removal.child?.finish()
+            _ = UnixSocket.send([UInt8(ascii: "\n")], to: keeper)
+            _ = child?.waitForEnd {}
         #endif
         do {
             let manager = FileManager.default
-            if manager.fileExists(atPath: removal.path) { try manager.removeItem(atPath: removal.path) }
+            if manager.fileExists(atPath: path) { try manager.removeItem(atPath: path) }
         } catch {
-            writeToStandardError("AutomationTesting: \(removal.path) is left: \(error.localizedDescription)")
+            writeToStandardError("AutomationTesting: \(path) is left: \(error.localizedDescription)")
         }
-        if let lock = removal.lock { close(lock) }
     }
 
-    private static func makeParent(in base: String) throws -> Parent {
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: base)) ?? [] where name.hasPrefix(prefix) {
+    private static func removeAbandoned(in base: String) {
+        let manager = FileManager.default
+        for name in (try? manager.contentsOfDirectory(atPath: base)) ?? [] where name.hasPrefix(prefix) {
             let process = name.split(separator: ".").dropFirst().first.flatMap { pid_t($0) }
-            // The number alone could be another's by now, and another container's processes have numbers of their own.
-            guard let process, kill(process, 0) != 0, errno == ESRCH, isAbandoned("\(base)/\(name)") else { continue }
-            // Left to the next process, if it fails.
-            try? FileManager.default.removeItem(atPath: "\(base)/\(name)")
+            guard let process, kill(process, 0) != 0, errno == ESRCH else { continue }
+            let directory = open("\(base)/\(name)", O_RDONLY | O_CLOEXEC)
+            // Another container's processes have numbers of their own, but share the lock. What cannot be removed is left to
+            // the next process.
+            if flock(directory, LOCK_EX | LOCK_NB) == 0 { try? manager.removeItem(atPath: "\(base)/\(name)") }
+            close(directory)
         }
-        let pattern = "\(base)/\(prefix)\(getpid()).XXXXXX"
-        var template = Array(pattern.utf8CString)
-        guard mkdtemp(&template) != nil else { throw error(pattern) }
-        let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        let lock = open(path, O_RDONLY | O_CLOEXEC)
-        guard lock >= 0 else { throw error(path) }
-        _ = flock(lock, LOCK_EX | LOCK_NB)  // A file system without locks has the process number alone.
-        return Parent(path: path, lock: lock)
-    }
-
-    private static func error(_ path: String) -> AutomationError {
-        AutomationError(.launch, "\(path) cannot be made: \(SystemError.last)")
     }
 }

@@ -17,6 +17,10 @@
         public let stateDirectory: URL
         /// The app whose state this one continues from.
         private let earlier: AppProcess?
+        /// The descriptor that keeps the directory of the state for as long as a process holds it.
+        private let keeper: CInt
+        /// The wait until the app is ready, if its launch waits for that.
+        let readiness: EventWait?
         private let child: ChildProcess
 
         /// The app's process identifier, which is its process group's as well.
@@ -24,73 +28,65 @@
 
         /// The app's standard output: all that it wrote before it posted what a wait has seen, up to the limit that the
         /// launch gave.
-        public var output: String { link.output }
+        public var output: String { link.streams[0].text }
 
         /// The app's standard error, kept in the same way.
-        public var errorOutput: String { link.errorOutput }
+        public var errorOutput: String { link.streams[1].text }
 
         /// The end of the app, or `nil` while it runs.
         public var exitStatus: ExitStatus? { link.status }
 
-        private init(
-            _ environment: [String: String],
-            _ link: AppLink,
-            _ directory: AppDirectory,
-            _ child: ChildProcess,
-            _ stateDirectory: String,
-            _ earlier: AppProcess?
-        ) {
-            self.stateDirectory = URL(fileURLWithPath: stateDirectory, isDirectory: true)
-            (self.child, self.earlier) = (child, earlier)
-            super.init(environment, link, directory)
-        }
-
-        deinit {
-            directory.prepareRemoval()
-            terminate()
-        }
-
         /// Starts an app and, before it, the wait until it is ready.
-        static func start(
+        ///
+        /// - Parameters:
+        ///   - added: The variables that the launch sets.
+        ///   - limit: The number of bytes of each output stream that are kept.
+        init(
             _ command: [String],
-            _ launch: AppLaunch,
+            _ added: [String: String],
+            continuing earlier: AppProcess?,
+            limit: Int,
             until ready: Checkpoint?
-        ) throws -> (AppProcess, EventWait?) {
+        ) throws {
             let directory = try AppDirectory()
-            let stateDirectory = launch.earlier?.stateDirectory.path ?? "\(directory.path)/state"
+            let state = earlier?.stateDirectory ?? URL(fileURLWithPath: "\(directory.path)/state", isDirectory: true)
+            try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
             let ours = [
-                AutomationVariable.socket: directory.socket, AutomationVariable.state: stateDirectory,
+                AutomationVariable.socket: directory.socket, AutomationVariable.state: state.path,
                 AutomationVariable.launch: directory.path,
             ]
             let environment = Self.shortBacktrace.merging(ProcessInfo.processInfo.environment) { $1 }
-                .merging(launch.environment) { $1 }.merging(ours) { $1 }
-            try FileManager.default.createDirectory(atPath: stateDirectory, withIntermediateDirectories: true)
-
-            var opened: [CInt] = []
-            defer { opened.forEach { close($0) } }
-            opened.append(try directory.listen())
-            for makePair in [Children.socketPair, Children.pipe, Children.pipe] { opened += try makePair() }
+                .merging(added) { $1 }.merging(ours) { $1 }
+            // A socket for lines to the app: unlike to a pipe, writing when the other end is gone need not raise a signal.
+            let (input, inputEnd) = try UnixSocket.pair()
+            let (output, errorOutput) = (try Children.pipe(), try Children.pipe())
+            let appsEnds = [inputEnd, output.writer, errorOutput.writer]
+            defer { appsEnds.forEach { close($0) } }
             let link = try AppLink(
-                listener: opened[0],
-                input: opened[1],
-                output: KeptOutput(of: opened[3], limit: launch.outputLimit),
-                errorOutput: KeptOutput(of: opened[5], limit: launch.outputLimit)
+                listener: UnixSocket.listen(at: directory.socket),
+                input: input,
+                streams: [output.reader, errorOutput.reader].map { KeptOutput(of: $0, limit: limit) }
             )
-            opened = [opened[2], opened[4], opened[6]]  // The link closes the others.
             let source = EventSource(hub: link.hub, link: link, scope: .current)
-            let wait = ready.map { EventWait(for: .checkpoint($0), in: source) }
+            readiness = ready.map { EventWait(for: .checkpoint($0), in: source) }
+            keeper = earlier?.keeper ?? directory.keeper
             do {
-                let child = try Children.start(command, environment, opened)
-                Thread.detachNewThread {
-                    let ending = child.waitForEnd { Children.killAll(of: child, in: directory.path) }
-                    link.stop(ExitStatus(ending))
-                }
-                return (AppProcess(ours, link, directory, child, stateDirectory, launch.earlier), wait)
+                child = try Children.start(command, environment, appsEnds + [keeper])
             } catch {
-                wait?.stopListening()
+                readiness?.stopListening()
                 link.stop()
                 throw error
             }
+            (self.earlier, stateDirectory) = (earlier, state)
+            super.init(ours, link, directory)
+            Thread.detachNewThread { [child] in
+                let ending = child.waitForEnd { Children.killAll(of: child, in: directory.path) }
+                link.stop(ExitStatus(ending))
+            }
+        }
+
+        deinit {
+            terminate()
         }
 
         /// A full backtrace is so long that the reason of the crash would not be among the last lines that a failure shows.
@@ -103,7 +99,6 @@
         }
 
         override func finish() {
-            directory.prepareRemoval()
             terminate()
             super.finish()
         }
@@ -117,7 +112,7 @@
             file: StaticString = #filePath,
             line: UInt = #line
         ) -> ExitStatus? {
-            awaitableEvents.wait(for: .end, timeout: timeout, at: Caller(file, line)) {} ? exitStatus : nil
+            awaitableEvents.wait(for: .anyEnd, timeout: timeout) {}.report(file, line) ? exitStatus : nil
         }
 
         /// Waits, without blocking a thread, until the app has ended by itself.
@@ -128,7 +123,7 @@
             file: StaticString = #filePath,
             line: UInt = #line
         ) async -> ExitStatus? {
-            await awaitableEvents.wait(for: .end, timeout: timeout, at: Caller(file, line)) {} ? exitStatus : nil
+            await awaitableEvents.wait(for: .anyEnd, timeout: timeout) {}.report(file, line) ? exitStatus : nil
         }
     }
 #endif

@@ -39,8 +39,8 @@ extension AppRobot {
         line: UInt = #line,
         action: () throws -> Void
     ) throws -> Self {
-        let failure = try app.awaitableEvents.failure(for: .checkpoint(checkpoint), timeout: timeout, perform: action)
-        return try check(failure, Caller(file, line))
+        try app.awaitableEvents.wait(for: .checkpoint(checkpoint), timeout: timeout, perform: action).check(file, line)
+        return self
     }
 
     /// Performs an action and waits, without blocking a thread, for the checkpoint that it leads to.
@@ -53,12 +53,9 @@ extension AppRobot {
         line: UInt = #line,
         action: () async throws -> Void
     ) async throws -> Self {
-        let failure = try await app.awaitableEvents.failure(
-            for: .checkpoint(checkpoint),
-            timeout: timeout,
-            perform: action
-        )
-        return try check(failure, Caller(file, line))
+        try await app.awaitableEvents.wait(for: .checkpoint(checkpoint), timeout: timeout, perform: action)
+            .check(file, line)
+        return self
     }
 
     /// Waits until an element of the screen is in a state.
@@ -72,10 +69,8 @@ extension AppRobot {
         file: StaticString = #filePath,
         line: UInt = #line
     ) throws -> Self {
-        try check(
-            app.awaitableEvents.failure(for: .element(identifier, state), timeout: timeout) {},
-            Caller(file, line)
-        )
+        try app.awaitableEvents.wait(for: .element(identifier, state), timeout: timeout) {}.check(file, line)
+        return self
     }
 
     /// Waits, without blocking a thread, until an element of the screen is in a state.
@@ -88,14 +83,7 @@ extension AppRobot {
         file: StaticString = #filePath,
         line: UInt = #line
     ) async throws -> Self {
-        try check(
-            await app.awaitableEvents.failure(for: .element(identifier, state), timeout: timeout) {},
-            Caller(file, line)
-        )
-    }
-
-    private func check(_ failure: String?, _ caller: Caller) throws -> Self {
-        if let failure { throw caller.stop(failure, in: app.awaitableEvents.scope) }
+        try await app.awaitableEvents.wait(for: .element(identifier, state), timeout: timeout) {}.check(file, line)
         return self
     }
 }

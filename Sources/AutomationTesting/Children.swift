@@ -10,9 +10,7 @@
         private static let isStarting = Locked(())
 
         /// Opens a pipe.
-        ///
-        /// - Returns: The end to read from, and the one to write to.
-        static func pipe() throws -> [CInt] {
+        static func pipe() throws -> (reader: CInt, writer: CInt) {
             var ends: [CInt] = [-1, -1]
             let result = isStarting.withLock { _ in
                 let result = Foundation.pipe(&ends)
@@ -20,42 +18,27 @@
                 return result
             }
             guard result == 0 else { throw AutomationError(.launch, "no pipe can be opened: \(SystemError.last)") }
-            return ends
+            return (ends[0], ends[1])
         }
 
-        /// Opens two sockets that are connected: unlike to a pipe, writing when the other end is gone need not raise a signal.
-        static func socketPair() throws -> [CInt] {
-            guard let (one, other) = UnixSocket.pair() else {
-                throw AutomationError(.launch, "no socket can be opened: \(SystemError.last)")
-            }
-            return [one, other]
-        }
-
-        /// Starts an executable with these descriptors as its standard streams; it gets no other.
-        static func start(_ command: [String], _ environment: [String: String], _ streams: [CInt]) throws
-            -> ChildProcess
-        {
+        /// Starts an executable that gets these descriptors, its standard streams first, and no other.
+        static func start(
+            _ command: [String],
+            _ environment: [String: String],
+            _ descriptors: [CInt]
+        ) throws -> ChildProcess {
             try isStarting.withLock { _ in
+                // Those that would pass, such as those of Foundation's `Pipe`. Apple's systems close them by themselves.
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+                let others = names.compactMap { CInt($0) }.filter {
+                    let flags = fcntl($0, F_GETFD)
+                    return $0 >= descriptors.count && flags >= 0 && flags & FD_CLOEXEC == 0
+                }
                 do throws(SystemError) {
-                    return try ChildProcess(
-                        command,
-                        environment: environment,
-                        streams: streams,
-                        closing: othersThatPass
-                    )
+                    return try ChildProcess(command, environment: environment, streams: descriptors, closing: others)
                 } catch {
                     throw AutomationError(.launch, "\(command[0]) cannot be started: \(error)")
                 }
-            }
-        }
-
-        /// The descriptors that a child would inherit, other than the standard streams: such as those of Foundation's `Pipe`.
-        private static var othersThatPass: [CInt] {
-            // Apple's systems close them by themselves.
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-            return names.compactMap { CInt($0) }.filter {
-                let flags = fcntl($0, F_GETFD)
-                return $0 > 2 && flags >= 0 && flags & FD_CLOEXEC == 0
             }
         }
 
@@ -69,14 +52,11 @@
             // A process that is killed may have started another one after it was listed, so there are rounds until nothing is
             // left; one that cannot be killed, waiting for a disk, is no reason to go on for ever.
             for _ in 0..<200 {
-                let left = processes.filter { belongs($0, to: app, in: directory) }
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+                let left = names.compactMap { pid_t($0) }.filter { belongs($0, to: app, in: directory) }
                 if left.isEmpty { return }
                 for process in left { _ = kill(process, SIGKILL) }
             }
-        }
-
-        private static var processes: [pid_t] {
-            ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
         }
 
         private static func belongs(_ process: pid_t, to app: ChildProcess, in directory: String) -> Bool {

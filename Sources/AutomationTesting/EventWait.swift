@@ -2,33 +2,6 @@ import AppAutomation
 import Foundation
 import Groundwork
 
-/// The event that a test waits for.
-enum AwaitedEvent: Sendable {
-    case checkpoint(Checkpoint)
-    case element(ElementIdentifier, ElementState)
-    /// The end of the app itself.
-    case end
-
-    func isMet(by event: AutomationEvent.Kind) -> Bool {
-        switch (self, event) {
-        case (.checkpoint(let awaited), .checkpoint(let posted)): awaited == posted
-        case (.element(let identifier, let awaited), .element(let announced, let state)):
-            identifier == announced && state.implies(awaited)
-        case (.end, .end): true
-        default: false
-        }
-    }
-
-    /// The failure in words, without its cause.
-    var missing: String {
-        switch self {
-        case .checkpoint(let checkpoint): "checkpoint \"\(checkpoint)\" was not posted"
-        case .element(let identifier, let state): "element \"\(identifier)\" was not announced \(state.rawValue)"
-        case .end: "the app did not end"
-        }
-    }
-}
-
 /// The events that a test waits for. Only this module makes and uses them.
 public struct EventSource: Sendable {
     let hub: EventHub
@@ -39,56 +12,48 @@ public struct EventSource: Sendable {
     /// The scope that a failure belongs to.
     let scope: TestScope
 
-    /// Waits on this thread; without the event, the test fails at the caller's line.
+    /// Waits on this thread.
     @_disfavoredOverload
     func wait(
-        for awaited: AwaitedEvent,
-        timeout: TimeInterval,
-        at caller: Caller,
-        perform action: () throws -> Void
-    ) rethrows -> Bool {
-        report(try failure(for: awaited, timeout: timeout, perform: action), at: caller)
-    }
-
-    /// Waits in this task; without the event, the test fails at the caller's line.
-    func wait(
-        for awaited: AwaitedEvent,
-        timeout: TimeInterval,
-        at caller: Caller,
-        isolation: isolated (any Actor)? = #isolation,
-        perform action: () async throws -> Void
-    ) async rethrows -> Bool {
-        report(try await failure(for: awaited, timeout: timeout, perform: action), at: caller)
-    }
-
-    private func report(_ failure: String?, at caller: Caller) -> Bool {
-        if let failure { caller.fail(failure, in: scope) }
-        return failure == nil
-    }
-
-    /// Waits on this thread, and returns the message of the failure, if it is one.
-    func failure(
-        for awaited: AwaitedEvent,
+        for awaited: AutomationEvent.Kind,
         timeout: TimeInterval,
         perform action: () throws -> Void
-    ) rethrows -> String? {
+    ) rethrows -> WaitResult {
         let wait = EventWait(for: awaited, in: self)
         defer { wait.stopListening() }
         try action()
         return wait.finish(timeout: timeout)
     }
 
-    /// Waits in this task, and returns the message of the failure, if it is one.
-    func failure(
-        for awaited: AwaitedEvent,
+    /// Waits in this task.
+    func wait(
+        for awaited: AutomationEvent.Kind,
         timeout: TimeInterval,
         isolation: isolated (any Actor)? = #isolation,
         perform action: () async throws -> Void
-    ) async rethrows -> String? {
+    ) async rethrows -> WaitResult {
         let wait = EventWait(for: awaited, in: self)
         defer { wait.stopListening() }
         try await action()
         return await wait.finish(timeout: timeout)
+    }
+}
+
+/// The end of a wait.
+struct WaitResult {
+    /// The message of the failure; `nil` if the event came.
+    let failure: String?
+    let scope: TestScope
+
+    /// Fails the test at a line if the event did not come. Returns true if it came.
+    func report(_ file: StaticString, _ line: UInt) -> Bool {
+        if let failure { scope.fail(failure, file, line) }
+        return failure == nil
+    }
+
+    /// Fails the test at a line, and throws an error that stops it, if the event did not come.
+    func check(_ file: StaticString, _ line: UInt) throws {
+        if let failure { throw scope.stop(failure, file, line) }
     }
 }
 
@@ -104,53 +69,49 @@ final class EventWait: Sendable {
 
     private struct State {
         var outcome: Outcome?
-        /// The time from which on checkpoints count.
-        var start = UInt64.max
         /// Resumes the thread or task that waits.
         var resume: (@Sendable () -> Void)?
         var deadline = UInt64.max
         /// The number of seconds by which the event came too late.
         var delay: Double?
-        var seen: [AutomationEvent.Kind] = []
+        var seen: [String] = []
         var leftOut = 0
-        var listener: UInt64?
     }
 
     /// As many as a person reads in a failure's message.
     private static let mostSeen = 20
 
-    private let awaited: AwaitedEvent
+    private let awaited: AutomationEvent.Kind
     private let source: EventSource
+    /// The time from which on checkpoints count.
+    private let start: UInt64
     private let state = Locked(State())
 
-    init(for awaited: AwaitedEvent, in source: EventSource) {
+    init(for awaited: AutomationEvent.Kind, in source: EventSource) {
         self.awaited = awaited
         self.source = source
         source.link?.receive()
+        // Across processes older checkpoints may be under way. In this process, the order under the hub's lock decides.
+        start = source.link == nil ? 0 : DispatchTime.now().uptimeNanoseconds
         let isForElement = if case .element = awaited { true } else { false }
-        let listener = source.hub.listen(elementsSince: isForElement ? source.elementsSince : .max) { self.note($0) }
-        state.withLock { state in
-            state.listener = listener
-            // Across processes older checkpoints may be under way. In this process, the order under the hub's lock decides.
-            state.start = source.link == nil ? 0 : DispatchTime.now().uptimeNanoseconds
-        }
+        source.hub.listen(self, elementsSince: isForElement ? source.elementsSince : .max) { self.note($0) }
     }
 
-    /// Ends the listening, which keeps this wait alive. Whoever makes a wait must call it, on every way out.
+    /// Ends the listening, which keeps this wait alive. A wait that is not finished needs it, too.
     func stopListening() {
-        if let listener = state.withLock({ $0.listener.take() }) { source.hub.stopListening(listener) }
+        source.hub.stopListening(self)
     }
 
     private func note(_ event: AutomationEvent) {
+        if case .checkpoint = event.kind, event.time < start { return }
         let outcome = state.withLock { state -> Outcome? in
-            if case .checkpoint = event.kind, event.time < state.start { return nil }
-            if awaited.isMet(by: event.kind) {
+            if event.kind.meets(awaited) {
                 if event.time <= state.deadline { return .met }
                 state.delay = state.delay ?? Double(event.time - state.deadline) / 1e9
             } else if case .end(let reason) = event.kind {
                 return .ended(reason)
             } else if state.outcome == nil {
-                state.seen.append(event.kind)
+                state.seen.append("\(event.kind)")
                 if state.seen.count > Self.mostSeen {
                     state.seen.removeFirst()
                     state.leftOut += 1
@@ -172,50 +133,42 @@ final class EventWait: Sendable {
     private var isDecided: Bool { state.withLock { $0.outcome != nil } }
 
     /// Blocks the thread until it is decided. On the main thread, what is queued there runs meanwhile.
-    ///
-    /// - Returns: The message of the failure; `nil` if the event came.
-    func finish(timeout: TimeInterval) -> String? {
-        let deadline = startClock(timeout)
-        if Thread.isMainThread {
-            state.withLock { $0.resume = { DispatchQueue.main.async {} } }
-            runMainLoop(until: deadline) { isDecided }
-        }
-        // The run loop cannot run inside a block of the main queue: there, too, the thread is blocked.
+    func finish(timeout: TimeInterval) -> WaitResult {
+        let deadline = DispatchTime.now() + timeout
+        let isMain = Thread.isMainThread
         let isOver = DispatchSemaphore(value: 0)
-        if !resumeLater({ isOver.signal() }) { _ = isOver.wait(timeout: deadline) }
-        return failure(timeout)
+        resumeOnceDecided(until: deadline) {
+            isOver.signal()
+            // Ends the run loop's sleep.
+            if isMain { DispatchQueue.main.async {} }
+        }
+        if isMain { runMainLoop(until: deadline) { isDecided } }
+        // The run loop cannot run inside a block of the main queue: there, too, the thread is blocked.
+        _ = isOver.wait(timeout: deadline)
+        return result(timeout)
     }
 
     /// Suspends the task until it is decided.
-    ///
-    /// - Returns: The message of the failure; `nil` if the event came.
-    func finish(timeout: TimeInterval, isolation: isolated (any Actor)? = #isolation) async -> String? {
-        let deadline = startClock(timeout)
-        if !isDecided {
-            DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in self?.timeOut() }
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    if resumeLater({ continuation.resume() }) { continuation.resume() }
-                }
-            } onCancel: {
-                decide(.cancelled)
-            }
-        }
-        return failure(timeout)
-    }
-
-    private func startClock(_ timeout: TimeInterval) -> DispatchTime {
+    func finish(timeout: TimeInterval, isolation: isolated (any Actor)? = #isolation) async -> WaitResult {
         let deadline = DispatchTime.now() + timeout
-        state.withLock { $0.deadline = deadline.uptimeNanoseconds }
-        return deadline
+        if !isDecided { DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in self?.timeOut() } }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                resumeOnceDecided(until: deadline) { continuation.resume() }
+            }
+        } onCancel: {
+            decide(.cancelled)
+        }
+        return result(timeout)
     }
 
-    /// - Returns: True if it is decided already; then nothing is resumed.
-    private func resumeLater(_ resume: @escaping @Sendable () -> Void) -> Bool {
-        state.withLock { state in
+    private func resumeOnceDecided(until deadline: DispatchTime, _ resume: @escaping @Sendable () -> Void) {
+        let isDecided = state.withLock { state in
+            state.deadline = deadline.uptimeNanoseconds
             if state.outcome == nil { state.resume = resume }
             return state.outcome != nil
         }
+        if isDecided { resume() }
     }
 
     /// Decides that the time is over, unless what the app has posted by now says otherwise.
@@ -224,27 +177,58 @@ final class EventWait: Sendable {
         decide(.timedOut)
     }
 
-    /// The message of a wait that failed: what is missing, why, and what was seen instead.
-    private func failure(_ timeout: TimeInterval) -> String? {
+    /// The result, in which the message of a failure says what is missing, why, and what was seen instead.
+    private func result(_ timeout: TimeInterval) -> WaitResult {
         timeOut()
-        // All that the app wrote before it posted is in the pipes by now.
-        source.link?.readStreams()
+        stopListening()
         let state = state.withLock { $0 }
-        let cause: String
+        var message = awaited.missing
         switch state.outcome {
-        case .met: return nil
-        case .cancelled: cause = " before the waiting task was cancelled"
-        case .ended(let reason): cause = ": \(reason)"
+        case .met: return WaitResult(failure: nil, scope: source.scope)
+        case .cancelled: message += " before the waiting task was cancelled"
+        case .ended(let reason): message += ": \(reason)"
         case .timedOut, nil:
-            cause =
-                String(format: " within %g s", timeout)
-                + (state.delay.map { String(format: ", but %.3g s too late", $0) } ?? "")
+            message += String(format: " within %g s", timeout)
+            if let delay = state.delay { message += String(format: ", but %.3g s too late", delay) }
         }
-        let events = state.seen.map(\.description).joined(separator: ", ")
-        let earlier = state.leftOut == 0 ? "" : "\(state.leftOut) earlier, then "
-        let instead = events.isEmpty ? "; nothing was seen instead" : "; seen instead: \(earlier)\(events)"
-        let noEvents = "this build has no checkpoints: build for debugging, or with -Xswiftc -DAPP_AUTOMATION"
-        let remark = source.link?.remark ?? (isAutomationCompiledIn ? "" : noEvents)
-        return awaited.missing + cause + instead + (remark.isEmpty ? "" : "\n" + remark)
+        message += state.seen.isEmpty ? "; nothing was seen instead" : "; seen instead: "
+        if state.leftOut > 0 { message += "\(state.leftOut) earlier, then " }
+        message += state.seen.joined(separator: ", ")
+        if let remark = source.link?.remark ?? noEvents { message += "\n" + remark }
+        return WaitResult(failure: message, scope: source.scope)
     }
+}
+
+extension AutomationEvent.Kind {
+    /// The end of an app, for whatever reason.
+    static let anyEnd = AutomationEvent.Kind.end("")
+
+    /// Returns true if this event is the awaited one; an element's state includes those that it implies.
+    fileprivate func meets(_ awaited: Self) -> Bool {
+        switch (self, awaited) {
+        case (.checkpoint, .checkpoint): self == awaited
+        case (.element(let announced, let state), .element(let identifier, let awaited)):
+            announced == identifier && state.implies(awaited)
+        case (.end, .end): true
+        default: false
+        }
+    }
+
+    /// The failure of a wait for this event in words, without its cause.
+    fileprivate var missing: String {
+        switch self {
+        case .checkpoint: "\(self) was not posted"
+        case .element(let identifier, let state): "element \"\(identifier)\" was not announced \(state.rawValue)"
+        case .end: "the app did not end"
+        }
+    }
+}
+
+/// The cause of every failure in a build whose events are compiled to nothing.
+private var noEvents: String? {
+    #if DEBUG || APP_AUTOMATION
+        nil
+    #else
+        "this build has no checkpoints: build for debugging, or with -Xswiftc -DAPP_AUTOMATION"
+    #endif
 }

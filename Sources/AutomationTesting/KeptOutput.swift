@@ -37,21 +37,16 @@ struct KeptOutput: Sendable {
     mutating func append(_ new: [UInt8]) {
         bytes += new
         // Only at twice as much: so no more bytes are moved than have come since the last time.
-        if bytes.count > 2 * limit { cut() }
-    }
-
-    private mutating func cut() {
-        let excess = max(bytes.count - limit, 0)
-        bytes.removeFirst(excess)
-        leftOut += excess
+        guard bytes.count > 2 * limit else { return }
+        leftOut += bytes.count - limit
+        bytes.removeFirst(bytes.count - limit)
     }
 
     /// As text, after a line that says how much came before.
     var text: String {
-        var kept = self
-        kept.cut()
-        let before = kept.leftOut > 0 ? "[\(kept.leftOut) bytes came before]\n" : ""
-        return before + String(decoding: kept.bytes, as: UTF8.self)
+        let end = bytes.suffix(limit)
+        let before = leftOut + bytes.count - end.count
+        return (before > 0 ? "[\(before) bytes came before]\n" : "") + String(decoding: end, as: UTF8.self)
     }
 
     /// As much as a person reads in a failure's message: enough for the reason of a crash and the short backtrace after it.
@@ -62,9 +57,8 @@ struct KeptOutput: Sendable {
         // By scalars: a carriage return and a line feed are one character. One line more, for what follows the last line
         // feed: most often nothing.
         let lines = end.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).suffix(mostLines + 1)
-        let last = lines.map { String($0) }.joined(separator: "\n").suffix(mostCharacters).trimmingCharacters(
-            in: .newlines
-        )
+        let last = lines.map { String($0) }.joined(separator: "\n").suffix(mostCharacters)
+            .trimmingCharacters(in: .newlines)
         return last.isEmpty ? "no \(name) of the app" : "the app's last \(name):\n\(last)"
     }
 }

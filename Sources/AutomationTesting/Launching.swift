@@ -24,8 +24,6 @@
     ///     more, the end is, after a line that says how much came before.
     ///   - ready: The checkpoint that says that the app is ready; `nil` not to wait for any.
     ///   - timeout: The number of seconds that the app may take to be ready.
-    ///   - file: The file of the line that fails.
-    ///   - line: The line that fails.
     /// - Throws: An error that stops the test and is not reported again. An app that cannot be launched, ends or is not ready
     ///   in time fails the test at the caller's line, with the app's last output.
     public func launchApp(
@@ -40,10 +38,8 @@
         file: StaticString = #filePath,
         line: UInt = #line
     ) throws -> AppProcess {
-        let launch = AppLaunch(app, arguments, environment, earlier, outputLimit, Caller(file, line))
-        let (process, wait) = try launch.start(options, until: ready)
-        defer { wait?.stopListening() }
-        return try launch.check(process, wait?.finish(timeout: timeout) ?? nil)
+        let process = try start(app, options, arguments, environment, earlier, outputLimit, ready, file, line)
+        return try checked(process, app, process.readiness?.finish(timeout: timeout), file, line)
     }
 
     /// Launches an app and waits, without blocking a thread, until it is ready.
@@ -60,76 +56,55 @@
         file: StaticString = #filePath,
         line: UInt = #line
     ) async throws -> AppProcess {
-        let launch = AppLaunch(app, arguments, environment, earlier, outputLimit, Caller(file, line))
-        let (process, wait) = try launch.start(options, until: ready)
-        defer { wait?.stopListening() }
-        return try launch.check(process, await wait?.finish(timeout: timeout) ?? nil)
+        let process = try start(app, options, arguments, environment, earlier, outputLimit, ready, file, line)
+        return try checked(process, app, await process.readiness?.finish(timeout: timeout), file, line)
     }
 
-    /// One launch of an app: what both forms of launching share.
-    struct AppLaunch {
-        let app: String
-        let arguments: [String]
-        let environment: [String: String]
-        let earlier: AppProcess?
-        let outputLimit: Int
-        let caller: Caller
-
-        init(
-            _ app: String,
-            _ arguments: [String],
-            _ environment: [String: String],
-            _ earlier: AppProcess?,
-            _ outputLimit: Int,
-            _ caller: Caller
-        ) {
-            (self.app, self.arguments, self.environment) = (app, arguments, environment)
-            (self.earlier, self.outputLimit, self.caller) = (earlier, outputLimit, caller)
-        }
-
-        /// Starts the app, and the wait until it is ready, which begins before the app.
-        func start(_ options: some LaunchOptions, until ready: Checkpoint?) throws -> (AppProcess, EventWait?) {
-            do {
-                let path = app.contains("/") ? app : productsDirectory.appendingPathComponent(app).path
-                guard FileManager.default.isExecutableFile(atPath: path) else {
-                    throw AutomationError(.launch, "\(path) is no executable; a name or a path of one is expected")
-                }
-                try refuseNUL()
-                return try AppProcess.start([path] + options.arguments() + arguments, self, until: ready)
-            } catch {
-                throw caller.stop("\(error)", in: .current)
+    /// Starts an app, or fails the test and throws.
+    private func start(
+        _ app: String,
+        _ options: some LaunchOptions,
+        _ arguments: [String],
+        _ environment: [String: String],
+        _ earlier: AppProcess?,
+        _ limit: Int,
+        _ ready: Checkpoint?,
+        _ file: StaticString,
+        _ line: UInt
+    ) throws -> AppProcess {
+        do {
+            let path = app.contains("/") ? app : productsDirectory.appendingPathComponent(app).path
+            guard FileManager.default.isExecutableFile(atPath: path) else {
+                throw AutomationError(.launch, "\(path) is no executable; a name or a path of one is expected")
             }
+            let command = try [path] + options.arguments() + arguments
+            return try AppProcess(command, environment, continuing: earlier, limit: limit, until: ready)
+        } catch {
+            throw TestScope.current.stop("\(error)", file, line)
         }
+    }
 
-        /// Returns an app that is ready; ends another one, and throws.
-        func check(_ process: AppProcess, _ failure: String?) throws -> AppProcess {
-            guard let failure else { return process }
-            process.terminate()
-            throw caller.stop("\(app) is not ready: \(failure)", in: process.awaitableEvents.scope)
-        }
+    /// Returns an app that is ready; ends another one, and throws.
+    private func checked(
+        _ process: AppProcess,
+        _ app: String,
+        _ result: WaitResult?,
+        _ file: StaticString,
+        _ line: UInt
+    ) throws -> AppProcess {
+        guard let result, let failure = result.failure else { return process }
+        process.terminate()
+        throw result.scope.stop("\(app) is not ready: \(failure)", file, line)
+    }
 
-        /// The system would end an argument or a variable at a NUL, and the app would see something else than the test gave.
-        private func refuseNUL() throws {
-            let bad =
-                arguments.filter { $0.utf8.contains(0) }.map { "argument \"\($0)\"" }
-                + environment.filter { "\($0.key)=\($0.value)".utf8.contains(0) }.map(\.key).sorted()
-                .map { "variable \"\($0)\"" }
-            guard bad.isEmpty else {
-                let problems = bad.map { "\($0) has a NUL character in it, which the system does not pass on" }
-                let text = problems.joined(separator: "\n").replacingOccurrences(of: "\0", with: "\\0")
-                throw AutomationError(.launch, text)
+    /// The directory of the package's products, beside the test bundle.
+    private var productsDirectory: URL {
+        #if canImport(Darwin)
+            for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
+                return bundle.bundleURL.deletingLastPathComponent()
             }
-        }
-
-        /// The directory of the package's products, beside the test bundle.
-        private var productsDirectory: URL {
-            #if canImport(Darwin)
-                for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-                    return bundle.bundleURL.deletingLastPathComponent()
-                }
-            #endif
-            return Bundle.main.bundleURL
-        }
+        #endif
+        return Bundle.main.bundleURL
     }
 
     /// The options of an app that has none.

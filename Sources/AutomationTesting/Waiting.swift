@@ -10,14 +10,8 @@ import XCTest
 /// The action runs on the caller's actor. Only what is posted after the wait began counts, in whichever test: tests that run in
 /// parallel need checkpoints of their own names, or a launched app each. Cancelling the task ends the wait with a failure.
 ///
-/// - Parameters:
-///   - checkpoint: The checkpoint to wait for.
-///   - timeout: The number of seconds to wait once the action has returned, before the test fails at the caller's line with
-///     what was seen instead. It can be long: only a failure takes that long.
-///   - isolation: The actor on which the action runs.
-///   - file: The file of the line that fails.
-///   - line: The line that fails.
-///   - action: The cause of the checkpoint.
+/// - Parameter timeout: The number of seconds to wait once the action has returned, before the test fails at the caller's
+///   line with what was seen instead. It can be long: only a failure takes that long.
 /// - Returns: True if the checkpoint was posted.
 @discardableResult
 public func waitForCheckpoint(
@@ -29,7 +23,7 @@ public func waitForCheckpoint(
     perform action: () async throws -> Void
 ) async rethrows -> Bool {
     try await EventSource(hub: .shared, scope: .current)
-        .wait(for: .checkpoint(checkpoint), timeout: timeout, at: Caller(file, line), perform: action)
+        .wait(for: .checkpoint(checkpoint), timeout: timeout, perform: action).report(file, line)
 }
 
 /// Performs an action and waits until the app's code in this process announces that an element is in a state.
@@ -49,7 +43,7 @@ public func waitForElement(
     perform action: () async throws -> Void
 ) async rethrows -> Bool {
     try await EventSource(hub: .shared, elementsSince: .max, scope: .current)
-        .wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line), perform: action)
+        .wait(for: .element(identifier, state), timeout: timeout, perform: action).report(file, line)
 }
 
 /// A place of events to wait for: a test case, for the app's code in its own process, or an ``AppConnection``.
@@ -64,10 +58,7 @@ public protocol EventWaiting {
 // In a test case, a method hides the functions of its name, so there is one for each of them.
 extension XCTestCase: EventWaiting {
     /// The events of the app's code in the test's own process.
-    public var awaitableEvents: EventSource {
-        let (scope, start) = TestScope.of(self)
-        return EventSource(hub: .shared, elementsSince: start, scope: scope)
-    }
+    public var awaitableEvents: EventSource { TestScope.events(of: self) }
 }
 
 extension EventWaiting {
@@ -80,13 +71,8 @@ extension EventWaiting {
     /// Only what is posted after the wait began counts, and what is posted after the deadline is too late. If an app process
     /// ends in the meantime, the test fails at once, with the app's last output.
     ///
-    /// - Parameters:
-    ///   - checkpoint: The checkpoint to wait for.
-    ///   - timeout: The number of seconds to wait once the action has returned, before the test fails at the caller's line
-    ///     with what was seen instead. It can be long: only a failure takes that long.
-    ///   - file: The file of the line that fails.
-    ///   - line: The line that fails.
-    ///   - action: The cause of the checkpoint.
+    /// - Parameter timeout: The number of seconds to wait once the action has returned, before the test fails at the caller's
+    ///   line with what was seen instead. It can be long: only a failure takes that long.
     /// - Returns: True if the checkpoint was posted.
     @_disfavoredOverload  // Else an async test whose action happens not to await would get this form.
     @discardableResult
@@ -97,12 +83,7 @@ extension EventWaiting {
         line: UInt = #line,
         perform action: () throws -> Void
     ) rethrows -> Bool {
-        try awaitableEvents.wait(
-            for: .checkpoint(checkpoint),
-            timeout: timeout,
-            at: Caller(file, line),
-            perform: action
-        )
+        try awaitableEvents.wait(for: .checkpoint(checkpoint), timeout: timeout, perform: action).report(file, line)
     }
 
     /// Performs an action and waits, without blocking a thread, until the app posts a checkpoint.
@@ -117,12 +98,8 @@ extension EventWaiting {
         line: UInt = #line,
         perform action: () async throws -> Void
     ) async rethrows -> Bool {
-        try await awaitableEvents.wait(
-            for: .checkpoint(checkpoint),
-            timeout: timeout,
-            at: Caller(file, line),
-            perform: action
-        )
+        try await awaitableEvents.wait(for: .checkpoint(checkpoint), timeout: timeout, perform: action)
+            .report(file, line)
     }
 
     /// Waits until the app announces that an element is in a state; returns at once if it is.
@@ -140,7 +117,7 @@ extension EventWaiting {
         file: StaticString = #filePath,
         line: UInt = #line
     ) -> Bool {
-        awaitableEvents.wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
+        awaitableEvents.wait(for: .element(identifier, state), timeout: timeout) {}.report(file, line)
     }
 
     /// Waits, without blocking a thread, until the app announces that an element is in a state.
@@ -153,6 +130,6 @@ extension EventWaiting {
         file: StaticString = #filePath,
         line: UInt = #line
     ) async -> Bool {
-        await awaitableEvents.wait(for: .element(identifier, state), timeout: timeout, at: Caller(file, line)) {}
+        await awaitableEvents.wait(for: .element(identifier, state), timeout: timeout) {}.report(file, line)
     }
 }

@@ -89,30 +89,24 @@ struct BothFrameworksTests {
 
 private func runFlakyTests() -> Never {
     _ = TestScope.current
-    let tests: [(String, (XCTestCase) throws -> Void)] = [
-        (
-            "testWait",
-            { test in
-                let test = try XCTUnwrap(test as? RetryableTestCase)
-                test.flaky(.fixable(reason: "a slow wait")) {
-                    _ = test.waitForCheckpoint(.refreshed, timeout: 0.02) {
-                        if test.retryCount > 0 { postCheckpoint(.refreshed) }
-                    }
+    let tests: KeyValuePairs<String, (XCTestCase) throws -> Void> = [
+        "testWait": { test in
+            let test = try XCTUnwrap(test as? RetryableTestCase)
+            test.flaky(.fixable(reason: "a slow wait")) {
+                _ = test.waitForCheckpoint(.refreshed, timeout: 0.02) {
+                    if test.retryCount > 0 { postCheckpoint(.refreshed) }
                 }
             }
-        ),
-        (
-            "testLaunch",
-            { test in
-                let test = try XCTUnwrap(test as? RetryableTestCase)
-                try test.flaky(.fixable(reason: "a slow launch")) {
-                    let ready: Checkpoint = test.retryCount > 0 ? Checkpoint("ready") : .refreshed
-                    _ = try launchApp("UnrulyApp", until: ready, timeout: 0.1)
-                }
+        },
+        "testLaunch": { test in
+            let test = try XCTUnwrap(test as? RetryableTestCase)
+            try test.flaky(.fixable(reason: "a slow launch")) {
+                let ready: Checkpoint = test.retryCount > 0 ? Checkpoint("ready") : .refreshed
+                _ = try launchApp("UnrulyApp", until: ready, timeout: 0.1)
             }
-        ),
+        },
     ]
-    exit(XCTMain([(FlakyTestsOfAUser.self, tests)], arguments: ["tests"]) as CInt)
+    exit(XCTMain([(FlakyTestsOfAUser.self, tests.map { ($0, $1) })], arguments: ["tests"]) as CInt)
 }
 
 private final class FlakyTestsOfAUser: RetryableTestCase {}

@@ -54,13 +54,10 @@ struct DyingTests {
                 $0.startsOthers = true
             }
             runTests([
-                ("testSync", { _ in _ = try launchApp("UnrulyApp", options: options, until: .ready, timeout: 0.2) }),
-                (
-                    "testAsync",
-                    awaiting { test in
-                        _ = try await launchApp("UnrulyApp", options: options, until: .ready, timeout: 0.2)
-                    }
-                ),
+                "testSync": { _ in _ = try launchApp("UnrulyApp", options: options, until: .ready, timeout: 0.2) },
+                "testAsync": awaiting { test in
+                    _ = try await launchApp("UnrulyApp", options: options, until: .ready, timeout: 0.2)
+                },
             ])
         }
         let failures = result.output.failures
@@ -78,16 +75,13 @@ struct DyingTests {
             [path = path as String] in
             Sandbox.enter(path)
             runTests([
-                (
-                    "testSync",
-                    { test in
-                        let app = try launchApp("UnrulyApp", until: .ready)
-                        app.send("announce row visible")
-                        app.waitForElement(.row, toBe: .visible)
-                        app.waitForCheckpoint(.refreshed) { app.send("exit 5") }
-                        app.waitForElement(.row, toBe: .visible)
-                    }
-                )
+                "testSync": { test in
+                    let app = try launchApp("UnrulyApp", until: .ready)
+                    app.send("announce row visible")
+                    app.waitForElement(.row, toBe: .visible)
+                    app.waitForCheckpoint(.refreshed) { app.send("exit 5") }
+                    app.waitForElement(.row, toBe: .visible)
+                }
             ])
         }
         let failures = result.output.failures.map { $0.drop { $0 != " " } }
@@ -109,29 +103,20 @@ struct DyingTests {
             struct Refused: Error {}
             let options = UnrulyOptions { $0.startsOthers = true }
             runTests([
-                ("testPasses", { _ in _ = try launchApp("UnrulyApp", options: options, until: .ready) }),
-                (
-                    "testFails",
-                    { test in
-                        _ = try launchApp("UnrulyApp", options: options, until: .ready)
-                        XCTFail("on purpose")
-                    }
-                ),
-                (
-                    "testThrows",
-                    { test in
-                        _ = try launchApp("UnrulyApp", options: options, until: .ready)
-                        throw Refused()
-                    }
-                ),
-                (
-                    "testAppEnded",
-                    { test in
-                        let app = try launchApp("UnrulyApp", options: options, until: .ready)
-                        app.send("exit 0")
-                        app.waitForExit()
-                    }
-                ),
+                "testPasses": { _ in _ = try launchApp("UnrulyApp", options: options, until: .ready) },
+                "testFails": { test in
+                    _ = try launchApp("UnrulyApp", options: options, until: .ready)
+                    XCTFail("on purpose")
+                },
+                "testThrows": { test in
+                    _ = try launchApp("UnrulyApp", options: options, until: .ready)
+                    throw Refused()
+                },
+                "testAppEnded": { test in
+                    let app = try launchApp("UnrulyApp", options: options, until: .ready)
+                    app.send("exit 0")
+                    app.waitForExit()
+                },
             ])
         }
         #expect(result.output.failures.count == 2)
@@ -150,15 +135,12 @@ struct DyingTests {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, reached = reached as Checkpoint?] in
             Sandbox.enter(path)
             runTests([
-                (
-                    "testIsKilled",
-                    { _ in
-                        let first = try launchApp("UnrulyApp", until: reached)
-                        let second = try launchApp("UnrulyApp", continuing: first, until: reached)
-                        kill(getpid(), SIGKILL)
-                        XCTAssertNil(second.exitStatus)
-                    }
-                )
+                "testIsKilled": { _ in
+                    let first = try launchApp("UnrulyApp", until: reached)
+                    let second = try launchApp("UnrulyApp", continuing: first, until: reached)
+                    kill(getpid(), SIGKILL)
+                    XCTAssertNil(second.exitStatus)
+                }
             ])
         }
         try await sandbox.waitUntilEmpty()
@@ -176,7 +158,7 @@ struct DyingTests {
         }
         await #expect(processExitsWith: .success) { [path = path as String] in
             Sandbox.enter(path)
-            runTests([("testLaunches", { _ in _ = try launchApp("UnrulyApp", until: .ready) })])
+            runTests(["testLaunches": { _ in _ = try launchApp("UnrulyApp", until: .ready) }])
         }
         #expect(try sandbox.leftFiles.sorted() == ["app-automation.\(getpid()).bbbbbb", "other"])
     }
@@ -190,7 +172,7 @@ struct DyingTests {
             observing: [\.standardOutputContent, \.standardErrorContent]
         ) { [path = path as String] in
             try Sandbox.enterAsSomebody(path)
-            runTests([("testLocks", { _ in try lockFolder(of: launchApp("/bin/cat", until: nil)) })])
+            runTests(["testLocks": { _ in try lockFolder(of: launchApp("/bin/cat", until: nil)) }])
         }
         #expect(!result.output.contains(" is left: "))
         #expect(try sandbox.leftFiles == [])
@@ -206,14 +188,11 @@ struct DyingTests {
         ) { [path = path as String] in
             try Sandbox.enterAsSomebody(path)
             runTests([
-                (
-                    "testLocks",
-                    { test in
-                        try lockFolder(of: launchApp("/bin/cat", until: nil))
-                        // The folder's own parent, which is none of the module's to mend.
-                        XCTAssertEqual(chmod(path, 0o555), 0)
-                    }
-                )
+                "testLocks": { test in
+                    try lockFolder(of: launchApp("/bin/cat", until: nil))
+                    // The folder's own parent, which is none of the module's to mend.
+                    XCTAssertEqual(chmod(path, 0o555), 0)
+                }
             ])
         }
         let lines = result.output.split(separator: "\n").filter { $0.contains("AutomationTesting: ") }
@@ -231,23 +210,17 @@ struct DyingTests {
             [path = path as String] in
             Sandbox.enter(path)
             runTests([
-                (
-                    "testFirst",
-                    { test in
-                        let app = try launchApp("UnrulyApp", until: .ready)
-                        test.finally = {
-                            XCTAssertNil(app.exitStatus)
-                            let other = try launchApp("UnrulyApp", until: .ready)
-                            XCTAssertTrue(other.waitForCheckpoint(.refreshed) { other.send("post refreshed") })
-                        }
+                "testFirst": { test in
+                    let app = try launchApp("UnrulyApp", until: .ready)
+                    test.finally = {
+                        XCTAssertNil(app.exitStatus)
+                        let other = try launchApp("UnrulyApp", until: .ready)
+                        XCTAssertTrue(other.waitForCheckpoint(.refreshed) { other.send("post refreshed") })
                     }
-                ),
-                (
-                    "testSecond",
-                    { _ in
-                        XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: path), [])
-                    }
-                ),
+                },
+                "testSecond": { _ in
+                    XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: path), [])
+                },
             ])
         }
         #expect(result.output.contains("Executed 2 tests, with 0 failures"))
@@ -267,28 +240,22 @@ struct DyingTests {
             let hasFirstEnded = DispatchSemaphore(value: 0)
             let isWaitOver = DispatchSemaphore(value: 0)
             runTests([
-                (
-                    "testFirst",
-                    { test in
-                        // Used by one thread at a time.
-                        nonisolated(unsafe) let test = test
-                        let app = try launchApp("UnrulyApp", until: .ready)
-                        Thread.detachNewThread {
-                            hasFirstEnded.wait()
-                            app.waitForCheckpoint(.refreshed) {}
-                            _ = try? RobotOfAUser(app: app).expect(.row, toBe: .visible)
-                            test.waitForElement(.spinner, toBe: .gone, timeout: 0.01)
-                            isWaitOver.signal()
-                        }
+                "testFirst": { test in
+                    // Used by one thread at a time.
+                    nonisolated(unsafe) let test = test
+                    let app = try launchApp("UnrulyApp", until: .ready)
+                    Thread.detachNewThread {
+                        hasFirstEnded.wait()
+                        app.waitForCheckpoint(.refreshed) {}
+                        _ = try? RobotOfAUser(app: app).expect(.row, toBe: .visible)
+                        test.waitForElement(.spinner, toBe: .gone, timeout: 0.01)
+                        isWaitOver.signal()
                     }
-                ),
-                (
-                    "testSecond",
-                    { _ in
-                        hasFirstEnded.signal()
-                        XCTAssertEqual(isWaitOver.wait(timeout: .now() + 30), .success)
-                    }
-                ),
+                },
+                "testSecond": { _ in
+                    hasFirstEnded.signal()
+                    XCTAssertEqual(isWaitOver.wait(timeout: .now() + 30), .success)
+                },
             ])
         }
         #expect(result.output.contains("Executed 2 tests, with 0 failures"))
@@ -321,27 +288,18 @@ private func runTestsOfDyingApps(_ stage: UnrulyOptions.Stage) -> Never {
         }
     }
     runTests([
-        (
-            "testExits",
-            { test in
-                #sourceLocation(file:"User.swift",line:10)
-                _ = try launchApp("UnrulyApp", options: options(.exit), until: .ready)
-            }
-        ),
-        (
-            "testIsKilled",
-            { test in
-                #sourceLocation(file:"User.swift",line:20)
-                _ = try launchApp("UnrulyApp", options: options(.kill), until: .ready)
-            }
-        ),
-        (
-            "testCrashes",
-            awaiting { test in
-                #sourceLocation(file:"User.swift",line:30)
-                _ = try await launchApp("UnrulyApp", options: options(.crash), until: .ready)
-                #sourceLocation()
-            }
-        ),
+        "testExits": { test in
+            #sourceLocation(file:"User.swift",line:10)
+            _ = try launchApp("UnrulyApp", options: options(.exit), until: .ready)
+        },
+        "testIsKilled": { test in
+            #sourceLocation(file:"User.swift",line:20)
+            _ = try launchApp("UnrulyApp", options: options(.kill), until: .ready)
+        },
+        "testCrashes": awaiting { test in
+            #sourceLocation(file:"User.swift",line:30)
+            _ = try await launchApp("UnrulyApp", options: options(.crash), until: .ready)
+            #sourceLocation()
+        },
     ])
 }

@@ -18,41 +18,29 @@ struct InProcessTests {
     func checkpointIsSeen() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             runTests([
-                (
-                    "testByAction",
-                    { test in
-                        XCTAssertTrue(test.waitForCheckpoint(.refreshed) { postCheckpoint(.refreshed) })
-                    }
-                ),
-                (
-                    "testByThread",
-                    { test in
-                        XCTAssertTrue(
-                            test.waitForCheckpoint(.refreshed) {
-                                Thread.detachNewThread { postCheckpoint(.refreshed) }
-                            }
-                        )
-                    }
-                ),
-                (
-                    "testByTask",
-                    awaiting { test in
-                        let isSeen = await test.waitForCheckpoint(.refreshed) { Task { postCheckpoint(.refreshed) } }
-                        XCTAssertTrue(isSeen)
-                    }
-                ),
-                (
-                    "testByMainActor",
-                    awaiting { @MainActor test in
-                        var count = 0
-                        let isSeen = await test.waitForCheckpoint(.refreshed) {
-                            count += 1
-                            Task { postCheckpoint(.refreshed) }
+                "testByAction": { test in
+                    XCTAssertTrue(test.waitForCheckpoint(.refreshed) { postCheckpoint(.refreshed) })
+                },
+                "testByThread": { test in
+                    XCTAssertTrue(
+                        test.waitForCheckpoint(.refreshed) {
+                            Thread.detachNewThread { postCheckpoint(.refreshed) }
                         }
-                        XCTAssertTrue(isSeen)
-                        XCTAssertEqual(count, 1)
+                    )
+                },
+                "testByTask": awaiting { test in
+                    let isSeen = await test.waitForCheckpoint(.refreshed) { Task { postCheckpoint(.refreshed) } }
+                    XCTAssertTrue(isSeen)
+                },
+                "testByMainActor": awaiting { @MainActor test in
+                    var count = 0
+                    let isSeen = await test.waitForCheckpoint(.refreshed) {
+                        count += 1
+                        Task { postCheckpoint(.refreshed) }
                     }
-                ),
+                    XCTAssertTrue(isSeen)
+                    XCTAssertEqual(count, 1)
+                },
             ])
         }
         #expect(result.output.contains("Executed 4 tests, with 0 failures"))
@@ -80,25 +68,19 @@ struct InProcessTests {
     func elementIsThere() async {
         await #expect(processExitsWith: .success) {
             runTests([
-                (
-                    "testSync",
-                    { test in
-                        announceElement(.row, is: .tappable)
-                        XCTAssertTrue(test.waitForElement(.row, toBe: .visible, timeout: 0))
-                        announceElement(.row, is: .gone)
-                        XCTAssertTrue(test.waitForElement(.row, toBe: .gone, timeout: 0))
-                        Thread.detachNewThread { announceElement(.row, is: .present) }
-                        XCTAssertTrue(test.waitForElement(.row, toBe: .present))
-                    }
-                ),
-                (
-                    "testAsync",
-                    awaiting { test in
-                        announceElement(.row, is: .visible)
-                        let isVisible = await test.waitForElement(.row, toBe: .visible, timeout: 0)
-                        XCTAssertTrue(isVisible)
-                    }
-                ),
+                "testSync": { test in
+                    announceElement(.row, is: .tappable)
+                    XCTAssertTrue(test.waitForElement(.row, toBe: .visible, timeout: 0))
+                    announceElement(.row, is: .gone)
+                    XCTAssertTrue(test.waitForElement(.row, toBe: .gone, timeout: 0))
+                    Thread.detachNewThread { announceElement(.row, is: .present) }
+                    XCTAssertTrue(test.waitForElement(.row, toBe: .present))
+                },
+                "testAsync": awaiting { test in
+                    announceElement(.row, is: .visible)
+                    let isVisible = await test.waitForElement(.row, toBe: .visible, timeout: 0)
+                    XCTAssertTrue(isVisible)
+                },
             ])
         }
     }
@@ -107,14 +89,11 @@ struct InProcessTests {
     func elementsPerTest() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             runTests([
-                (
-                    "testFirst",
-                    awaiting { @MainActor test in
-                        announceElement(.row, is: .visible)
-                        await test.waitForElement(.row, toBe: .visible)
-                    }
-                ),
-                ("testSecond", { $0.waitForElement(.row, toBe: .visible, timeout: 0.01) }),
+                "testFirst": awaiting { @MainActor test in
+                    announceElement(.row, is: .visible)
+                    await test.waitForElement(.row, toBe: .visible)
+                },
+                "testSecond": { $0.waitForElement(.row, toBe: .visible, timeout: 0.01) },
             ])
         }
         #expect(result.output.failures.map { $0.hasSuffix("nothing was seen instead") } == [true])
@@ -124,15 +103,12 @@ struct InProcessTests {
     func elementsBeforeTheFirstWait() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             runTests([
-                ("testFirst", { _ in announceElement(.row, is: .visible) }),
-                (
-                    "testSecond",
-                    { test in
-                        announceElement(.spinner, is: .visible)
-                        XCTAssertTrue(test.waitForElement(.spinner, toBe: .visible, timeout: 0))
-                        test.waitForElement(.row, toBe: .visible, timeout: 0.01)
-                    }
-                ),
+                "testFirst": { _ in announceElement(.row, is: .visible) },
+                "testSecond": { test in
+                    announceElement(.spinner, is: .visible)
+                    XCTAssertTrue(test.waitForElement(.spinner, toBe: .visible, timeout: 0))
+                    test.waitForElement(.row, toBe: .visible, timeout: 0.01)
+                },
             ])
         }
         #expect(result.output.failures.map { $0.hasSuffix(#"seen instead: element "spinner" visible"#) } == [true])
@@ -143,8 +119,8 @@ struct InProcessTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             struct Refused: Error {}
             runTests([
-                ("testSync", { try $0.waitForCheckpoint(.refreshed) { throw Refused() } }),
-                ("testAsync", awaiting { try await $0.waitForCheckpoint(.refreshed) { throw Refused() } }),
+                "testSync": { try $0.waitForCheckpoint(.refreshed) { throw Refused() } },
+                "testAsync": awaiting { try await $0.waitForCheckpoint(.refreshed) { throw Refused() } },
             ])
         }
         #expect(result.output.failures.map { $0.hasSuffix("threw error \"Refused()\"") } == [true, true])
@@ -154,16 +130,13 @@ struct InProcessTests {
     func cancellation() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             runTests([
-                (
-                    "testCancelled",
-                    awaiting { test in
-                        nonisolated(unsafe) let test = test
-                        let task = Task { await test.waitForCheckpoint(.refreshed) {} }
-                        task.cancel()
-                        let isSeen = await task.value
-                        XCTAssertFalse(isSeen)
-                    }
-                )
+                "testCancelled": awaiting { test in
+                    nonisolated(unsafe) let test = test
+                    let task = Task { await test.waitForCheckpoint(.refreshed) {} }
+                    task.cancel()
+                    let isSeen = await task.value
+                    XCTAssertFalse(isSeen)
+                }
             ])
         }
         #expect(
@@ -178,41 +151,29 @@ struct InProcessTests {
 /// Outside the test, because inside a macro every line is the macro's.
 private func runTestsInVain() -> Never {
     runTests([
-        (
-            "testNothing",
-            { test in
-                #sourceLocation(file:"User.swift",line:10)
-                XCTAssertFalse(test.waitForCheckpoint(.refreshed, timeout: 0.01) {})
+        "testNothing": { test in
+            #sourceLocation(file:"User.swift",line:10)
+            XCTAssertFalse(test.waitForCheckpoint(.refreshed, timeout: 0.01) {})
+        },
+        "testOthers": { test in
+            #sourceLocation(file:"User.swift",line:20)
+            test.waitForCheckpoint(.refreshed, timeout: 0.01) {
+                for index in 1...19 { postCheckpoint(Checkpoint("\(index)")) }
+                postCheckpoint(.other)
+                announceElement(.row, is: .visible)
             }
-        ),
-        (
-            "testOthers",
-            { test in
-                #sourceLocation(file:"User.swift",line:20)
-                test.waitForCheckpoint(.refreshed, timeout: 0.01) {
-                    for index in 1...19 { postCheckpoint(Checkpoint("\(index)")) }
-                    postCheckpoint(.other)
-                    announceElement(.row, is: .visible)
-                }
-            }
-        ),
-        (
-            "testAsync",
-            awaiting { test in
-                #sourceLocation(file:"User.swift",line:30)
-                await test.waitForCheckpoint(.refreshed, timeout: 0.01) { postCheckpoint(.other) }
-            }
-        ),
-        (
-            "testElement",
-            { test in
-                announceElement(.row, is: .present)
-                #sourceLocation(file:"User.swift",line:40)
-                test.waitForElement(.row, toBe: .visible, timeout: 0.01)
-                #sourceLocation(file:"User.swift",line:50)
-                test.waitForElement(.spinner, toBe: .gone, timeout: 0.01)
-                #sourceLocation()
-            }
-        ),
+        },
+        "testAsync": awaiting { test in
+            #sourceLocation(file:"User.swift",line:30)
+            await test.waitForCheckpoint(.refreshed, timeout: 0.01) { postCheckpoint(.other) }
+        },
+        "testElement": { test in
+            announceElement(.row, is: .present)
+            #sourceLocation(file:"User.swift",line:40)
+            test.waitForElement(.row, toBe: .visible, timeout: 0.01)
+            #sourceLocation(file:"User.swift",line:50)
+            test.waitForElement(.spinner, toBe: .gone, timeout: 0.01)
+            #sourceLocation()
+        },
     ])
 }

@@ -15,45 +15,36 @@ struct LaunchingTests {
             [path = path as String] in
             Sandbox.enter(path)
             runTests([
-                (
-                    "testSync",
-                    { test in
-                        let app = try launchApp("UnrulyApp", until: .ready)
-                        XCTAssertTrue(app.waitForCheckpoint(.refreshed) { app.send("post refreshed") })
-                        app.send("announce row visible")
-                        XCTAssertTrue(app.waitForElement(.row, toBe: .present))
-                        app.waitForCheckpoint(Checkpoint("printed")) { app.send("hello there") }
-                        app.send("exit 7")
-                        XCTAssertEqual(app.waitForExit(), .exited(code: 7))
-                        XCTAssertEqual(app.output, "hello there\n")
-                        XCTAssertEqual(app.errorOutput, "")
-                    }
-                ),
-                (
-                    "testAsync",
-                    awaiting { test in
-                        let app = try await launchApp("UnrulyApp", until: .ready)
-                        let isPosted = await app.waitForCheckpoint(.refreshed) { app.send("post refreshed") }
-                        XCTAssertTrue(isPosted)
-                        app.send("announce row visible")
-                        let isVisible = await app.waitForElement(.row, toBe: .visible)
-                        XCTAssertTrue(isVisible)
-                        app.send("exit 0")
-                        let status = await app.waitForExit()
-                        XCTAssertEqual(status, .exited(code: 0))
-                    }
-                ),
-                (
-                    "testMuchOutput",
-                    { test in
-                        let options = UnrulyOptions { $0.chatter = 1_000_000 }
-                        let app = try launchApp("UnrulyApp", options: options, until: .ready)
-                        app.terminate()
-                        XCTAssertEqual(app.output.utf8.count, 1_000_000)
-                        XCTAssertEqual(app.errorOutput.utf8.count, 1_000_000)
-                        XCTAssertEqual(app.exitStatus, .killed(signal: SIGKILL))
-                    }
-                ),
+                "testSync": { test in
+                    let app = try launchApp("UnrulyApp", until: .ready)
+                    XCTAssertTrue(app.waitForCheckpoint(.refreshed) { app.send("post refreshed") })
+                    app.send("announce row visible")
+                    XCTAssertTrue(app.waitForElement(.row, toBe: .present))
+                    app.waitForCheckpoint(Checkpoint("printed")) { app.send("hello there") }
+                    app.send("exit 7")
+                    XCTAssertEqual(app.waitForExit(), .exited(code: 7))
+                    XCTAssertEqual(app.output, "hello there\n")
+                    XCTAssertEqual(app.errorOutput, "")
+                },
+                "testAsync": awaiting { test in
+                    let app = try await launchApp("UnrulyApp", until: .ready)
+                    let isPosted = await app.waitForCheckpoint(.refreshed) { app.send("post refreshed") }
+                    XCTAssertTrue(isPosted)
+                    app.send("announce row visible")
+                    let isVisible = await app.waitForElement(.row, toBe: .visible)
+                    XCTAssertTrue(isVisible)
+                    app.send("exit 0")
+                    let status = await app.waitForExit()
+                    XCTAssertEqual(status, .exited(code: 0))
+                },
+                "testMuchOutput": { test in
+                    let options = UnrulyOptions { $0.chatter = 1_000_000 }
+                    let app = try launchApp("UnrulyApp", options: options, until: .ready)
+                    app.terminate()
+                    XCTAssertEqual(app.output.utf8.count, 1_000_000)
+                    XCTAssertEqual(app.errorOutput.utf8.count, 1_000_000)
+                    XCTAssertEqual(app.exitStatus, .killed(signal: SIGKILL))
+                },
             ])
         }
         #expect(result.output.contains("Executed 3 tests, with 0 failures"))
@@ -69,35 +60,29 @@ struct LaunchingTests {
             Sandbox.enter(path)
             let printed = Checkpoint("printed")
             runTests([
-                (
-                    "testOutput",
-                    { test in
-                        let app = try launchApp("UnrulyApp", until: .ready)
-                        for number in 0..<300 {
-                            app.waitForCheckpoint(printed) { app.send("line \(number)") }
-                            XCTAssertTrue(app.output.hasSuffix("line \(number)\n"), "line \(number) is missing")
-                        }
+                "testOutput": { test in
+                    let app = try launchApp("UnrulyApp", until: .ready)
+                    for number in 0..<300 {
+                        app.waitForCheckpoint(printed) { app.send("line \(number)") }
+                        XCTAssertTrue(app.output.hasSuffix("line \(number)\n"), "line \(number) is missing")
                     }
-                ),
-                (
-                    "testCheckpoint",
-                    { test in
-                        let app = try launchApp("UnrulyApp", until: .ready)
-                        for number in 0..<300 {
-                            app.waitForCheckpoint(.refreshed) { app.send("post refreshed \(number)") }
-                            let begin = DispatchTime.now().uptimeNanoseconds
-                            let late = app.awaitableEvents.failure(
-                                for: .checkpoint(Checkpoint("\(number)")),
-                                timeout: 0.001
-                            ) {}
-                            guard late == nil else { continue }
-                            // The app may have been so slow to post it that it came after the wait began.
-                            app.waitForCheckpoint(printed) { app.send("posted") }
-                            let posted = app.output.split(separator: "\n").last.flatMap { UInt64($0) } ?? 0
-                            XCTAssertGreaterThan(posted, begin, "wait \(number) was met")
-                        }
+                },
+                "testCheckpoint": { test in
+                    let app = try launchApp("UnrulyApp", until: .ready)
+                    for number in 0..<300 {
+                        app.waitForCheckpoint(.refreshed) { app.send("post refreshed \(number)") }
+                        let begin = DispatchTime.now().uptimeNanoseconds
+                        let late = app.awaitableEvents.failure(
+                            for: .checkpoint(Checkpoint("\(number)")),
+                            timeout: 0.001
+                        ) {}
+                        guard late == nil else { continue }
+                        // The app may have been so slow to post it that it came after the wait began.
+                        app.waitForCheckpoint(printed) { app.send("posted") }
+                        let posted = app.output.split(separator: "\n").last.flatMap { UInt64($0) } ?? 0
+                        XCTAssertGreaterThan(posted, begin, "wait \(number) was met")
                     }
-                ),
+                },
             ])
         }
     }
@@ -111,15 +96,12 @@ struct LaunchingTests {
             let open = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
             let before = Locked(0)
             runTests([
-                ("testOnce", { _ in _ = try launchApp("UnrulyApp", until: .ready) }),
-                ("testBefore", { _ in before.withLock { $0 = (try? open()) ?? 0 } }),
-                (
-                    "testAgain",
-                    { test in
-                        for _ in 0..<5 { _ = try launchApp("UnrulyApp", until: .ready) }
-                    }
-                ),
-                ("testAfter", { _ in XCTAssertEqual(try open(), before.withLock { $0 }) }),
+                "testOnce": { _ in _ = try launchApp("UnrulyApp", until: .ready) },
+                "testBefore": { _ in before.withLock { $0 = (try? open()) ?? 0 } },
+                "testAgain": { test in
+                    for _ in 0..<5 { _ = try launchApp("UnrulyApp", until: .ready) }
+                },
+                "testAfter": { _ in XCTAssertEqual(try open(), before.withLock { $0 }) },
             ])
         }
     }
@@ -162,41 +144,29 @@ private struct UnwritableOptions: LaunchOptions {
 
 private func runTestsThatCannotLaunch() -> Never {
     runTests([
-        (
-            "testNobody",
-            { test in
-                #sourceLocation(file:"User.swift",line:10)
-                _ = try launchApp("Nobody", until: .ready)
-                XCTFail("not stopped")
-            }
-        ),
-        (
-            "testNoProgram",
-            { test in
-                let file = FileManager.default.temporaryDirectory.appendingPathComponent("text")
-                try Data("\u{7f}text".utf8).write(to: file)
-                try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file.path)
-                #sourceLocation(file:"User.swift",line:20)
-                _ = try launchApp(file.path, until: .ready)
-            }
-        ),
-        (
-            "testBadOptions",
-            { test in
-                #sourceLocation(file:"User.swift",line:30)
-                _ = try launchApp("UnrulyApp", options: UnwritableOptions { $0.nickname = nil }, until: .ready)
-            }
-        ),
-        (
-            "testLongPath",
-            { test in
-                let long = FileManager.default.temporaryDirectory.path + String(repeating: "/long", count: 20)
-                try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
-                setenv("TMPDIR", long, 1)
-                #sourceLocation(file:"User.swift",line:40)
-                _ = try launchApp("UnrulyApp", until: .ready)
-                #sourceLocation()
-            }
-        ),
+        "testNobody": { test in
+            #sourceLocation(file:"User.swift",line:10)
+            _ = try launchApp("Nobody", until: .ready)
+            XCTFail("not stopped")
+        },
+        "testNoProgram": { test in
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent("text")
+            try Data("\u{7f}text".utf8).write(to: file)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file.path)
+            #sourceLocation(file:"User.swift",line:20)
+            _ = try launchApp(file.path, until: .ready)
+        },
+        "testBadOptions": { test in
+            #sourceLocation(file:"User.swift",line:30)
+            _ = try launchApp("UnrulyApp", options: UnwritableOptions { $0.nickname = nil }, until: .ready)
+        },
+        "testLongPath": { test in
+            let long = FileManager.default.temporaryDirectory.path + String(repeating: "/long", count: 20)
+            try FileManager.default.createDirectory(atPath: long, withIntermediateDirectories: true)
+            setenv("TMPDIR", long, 1)
+            #sourceLocation(file:"User.swift",line:40)
+            _ = try launchApp("UnrulyApp", until: .ready)
+            #sourceLocation()
+        },
     ])
 }

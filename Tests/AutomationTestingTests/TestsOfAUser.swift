@@ -14,7 +14,7 @@ class TestsOfAUser: XCTestCase {
 }
 
 /// Runs tests as a test program would, and ends the process with XCTest's exit code. For use in exit tests alone.
-func runTests(_ tests: [(String, (TestsOfAUser) throws -> Void)]) -> Never {
+func runTests(_ tests: KeyValuePairs<String, (TestsOfAUser) throws -> Void>) -> Never {
     let entries = tests.map { name, body in
         (name, { (test: XCTestCase) in try body(XCTUnwrap(test as? TestsOfAUser)) })
     }
@@ -54,5 +54,16 @@ extension String {
             let message = line[range.upperBound...].split(separator: " : ", maxSplits: 1).last ?? ""
             return "\(place): \(message)"
         }
+    }
+}
+
+extension EventSource {
+    /// The message of a wait's failure; `nil` if the event came.
+    func failure(
+        for awaited: AutomationEvent.Kind,
+        timeout: TimeInterval,
+        perform action: () throws -> Void
+    ) rethrows -> String? {
+        try wait(for: awaited, timeout: timeout, perform: action).failure
     }
 }

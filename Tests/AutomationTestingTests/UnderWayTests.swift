@@ -20,8 +20,8 @@ final class UnderWayTests {
         folder = try TemporaryFolder()
         let listener = try UnixSocket.listen(at: folder.file("s").path)
         let pipe = try Children.pipe()
-        output = pipe[1]
-        link = try AppLink(listener: listener, output: KeptOutput(of: pipe[0], limit: 1_000_000))
+        output = pipe.writer
+        link = try AppLink(listener: listener, streams: [KeptOutput(of: pipe.reader, limit: 1_000_000)])
         source = EventSource(hub: link.hub, link: link, scope: .current)
         socket = try UnixSocket.connect(to: folder.file("s").path)
     }
@@ -48,7 +48,7 @@ final class UnderWayTests {
             post(AutomationEvent(.checkpoint(.refreshed)))
         }
         #expect(failure == nil)
-        #expect(link.output == text)
+        #expect(link.streams[0].text == text)
     }
 
     @Test("a checkpoint that was posted before a wait began does not end it, though it arrives later")
@@ -94,10 +94,10 @@ final class UnderWayTests {
         let hub = EventHub()
         hub.send(to: socket)
         let seen = Locked<[AutomationEvent.Kind: Int]>([:])
-        let listener = link.hub.listen(elementsSince: .max) { event in
+        link.hub.listen(self, elementsSince: .max) { event in
             seen.withLock { $0[event.kind, default: 0] += 1 }
         }
-        defer { link.hub.stopListening(listener) }
+        defer { link.hub.stopListening(self) }
         let failure = source.failure(for: .checkpoint(.refreshed), timeout: 30) {
             DispatchQueue.concurrentPerform(iterations: 4) { thread in
                 for _ in 0..<250 { hub.post(.checkpoint(Checkpoint("\(thread)"))) }
