@@ -22,9 +22,7 @@ struct MarkChange: Encodable {
 
     /// Finds the change; `nil` if there is none that chance could not explain.
     ///
-    /// - Parameters:
-    ///   - flaked: For each run whether the mark flaked in it; `nil` where it was not entered.
-    ///   - runs: The runs.
+    /// - Parameter flaked: For each run whether the mark flaked in it; `nil` where it was not entered.
     init?(_ flaked: [Bool?], in runs: [History.Run], level: Double = 0.01) {
         let entered = zip(flaked, runs).compactMap { flaked, run in flaked.map { (flaked: $0, run: run) } }
         guard let change = RateChange(entered.map(\.flaked), level: level) else { return nil }
@@ -42,12 +40,9 @@ struct MarkChange: Encodable {
     /// A sentence such as `since 3f2a91c it flakes in 52 % of runs, before in 2 % (the change is among 7 runs, …)`.
     var sentence: String {
         let ends = [range.first, range.last].compactMap { $0?.name }
-        let among = range.count == 1 ? "" : " (the change is among \(range.count) runs, \(Self.span(ends)))"
+        let span = Set(ends).count == 1 ? "all of \(ends[0])" : "from \(ends.joined(separator: " to "))"
+        let among = range.count == 1 ? "" : " (the change is among \(range.count) runs, \(span))"
         return "since \(first.name) it flakes in \(after.percent) of runs, before in \(before.percent)\(among)"
-    }
-
-    private static func span(_ ends: [String]) -> String {
-        Set(ends).count == 1 ? "all of \(ends[0])" : "from \(ends.joined(separator: " to "))"
     }
 
     /// The command that shows the commits to look at; `nil` if they are not known, or are one and the same.
@@ -107,7 +102,7 @@ struct MarkGroup: Encodable {
         }
         let words = Self.words(of: marks, others)
         if !words.isEmpty { common.append("all failures say \(words.map { "\"\($0)\"" }.joined(separator: ", "))") }
-        let machine = marks.reduce(BusyFlakes()) { $0 + $1.busy }
+        let machine = marks.reduce(into: BusyFlakes()) { $0 += $1.busy }
         if machine.busy * 4 >= machine.measured * 3, let sentence = machine.sentence { common.append(sentence) }
         self.common = common
     }
@@ -153,8 +148,8 @@ struct BusyFlakes: Hashable, Encodable {
     var busy = 0
     var measured = 0
 
-    static func + (first: BusyFlakes, second: BusyFlakes) -> BusyFlakes {
-        BusyFlakes(busy: first.busy + second.busy, measured: first.measured + second.measured)
+    static func += (sum: inout BusyFlakes, other: BusyFlakes) {
+        (sum.busy, sum.measured) = (sum.busy + other.busy, sum.measured + other.measured)
     }
 
     /// A sentence such as `14 of 15 flakes on a busy machine`; `nil` if nothing was measured.

@@ -18,7 +18,7 @@ enum HistoryFormat: String, OutputFormat {
     /// `history` in this shape.
     func bytes(of history: History, for terminal: Terminal) throws -> [UInt8] {
         switch self {
-        case .text: Array(HistoryTextFormat(terminal).text(of: history).utf8)
+        case .text: Array(HistoryTextFormat(terminal: terminal).text(of: history).utf8)
         case .markdown: Array(HistoryMarkdownFormat().text(of: history).utf8)
         case .html: Array(HistoryHTMLFormat().text(of: history).utf8)
         case .json: try JSONText.bytes(of: history)

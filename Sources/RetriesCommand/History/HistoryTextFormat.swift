@@ -2,12 +2,8 @@ import Groundwork
 
 /// A history for a terminal.
 struct HistoryTextFormat {
-    private let terminal: Terminal
+    let terminal: Terminal
     private static let testsShown = 3
-
-    init(_ terminal: Terminal) {
-        self.terminal = terminal
-    }
 
     func text(of history: History) -> String {
         var lines = TextLines(terminal)

@@ -57,7 +57,7 @@ struct MarkHistory {
         }
         for test in mark.tests {
             add(test)
-            busy = busy + test.busy
+            busy += test.busy
         }
         evidence.add(mark)
     }
@@ -72,10 +72,6 @@ struct MarkHistory {
     }
 
     /// This history with its verdict, once all runs have been added.
-    ///
-    /// - Parameters:
-    ///   - runs: The runs.
-    ///   - staleAfter: The number of runs without a flake after which a mark can go.
     func judged(after runs: [History.Run], staleAfter: Int) -> MarkHistory {
         var mark = self
         mark.tests.sort { ($0.seconds, $1.fullName) > ($1.seconds, $0.fullName) }

@@ -19,10 +19,7 @@ struct RunComparison {
     /// The failures that are accepted all the same.
     private let baseline: RunRecord?
 
-    /// - Parameters:
-    ///   - current: The run.
-    ///   - others: Other runs in any order, which may include later ones and the run itself.
-    ///   - baseline: The tests that may flake.
+    /// - Parameter others: Other runs in any order, which may include later ones and the run itself.
     init(of current: RunRecord, with others: [RunRecord], baseline: RunRecord? = nil) {
         self.current = current
         self.baseline = baseline

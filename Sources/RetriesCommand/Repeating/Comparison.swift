@@ -62,15 +62,8 @@ struct Comparison {
         fileprivate(set) var tally = Tally()
         /// The probability of such a difference if the condition does not matter; `nil` if the runs were not compared.
         fileprivate(set) var p: Double?
-        fileprivate(set) var state = State.open
-    }
-
-    enum State {
-        case open
-        /// It matters.
-        case found
-        /// It is not compared any longer.
-        case dropped
+        /// `true` if the condition matters, `false` if it is not compared any longer; `nil` as long as that is open.
+        fileprivate(set) var isCause: Bool?
     }
 
     let rounds: Int
@@ -89,13 +82,13 @@ struct Comparison {
     var first: Tally { rows[0].tally }
 
     /// The conditions that matter, the clearest first.
-    var causes: [Row] { rows.filter { $0.state == .found }.sorted { $0.p ?? 1 < $1.p ?? 1 } }
+    var causes: [Row] { rows.filter { $0.isCause == true }.sorted { $0.p ?? 1 < $1.p ?? 1 } }
 
     /// The conditions of the next round, `nil` for the runs as is; empty if all is decided.
     ///
     /// Every other round is in reverse order, so that a machine that becomes slower favors none of them.
     var nextRound: [Condition?] {
-        let open = rows.filter { $0.state == .open }.map(\.condition)
+        let open = rows.filter { $0.isCause == nil }.map(\.condition)
         guard round < rounds, open.count > 1 || !isComparison else { return [] }
         return round.isMultiple(of: 2) ? open : open.reversed()
     }
@@ -127,12 +120,12 @@ struct Comparison {
 
     /// Finds the conditions that are significant at a level, and drops those whose probability is greater than a limit.
     private mutating func look(level: Double, dropping limit: Double) {
-        let open = rows.indices.dropFirst().filter { rows[$0].state == .open }
+        let open = rows.indices.dropFirst().filter { rows[$0].isCause == nil }
         for index in open { rows[index].p = rows[index].tally.p(against: first) }
         let probabilities = rows.map { $0.p ?? 1 }
         let isSignificant = [false] + Self.holm(Array(probabilities.dropFirst()), level: level)
         for index in open where isSignificant[index] || probabilities[index] > limit {
-            rows[index].state = isSignificant[index] ? .found : .dropped
+            rows[index].isCause = isSignificant[index]
         }
     }
 

@@ -7,12 +7,7 @@ final class Interruption {
     /// The seconds in which a command may end by itself. `swift test` ends its tests first.
     private static let grace = 2.0
 
-    private struct State {
-        var command: ChildProcess?
-        var hasArrived = false
-    }
-
-    private let state = Locked(State())
+    private let state = Locked((command: ChildProcess?.none, hasArrived: false))
     private var sources: [any DispatchSourceSignal] = []
 
     init() {
@@ -58,13 +53,11 @@ extension ChildProcess {
     func killMembers() {
         // An error means that the group has no process left.
         _ = kill(-identifier, SIGKILL)
-        var left = members
         var killed: Set<pid_t> = []
-        while !left.isEmpty {
+        // Looked for again, because a process that is being killed may have started another a moment ago.
+        while case let left = members.subtracting(killed), !left.isEmpty {
             for member in left { _ = kill(member, SIGKILL) }
             killed.formUnion(left)
-            // A process that is being killed may have started another a moment ago.
-            left = members.subtracting(killed)
         }
     }
 

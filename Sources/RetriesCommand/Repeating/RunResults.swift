@@ -50,7 +50,7 @@ enum ResultFormat: String, OutputFormat {
     }
 
     private func text(of results: RunResults, for terminal: Terminal) -> String {
-        var text = results.history.map(HistoryTextFormat(terminal).text) ?? ""
+        var text = results.history.map(HistoryTextFormat(terminal: terminal).text) ?? ""
         if results.conditions.count > 1 {
             let table = results.conditions.map { row in
                 let note = row.condition == nil ? "  runs failed or flaked (\(row.tally.interval.text))" : ""
@@ -87,7 +87,7 @@ extension Comparison.Row: Encodable {
     }
 
     fileprivate var name: String { condition?.rawValue ?? "as-is" }
-    fileprivate var significance: String { state == .found ? "  \(Tally.text(p: p ?? 1))" : "" }
+    fileprivate var significance: String { isCause == true ? "  \(Tally.text(p: p ?? 1))" : "" }
 }
 
 extension SuggestedMark: Encodable {
