@@ -24,21 +24,16 @@ public struct SettingKey<Value: Codable & Sendable>: Sendable {
 /// A place that an app keeps its settings in.
 ///
 /// An app wraps a store in a type of its own whose methods say what changes: `markOnboardingSeen()`, not a property that
-/// somebody sets. Tests hand it an ``InMemorySettings``, the app a ``PersistedSettings``.
+/// somebody sets. Tests hand it an ``InMemorySettings``, the app a ``PersistedSettings``. What cannot be read, is of another
+/// type or cannot be stored is an ``AutomationError``.
 public protocol SettingsStore: Sendable {
     /// Returns the value that was stored last, or the default.
-    ///
-    /// - Throws: An ``AutomationError`` if what is stored cannot be read, or is of another type.
     func value<Value>(of key: SettingKey<Value>) throws -> Value
 
     /// Stores a value.
-    ///
-    /// - Throws: An ``AutomationError`` if it cannot be stored.
     func store<Value>(_ value: Value, as key: SettingKey<Value>) throws
 
     /// Forgets what was stored, so that the setting has its default again.
-    ///
-    /// - Throws: An ``AutomationError`` if it cannot be forgotten.
     func forget<Value>(_ key: SettingKey<Value>) throws
 }
 
@@ -92,8 +87,8 @@ public final class PersistedSettings: SettingsStore, CodedSettings {
     public init(build: String, in directory: URL) throws {
         // A name of any letters as a path component: no two names share one, not even where case does not count.
         let kept = Set("abcdefghijklmnopqrstuvwxyz0123456789.-".utf8)
-        let name = "build-" + build.percentEncoded(except: kept.contains)
-        let parent = directory.appendingPathComponent(name, isDirectory: true)
+        let name = build.utf8.map { kept.contains($0) ? String(Unicode.Scalar($0)) : String(format: "%%%02x", $0) }
+        let parent = directory.appendingPathComponent("build-" + name.joined(), isDirectory: true)
         file = parent.appendingPathComponent("settings.json")
         do {
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
@@ -169,12 +164,5 @@ extension CodedSettings {
     /// Forgets what was stored.
     public func forget<Value>(_ key: SettingKey<Value>) throws {
         try change { $0[key.name] = nil }
-    }
-}
-
-extension String {
-    /// This text, in which each byte that is not kept is a percent sign and two hexadecimal digits.
-    fileprivate func percentEncoded(except isKept: (UInt8) -> Bool) -> String {
-        utf8.map { isKept($0) ? String(Unicode.Scalar($0)) : String(format: "%%%02x", $0) }.joined()
     }
 }

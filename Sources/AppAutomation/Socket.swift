@@ -55,7 +55,7 @@ package enum UnixSocket {
             if count > 0 {
                 sent += count
             } else if errno == EAGAIN {
-                if ready([descriptor], to: POLLOUT, until: patience.map { .now() + $0 }).isEmpty { break }
+                if ready([descriptor], to: POLLOUT, patience: patience).isEmpty { break }
             } else if errno != EINTR {
                 break
             }
@@ -78,19 +78,11 @@ package enum UnixSocket {
 
     /// Blocks until one of the descriptors can be read, or written, or has come to its end, and returns those that can.
     ///
-    /// - Parameter deadline: The time after which none is returned; `nil` for no limit.
-    package static func ready(
-        _ descriptors: [CInt],
-        to events: Int32 = POLLIN,
-        until deadline: DispatchTime?
-    ) -> [CInt] {
+    /// - Parameter patience: The number of seconds after which none is returned; `nil` for no limit.
+    package static func ready(_ descriptors: [CInt], to events: Int32 = POLLIN, patience: Double? = nil) -> [CInt] {
         var polls = descriptors.map { pollfd(fd: $0, events: Int16(events), revents: 0) }
-        repeat {
-            // On the monotonic clock. Rounded up, because with 0 it would poll in a busy loop during the last millisecond.
-            let left = deadline.map { Double($0.uptimeNanoseconds) - Double(DispatchTime.now().uptimeNanoseconds) }
-            let milliseconds = left.map { CInt(clamping: Int(max($0 / 1e6, 0).rounded(.up))) }
-            if poll(&polls, nfds_t(polls.count), milliseconds ?? -1) >= 0 { break }
-        } while errno == EINTR
+        let milliseconds = patience.map { CInt(min(max($0 * 1000, 0), 1e9)) } ?? -1
+        while poll(&polls, nfds_t(polls.count), milliseconds) < 0, errno == EINTR {}
         return polls.filter { $0.revents != 0 }.map(\.fd)
     }
 

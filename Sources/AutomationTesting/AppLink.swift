@@ -2,9 +2,9 @@ import AppAutomation
 import Foundation
 import Groundwork
 
-/// The test's end of all that an app says: the connection and, of an app that the test launched, its output.
+/// The test's end of the connection to an app.
 ///
-/// A thread reads, so that nothing is ever full; waits read as well, so that they begin and end with all that there is. The
+/// A thread reads, so that it is never full; waits read as well, so that they begin and end with all that there is. The
 /// thread holds the link and not the app's public object, which ends the app when the last reference to it goes.
 final class AppLink: Sendable {
     private struct State {
@@ -13,7 +13,6 @@ final class AppLink: Sendable {
         var connection: CInt?
         var hasEnded = false
         var lines = EventLines()
-        var streams: [KeptOutput]
         var status: AppConnection.ExitStatus?
         /// A byte sent to it wakes the thread, and closing it stops the thread.
         var waker: CInt?
@@ -23,6 +22,8 @@ final class AppLink: Sendable {
     /// The descriptor on which the app takes lines; `nil` if there is none yet, or no more. It has a lock of its own, because
     /// sending may block.
     let input: Locked<CInt?>
+    /// The output and the error output of an app that the test launched.
+    let outputs: [KeptOutput]
     private let state: Locked<State>
     private let stopped = DispatchGroup()
 
@@ -31,11 +32,12 @@ final class AppLink: Sendable {
     /// - Parameters:
     ///   - listener: The socket that the app connects to.
     ///   - input: The descriptor on which an app takes lines that the test launched; another takes them on its connection.
-    ///   - streams: The output and the error output of an app that the test launched.
-    init(listener: CInt, input: CInt? = nil, streams: [KeptOutput] = []) throws {
+    ///   - outputs: The output and the error output of an app that the test launched.
+    init(listener: CInt, input: CInt? = nil, outputs: [KeptOutput] = []) throws {
         let (wakened, waker) = try UnixSocket.pair()
-        state = Locked(State(listener: listener, streams: streams, waker: waker))
+        state = Locked(State(listener: listener, waker: waker))
         self.input = Locked(input)
+        self.outputs = outputs
         stopped.enter()
         Thread.detachNewThread { [self] in
             serve(wakened)
@@ -45,14 +47,6 @@ final class AppLink: Sendable {
 
     var status: AppConnection.ExitStatus? { state.withLock { $0.status } }
 
-    /// The streams, with all that is in their pipes by now.
-    var streams: [KeptOutput] {
-        state.withLock { state in
-            for index in state.streams.indices { state.streams[index].read() }
-            return state.streams
-        }
-    }
-
     /// Applies all that the app has posted by now.
     ///
     /// Read and applied under one lock: a wait that begins must not overtake what another thread has read.
@@ -61,7 +55,7 @@ final class AppLink: Sendable {
             if state.connection == nil, !state.hasEnded {
                 guard let connection = UnixSocket.accept(on: state.listener) else { return }
                 state.connection = connection
-                if state.streams.isEmpty { input.withLock { $0 = fcntl(connection, F_DUPFD_CLOEXEC, 0) } }
+                if outputs.isEmpty { input.withLock { $0 = fcntl(connection, F_DUPFD_CLOEXEC, 0) } }
                 if let waker = state.waker { _ = UnixSocket.send([0], to: waker, patience: 0) }
             }
             while let connection = state.connection, !state.hasEnded {
@@ -74,26 +68,15 @@ final class AppLink: Sendable {
 
     /// The thread's work. It alone closes what it waits on.
     private func serve(_ wakened: CInt) {
-        // Once the app has ended, the rest is read, but not for ever: a process that left the app may hold its streams open.
-        var deadline: DispatchTime?
-        while true {
+        var isStopped = false
+        while !isStopped {
             receive()
-            var descriptors = streams.filter { !$0.hasEnded }.map(\.descriptor)
-            state.withLock { state in
-                if state.hasEnded { return }
-                if let connection = state.connection { descriptors.append(connection) }
-                if state.connection == nil, deadline == nil { descriptors.append(state.listener) }
-            }
-            if deadline == nil { descriptors.append(wakened) }
-            if descriptors.isEmpty { break }
-            let ready = UnixSocket.ready(descriptors, until: deadline)
-            // The time counts even if there is something to read: that process may write without a pause.
-            if ready.isEmpty || deadline.map({ $0 < .now() }) == true { break }
-            if ready.contains(wakened), UnixSocket.read(wakened) == nil { deadline = .now() + 1 }
+            let source = state.withLock { $0.hasEnded ? nil : $0.connection ?? $0.listener }
+            let ready = UnixSocket.ready([wakened, source].compactMap(\.self))
+            isStopped = ready.contains(wakened) && UnixSocket.read(wakened) == nil
         }
         receive()
         state.withLock { state in
-            for index in state.streams.indices { state.streams[index].close() }
             close(state.listener)
             if let connection = state.connection { close(connection) }
             state.hasEnded = true
@@ -122,7 +105,7 @@ final class AppLink: Sendable {
     /// More for the message of a wait that failed: the app's side of it; `nil` if there is nothing to say.
     var remark: String? {
         let (isConnected, status) = state.withLock { ($0.connection != nil, $0.status) }
-        var lines = zip(streams, ["output", "error output"]).map { $0.lastLines(named: $1) }
+        var lines = zip(outputs, ["output", "error output"]).map { $0.lastLines(named: $1) }
         // With code 64 a launcher says that it refused its arguments, before it would have connected.
         if !isConnected, status != .exited(code: 64) {
             let never =

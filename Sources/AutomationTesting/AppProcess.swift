@@ -28,10 +28,10 @@
 
         /// The app's standard output: all that it wrote before it posted what a wait has seen, up to the limit that the
         /// launch gave.
-        public var output: String { link.streams[0].text }
+        public var output: String { link.outputs[0].text }
 
         /// The app's standard error, kept in the same way.
-        public var errorOutput: String { link.streams[1].text }
+        public var errorOutput: String { link.outputs[1].text }
 
         /// The end of the app, or `nil` while it runs.
         public var exitStatus: ExitStatus? { link.status }
@@ -59,19 +59,18 @@
                 .merging(added) { $1 }.merging(ours) { $1 }
             // A socket for lines to the app: unlike to a pipe, writing when the other end is gone need not raise a signal.
             let (input, inputEnd) = try UnixSocket.pair()
-            let (output, errorOutput) = (try Children.pipe(), try Children.pipe())
-            let appsEnds = [inputEnd, output.writer, errorOutput.writer]
-            defer { appsEnds.forEach { close($0) } }
+            defer { close(inputEnd) }
+            let outputs = try ["output", "errors"].map { try KeptOutput(at: "\(directory.path)/\($0)", limit: limit) }
             let link = try AppLink(
                 listener: UnixSocket.listen(at: directory.socket),
                 input: input,
-                streams: [output.reader, errorOutput.reader].map { KeptOutput(of: $0, limit: limit) }
+                outputs: outputs
             )
             let source = EventSource(hub: link.hub, link: link, scope: .current)
             readiness = ready.map { EventWait(for: .checkpoint($0), in: source) }
             keeper = earlier?.keeper ?? directory.keeper
             do {
-                child = try Children.start(command, environment, appsEnds + [keeper])
+                child = try Children.start(command, environment, [inputEnd] + outputs.map(\.descriptor) + [keeper])
             } catch {
                 readiness?.stopListening()
                 link.stop()

@@ -3,42 +3,24 @@
     import Foundation
     import Groundwork
 
-    /// The start of an app's process, its streams, and the end of what it started.
+    /// The start of an app's process, and the end of what it started.
     enum Children {
-        /// Held while a pipe is opened and while a child is started: a pipe that is open but not yet marked as the test's
-        /// alone would pass to a child that starts at that moment.
-        private static let isStarting = Locked(())
-
-        /// Opens a pipe.
-        static func pipe() throws -> (reader: CInt, writer: CInt) {
-            var ends: [CInt] = [-1, -1]
-            let result = isStarting.withLock { _ in
-                let result = Foundation.pipe(&ends)
-                ends.forEach { _ = fcntl($0, F_SETFD, FD_CLOEXEC) }
-                return result
-            }
-            guard result == 0 else { throw AutomationError(.launch, "no pipe can be opened: \(SystemError.last)") }
-            return (ends[0], ends[1])
-        }
-
         /// Starts an executable that gets these descriptors, its standard streams first, and no other.
         static func start(
             _ command: [String],
             _ environment: [String: String],
             _ descriptors: [CInt]
         ) throws -> ChildProcess {
-            try isStarting.withLock { _ in
-                // Those that would pass, such as those of Foundation's `Pipe`. Apple's systems close them by themselves.
-                let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-                let others = names.compactMap { CInt($0) }.filter {
-                    let flags = fcntl($0, F_GETFD)
-                    return $0 >= descriptors.count && flags >= 0 && flags & FD_CLOEXEC == 0
-                }
-                do throws(SystemError) {
-                    return try ChildProcess(command, environment: environment, streams: descriptors, closing: others)
-                } catch {
-                    throw AutomationError(.launch, "\(command[0]) cannot be started: \(error)")
-                }
+            // Those that would pass, such as those of Foundation's `Pipe`. Apple's systems close them by themselves.
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+            let others = names.compactMap { CInt($0) }.filter {
+                let flags = fcntl($0, F_GETFD)
+                return $0 >= descriptors.count && flags >= 0 && flags & FD_CLOEXEC == 0
+            }
+            do throws(SystemError) {
+                return try ChildProcess(command, environment: environment, streams: descriptors, closing: others)
+            } catch {
+                throw AutomationError(.launch, "\(command[0]) cannot be started: \(error)")
             }
         }
 

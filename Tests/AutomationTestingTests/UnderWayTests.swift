@@ -5,30 +5,26 @@ import Testing
 
 @testable import AutomationTesting
 
-/// Events and output that are under way between an app and its test when a wait begins or ends. The test plays the app, so
+/// Events that are under way between an app and its test when a wait begins or ends. The test plays the app, so
 /// that the order is known.
 @Suite("Under way")
 final class UnderWayTests {
     private let folder: TemporaryFolder
     private let link: AppLink
     private let source: EventSource
-    /// The app's ends.
+    /// The app's end.
     private let socket: CInt
-    private let output: CInt
 
     init() throws {
         folder = try TemporaryFolder()
         let listener = try UnixSocket.listen(at: folder.file("s").path)
-        let pipe = try Children.pipe()
-        output = pipe.writer
-        link = try AppLink(listener: listener, streams: [KeptOutput(of: pipe.reader, limit: 1_000_000)])
+        link = try AppLink(listener: listener)
         source = EventSource(hub: link.hub, link: link, scope: .current)
         socket = try UnixSocket.connect(to: folder.file("s").path)
     }
 
     deinit {
         close(socket)
-        close(output)
         link.stop()
         link.waitUntilStopped()
         folder.remove()
@@ -36,19 +32,6 @@ final class UnderWayTests {
 
     private func post(_ events: AutomationEvent...) {
         _ = UnixSocket.send(events.flatMap(EventLines.line), to: socket)
-    }
-
-    @Test("all that the app wrote before it posted is in its output when the wait returns")
-    func whatIsWritten() throws {
-        // More than is read at once, so that some of it is left when the checkpoint comes.
-        let text = String(repeating: "written\n", count: 50_000)
-        #expect(fcntl(output, setPipeSize, 1 << 20) >= text.utf8.count)
-        let failure = try source.failure(for: .checkpoint(.refreshed), timeout: 30) { () throws -> Void in
-            try Descriptor(number: output).writeAll(Array(text.utf8))
-            post(AutomationEvent(.checkpoint(.refreshed)))
-        }
-        #expect(failure == nil)
-        #expect(link.streams[0].text == text)
     }
 
     @Test("a checkpoint that was posted before a wait began does not end it, though it arrives later")
@@ -108,6 +91,3 @@ final class UnderWayTests {
         #expect(seen.withLock { $0.values.sorted() } == [1, 250, 250, 250, 250])
     }
 }
-
-/// `F_SETPIPE_SZ`, which the headers show to GNU's C alone.
-private let setPipeSize: CInt = 1031
