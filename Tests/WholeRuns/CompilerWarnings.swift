@@ -5,92 +5,76 @@ import Testing
 /// What the compiler says of calls that would assert nothing. Each line that is to be warned of, or refused, ends in a comment.
 @Suite("The compiler points at a section whose result is not used")
 struct CompilerWarningTests {
-    @Test("in XCTest")
-    func xctest() async throws {
-        try await check(
-            """
-            import Retryable
+    /// The lines that are the same in both frameworks.
+    private static let shared = """
+            var set: Set = [1]
+            let body: () async -> Void = {}
+            let work: () -> Void = {}
+            flaky(.fixable(reason: "a race")) { ready() } // unused
+            flaky(.fixable(reason: "a race")) { set.insert(2) } // unused
+            flaky(.fixable(reason: "a race"), ready()) // unused
+            flaky(.fixable(reason: "a race"), body) // unused
+            _ = flaky(.fixable(reason: "a race")) { ready() }
+            flaky(.fixable(reason: "a race"), work())
+            try flaky(.fixable(reason: "a race")) { throw CancellationError() }
+        }
 
-            final class Tests: RetryableTestCase {
-                func test() throws {
-                    var set: Set = [1]
-                    let body: () async -> Void = {}
-                    let work: () -> Void = {}
-                    flaky(.fixable(reason: "a race")) { ready() } // unused
-                    flaky(.fixable(reason: "a race")) { set.insert(2) } // unused
-                    flaky(.fixable(reason: "a race"), ready()) // unused
-                    flaky(.fixable(reason: "a race"), body) // unused
-                    try flaky(.fixable(reason: "a race")) { try XCTUnwrap(Optional(1)) } // unused
-                    _ = flaky(.fixable(reason: "a race")) { ready() }
-                    flaky(.fixable(reason: "a race")) { XCTAssertTrue(ready()) }
-                    flaky(.fixable(reason: "a race"), XCTAssertTrue(ready()))
-                    flaky(.fixable(reason: "a race"), work())
-                    try flaky(.fixable(reason: "a race")) { throw CancellationError() }
-                }
+        func testAsync() async throws {
+            await flaky(.fixable(reason: "a race")) { await readyLater() } // unused
+            await flaky(.fixable(reason: "a race")) { await Task.yield() }
+        }
 
-                func testAsync() async throws {
-                    await flaky(.fixable(reason: "a race")) { await readyLater() } // unused
-                    await flaky(.fixable(reason: "a race")) { await Task.yield() }
-                }
+        @discardableResult func ready() -> Bool { true }
+        @discardableResult func readyLater() async -> Bool { true }
+        """
 
-                @discardableResult func ready() -> Bool { true }
-                @discardableResult func readyLater() async -> Bool { true }
-            }
-            """
-        )
-    }
+    private static let xctest = """
+        import Retryable
 
-    @Test("in Swift Testing")
-    func swiftTesting() async throws {
-        try await check(
-            """
-            import RetryableTesting
-            import Testing
-
+        final class Tests: RetryableTestCase {
             func test() throws {
-                var set: Set = [1]
-                let body: () async -> Void = {}
-                let work: () -> Void = {}
-                flaky(.fixable(reason: "a race")) { ready() } // unused
-                flaky(.fixable(reason: "a race")) { set.insert(2) } // unused
-                flaky(.fixable(reason: "a race"), ready()) // unused
-                flaky(.fixable(reason: "a race"), body) // unused
-                _ = flaky(.fixable(reason: "a race")) { ready() }
-                flaky(.fixable(reason: "a race"), work())
-                try flaky(.fixable(reason: "a race")) { throw CancellationError() }
-            }
+                try flaky(.fixable(reason: "a race")) { try XCTUnwrap(Optional(1)) } // unused
+                flaky(.fixable(reason: "a race")) { XCTAssertTrue(ready()) }
+                flaky(.fixable(reason: "a race"), XCTAssertTrue(ready()))
+                \(shared)
+        }
+        """
 
-            func testAsync() async throws {
-                await flaky(.fixable(reason: "a race")) { await readyLater() } // unused
-                await flaky(.fixable(reason: "a race")) { await Task.yield() }
-            }
+    private static let swiftTesting = """
+        import RetryableTesting
+        import Testing
 
-            @discardableResult func ready() -> Bool { true }
-            @discardableResult func readyLater() async -> Bool { true }
-            """
-        )
-    }
+        func test() throws {
+        \(shared)
+        """
 
-    private func check(_ source: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    @Test("in XCTest and in Swift Testing")
+    func warnings() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        try Data(source.utf8).write(to: folder.file("Snippet.swift"))
+        let sources = ["XCTest.swift": Self.xctest, "SwiftTesting.swift": Self.swiftTesting]
+        for (name, source) in sources { try Data(source.utf8).write(to: folder.file(name)) }
         let products = Checkout.wholeRunProgram.deletingLastPathComponent()
         let resources = try await self.resources
         let run = try await ChildRun.of(
             URL(fileURLWithPath: "/usr/bin/env"),
             [
-                "swiftc", "-typecheck", "-swift-version", "6", "-I", products.appendingPathComponent("Modules").path,
-                "-I", products.path, "-plugin-path", resources + "/host/plugins/testing", "Snippet.swift",
-            ],
+                "swiftc", "-typecheck", "-wmo", "-parse-as-library", "-swift-version", "6",
+                "-I", products.appendingPathComponent("Modules").path, "-I", products.path,
+                "-plugin-path", resources + "/host/plugins/testing",
+            ] + sources.keys,
             in: folder.url
         )
-        let diagnosed = run.errorOutput.compactMap { line in
-            line.firstMatch(of: #/Snippet\.swift:(\d+):\d+: (?:warning|error): /#).flatMap { Int($0.1) }
+        for (name, source) in sources {
+            let diagnosed = run.errorOutput.compactMap { line in
+                line.firstMatch(of: #/(\w+\.swift):(\d+):\d+: (?:warning|error): /#).flatMap {
+                    $0.1 == name ? Int($0.2) : nil
+                }
+            }
+            let expected = source.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+                .filter { $0.element.hasSuffix("// unused") }.map { $0.offset + 1 }
+            #expect(Set(diagnosed).sorted() == expected, "\(run)")
         }
-        let expected = source.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-            .filter { $0.element.hasSuffix("// unused") }.map { $0.offset + 1 }
-        #expect(Set(diagnosed).sorted() == expected, "\(run)", sourceLocation: sourceLocation)
     }
 
     /// The toolchain's folder, in which the compiler finds the macros of Swift Testing.

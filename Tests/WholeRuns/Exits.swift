@@ -5,7 +5,22 @@ import Testing
 
 /// Rule 12: what is not concluded has not passed.
 @Suite("Nothing is green that did not end")
-struct ExitTests {
+struct ExitTests: RowTable {
+    static var rows: [Row] {
+        Row("a process that a test forks exits as it likes, as that of some code under test does")
+            .xctest { _ in
+                let child = fork()
+                if child == 0 { exit(0) }
+                var status: Int32 = 0
+                waitpid(child, &status, 0)
+                XCTAssertEqual(status, 0)
+            } expecting: { run in
+                #expect(run.errorOutput.isEmpty)
+            }
+    }
+
+    @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
+
     @Test("a test that ends the process with success fails the run, and what it took along is said")
     func inTest() async throws {
         let run = try await run(Exits.self, expecting: .failure)
@@ -20,48 +35,23 @@ struct ExitTests {
         #expect(!run.printed.contains("reached"))
     }
 
-    @Test("so does one that does it in a retry")
-    func inRetry() async throws {
-        let run = try await run(ExitsOnRetry.self, expecting: .failure)
-        #expect(run.errorOutput.contains { $0.contains("ExitsOnRetry.test began and did not end") })
-        #expect(run.report.retries.map(\.outcome) == [.pending])
-    }
-
-    @Test("and a class that does it when its tests have ended")
-    func inTearDown() async throws {
-        let run = try await run(ExitsInTearDown.self, expecting: .failure)
-        #expect(run.errorOutput.contains { $0.contains("ExitsInTearDown began and did not end") })
-    }
-
     @Test(
-        "and whatever else does it, wherever it runs",
+        "so does whatever else does it, wherever it runs, and with another exit code: it becomes 1",
         arguments: [
-            (ExitsInSetUp.self, "ExitsInSetUp"),
-            (ExitsWhenSetUpAgain.self, "ExitsWhenSetUpAgain"),
-            (ExitsInTask.self, "ExitsInTask.test"),
-            (ExitsOnThread.self, "ExitsOnThread.test"),
-        ] as [(any Program.Type, String)]
+            (ExitsWithCode.self, "ExitsWithCode.test", []),
+            (ExitsInSetUp.self, "ExitsInSetUp", []),
+            (ExitsInTearDown.self, "ExitsInTearDown", []),
+            (ExitsInTask.self, "ExitsInTask.test", []),
+            (ExitsOnThread.self, "ExitsOnThread.test", []),
+            (ExitsOnRetry.self, "ExitsOnRetry.test", [.pending]),
+            (ExitsWhenSetUpAgain.self, "ExitsWhenSetUpAgain", [.pending]),
+        ] as [(any Program.Type, String, [FlakyTest.Outcome])]
     )
-    func elsewhere(program: any Program.Type, name: String) async throws {
+    func elsewhere(program: any Program.Type, name: String, outcomes: [FlakyTest.Outcome]) async throws {
         let run = try await run(program, expecting: .failure)
-        #expect(
-            run.errorOutput.contains(
-                "Retryable: the process exits while tests run: \(name) began and did not end"
-            )
-        )
-    }
-
-    @Test("so is one that does it with another exit code: it becomes 1")
-    func code() async throws {
-        let run = try await run(ExitsWithCode.self, expecting: .failure)
-        #expect(run.errorOutput.contains { $0.contains("ExitsWithCode.test began and did not end") })
-    }
-
-    @Test("a process that a test forks exits as it likes")
-    func child() async throws {
-        let run = try await run(ForksAndExits.self)
-        #expect(run.cases == ["ForksAndExits.test passed"])
-        #expect(run.errorOutput.isEmpty)
+        let line = "Retryable: the process exits while tests run: \(name) began and did not end"
+        #expect(run.errorOutput.contains(line))
+        #expect(run.report.retries.map(\.outcome) == outcomes)
     }
 
     @Test("what is still pending when the outermost suite ends has failed")
@@ -81,7 +71,7 @@ final class Exits: RetryableTestCase, Program {
     static var entries: [XCTestCaseEntry] { [testCase([("test1", test1), ("test2", test2), ("test3", test3)])] }
 
     func test1() {
-        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
+        flaky(.race) { XCTAssertGreaterThan(retryCount, 0) }
     }
 
     func test2() { exit(0) }
@@ -91,7 +81,7 @@ final class Exits: RetryableTestCase, Program {
 
 final class ExitsOnRetry: RetryableTestCase, OneTest {
     func test() {
-        flaky(.fixable(reason: "a race")) {
+        flaky(.race) {
             if retryCount > 0 { exit(0) }
             XCTFail("the flake")
         }
@@ -123,7 +113,7 @@ final class ExitsWhenSetUpAgain: RetryableTestCase, OneTest {
     }
 
     func test() {
-        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
+        flaky(.race) { XCTAssertGreaterThan(retryCount, 0) }
     }
 }
 
@@ -141,21 +131,10 @@ final class ExitsOnThread: RetryableTestCase, OneTest {
     }
 }
 
-/// Forks a process of its own that exits, as some code under test does.
-final class ForksAndExits: RetryableTestCase, OneTest {
-    func test() {
-        let child = fork()
-        if child == 0 { exit(0) }
-        var status: Int32 = 0
-        waitpid(child, &status, 0)
-        XCTAssertEqual(status, 0)
-    }
-}
-
 /// Is performed by means of its own, and its run is never stopped.
 final class NeverConcluded: RetryableTestCase, OneTest {
     func test() throws {
-        try flaky(.fixable(reason: "a race")) { throw Boom() }
+        try flaky(.race) { throw Boom() }
     }
 
     override func perform(_ run: XCTestRun) {

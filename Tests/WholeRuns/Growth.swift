@@ -24,29 +24,29 @@ struct GrowthTests {
 }
 
 /// Prints how much of the processor's time a body takes, which gets the count that the test asked for.
-private func measure(_ body: (_ count: Int) throws -> Void) rethrows {
+private func printTicks(_ body: (_ count: Int) throws -> Void) rethrows {
     let start = clock()
     try body(ProgramRun.arguments.first.flatMap(Int.init) ?? 0)
     print(clock() - start)
 }
 
 /// Enters sections of as many marks.
-enum ManyMarks: OneFunction {
-    static func test(_ test: RetryableTestCase) {
-        measure { count in
-            for number in 0..<count { test.flaky(.fixable(reason: "reason \(number)")) {} }
+final class ManyMarks: RetryableTestCase, OneTest {
+    func test() {
+        printTicks { count in
+            for number in 0..<count { flaky(.fixable(reason: "reason \(number)")) {} }
         }
     }
 }
 
 /// Has as many sections open at once.
-enum ManyOpenSections: OneFunction {
-    static func test(_ test: RetryableTestCase) {
-        measure { count in
-            nonisolated(unsafe) let test = test
+final class ManyOpenSections: RetryableTestCase, OneTest {
+    func test() {
+        printTicks { count in
+            let shared = Shared(test: self)
             let ended = DispatchSemaphore(value: 0)
             let thread = Thread {
-                open(count, of: test)
+                shared.test.open(count)
                 ended.signal()
             }
             thread.stackSize = 1 << 30
@@ -55,26 +55,26 @@ enum ManyOpenSections: OneFunction {
         }
     }
 
-    private static func open(_ count: Int, of test: RetryableTestCase) {
-        if count > 0 { test.flaky(.fixable(reason: "a race")) { open(count - 1, of: test) } }
+    private func open(_ count: Int) {
+        if count > 0 { flaky(.race) { open(count - 1) } }
     }
 }
 
 /// Flakes as often.
-enum ManyFlakes: OneFunction {
-    static func test(_ test: RetryableTestCase) {
-        guard test.retryCount == 0 else { return test.flaky(.fixable(reason: "a race")) {} }
-        measure { count in
-            for _ in 0..<count { test.flaky(.fixable(reason: "a race")) { XCTFail("a flake") } }
+final class ManyFlakes: RetryableTestCase, OneTest {
+    func test() {
+        guard retryCount == 0 else { return flaky(.race) {} }
+        printTicks { count in
+            for _ in 0..<count { flaky(.race) { XCTFail("a flake") } }
         }
     }
 }
 
 /// Catches as many errors that have left sections.
-enum ManyErrors: OneFunction {
-    static func test(_ test: RetryableTestCase) {
-        measure { count in
-            for _ in 0..<count { try? test.flaky(.fixable(reason: "a race")) { throw Boom() } }
+final class ManyErrors: RetryableTestCase, OneTest {
+    func test() {
+        printTicks { count in
+            for _ in 0..<count { try? flaky(.race) { throw Boom() } }
         }
     }
 }

@@ -56,11 +56,11 @@
     }
 
     final class ExpectsInside: RetryableTestCase, OneTest {
-        func test() { flaky(.fixable(reason: "a race")) { #expect(retryCount > 0) } }
+        func test() { flaky(.race) { #expect(retryCount > 0) } }
     }
 
     final class AlwaysExpects: RetryableTestCase, OneTest {
-        func test() { flaky(.fixable(reason: "a race")) { #expect(Bool(false)) } }
+        func test() { flaky(.race) { #expect(Bool(false)) } }
     }
 
     // MARK: - Swift Testing
@@ -69,9 +69,9 @@
         @Suite(.retryable) struct OtherFramework {
             @Test func outside() { XCTFail("outside") }
 
-            @Test func inside() { flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(Test.retryCount, 0) } }
+            @Test func inside() { flaky(.race) { XCTAssertGreaterThan(Test.retryCount, 0) } }
 
-            @Test func always() { flaky(.fixable(reason: "a race")) { XCTFail("always") } }
+            @Test func always() { flaky(.race) { XCTFail("always") } }
         }
     #endif
 #endif

@@ -35,17 +35,6 @@ extension OneAsyncTest {
     }
 }
 
-/// A function in place of a class: `Passes.test`, whose body it is.
-protocol OneFunction: Program {
-    static func test(_ test: RetryableTestCase) throws
-}
-
-extension OneFunction {
-    static var entries: [XCTestCaseEntry] {
-        [(Passes.self, [("test", { if let test = $0 as? RetryableTestCase { try Self.test(test) } })])]
-    }
-}
-
 /// The least there is.
 final class Passes: RetryableTestCase, Program {
     static var entries: [XCTestCaseEntry] { [testCase([("testPasses", testPasses)])] }
@@ -55,14 +44,31 @@ final class Passes: RetryableTestCase, Program {
     }
 }
 
+extension Flakiness {
+    static let race = fixable(reason: "a race")
+}
+
 /// A test in tasks of its own, which end before it does. (Swift 6.2 takes no `nonisolated(unsafe)` variable for that.)
 struct Shared<Test>: Sendable {
     nonisolated(unsafe) let test: Test
 }
 
+/// Keeps a task waiting until another opens it.
+struct Gate: Sendable {
+    private let opening = AsyncStream.makeStream(of: Void.self)
+
+    func open() { opening.continuation.finish() }
+
+    func wait() async { for await _ in opening.stream {} }
+}
+
 /// An error to throw on purpose.
 struct Boom: Error, CustomStringConvertible {
     var description: String { "Boom" }
+}
+
+struct Other: Error, CustomStringConvertible {
+    var description: String { "Other" }
 }
 
 /// What the program does with its arguments: `WholeRunProgram NAME SELECTED-TESTS ARGUMENTS…`
@@ -72,16 +78,20 @@ enum ProgramRun {
 
     /// Runs the program of that name and ends the process with its exit code; returns if there is none.
     static func run(_ name: String) {
-        let module = String(reflecting: Self.self).split(separator: ".")[0]
-        let found = ["C", "O"].lazy.compactMap { kind in
-            _typeByName("\(module.utf8.count)\(module)\(name.utf8.count)\(name)\(kind)") as? any Program.Type
-        }
-        guard let program = found.first else { return }
+        guard let program = type(named: name) as? any Program.Type else { return }
         if let suite = program.suite {
             suite.run()
             exit(suite.testRun?.totalFailureCount == 0 ? 0 : 1)
         }
         let selected = CommandLine.arguments.dropFirst(2).prefix(1).filter { !$0.isEmpty }
         exit(XCTMain(program.entries, arguments: CommandLine.arguments.prefix(1) + selected, observers: nil) as CInt)
+    }
+
+    /// The class, enumeration or structure of that name in this module.
+    static func type(named name: String) -> Any.Type? {
+        let module = String(reflecting: Self.self).split(separator: ".")[0]
+        return ["C", "O", "V"].lazy.compactMap { kind in
+            _typeByName("\(module.utf8.count)\(module)\(name.utf8.count)\(name)\(kind)")
+        }.first
     }
 }

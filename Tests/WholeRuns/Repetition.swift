@@ -51,7 +51,7 @@ struct RepetitionTests {
 
         @Test func flakes() {
             print("attempt \(Test.retryCount + 1)")
-            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
+            flaky(.race) { #expect(Test.retryCount > 0) }
         }
 
         @Test func fails() {
@@ -61,7 +61,7 @@ struct RepetitionTests {
 
         @Test func both() {
             print("attempt \(Test.retryCount + 1)")
-            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
+            flaky(.race) { #expect(Test.retryCount > 0) }
             if Test.retryCount > 0 { failOnce() }
         }
 

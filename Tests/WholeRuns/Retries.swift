@@ -5,7 +5,16 @@ import Testing
 
 /// How a retry runs.
 @Suite("How a retry runs")
-struct RetryTests {
+struct RetryTests: RowTable {
+    static var rows: [Row] {
+        Row("an inherited test in a subclass of a subclass is made again whole", .flaked, .passed)
+            .xctest(Subclass.self) { run in
+                #expect(run.report.retries.map(\.name) == ["-[Subclass testFlakes]"])
+            }
+    }
+
+    @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
+
     @Test("retries run after everything else, inside the outermost suite, whose totals include them")
     func order() async throws {
         let run = try await run(FlakesOnce.self)
@@ -57,13 +66,6 @@ struct RetryTests {
         #expect(outputs.count == 1)
     }
 
-    @Test("an inherited test in a subclass of a subclass is made again whole")
-    func subclass() async throws {
-        let run = try await run(Subclass.self)
-        #expect(run.cases == ["Subclass.testFlakes skipped", "Subclass.testFlakes passed"])
-        #expect(run.report.retries.map(\.name) == ["-[Subclass testFlakes]"])
-    }
-
     @Test("a retry of a test in a suite made by hand has its parameters")
     func parameters() async throws {
         let run = try await run(MadeByHand.self)
@@ -71,26 +73,25 @@ struct RetryTests {
         #expect(run.report.retries.map(\.outcome) == [.recovered])
     }
 
-    @Test("two classes of one name, nested in two types, are two tests")
-    func nestedNames() async throws {
-        let run = try await run(SameName.self, expecting: .failure)
-        #expect(run.report.retries.map(\.name) == ["-[OuterOne.Tests test]", "-[OuterTwo.Tests test]"])
+    @Test(
+        "two classes of one name, nested in two types, are two tests; so are tests of a class that overrides its name",
+        arguments: [
+            (SameName.self, ["-[OuterOne.Tests test]", "-[OuterTwo.Tests test]"]),
+            (Renamed.self, ["-[Renamed test1]", "-[Renamed test2]"]),
+        ] as [(any Program.Type, [String])]
+    )
+    func names(program: any Program.Type, names: [String]) async throws {
+        let run = try await run(program, expecting: .failure)
+        #expect(run.report.retries.map(\.name) == names)
         #expect(run.report.retries.map(\.outcome) == [.recovered, .failed])
     }
 
-    @Test("tests of a class that overrides its name are two tests")
-    func overriddenName() async throws {
-        let run = try await run(Renamed.self, expecting: .failure)
-        #expect(run.report.retries.map(\.name) == ["-[Renamed test1]", "-[Renamed test2]"])
-        #expect(run.report.retries.map(\.outcome) == [.recovered, .failed])
-    }
-
-    @Test("a thousand flakes recover")
-    func thousand() async throws {
-        let run = try await run(ThousandFlakes.self)
-        #expect(run.report.retries.count == 1000)
+    @Test("hundreds of flakes recover")
+    func hundreds() async throws {
+        let run = try await run(HundredsOfFlakes.self)
+        #expect(run.report.retries.count == 300)
         #expect(run.report.retries.allSatisfy { $0.outcome == .recovered })
-        #expect(run.errorOutput.first == "Retryable: 1000 flaky")
+        #expect(run.errorOutput.first == "Retryable: 300 flaky")
     }
 
     @Test("two thousand rounds end")
@@ -113,28 +114,6 @@ struct RetryTests {
         #expect(retryable.errorOutput == plain.errorOutput)
         #expect(!plain.output.isEmpty)
         #expect(plain.errorOutput.isEmpty)
-    }
-
-    @Test("a run without a flake says nothing of itself, and leaves an empty report")
-    func silence() async throws {
-        let run = try await run(Passes.self)
-        #expect(!run.output.contains { $0.contains("Retr") })
-        #expect(run.errorOutput.isEmpty)
-        #expect(run.report.retries.isEmpty)
-        #expect(run.report.run?.finishedAt != nil)
-    }
-
-    @Test("the summary names each test that flaked, how it ended, why and where, and the report")
-    func summary() async throws {
-        let run = try await run(NeverPasses.self, expecting: .failure)
-        #expect(run.errorOutput.count == 3)
-        #expect(run.errorOutput.first == "Retryable: 1 failed")
-        let line = try #require(run.errorOutput.dropFirst().first)
-        #expect(
-            line.hasPrefix("Retryable: -[NeverPasses testFails] failed, 3 attempts: always (not fixable), at ")
-        )
-        #expect(line.contains("WholeRuns/Rules1And2.swift:"))
-        #expect(run.errorOutput.last?.hasSuffix("retryable-retries.json") == true)
     }
 
     @Test(
@@ -177,7 +156,7 @@ class First: RetryableTestCase, Program {
     }
 
     func test2() {
-        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
+        flaky(.race) { XCTAssertGreaterThan(retryCount, 0) }
     }
 
     func testPasses() {}
@@ -194,7 +173,7 @@ final class Untouched: RetryableTestCase {
 
 class Inherited: RetryableTestCase {
     func testFlakes() {
-        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
+        flaky(.race) { XCTAssertGreaterThan(retryCount, 0) }
     }
 }
 
@@ -216,7 +195,7 @@ final class Crashes: RetryableTestCase, Program {
     static var entries: [XCTestCaseEntry] { [testCase([("test1", test1), ("test2", test2)])] }
 
     func test1() {
-        flaky(.fixable(reason: "a race")) { XCTFail("before the crash") }
+        flaky(.race) { XCTFail("before the crash") }
     }
 
     func test2() { kill(getpid(), SIGKILL) }
@@ -243,7 +222,7 @@ enum MadeByHand: Program {
 
         func test() {
             print("\(user), attempt \(retryCount + 1)")
-            flaky(.fixable(reason: "a race")) { XCTAssertTrue(user == "bob" || retryCount > 0) }
+            flaky(.race) { XCTAssertTrue(user == "bob" || retryCount > 0) }
         }
     }
 }
@@ -256,13 +235,13 @@ enum SameName: Program {
 
 enum OuterOne {
     final class Tests: RetryableTestCase {
-        func test() { flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) } }
+        func test() { flaky(.race) { XCTAssertGreaterThan(retryCount, 0) } }
     }
 }
 
 enum OuterTwo {
     final class Tests: RetryableTestCase {
-        func test() { flaky(.fixable(reason: "a race")) { XCTFail("always") } }
+        func test() { flaky(.race) { XCTFail("always") } }
     }
 }
 
@@ -271,23 +250,23 @@ final class Renamed: RetryableTestCase, Program {
 
     override var name: String { "renamed" }
 
-    func test1() { flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) } }
+    func test1() { flaky(.race) { XCTAssertGreaterThan(retryCount, 0) } }
 
-    func test2() { flaky(.fixable(reason: "a race")) { XCTFail("always") } }
+    func test2() { flaky(.race) { XCTFail("always") } }
 }
 
-enum ThousandFlakes: Program {
-    static var entries: [XCTestCaseEntry] { [(Passes.self, (1...1000).map { ("test\($0)", flake) })] }
+enum HundredsOfFlakes: Program {
+    static var entries: [XCTestCaseEntry] { [(Passes.self, (1...300).map { ("test\($0)", flake) })] }
 
     private static func flake(_ test: XCTestCase) {
         guard let test = test as? RetryableTestCase else { return }
-        test.flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(test.retryCount, 0) }
+        test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
     }
 }
 
-enum FlakesOften: OneFunction {
-    static func test(_ test: RetryableTestCase) {
-        test.flaky(.notFixable(reason: "a race", maxRetryCount: 2_000)) { XCTAssertEqual(test.retryCount, 2_000) }
+final class FlakesOften: RetryableTestCase, OneTest {
+    func test() {
+        flaky(.notFixable(reason: "a race", maxRetryCount: 2_000)) { XCTAssertEqual(retryCount, 2_000) }
     }
 }
 
@@ -338,7 +317,7 @@ class Unheard: RetryableTestCase, Program {
     /// So is a flake that comes too late for the test's own line.
     override func tearDown() {
         guard name.hasSuffix("testFlakes") else { return }
-        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
+        flaky(.race) { XCTAssertGreaterThan(retryCount, 0) }
     }
 }
 

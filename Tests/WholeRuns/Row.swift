@@ -1,74 +1,239 @@
+import Foundation
 import RetryReport
+import Retryable
+import RetryableTesting
 import Testing
 
-/// A rule, and all that is to be seen of it: a program of each framework goes wrong in the same way.
+/// A rule, and all that is to be seen of it: a test of each framework goes wrong in the same way.
+///
+///     Row("1: a failure in a section with retries left is a flake", .flaked, .passed)
+///         .xctest { test in test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) } }
+///         .testing { flaky(.race) { #expect(Test.retryCount > 0) } }
+///
+/// Each of the two tests runs in a process of its own. One is left out where only the other framework has such a case.
 struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// The column of XCTest; `nil` where only Swift Testing has such a case.
-    var xctest: (any Program.Type)?
-    /// The column of Swift Testing, `Suite/test`; `nil` where only XCTest has such a case.
-    var testing: String?
-    /// The reasons of the flakes, in order; XCTest shows one for each attempt that is retried.
-    var flakes: [String]
-    /// XCTest's failures, in order.
-    var errors: [String]
-    /// Swift Testing's failures, in order.
-    var issues: [String]
-    /// The endings of the attempts of the one test in the report; empty if it is not to be there.
-    var attempts: [AttemptRecord.Outcome]
+    /// How the attempts in the report ended; empty if the test is not to be there.
+    var attempts: [Attempt]
+    /// The failures, in order.
+    var failures: [Failure]
+    /// The issues known to the test of Swift Testing itself, which come after the flakes.
+    var known: [String]
+    /// The lines that the test prints; not compared if `nil`.
+    var printed: [String]?
+    var environment: [String: String]
+    /// Its line is the row's name in the processes that run its tests.
+    var sourceLocation: SourceLocation
+
+    private var xctest: (any Program.Type)?
+    private var testing: String?
+    fileprivate var setUp, test, tearDown: Body?
+    fileprivate var asyncTest: (@Sendable (RetryableTestCase) async throws -> Void)?
+    fileprivate var swiftTest: (@Sendable () async throws -> Void)?
+    private var checkXCTest: XCTestCheck?
+    private var checkTesting: TestingCheck?
 
     init(
         _ description: String,
-        _ xctest: (any Program.Type)? = nil,
-        _ testing: String? = nil,
-        flakes: [String] = [],
-        errors: [String] = [],
-        issues: [String] = [],
-        _ attempts: [AttemptRecord.Outcome] = []
+        _ attempts: Attempt...,
+        failures: [Failure] = [],
+        known: [String] = [],
+        printed: [String]? = nil,
+        environment: [String: String] = [:],
+        sourceLocation: SourceLocation = #_sourceLocation
     ) {
         testDescription = description
-        self.xctest = xctest
-        self.testing = testing
-        self.flakes = flakes
-        self.errors = errors
-        self.issues = issues
         self.attempts = attempts
+        self.failures = failures
+        self.known = known
+        self.printed = printed
+        self.environment = environment
+        self.sourceLocation = sourceLocation
     }
+}
 
-    func check() async throws {
-        if let xctest { try await check(xctest) }
-        if let testing { try await check(testing) }
-    }
+// MARK: - What is seen
 
-    private func check(_ program: any Program.Type) async throws {
-        let run = try await run(program, expecting: errors.isEmpty ? .success : .failure)
-        #expect(run.errors.map { $0.components(separatedBy: " : ").dropFirst().joined(separator: " : ") } == errors)
-        let retried = attempts.count { $0 == .flaked }
-        if retried > 0 { #expect(run.reasons == Array(flakes.prefix(retried))) }
-        let endings = run.cases.compactMap { $0.split(separator: " ").last }
-        if attempts.isEmpty {
-            #expect(endings == [errors.isEmpty ? "passed" : "failed"])
-        } else {
-            #expect(endings == attempts.map { $0 == .flaked ? "skipped" : $0 == .passed ? "passed" : "failed" })
+extension Row {
+    /// The ending of an attempt in the report, and in XCTest's output.
+    struct Attempt: Sendable {
+        var outcome: AttemptRecord.Outcome
+        /// The reasons of its flakes, in order; XCTest shows the first, if the attempt is retried.
+        var reasons: [String] = []
+        var ending = "failed"
+
+        static let flaked = flaked("a race (fixable)")
+        static let passed = Attempt(outcome: .passed, ending: "passed")
+        static let failed = Attempt(outcome: .failed)
+        static let skipped = Attempt(outcome: .skipped)
+
+        static func flaked(_ reasons: String...) -> Attempt {
+            Attempt(outcome: .flaked, reasons: reasons, ending: "skipped")
         }
-        check(run.report)
+
+        /// Flaked in `tearDown`, too late for XCTest to show it as skipped.
+        static func flakedLate(_ reasons: String...) -> Attempt {
+            Attempt(outcome: .flaked, reasons: reasons, ending: "passed")
+        }
+
+        /// Flaked, and failed for real.
+        static func failed(_ reasons: String...) -> Attempt { Attempt(outcome: .failed, reasons: reasons) }
     }
 
-    private func check(_ tests: String) async throws {
-        let run = try await SwiftTestingRun.of(tests)
-        #expect(run.ending == (issues.isEmpty ? .success : .failure))
-        #expect(run.reasons == flakes.map { $0.components(separatedBy: " (")[0] })
-        #expect(run.failures == issues)
+    /// A failure in the words of each framework; a literal is that of the one framework that has such a case.
+    struct Failure: Sendable, ExpressibleByStringInterpolation {
+        var xctest: String
+        var testing: String
+
+        init(_ xctest: String, testing: String) { (self.xctest, self.testing) = (xctest, testing) }
+
+        init(stringLiteral words: String) { self.init(words, testing: words) }
+
+        /// The failure of `XCTFail` or `Issue.record`.
+        static func recorded(_ message: String) -> Failure {
+            Failure("failed - \(message)", testing: "Issue recorded: \(message)")
+        }
+
+        static func thrown(_ error: String) -> Failure {
+            Failure("threw error \"\(error)\"", testing: "Caught error: \(error)")
+        }
+    }
+}
+
+// MARK: - What goes wrong
+
+extension Row {
+    typealias Body = @Sendable (RetryableTestCase) throws -> Void
+    typealias XCTestCheck = @Sendable (WholeRun) throws -> Void
+    typealias TestingCheck = @Sendable (SwiftTestingRun) throws -> Void
+
+    /// The column of XCTest: a test, and what else is expected of its run.
+    func xctest(
+        setUp: Body? = nil,
+        _ test: @escaping Body,
+        tearDown: Body? = nil,
+        expecting check: XCTestCheck? = nil
+    ) -> Row {
+        var row = xctest(RowTest.self, expecting: check)
+        (row.setUp, row.test, row.tearDown) = (setUp, test, tearDown)
+        return row
+    }
+
+    @_disfavoredOverload
+    func xctest(
+        _ test: @escaping @Sendable (RetryableTestCase) async throws -> Void,
+        expecting check: XCTestCheck? = nil
+    ) -> Row {
+        var row = xctest(RowTest.self, expecting: check)
+        row.asyncTest = test
+        return row
+    }
+
+    /// The column of XCTest where a test needs a class of its own.
+    func xctest(_ program: any Program.Type, expecting check: XCTestCheck? = nil) -> Row {
+        var row = self
+        (row.xctest, row.checkXCTest) = (program, check)
+        return row
+    }
+
+    /// The column of Swift Testing: a test, and what else is expected of its run.
+    func testing(_ test: @escaping @Sendable () async throws -> Void, expecting check: TestingCheck? = nil) -> Row {
+        var row = testing("RowSuite", expecting: check)
+        row.swiftTest = test
+        return row
+    }
+
+    /// The column of Swift Testing where a test needs traits, or a suite of its own: `Suite/test`.
+    func testing(_ tests: String, expecting check: TestingCheck? = nil) -> Row {
+        var row = self
+        (row.testing, row.checkTesting) = (tests, check)
+        return row
+    }
+}
+
+/// Rows, found by the name of their table in the processes that run their tests.
+protocol RowTable {
+    @RowBuilder static var rows: [Row] { get }
+}
+
+/// Has the compiler look at one row at a time.
+@resultBuilder
+enum RowBuilder {
+    static func buildBlock(_ rows: [Row]...) -> [Row] { rows.flatMap(\.self) }
+    static func buildExpression(_ row: Row) -> [Row] { [row] }
+}
+
+/// The test of the row that this process is to run.
+final class RowTest: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] {
+        guard let test = Row.current?.asyncTest else {
+            return [(self, [("test", { try ($0 as? RowTest)?.runTest() })])]
+        }
+        return [testCase([("test", asyncTest { (rowTest: RowTest) in { try await test(rowTest) } })])]
+    }
+
+    override func setUpWithError() throws { try Row.current?.setUp?(self) }
+    private func runTest() throws { try Row.current?.test?(self) }
+    override func tearDownWithError() throws { try Row.current?.tearDown?(self) }
+}
+
+#if PROGRAM
+    @Suite(.retryable) struct RowSuite {
+        @Test func test() async throws { try await Row.current?.swiftTest?() }
+    }
+#endif
+
+// MARK: - Running it
+
+extension Row {
+    /// The row that a test gave to this process, by its table and line.
+    fileprivate static let current: Row? = {
+        let name = (ProcessInfo.processInfo.environment["ROW"] ?? "").split(separator: ":").map(String.init)
+        let table = name.first.flatMap { ProgramRun.type(named: $0) } as? any RowTable.Type
+        return table?.rows.first { String($0.sourceLocation.line) == name.last }
+    }()
+
+    /// Runs the test of each framework.
+    func check(in table: any RowTable.Type) async throws {
+        let environment = environment.merging(["ROW": "\(table):\(sourceLocation.line)"]) { $1 }
+        if let xctest { try await check(xctest, environment) }
+        if let testing { try await check(testing, environment) }
+    }
+
+    private func check(_ program: any Program.Type, _ environment: [String: String]) async throws {
+        let run = try await run(
+            program,
+            expecting: failures.isEmpty ? .success : .failure,
+            environment: environment
+        )
+        let errors = run.errors.map { $0.components(separatedBy: " : ").dropFirst().joined(separator: " : ") }
+        #expect(errors == failures.map(\.xctest))
+        let retried = attempts.filter { $0.outcome == .flaked }
+        if !retried.isEmpty { #expect(run.reasons == retried.flatMap { $0.reasons.prefix(1) }) }
+        let endings = attempts.isEmpty ? [failures.isEmpty ? "passed" : "failed"] : attempts.map(\.ending)
+        #expect(run.cases.compactMap { $0.split(separator: " ").last.map(String.init) } == endings)
+        check(run.printed, run.report)
+        try checkXCTest?(run)
+    }
+
+    private func check(_ tests: String, _ environment: [String: String]) async throws {
+        let run = try await SwiftTestingRun.of(tests, environment: environment)
+        #expect(run.ending == (failures.isEmpty ? .success : .failure))
+        let reasons = attempts.flatMap(\.reasons).map { $0.components(separatedBy: " (")[0] }
+        #expect(run.reasons == reasons + known)
+        #expect(run.failures == failures.map(\.testing))
         #expect(run.report.retries.allSatisfy { $0.name.hasPrefix(tests) })
-        check(run.report)
+        check(run.printed, run.report)
+        try checkTesting?(run)
     }
 
-    private func check(_ report: Report) {
+    private func check(_ printed: [String], _ report: Report) {
+        if let expected = self.printed { #expect(printed == expected, sourceLocation: sourceLocation) }
         #expect(report.retries.count == (attempts.isEmpty ? 0 : 1))
         guard let test = report.retries.first else { return }
-        #expect(test.outcome == (attempts.last == .passed ? .recovered : .failed))
+        #expect(test.outcome == (failures.isEmpty ? .recovered : .failed))
         #expect(test.module == "WholeRunProgram")
-        #expect(test.attempts.map(\.outcome) == attempts)
+        #expect(test.attempts.map(\.outcome) == attempts.map(\.outcome))
         #expect(test.attempts.map(\.number) == attempts.indices.map { $0 + 1 })
         #expect(test.attemptedRetries == attempts.count - 1)
     }

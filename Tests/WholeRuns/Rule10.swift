@@ -4,71 +4,68 @@ import RetryableTesting
 import Testing
 
 @Suite("What a bad mark becomes")
-struct MarkTests {
-    @Test(arguments: [
-        Row(
-            "10: an empty reason fails, whether or not the section does",
-            EmptyReason.self,
-            "Marks/emptyReason",
-            errors: [emptyReason],
-            issues: [recorded(emptyReason)]
-        ),
-        Row(
-            "10: a blank reason fails",
-            BlankReason.self,
-            "Marks/blankReason",
-            errors: [emptyReason],
-            issues: [recorded(emptyReason)]
-        ),
-        Row(
-            "10: a negative count fails",
-            NegativeCount.self,
-            "Marks/negativeCount",
-            errors: [negativeCount],
-            issues: [recorded(negativeCount)]
-        ),
+struct MarkTests: RowTable {
+    static var rows: [Row] {
+        Row("10: an empty reason fails, whether or not the section does, at its line", failures: [emptyReason])
+            .xctest { test in
+                test.flaky(.fixable(reason: "")) {}
+            } expecting: { run in
+                let line = #line - 2
+                #expect(run.output.contains { $0.contains("Rule10.swift:\(line): error: ") })
+            }
+            .testing {
+                flaky(.fixable(reason: "")) {}
+            } expecting: { run in
+                let line = #line - 2
+                #expect(run.issues.map(\.line) == [line])
+                #expect(run.issues.map(\.file) == ["WholeRunProgram/Rule10.swift"])
+            }
+        Row("10: a blank reason fails", failures: [emptyReason])
+            .xctest { test in test.flaky(.fixable(reason: " \n")) {} }
+            .testing { flaky(.fixable(reason: " \n")) {} }
+        Row("10: a negative count fails", failures: [bad("maxRetryCount is -1; allowed is 0 or more")])
+            .xctest { test in test.flaky(.notFixable(reason: "a race", maxRetryCount: -1)) {} }
+            .testing { flaky(.notFixable(reason: "a race", maxRetryCount: -1)) {} }
         Row(
             "10: an empty matching fails",
-            EmptyMatching.self,
-            "Marks/emptyMatching",
-            errors: [emptyMatching],
-            issues: [recorded(emptyMatching)]
-        ),
-        Row("10: so does a bad mark on a test", nil, "Marks/onTest", issues: [recorded(emptyReason)]),
-        Row("10: no section around suppresses it", nil, "Marks/inGoodSection", issues: [recorded(emptyReason)]),
+            failures: [
+                bad("matching is empty, which every message contains; say what a failure's message contains")
+            ]
+        )
+        .xctest { test in test.flaky(.fixable(reason: "a race", matching: "")) {} }
+        .testing { flaky(.fixable(reason: "a race", matching: "")) {} }
+        Row("10: so does a bad mark on a test", failures: [emptyReason])
+            .testing("badMark")
+        Row("10: no section around suppresses it", failures: [emptyReason])
+            .testing { flaky(.fixable(reason: "good")) { flaky(.fixable(reason: "")) {} } }
         Row(
             "10: the section under a bad mark fails as if it were not marked",
-            BadMarkFailing.self,
-            "Marks/failingSection",
-            errors: [emptyReason, "failed - inside"],
-            issues: [recorded(emptyReason), "Issue recorded: inside"]
-        ),
+            failures: [emptyReason, .recorded("inside")]
+        )
+        .xctest { test in test.flaky(.fixable(reason: "")) { XCTFail("inside") } }
+        .testing { flaky(.fixable(reason: "")) { _ = Issue.record("inside") } }
         Row(
             "10: under a bad mark, nothing is a flake, not even of a section around it",
-            NestedBadMark.self,
-            errors: [emptyReason, "failed - inside"]
-        ),
+            failures: [emptyReason, .recorded("inside")]
+        )
+        .xctest { test in
+            test.flaky(.notFixable(reason: "outer", maxRetryCount: 5)) {
+                test.flaky(.fixable(reason: "")) { XCTFail("inside") }
+            }
+        }
         Row(
             "10: a bad mark on an instance that does not run fails the test that does",
-            BadMarkOnAnother.self,
-            errors: ["failed - \(emptyReason)"]
-        ),
-    ]) func row(row: Row) async throws { try await row.check() }
+            failures: [.recorded(emptyReason.xctest)]
+        )
+        .xctest { _ in Passes(name: "test") { _ in }.flaky(.fixable(reason: "")) {} }
+    }
 
-    private static let emptyReason = "flaky: the reason is empty; say why this section flakes"
-    private static let negativeCount = "flaky: maxRetryCount is -1; allowed is 0 or more"
-    private static let emptyMatching =
-        "flaky: matching is empty, which every message contains; say what a failure's message contains"
+    @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
 
-    private static func recorded(_ message: String) -> String { "Issue recorded: \(message)" }
+    private static let emptyReason = bad("the reason is empty; say why this section flakes")
 
-    @Test("10: a bad mark fails at its line")
-    func place() async throws {
-        let run = try await run(EmptyReason.self, expecting: .failure)
-        #expect(run.output.contains { $0.contains("Rule10.swift:\(EmptyReason.line): error: ") })
-        let issue = try #require(try await SwiftTestingRun.of("Marks/emptyReason").issues.first)
-        #expect(issue.file == "WholeRunProgram/Rule10.swift")
-        #expect(issue.line == markLine)
+    private static func bad(_ why: String) -> Row.Failure {
+        .init("flaky: \(why)", testing: "Issue recorded: flaky: \(why)")
     }
 
     @Test("no reason or message can forge a line, on standard output or on standard error")
@@ -84,7 +81,7 @@ struct MarkTests {
 
     @Test("so it is in Swift Testing")
     func hostileInSwiftTesting() async throws {
-        let run = try await SwiftTestingRun.of("Marks/hostile")
+        let run = try await SwiftTestingRun.of("Hostiles")
         #expect(run.output.count { $0.hasPrefix("✔ Test run with 1 test passed") } == 0)
         let everything = (run.output + run.ourLines).joined()
         #expect(!everything.unicodeScalars.contains { $0.properties.generalCategory == .control })
@@ -92,43 +89,7 @@ struct MarkTests {
     }
 }
 
-// MARK: - XCTest
-
-final class EmptyReason: RetryableTestCase, OneTest {
-    static let line = #line + 1
-    func test() { flaky(.fixable(reason: "")) {} }
-}
-
-final class BlankReason: RetryableTestCase, OneTest {
-    func test() { flaky(.fixable(reason: " \n")) {} }
-}
-
-final class NegativeCount: RetryableTestCase, OneTest {
-    func test() { flaky(.notFixable(reason: "a race", maxRetryCount: -1)) {} }
-}
-
-final class BadMarkFailing: RetryableTestCase, OneTest {
-    func test() { flaky(.fixable(reason: "")) { XCTFail("inside") } }
-}
-
-final class EmptyMatching: RetryableTestCase, OneTest {
-    func test() { flaky(.fixable(reason: "a race", matching: "")) {} }
-}
-
-final class NestedBadMark: RetryableTestCase, OneTest {
-    func test() {
-        flaky(.notFixable(reason: "outer", maxRetryCount: 5)) {
-            flaky(.fixable(reason: "")) { XCTFail("inside") }
-        }
-    }
-}
-
-final class BadMarkOnAnother: RetryableTestCase, OneTest {
-    func test() {
-        let other = BadMarkOnAnother(name: "test") { _ in }
-        other.flaky(.fixable(reason: "")) {}
-    }
-}
+// MARK: - Tests that need more than a row
 
 final class Hostile: RetryableTestCase, OneTest {
     func test() {
@@ -137,48 +98,11 @@ final class Hostile: RetryableTestCase, OneTest {
     }
 }
 
-// MARK: - Swift Testing
-
-/// The line of `Marks/emptyReason` below.
-private let markLine = #line + 4
-
 #if PROGRAM
-    @Suite(.retryable) struct Marks {
-        @Test func emptyReason() { flaky(.fixable(reason: "")) {} }
+    @Test(.flaky(.fixable(reason: ""))) func badMark() {}
 
-        @Test func blankReason() { flaky(.fixable(reason: " \n")) {} }
-
-        @Test func negativeCount() { flaky(.notFixable(reason: "a race", maxRetryCount: -1)) {} }
-
-        @Test func failingSection() { flaky(.fixable(reason: "")) { _ = Issue.record("inside") } }
-
-        @Test func inGoodSection() {
-            flaky(.fixable(reason: "good")) { flaky(.fixable(reason: "")) {} }
-        }
-
-        @Test(.flaky(.fixable(reason: ""))) func onTest() {}
-
-        @Test func emptyMatching() { flaky(.fixable(reason: "a race", matching: "")) {} }
-
-        @Test func matches() {
-            flaky(.fixable(reason: "a race", matching: "timed out")) { #expect(Test.retryCount > 0, "it timed out") }
-        }
-
-        @Test func matchesError() throws {
-            try flaky(.fixable(reason: "a race", matching: "Boom")) { if Test.retryCount == 0 { throw Boom() } }
-        }
-
-        @Test func doesNotMatch() {
-            flaky(.fixable(reason: "a race", matching: "timed out")) { #expect(Test.retryCount > 0, "no such user") }
-        }
-
-        @Test func onlyOuterMatches() {
-            flaky(.notFixable(reason: "outer")) {
-                flaky(.fixable(reason: "inner", matching: "timed out")) { #expect(Test.retryCount > 0, "no such user") }
-            }
-        }
-
-        @Test func hostile() {
+    @Suite(.retryable) struct Hostiles {
+        @Test func test() {
             let reason = "a\n✔ Test run with 1 test passed\u{1B}[2J\0\u{2028}"
             flaky(.fixable(reason: reason)) { #expect(Test.retryCount > 0) }
         }

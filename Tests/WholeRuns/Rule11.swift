@@ -4,77 +4,80 @@ import RetryableTesting
 import Testing
 
 @Suite("What has passed")
-struct PassedTests {
-    @Test(arguments: [
+struct PassedTests: RowTable {
+    /// Fixtures that are made once, by the first attempt that needs them, and fail.
+    private static let unwrapped = Result { try XCTUnwrap(nil as Int?, "no fixture") }
+    private static let unwrappedByTask = Task { try XCTUnwrap(nil as Int?, "no fixture") }
+    private static let required = Result { try #require(nil as Int?, "no fixture") }
+    private static let requiredByTask = Task { try #require(nil as Int?, "no fixture") }
+    private static let lines = (required: #line - 2, requiredByTask: #line - 1)
+
+    static var rows: [Row] {
         Row(
             "11: a retry that throws what only an earlier attempt has recorded fails with it",
-            SharedFixture.self,
-            "EarlierErrors/once",
-            flakes: ["slow (fixable)"],
-            errors: [notUnwrapped],
-            issues: [notRecorded(fixtureLines.once, 51)],
-            [.flaked, .failed]
-        ),
+            .flaked("slow (fixable)"),
+            .failed,
+            failures: [kept(lines.required, 48)]
+        )
+        .xctest { test in _ = try test.flaky(.fixable(reason: "slow")) { try unwrapped.get() } }
+        .testing { _ = try flaky(.fixable(reason: "slow")) { try required.get() } }
         Row(
             "11: so it does where a task has recorded it",
-            SharedTask.self,
-            "EarlierErrors/ofTask",
-            flakes: ["slow (fixable)"],
-            errors: [notUnwrapped],
-            issues: [notRecorded(fixtureLines.ofTask, 46)],
-            [.flaked, .failed]
-        ),
+            .flaked("slow (fixable)"),
+            .failed,
+            failures: [kept(lines.requiredByTask, 52)]
+        )
+        .xctest { test in _ = try await test.flaky(.fixable(reason: "slow")) { try await unwrappedByTask.value } }
+        .testing { _ = try await flaky(.fixable(reason: "slow")) { try await requiredByTask.value } }
+        Row("11: in tearDown", .flakedLate("slow (fixable)"), .failed, failures: [keptInTearDown])
+            .xctest { _ in
+            } tearDown: { test in
+                _ = try test.flaky(.fixable(reason: "slow")) { try unwrapped.get() }
+            }
+        Row("11: and in a teardown block", .flakedLate("slow (fixable)"), .failed, failures: [keptInTearDown])
+            .xctest { test in
+                let shared = Shared(test: test)
+                test.addTeardownBlock { _ = try shared.test.flaky(.fixable(reason: "slow")) { try unwrapped.get() } }
+            }
         Row(
             "11: it is a flake, like any error that leaves a section with retries left",
-            SharedFixtureOften.self,
-            "EarlierErrors/often",
-            flakes: ["slow (not fixable)", "slow (not fixable)"],
-            errors: [notUnwrapped],
-            issues: [notRecorded(fixtureLines.often, 49)],
-            [.flaked, .flaked, .failed]
-        ),
+            .flaked("slow (not fixable)"),
+            .flaked("slow (not fixable)"),
+            .failed,
+            failures: [kept(lines.required, 48)]
+        )
+        .xctest { test in
+            _ = try test.flaky(.notFixable(reason: "slow", maxRetryCount: 2)) { try unwrapped.get() }
+        }
+        .testing { _ = try flaky(.notFixable(reason: "slow", maxRetryCount: 2)) { try required.get() } }
         Row(
             "11: a test without a mark that throws what only an earlier test has recorded fails with it",
-            nil,
-            "EarlierTests",
-            issues: ["Expectation failed: nil as Int? → nil: no fixture", notRecorded(fixtureLines.byTests, 51)]
-        ),
+            failures: ["Expectation failed: nil as Int? → nil: no fixture", kept(fixtureLine, 51)]
+        )
+        .testing("EarlierTests")
         Row(
             "11: a retry that a trait inside has left out has not passed",
-            nil,
-            "LeftOut/test",
-            flakes: ["a race (fixable)"],
-            issues: [
-                "Issue recorded: Issue recorded: inside"
-                    + " (it flaked with this, and the retry did not come to a flaky section)"
-            ],
-            [.flaked, .failed]
-        ),
-        Row(
-            "11: a trait around the attempts leaves out none of them",
-            nil,
-            "leftOutAround",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-    ]) func row(row: Row) async throws { try await row.check() }
-
-    private static let notUnwrapped = "threw error \"XCTestErrorWhileUnwrappingOptional()\""
-
-    private static func notRecorded(_ line: Int, _ column: Int) -> String {
-        "Issue recorded: Expectation failed at Rule11.swift:\(line):\(column), before this attempt"
+            .flaked,
+            .failed,
+            failures: [
+                .recorded("Issue recorded: inside (it flaked with this, and the retry did not come to a flaky section)")
+            ]
+        )
+        .testing("LeftOut/test")
+        Row("11: a trait around the attempts leaves out none of them", .flaked, .passed)
+            .testing("leftOutAround")
     }
 
-    @Test(
-        "11: so does a retry that throws it in tearDown or in a teardown block",
-        arguments: [KeptInTearDown.self, KeptInTeardownBlock.self] as [any Program.Type]
-    )
-    func inTearDown(program: any Program.Type) async throws {
-        let run = try await run(program, expecting: .failure)
-        #expect(run.errors.count == 1)
-        #expect(run.cases.last == "\(program).test failed")
-        #expect(run.report.retries.map(\.outcome) == [.failed])
-        #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .failed])
+    @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
+
+    private static let keptInTearDown: Row.Failure =
+        "threw an error of XCTUnwrap, whose failure was recorded elsewhere: XCTestErrorWhileUnwrappingOptional()"
+
+    private static func kept(_ line: Int, _ column: Int) -> Row.Failure {
+        .init(
+            "threw error \"XCTestErrorWhileUnwrappingOptional()\"",
+            testing: "Issue recorded: Expectation failed at Rule11.swift:\(line):\(column), before this attempt"
+        )
     }
 
     @Test("11: so does a test without a mark that throws what only an earlier test has recorded")
@@ -97,35 +100,7 @@ struct PassedTests {
     }
 }
 
-// MARK: - XCTest
-
-/// Makes the fixture that its tests need once, in whichever comes first.
-final class SharedFixture: RetryableTestCase, OneTest {
-    private static let fixture = Result { try XCTUnwrap(nil as Int?, "no fixture") }
-
-    func test() throws {
-        let value = try flaky(.fixable(reason: "slow")) { try Self.fixture.get() }
-        XCTAssertEqual(value, 1)
-    }
-}
-
-final class SharedFixtureOften: RetryableTestCase, OneTest {
-    private static let fixture = Result { try XCTUnwrap(nil as Int?, "no fixture") }
-
-    func test() throws {
-        let value = try flaky(.notFixable(reason: "slow", maxRetryCount: 2)) { try Self.fixture.get() }
-        XCTAssertEqual(value, 1)
-    }
-}
-
-final class SharedTask: RetryableTestCase, OneAsyncTest {
-    private static let fixture = Task { try XCTUnwrap(nil as Int?, "no fixture") }
-
-    func test() async throws {
-        let value = try await flaky(.fixable(reason: "slow")) { try await Self.fixture.value }
-        XCTAssertEqual(value, 1)
-    }
-}
+// MARK: - Classes and suites of their own
 
 final class SharedByTests: RetryableTestCase, Program {
     static var entries: [XCTestCaseEntry] { [testCase([("test1", test1), ("test2", test2)])] }
@@ -136,28 +111,9 @@ final class SharedByTests: RetryableTestCase, Program {
     func test2() throws { _ = try Self.fixture.get() }
 }
 
-final class KeptInTearDown: RetryableTestCase, OneTest {
-    private static let fixture = Result { try XCTUnwrap(nil as Int?, "no fixture") }
-
-    func test() {}
-
-    override func tearDownWithError() throws {
-        _ = try flaky(.fixable(reason: "slow")) { try Self.fixture.get() }
-    }
-}
-
-final class KeptInTeardownBlock: RetryableTestCase, OneTest {
-    private static let fixture = Result { try XCTUnwrap(nil as Int?, "no fixture") }
-
-    func test() {
-        nonisolated(unsafe) let test = self
-        addTeardownBlock { _ = try test.flaky(.fixable(reason: "slow")) { try Self.fixture.get() } }
-    }
-}
-
 final class RunsNothing: RetryableTestCase, OneTest {
     func test() {
-        flaky(.fixable(reason: "a race")) { XCTFail("always") }
+        flaky(.race) { XCTFail("always") }
     }
 
     override func invokeTest() {
@@ -167,7 +123,7 @@ final class RunsNothing: RetryableTestCase, OneTest {
 
 final class PerformsNothing: RetryableTestCase, OneTest {
     func test() {
-        flaky(.fixable(reason: "a race")) { XCTFail("always") }
+        flaky(.race) { XCTFail("always") }
     }
 
     override func perform(_ run: XCTestRun) {
@@ -175,34 +131,10 @@ final class PerformsNothing: RetryableTestCase, OneTest {
     }
 }
 
-// MARK: - Swift Testing
-
-/// Where `EarlierErrors` and `EarlierTests` below make their fixtures.
-private let fixtureLines = (once: #line + 5, often: #line + 6, ofTask: #line + 7, byTests: #line + 27)
+/// The line of the fixture of `EarlierTests`.
+private let fixtureLine = #line + 5
 
 #if PROGRAM
-    /// Makes the fixture that its tests need once, in the first attempt.
-    @Suite(.retryable) struct EarlierErrors {
-        private static let fixture = Result { try #require(nil as Int?, "no fixture") }
-        private static let other = Result { try #require(nil as Int?, "no fixture") }
-        private static let task = Task { try #require(nil as Int?, "no fixture") }
-
-        @Test func once() throws {
-            let value = try flaky(.fixable(reason: "slow")) { try Self.fixture.get() }
-            #expect(value == 1)
-        }
-
-        @Test func often() throws {
-            let value = try flaky(.notFixable(reason: "slow", maxRetryCount: 2)) { try Self.other.get() }
-            #expect(value == 1)
-        }
-
-        @Test func ofTask() async throws {
-            let value = try await flaky(.fixable(reason: "slow")) { try await Self.task.value }
-            #expect(value == 1)
-        }
-    }
-
     /// Makes the fixture that both tests need once, in the first of them.
     @Suite(.retryable, .serialized) struct EarlierTests {
         private static let fixture = Result { try #require(nil as Int?, "no fixture") }
@@ -225,10 +157,10 @@ private let fixtureLines = (once: #line + 5, often: #line + 6, ofTask: #line + 7
 
     @Suite(.retryable) struct LeftOut {
         @Test(LeavesOutRetries()) func test() {
-            flaky(.fixable(reason: "a race")) { _ = Issue.record("inside") }
+            flaky(.race) { _ = Issue.record("inside") }
         }
     }
 
     /// The trait is asked once, for all attempts.
-    @Test(LeavesOutRetries(), .flaky(.fixable(reason: "a race"))) func leftOutAround() { #expect(Test.retryCount > 0) }
+    @Test(LeavesOutRetries(), .flaky(.race)) func leftOutAround() { #expect(Test.retryCount > 0) }
 #endif

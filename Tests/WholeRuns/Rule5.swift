@@ -4,372 +4,413 @@ import RetryableTesting
 import Testing
 
 @Suite("What a thrown error becomes")
-struct ErrorTests {
-    @Test(arguments: [
+struct ErrorTests: RowTable {
+    static var rows: [Row] {
         Row(
-            "5: an error that leaves a section is a flake",
-            ErrorLeaves.self,
-            "Errors/leaves",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "5: so it is where the section suspends",
-            ErrorLeavesAsync.self,
-            "Errors/leavesAsync",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "5: so it is where the section is an expression",
-            nil,
-            "Errors/leavesExpression",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "5: an error that is recorded in a section is a flake",
-            nil,
-            "Errors/recorded",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
+            "5: an error that leaves a section is a flake; the very error is rethrown, and ends the test",
+            .flaked,
+            .passed,
+            printed: ["the very error: true", "reached on attempt 2"]
+        )
+        .xctest { test in
+            let box = ErrorBox()
+            do {
+                try test.flaky(.race) { if test.retryCount == 0 { throw box } }
+            } catch {
+                print("the very error: \(error as? ErrorBox === box)")
+                throw error
+            }
+            print("reached on attempt \(test.retryCount + 1)")
+        } expecting: { run in
+            let failures = try #require(run.report.retries.first?.attempts.first?.failures)
+            #expect(failures.map(\.message) == ["threw error \"a box\""])
+            #expect(failures.map(\.kind) == [.error])
+        }
+        .testing {
+            let box = ErrorBox()
+            do {
+                try flaky(.race) { if Test.retryCount == 0 { throw box } }
+            } catch {
+                print("the very error: \(error as? ErrorBox === box)")
+                throw error
+            }
+            print("reached on attempt \(Test.retryCount + 1)")
+        }
+        Row("5: so it is where the section suspends", .flaked, .passed)
+            .xctest { test in
+                try await test.flaky(.race) {
+                    await Task.yield()
+                    if test.retryCount == 0 { throw Boom() }
+                }
+            }
+            .testing {
+                try await flaky(.race) {
+                    await Task.yield()
+                    if Test.retryCount == 0 { throw Boom() }
+                }
+            }
+        Row("5: so it is where the section is an expression", .flaked, .passed)
+            .testing { try flaky(.race, try throwIf(Test.retryCount == 0)) }
+        Row("5: an error that is recorded in a section is a flake", .flaked, .passed)
+            .testing { flaky(.race) { if Test.retryCount == 0 { Issue.record(Boom()) } } }
         Row(
             "5: an error that is logged on its way is still the one that left the section",
-            ErrorRethrown.self,
-            "Errors/loggedAndRethrown",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "5: an expression in an expectation may throw and suspend",
-            nil,
-            "Errors/expectation",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "5: an error is known again after another has left a section and was caught",
-            EarlierError.self,
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row("5: an error that the test catches is nobody's failure", ErrorCaught.self, "Errors/caught"),
+            .flaked,
+            .passed,
+            printed: ["logged: Boom"]
+        )
+        .xctest { test in
+            do {
+                try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } }
+            } catch {
+                print("logged: \(error)")
+                throw error
+            }
+        }
+        .testing {
+            do {
+                try flaky(.race) { if Test.retryCount == 0 { throw Boom() } }
+            } catch {
+                print("logged: \(error)")
+                throw error
+            }
+        }
+        Row("5: an expression in an expectation may throw and suspend", .flaked, .passed)
+            .testing {
+                #if compiler(>=6.3)  // whose macro finds the `try` before it
+                    try await flaky(.race) { try await #expect(slowly(Test.retryCount > 0)) }
+                    try flaky(.fixable(reason: "passes")) { try #expect(quickly(true)) }
+                #else
+                    try await flaky(.race) {
+                        let isRetry = try await slowly(Test.retryCount > 0)
+                        #expect(isRetry)
+                    }
+                #endif
+            }
+        Row("5: an error is known again after another has left a section and was caught", .flaked, .passed)
+            .xctest { test in
+                do {
+                    try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } }
+                } catch {
+                    try? test.flaky(.fixable(reason: "cleans up")) { throw Other() }
+                    throw error
+                }
+            }
+        Row("5: an error that the test catches is nobody's failure")
+            .xctest { test in try? test.flaky(.race) { throw Boom() } }
+            .testing { try? flaky(.race) { throw Boom() } }
+        Row("5: so it is where another section is around")
+            .testing {
+                flaky(.notFixable(reason: "outer")) { try? flaky(.fixable(reason: "inner")) { throw Boom() } }
+            }
         Row(
             "5: one that records a failure when it is released fails the test that threw it",
-            ErrorFailsAtItsEnd.self,
-            errors: ["failed - at its end"]
-        ),
-        Row("5: so it is where another section is around", nil, "Errors/caughtBetweenSections"),
-        Row(
-            "5: an equal error thrown outside is real",
-            EqualErrorOutside.self,
-            "Errors/equalErrorOutside",
-            errors: ["threw error \"Boom\""],
-            issues: ["Caught error: Boom"]
-        ),
-        Row(
-            "5: an error that left no section is real",
-            ErrorOutside.self,
-            "Errors/outside",
-            errors: ["threw error \"Boom\""],
-            issues: ["Caught error: Boom"]
-        ),
+            failures: [.recorded("at its end")]
+        )
+        .xctest { test in try? test.flaky(.race) { throw FailsAtItsEnd() } }
+        Row("5: an equal error thrown outside is real", failures: [.thrown("Boom")])
+            .xctest { test in
+                try? test.flaky(.race) { throw Boom() }
+                throw Boom()
+            }
+            .testing {
+                try? flaky(.race) { throw Boom() }
+                throw Boom()
+            }
+        Row("5: an error that left no section is real", failures: [.thrown("Boom")])
+            .xctest { test in
+                test.flaky(.race) {}
+                throw Boom()
+            }
+            .testing {
+                flaky(.race) {}
+                throw Boom()
+            }
         Row(
             "5: an error that leaves two sections is a flake of the innermost with retries left",
-            ErrorLeavesTwo.self,
-            "Errors/leavesTwo",
-            flakes: ["inner (fixable)", "outer (not fixable)"],
-            [.flaked, .flaked, .passed]
-        ),
-        Row(
-            "5: the last attempt's error is left as it is",
-            nil,
-            "Errors/always",
-            flakes: ["a race (fixable)"],
-            issues: ["Caught error: Boom"],
-            [.flaked, .failed]
-        ),
+            .flaked("inner (fixable)"),
+            .flaked("outer (not fixable)"),
+            .passed
+        )
+        .xctest { test in
+            try test.flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
+                try test.flaky(.fixable(reason: "inner")) { if test.retryCount < 2 { throw Boom() } }
+            }
+        }
+        .testing {
+            try flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
+                try flaky(.fixable(reason: "inner")) { if Test.retryCount < 2 { throw Boom() } }
+            }
+        }
+        Row("5: the last attempt's error is left as it is", .flaked, .failed, failures: [.thrown("Boom")])
+            .testing { try flaky(.race) { throw Boom() } }
+
+        // Known by their text: errors that end `setUp` or `tearDown`.
         Row(
             "5: an error from setUp that left no section is real, and the test method is not run",
-            ThrowingSetUp.self,
-            errors: ["threw error \"Boom\""]
-        ),
-        Row(
-            "5: an error that leaves a section in an async setUp is the section's",
-            ErrorInAsyncSetUp.self,
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "5: an error is known by its text though a subclass adds words to it",
-            AddsWords.self,
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
+            failures: [.thrown("Boom")]
+        )
+        .xctest(setUp: { _ in throw Boom() }) { _ in XCTFail("reached") }
+        Row("5: an error that leaves a section in an async setUp is the section's", .flaked, .passed)
+            .xctest(ErrorInAsyncSetUp.self)
+        Row("5: an error is known by its text though a subclass adds words to it", .flaked, .passed)
+            .xctest(AddsWords.self)
         Row(
             "5: an error from setUp that reads like the last that left a section there is the section's",
-            SecondCallInSetUp.self,
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
+            .flaked,
+            .passed
+        )
+        .xctest(setUp: { test in
+            try? test.flaky(.race) { throw Boom() }
+            if test.retryCount == 0 { throw Boom() }
+        }) { _ in }
+        Row("5: so it is in an async setUp", .flaked, .passed)
+            .xctest(SecondCallInAsyncSetUp.self)
+        Row("5: and in tearDown", .flakedLate("a race (fixable)"), .passed)
+            .xctest { _ in
+            } tearDown: { test in
+                try? test.flaky(.race) { throw Boom() }
+                if test.retryCount == 0 { throw Boom() }
+            }
         Row(
-            "5: so it is in an async setUp",
-            SecondCallInAsyncSetUp.self,
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
+            "5: the error that stops a test is not known by its description",
+            .failed,
+            failures: [.thrown("the test has flaked and continueAfterFailure is false")]
+        )
+        .xctest { test in
+            test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
+        } tearDown: { test in
+            if test.retryCount == 0 { throw LooksLikeAStop() }
+        }
+
+        // In assertions.
         Row(
             "5: an assertion above a section that threw the same is real",
-            SameErrorInAssertion.self,
-            errors: ["XCTAssertEqual threw error \"Boom\" - outside every section"]
-        ),
-        Row(
-            "5: in an outer section, it is the outer section's",
-            SameErrorInOuter.self,
-            flakes: ["outer (fixable)"],
-            [.flaked, .passed]
-        ),
+            failures: ["XCTAssertEqual threw error \"Boom\" - outside every section"]
+        )
+        .xctest { test in
+            try? test.flaky(.race) { throw Boom() }
+            XCTAssertEqual(try failOnce(test), 3, "outside every section")
+        }
+        Row("5: in an outer section, it is the outer section's", .flaked("outer (fixable)"), .passed)
+            .xctest { test in
+                let callTwice = {
+                    try? test.flaky(.fixable(reason: "inner")) { throw Boom() }
+                    return try failOnce(test)
+                }
+                try test.flaky(.fixable(reason: "outer")) { XCTAssertEqual(try callTwice(), 3, "the second call's") }
+            }
         Row(
             "5: and of no section inside of the assertion",
-            InnerInAssertion.self,
-            flakes: ["outer (not fixable)", "outer (not fixable)"],
-            [.flaked, .flaked, .passed]
-        ),
+            .flaked("outer (not fixable)"),
+            .flaked("outer (not fixable)"),
+            .passed
+        )
+        .xctest { test in
+            try test.flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
+                XCTAssertEqual(
+                    try test.flaky(.fixable(reason: "inner")) { () throws -> Int in
+                        if test.retryCount < 2 { throw Boom() }
+                        return 3
+                    },
+                    3
+                )
+            }
+        }
         Row(
             "5: so it is where the test keeps the section's error",
-            SameErrorKept.self,
-            errors: ["XCTAssertEqual threw error \"Boom\" - outside every section"]
-        ),
+            failures: ["XCTAssertEqual threw error \"Boom\" - outside every section"]
+        )
+        .xctest { test in
+            var kept: (any Error)?
+            do { try test.flaky(.race) { throw Boom() } } catch { kept = error }
+            XCTAssertEqual(try failOnce(test), 3, "outside every section")
+            withExtendedLifetime(kept) {}
+        }
         Row(
             "5: an assertion around a section fails outside of it",
-            ErrorInAssertion.self,
-            "Errors/inExpectation",
-            errors: ["XCTAssertEqual threw error \"Boom\" - "],
-            issues: ["Expectation failed: an error was thrown when none was expected: \"Boom\""]
-        ),
-        Row(
-            "5: so does XCTAssertNoThrow",
-            ErrorInNoThrow.self,
-            errors: ["XCTAssertNoThrow failed: threw error \"Boom\" - "]
-        ),
-        Row(
-            "5: an object that is thrown anew outside is real",
-            ObjectThrownAnew.self,
-            "Errors/objectThrownAnew",
-            errors: ["threw error \"a box\""],
-            issues: ["Caught error: a box"]
-        ),
-        Row(
-            "5: so is an NSError",
-            NSErrorThrownAnew.self,
-            "Errors/nsErrorThrownAnew",
-            errors: [#"threw error "Error Domain=shop Code=7 "(null)"""#],
-            issues: [#"Caught error: Error Domain=shop Code=7 "(null)""#]
-        ),
-        Row(
-            "5: so is a typed copy of the section's error",
-            TypedCopy.self,
-            "Errors/typedCopy",
-            errors: ["threw error \"Boom\""],
-            issues: ["Caught error: Boom"]
-        ),
-        Row(
-            "5: an error that comes back through a continuation is the section's",
-            ThroughContinuation.self,
-            "Errors/throughContinuation",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "5: so is one that comes back through a stream",
-            ThroughStream.self,
-            "Errors/throughStream",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "5: of 100 sections that throw side by side, each has its error",
-            SideBySide.self,
-            "Errors/sideBySide",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "7: XCTUnwrap and #require in a section are one flake, not two",
-            Unwrap.self,
-            "Errors/require",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
+            failures: [
+                .init(
+                    "XCTAssertEqual threw error \"Boom\" - ",
+                    testing: "Expectation failed: an error was thrown when none was expected: \"Boom\""
+                )
+            ]
+        )
+        .xctest { test in XCTAssertEqual(try test.flaky(.race) { try failOnce(test) }, 3) }
+        .testing { #expect(throws: Never.self) { try flaky(.race) { throw Boom() } } }
+        Row("5: so does XCTAssertNoThrow", failures: ["XCTAssertNoThrow failed: threw error \"Boom\" - "])
+            .xctest { test in XCTAssertNoThrow(try test.flaky(.race) { try throwIf(test.retryCount == 0) }) }
+
+        // Known by their box.
+        Row("5: an object that is thrown anew outside is real", failures: [.thrown("a box")])
+            .xctest { test in
+                let object = ErrorBox()
+                try? test.flaky(.race) { throw object }
+                throw object
+            }
+            .testing {
+                let object = ErrorBox()
+                try? flaky(.race) { throw object }
+                throw object
+            }
+        Row("5: so is an NSError", failures: [.thrown(#"Error Domain=shop Code=7 "(null)""#)])
+            .xctest { test in
+                let object = NSError(domain: "shop", code: 7)
+                try? test.flaky(.race) { throw object }
+                throw object
+            }
+            .testing {
+                let object = NSError(domain: "shop", code: 7)
+                try? flaky(.race) { throw object }
+                throw object
+            }
+        Row("5: so is a typed copy of the section's error", failures: [.thrown("Boom")])
+            .xctest { test in
+                do { try test.flaky(.race) { throw Boom() } } catch let error as Boom { throw error }
+            }
+            .testing {
+                do { try flaky(.race) { throw Boom() } } catch let error as Boom { throw error }
+            }
+        Row("5: an error that comes back through a continuation is the section's", .flaked, .passed)
+            .xctest { test in
+                try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                    continuation.resume(with: Result { try test.flaky(.race) { try throwIf(test.retryCount == 0) } })
+                }
+            }
+            .testing {
+                try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                    continuation.resume(with: Result { try flaky(.race) { try throwIf(Test.retryCount == 0) } })
+                }
+            }
+        Row("5: so is one that comes back through a stream", .flaked, .passed)
+            .xctest { test in
+                let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
+                do {
+                    try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+                for try await _ in stream {}
+            }
+            .testing {
+                let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
+                do {
+                    try flaky(.race) { if Test.retryCount == 0 { throw Boom() } }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+                for try await _ in stream {}
+            }
+        Row("5: of 100 sections that throw side by side, each has its error", .flaked, .passed)
+            .xctest { test in
+                let shared = Shared(test: test)
+                try await firstOfHundred {
+                    try await shared.test.flaky(.race) {
+                        await Task.yield()
+                        if shared.test.retryCount == 0 { throw Boom() }
+                    }
+                }
+            }
+            .testing {
+                try await firstOfHundred {
+                    try await flaky(.race) {
+                        await Task.yield()
+                        if Test.retryCount == 0 { throw Boom() }
+                    }
+                }
+            }
+
+        Row("7: XCTUnwrap and #require in a section are one flake, not two", .flaked, .passed)
+            .xctest { test in
+                let value = try test.flaky(.race, try XCTUnwrap(test.retryCount == 0 ? nil : 1, "no value"))
+                XCTAssertEqual(value, 1)
+            } expecting: { run in
+                #expect(run.report.retries.first?.attempts.first?.failures.count == 1)
+            }
+            .testing {
+                let value = try flaky(.race, try #require(Test.retryCount == 0 ? nil : 1, "no value"))
+                #expect(value == 1)
+            } expecting: { run in
+                let failures = run.report.retries.first?.attempts.first?.failures
+                #expect(
+                    failures?.map(\.message) == ["Expectation failed: Test.retryCount == 0 ? nil : 1 → nil: no value"]
+                )
+            }
         Row(
             "7: outside of a section they are one real failure",
-            UnwrapOutside.self,
-            "Errors/requireOutside",
-            errors: ["XCTUnwrap failed: expected non-nil value of type \"Int\" - no value"],
-            issues: ["Expectation failed: nil as Int? → nil: no value"]
-        ),
-    ]) func row(row: Row) async throws { try await row.check() }
-
-    @Test("5: the very error is rethrown, and ends the test")
-    func veryError() async throws {
-        let run = try await run(ErrorLeaves.self)
-        #expect(run.printed == ["the very error: true", "reached on attempt 2"])
-        let failures = try #require(run.report.retries.first?.attempts.first?.failures)
-        #expect(failures.map(\.message) == ["threw error \"a box\""])
-        #expect(failures.map(\.kind) == [.error])
-        let other = try await SwiftTestingRun.of("Errors/leaves")
-        #expect(other.printed == ["the very error: true", "reached on attempt 2"])
-    }
-
-    @Test("5: a test that logs an error has it to log")
-    func rethrown() async throws {
-        #expect(try await run(ErrorRethrown.self).printed == ["logged: Boom"])
-    }
-
-    @Test("5: an error from tearDown that reads like the last that left a section there is the section's")
-    func secondCallInTearDown() async throws {
-        let run = try await run(SecondCallInTearDown.self)
-        #expect(run.cases == ["SecondCallInTearDown.test passed", "SecondCallInTearDown.test passed"])
-        #expect(run.report.retries.map(\.outcome) == [.recovered])
-    }
-
-    @Test("5: the error that stops a test is not known by its description")
-    func wordsOfAStop() async throws {
-        let run = try await run(WordsOfAStop.self, expecting: .failure)
-        #expect(run.errors.count == 1)
-        #expect(run.report.retries.map(\.outcome) == [.failed])
-    }
-
-    @Test("7: XCTUnwrap and #require are one failure in the report, too")
-    func requireInReport() async throws {
-        #expect(try await run(Unwrap.self).report.retries.first?.attempts.first?.failures.count == 1)
-        let run = try await SwiftTestingRun.of("Errors/require")
-        #expect(
-            run.report.retries.first?.attempts.first?.failures.map(\.message)
-                == ["Expectation failed: Test.retryCount == 0 ? nil : 1 → nil: no value"]
+            failures: [
+                .init(
+                    "XCTUnwrap failed: expected non-nil value of type \"Int\" - no value",
+                    testing: "Expectation failed: nil as Int? → nil: no value"
+                )
+            ]
         )
-    }
-}
-
-// MARK: - XCTest
-
-final class ErrorLeaves: RetryableTestCase, OneTest {
-    func test() throws {
-        let box = ErrorBox()
-        do {
-            try flaky(.fixable(reason: "a race")) {
-                if retryCount == 0 { throw box }
-            }
-        } catch {
-            print("the very error: \(error as? ErrorBox === box)")
-            throw error
+        .xctest { test in
+            test.flaky(.race) {}
+            _ = try XCTUnwrap(nil as Int?, "no value")
         }
-        print("reached on attempt \(retryCount + 1)")
+        .testing {
+            flaky(.race) {}
+            _ = try #require(nil as Int?, "no value")
+        }
     }
+
+    @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
 }
 
 private final class ErrorBox: Error, CustomStringConvertible {
     let description = "a box"
 }
 
-final class ErrorLeavesAsync: RetryableTestCase, OneAsyncTest {
-    func test() async throws {
-        try await flaky(.fixable(reason: "a race")) {
-            await Task.yield()
-            if retryCount == 0 { throw Boom() }
-        }
-    }
+/// Is released when the attempt ends at the latest.
+private final class FailsAtItsEnd: Error {
+    deinit { XCTFail("at its end") }
 }
 
-/// Its error records a failure when it is released, which is when the attempt ends at the latest.
-final class ErrorFailsAtItsEnd: RetryableTestCase, OneTest {
-    private final class Late: Error {
-        deinit { XCTFail("at its end") }
-    }
-
-    func test() {
-        do { try flaky(.fixable(reason: "a race")) { throw Late() } } catch {}
-    }
+/// Says what `flaky` says when it stops a test.
+private struct LooksLikeAStop: Error, CustomStringConvertible {
+    var description: String { "the test has flaked and continueAfterFailure is false" }
 }
 
-final class ErrorCaught: RetryableTestCase, OneTest {
-    func test() {
-        do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch {}
-    }
+private func throwIf(_ condition: Bool) throws {
+    if condition { throw Boom() }
 }
 
-final class EqualErrorOutside: RetryableTestCase, OneTest {
-    func test() throws {
-        do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch {}
-        throw Boom()
-    }
+private func failOnce(_ test: RetryableTestCase) throws -> Int {
+    if test.retryCount == 0 { throw Boom() }
+    return 3
 }
 
-final class ErrorRethrown: RetryableTestCase, OneTest {
-    func test() throws {
-        do {
-            try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
-        } catch {
-            print("logged: \(error)")
-            throw error
-        }
-    }
+private func slowly(_ value: Bool) async throws -> Bool {
+    await Task.yield()
+    return value
 }
 
-final class ErrorLeavesTwo: RetryableTestCase, OneTest {
-    func test() throws {
-        try flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
-            try flaky(.fixable(reason: "inner")) {
-                if retryCount < 2 { throw Boom() }
+private func quickly(_ value: Bool) throws -> Bool { value }
+
+/// Throws the error of the body that threw first, when all have.
+private func firstOfHundred(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    let results = await withTaskGroup(of: Result<Void, any Error>.self) { group in
+        for _ in 1...100 {
+            group.addTask {
+                do { return .success(try await body()) } catch { return .failure(error) }
             }
         }
+        return await group.reduce(into: []) { $0.append($1) }
     }
+    try results.first?.get()
 }
 
-final class ErrorOutside: RetryableTestCase, OneTest {
-    func test() throws {
-        flaky(.fixable(reason: "a race")) {}
-        throw Boom()
-    }
-}
-
-final class EarlierError: RetryableTestCase, OneTest {
-    func test() throws {
-        do {
-            try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
-        } catch {
-            do { try flaky(.fixable(reason: "cleans up")) { throw Other() } } catch {}
-            throw error
-        }
-    }
-}
-
-final class ThrowingSetUp: RetryableTestCase, OneTest {
-    override func setUpWithError() throws { throw Boom() }
-
-    func test() {
-        flaky(.fixable(reason: "not reached")) { XCTFail("reached") }
-    }
-}
-
-// MARK: Errors that are known by their text
+// MARK: - Classes of their own
 
 final class ErrorInAsyncSetUp: RetryableTestCase, OneTest {
     override func setUp() async throws {
-        try await flaky(.fixable(reason: "a race")) {
+        try await flaky(.race) {
             await Task.yield()
             if retryCount == 0 { throw Boom() }
         }
-    }
-
-    func test() {}
-}
-
-final class SecondCallInSetUp: RetryableTestCase, OneTest {
-    override func setUpWithError() throws {
-        try? flaky(.fixable(reason: "a race")) { throw Boom() }
-        if retryCount == 0 { throw Boom() }
     }
 
     func test() {}
@@ -378,7 +419,7 @@ final class SecondCallInSetUp: RetryableTestCase, OneTest {
 final class SecondCallInAsyncSetUp: RetryableTestCase, OneTest {
     override func setUp() async throws {
         do {
-            try await flaky(.fixable(reason: "a race")) {
+            try await flaky(.race) {
                 await Task.yield()
                 throw Boom()
             }
@@ -389,19 +430,10 @@ final class SecondCallInAsyncSetUp: RetryableTestCase, OneTest {
     func test() {}
 }
 
-final class SecondCallInTearDown: RetryableTestCase, OneTest {
-    func test() {}
-
-    override func tearDownWithError() throws {
-        do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch { print("caught: \(error)") }
-        if retryCount == 0 { throw Boom() }
-    }
-}
-
 /// Adds words of its own to all that fails.
 final class AddsWords: RetryableTestCase, OneTest {
     override func setUpWithError() throws {
-        try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
+        try flaky(.race) { if retryCount == 0 { throw Boom() } }
     }
 
     func test() {}
@@ -420,357 +452,3 @@ final class AddsWords: RetryableTestCase, OneTest {
         )
     }
 }
-
-final class SameErrorInAssertion: RetryableTestCase, OneTest {
-    func test() {
-        prepare()
-        XCTAssertEqual(try failOnce(), 3, "outside every section")
-    }
-
-    private func failOnce() throws -> Int {
-        if retryCount == 0 { throw Boom() }
-        return 3
-    }
-
-    private func prepare() { try? flaky(.fixable(reason: "a race")) { throw Boom() } }
-}
-
-final class SameErrorInOuter: RetryableTestCase, OneTest {
-    func test() throws {
-        try flaky(.fixable(reason: "outer")) {
-            XCTAssertEqual(try callTwice(), 3, "the second call's")
-        }
-    }
-
-    private func callTwice() throws -> Int {
-        try? flaky(.fixable(reason: "inner")) { throw Boom() }
-        if retryCount == 0 { throw Boom() }
-        return 3
-    }
-}
-
-final class InnerInAssertion: RetryableTestCase, OneTest {
-    func test() throws {
-        try flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
-            XCTAssertEqual(
-                try flaky(.fixable(reason: "inner")) { () throws -> Int in
-                    if retryCount < 2 { throw Boom() }
-                    return 3
-                },
-                3
-            )
-        }
-    }
-}
-
-/// Keeps the error that left the section, which stands below the assertion.
-final class SameErrorKept: RetryableTestCase, OneTest {
-    private var kept: (any Error)?
-
-    func test() {
-        prepare()
-        XCTAssertEqual(try failOnce(), 3, "outside every section")
-    }
-
-    private func failOnce() throws -> Int {
-        if retryCount == 0 { throw Boom() }
-        return 3
-    }
-
-    private func prepare() {
-        do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch { kept = error }
-    }
-}
-
-final class ErrorInNoThrow: RetryableTestCase, OneTest {
-    func test() {
-        XCTAssertNoThrow(try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } })
-    }
-}
-
-final class ErrorInAssertion: RetryableTestCase, OneTest {
-    func test() {
-        XCTAssertEqual(
-            try flaky(.fixable(reason: "a race")) { () throws -> Int in
-                if retryCount == 0 { throw Boom() }
-                return 3
-            },
-            3
-        )
-    }
-}
-
-/// Throws an error of its own that says what `flaky` says when it stops a test.
-final class WordsOfAStop: RetryableTestCase, OneTest {
-    private struct Imitation: Error, CustomStringConvertible {
-        var description: String { "the test has flaked and continueAfterFailure is false" }
-    }
-
-    func test() {
-        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
-    }
-
-    override func tearDownWithError() throws {
-        if retryCount == 0 { throw Imitation() }
-    }
-}
-
-// MARK: Errors that are known by their box
-
-final class ObjectThrownAnew: RetryableTestCase, OneTest {
-    private static let object = ErrorBox()
-
-    func test() throws {
-        do { try flaky(.fixable(reason: "a race")) { throw Self.object } } catch {}
-        throw Self.object
-    }
-}
-
-final class NSErrorThrownAnew: RetryableTestCase, OneTest {
-    private static let object = NSError(domain: "shop", code: 7)
-
-    func test() throws {
-        do { try flaky(.fixable(reason: "a race")) { throw Self.object } } catch {}
-        throw Self.object
-    }
-}
-
-final class TypedCopy: RetryableTestCase, OneTest {
-    func test() throws {
-        do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch let error as Boom { throw error }
-    }
-}
-
-final class ThroughContinuation: RetryableTestCase, OneAsyncTest {
-    func test() async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            continuation.resume(
-                with: Result { try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } } }
-            )
-        }
-    }
-}
-
-final class ThroughStream: RetryableTestCase, OneAsyncTest {
-    func test() async throws {
-        let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
-        do {
-            try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
-            continuation.finish()
-        } catch {
-            continuation.finish(throwing: error)
-        }
-        for try await _ in stream {}
-    }
-}
-
-/// Throws the error of the section that threw first, when all have.
-final class SideBySide: RetryableTestCase, OneAsyncTest {
-    func test() async throws {
-        let shared = Shared(test: self)
-        let results = await withTaskGroup(of: Result<Void, any Error>.self) { group in
-            for _ in 1...100 { group.addTask { await shared.test.fail() } }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
-        try results.first?.get()
-    }
-
-    private func fail() async -> Result<Void, any Error> {
-        do {
-            return .success(
-                try await flaky(.fixable(reason: "a race")) {
-                    await Task.yield()
-                    if retryCount == 0 { throw Boom() }
-                }
-            )
-        } catch {
-            return .failure(error)
-        }
-    }
-}
-
-// MARK: XCTUnwrap
-
-final class Unwrap: RetryableTestCase, OneTest {
-    func test() throws {
-        let value = try flaky(.fixable(reason: "a race"), try XCTUnwrap(retryCount == 0 ? nil : 1, "no value"))
-        XCTAssertEqual(value, 1)
-    }
-}
-
-final class UnwrapOutside: RetryableTestCase, OneTest {
-    func test() throws {
-        flaky(.fixable(reason: "a race")) {}
-        _ = try XCTUnwrap(nil as Int?, "no value")
-    }
-}
-
-// MARK: - Swift Testing
-
-#if PROGRAM
-    @Suite(.retryable) struct Errors {
-        @Test func leaves() throws {
-            let box = ErrorBox()
-            do {
-                try flaky(.fixable(reason: "a race")) {
-                    if Test.retryCount == 0 { throw box }
-                }
-            } catch {
-                print("the very error: \(error as? ErrorBox === box)")
-                throw error
-            }
-            print("reached on attempt \(Test.retryCount + 1)")
-        }
-
-        @Test func leavesAsync() async throws {
-            try await flaky(.fixable(reason: "a race")) {
-                await Task.yield()
-                if Test.retryCount == 0 { throw Boom() }
-            }
-        }
-
-        @Test func leavesExpression() throws {
-            try flaky(.fixable(reason: "a race"), try mayThrow(Test.retryCount == 0))
-        }
-
-        @Test func caught() {
-            do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch {}
-        }
-
-        @Test func caughtBetweenSections() {
-            flaky(.notFixable(reason: "outer")) {
-                do { try flaky(.fixable(reason: "inner")) { throw Boom() } } catch {}
-            }
-        }
-
-        @Test func recorded() {
-            flaky(.fixable(reason: "a race")) {
-                if Test.retryCount == 0 { Issue.record(Boom()) }
-            }
-        }
-
-        @Test func equalErrorOutside() throws {
-            do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch {}
-            throw Boom()
-        }
-
-        @Test func loggedAndRethrown() throws {
-            do {
-                try flaky(.fixable(reason: "a race")) { if Test.retryCount == 0 { throw Boom() } }
-            } catch {
-                print("logged: \(error)")
-                throw error
-            }
-        }
-
-        @Test func inExpectation() {
-            #expect(throws: Never.self) { try flaky(.fixable(reason: "a race")) { throw Boom() } }
-        }
-
-        private static let object = ErrorBox()
-
-        @Test func objectThrownAnew() throws {
-            do { try flaky(.fixable(reason: "a race")) { throw Self.object } } catch {}
-            throw Self.object
-        }
-
-        private static let nsError = NSError(domain: "shop", code: 7)
-
-        @Test func nsErrorThrownAnew() throws {
-            do { try flaky(.fixable(reason: "a race")) { throw Self.nsError } } catch {}
-            throw Self.nsError
-        }
-
-        @Test func typedCopy() throws {
-            do { try flaky(.fixable(reason: "a race")) { throw Boom() } } catch let error as Boom { throw error }
-        }
-
-        @Test func throughContinuation() async throws {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                continuation.resume(
-                    with: Result { try flaky(.fixable(reason: "a race")) { if Test.retryCount == 0 { throw Boom() } } }
-                )
-            }
-        }
-
-        @Test func throughStream() async throws {
-            let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
-            do {
-                try flaky(.fixable(reason: "a race")) { if Test.retryCount == 0 { throw Boom() } }
-                continuation.finish()
-            } catch {
-                continuation.finish(throwing: error)
-            }
-            for try await _ in stream {}
-        }
-
-        @Test func sideBySide() async throws {
-            let results = await withTaskGroup(of: Result<Void, any Error>.self) { group in
-                for _ in 1...100 {
-                    group.addTask {
-                        do {
-                            return .success(
-                                try await flaky(.fixable(reason: "a race")) {
-                                    await Task.yield()
-                                    if Test.retryCount == 0 { throw Boom() }
-                                }
-                            )
-                        } catch {
-                            return .failure(error)
-                        }
-                    }
-                }
-                return await group.reduce(into: []) { $0.append($1) }
-            }
-            try results.first?.get()
-        }
-
-        @Test func leavesTwo() throws {
-            try flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
-                try flaky(.fixable(reason: "inner")) { if Test.retryCount < 2 { throw Boom() } }
-            }
-        }
-
-        @Test func outside() throws {
-            flaky(.fixable(reason: "a race")) {}
-            throw Boom()
-        }
-
-        @Test func always() throws {
-            try flaky(.fixable(reason: "a race")) { throw Boom() }
-        }
-
-        @Test func require() throws {
-            let value = try flaky(.fixable(reason: "a race"), try #require(Test.retryCount == 0 ? nil : 1, "no value"))
-            #expect(value == 1)
-        }
-
-        @Test func expectation() async throws {
-            #if compiler(>=6.3)  // whose macro finds the `try` before it
-                try await flaky(.fixable(reason: "a race")) { try await #expect(slowly(Test.retryCount > 0)) }
-                try flaky(.fixable(reason: "passes")) { try #expect(quickly(true)) }
-            #else
-                try await flaky(.fixable(reason: "a race")) {
-                    let isRetry = try await slowly(Test.retryCount > 0)
-                    #expect(isRetry)
-                }
-            #endif
-        }
-
-        private func slowly(_ value: Bool) async throws -> Bool {
-            await Task.yield()
-            return value
-        }
-
-        private func quickly(_ value: Bool) throws -> Bool { value }
-
-        @Test func requireOutside() throws {
-            flaky(.fixable(reason: "a race")) {}
-            _ = try #require(nil as Int?, "no value")
-        }
-
-        private func mayThrow(_ does: Bool) throws {
-            if does { throw Boom() }
-        }
-    }
-#endif

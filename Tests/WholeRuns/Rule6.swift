@@ -4,73 +4,95 @@ import RetryableTesting
 import Testing
 
 @Suite("What a skip becomes")
-struct SkipTests {
-    @Test(arguments: [
-        Row("6: a disabled test does not run", nil, "Skips/disabled"),
-        Row(
-            "6: a flake stands, though the test then skips",
-            FlakeThenSkip.self,
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-    ]) func row(row: Row) async throws { try await row.check() }
-
-    #if compiler(>=6.3)  // which comes with `Test.cancel`
-        @Test(arguments: [
-            Row("6: a test that is cancelled in a section has skipped", nil, "Skips/inSection"),
-            Row("6: a task that is cancelled in a section has skipped", nil, "Skips/cancelledInSection"),
+struct SkipTests: RowTable {
+    static var rows: [Row] {
+        Row("6: a disabled test does not run")
+            .testing("Disabled")
+        Row("6: a flake stands, though the test then skips", .flaked, .passed)
+            .xctest { test in
+                test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
+                try XCTSkipIf(test.retryCount == 0, "not today")
+            }
+        Row("6: a retry that skips has not passed", .flaked, .skipped, failures: ["failed - the flake\(retrySkipped)"])
+            .xctest { test in
+                try XCTSkipIf(test.retryCount > 0, "not today")
+                test.flaky(.race) { XCTFail("the flake") }
+            }
+        Row("6: nor has one that skips in setUp", .flaked, .skipped, failures: ["threw error \"Boom\"\(retrySkipped)"])
+            .xctest(setUp: { test in try XCTSkipIf(test.retryCount > 0, "not today") }) { test in
+                try test.flaky(.race) { throw Boom() }
+            }
+        #if compiler(>=6.3)  // which comes with `Test.cancel`
+            Row("6: a test that is cancelled in a section has skipped")
+                .testing { _ = try flaky(.race) { try Test.cancel("not today") } }
+            Row("6: a task that is cancelled in a section has skipped")
+                .testing {
+                    try await flaky(.race) {
+                        withUnsafeCurrentTask { $0?.cancel() }
+                        try await Task.sleep(nanoseconds: 60_000_000_000)
+                    }
+                }
             Row(
-                "6: a flake stands, though the test is then cancelled",
-                nil,
-                "Skips/afterFlake",
-                flakes: ["a race (fixable)"],
-                [.flaked, .passed]
-            ),
+                "6: a flake stands, though the test is then cancelled; the retry's task is not",
+                .flaked,
+                .passed,
+                printed: ["task of the retry is cancelled: false"]
+            )
+            .testing {
+                flaky(.race) { #expect(Test.retryCount > 0) }
+                if Test.retryCount == 0 { try Test.cancel("not today") }
+                print("task of the retry is cancelled: \(Task.isCancelled)")
+            }
             Row(
                 "6: and so do all flakes of one that always is",
-                nil,
-                "Skips/everyTimeAfterFlake",
-                flakes: Array(repeating: "a race (not fixable)", count: 3),
-                [.flaked, .flaked, .flaked, .passed]
-            ),
+                .flaked("a race (not fixable)"),
+                .flaked("a race (not fixable)"),
+                .flaked("a race (not fixable)"),
+                .passed
+            )
+            .testing {
+                flaky(.notFixable(reason: "a race", maxRetryCount: 3)) { #expect(Test.retryCount > 2) }
+                if Test.retryCount < 3 { try Test.cancel("not today") }
+            }
             Row(
                 "6: a retry that is cancelled has not passed",
-                nil,
-                "Skips/retrySkips",
-                flakes: ["a race (fixable)"],
-                issues: [
-                    "Issue recorded: Expectation failed: (Test.retryCount → 0) > 0: the flake"
-                        + " (it flaked with this, and the retry was cancelled)"
-                ],
-                [.flaked, .skipped]
-            ),
+                .flaked,
+                .skipped,
+                failures: [flake("the retry was cancelled")]
+            )
+            .testing {
+                flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
+                if Test.retryCount > 0 { try Test.cancel("not today") }
+            }
             Row(
                 "6: a flake that no time is left to retry fails",
-                nil,
-                "Skips/cancelledAfterFlake",
-                flakes: ["a race (fixable)"],
-                issues: [
-                    "Issue recorded: Expectation failed: (Test.retryCount → 0) > 0: the flake"
-                        + " (it flaked with this, and was cancelled before a retry)"
-                ],
-                [.failed]
-            ),
-        ]) func cancelled(row: Row) async throws { try await row.check() }
+                .failed("a race (fixable)"),
+                failures: [flake("was cancelled before a retry")]
+            )
+            .testing {
+                flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        #endif
+    }
 
+    @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
+
+    private static let retrySkipped = " (it flaked with this, and the retry was skipped)"
+
+    private static func flake(_ end: String) -> Row.Failure {
+        "Issue recorded: Expectation failed: (Test.retryCount → 0) > 0: the flake (it flaked with this, and \(end))"
+    }
+
+    #if compiler(>=6.3)
         @Test(
             "6: so it is where the retry's error is one of a cancellation, in whatever box, and whenever it is cancelled",
-            arguments: ["cancelledThroughContinuation", "cancelledAfterItsError"]
+            arguments: ["throughContinuation", "afterItsError"]
         )
         func cancellationErrors(test: String) async throws {
-            let run = try await SwiftTestingRun.of("Skips/\(test)")
+            let run = try await SwiftTestingRun.of("Cancelled/\(test)")
             #expect(run.ending == .failure)
             #expect(run.report.retries.map(\.outcome) == [.failed])
-        }
-
-        @Test("6: a retry of a test that cancelled itself runs in a task that is not cancelled")
-        func freshTask() async throws {
-            let run = try await SwiftTestingRun.of("Skips/afterFlake")
-            #expect(run.printed == ["task of the retry is cancelled: false"])
         }
     #endif
 
@@ -81,109 +103,37 @@ struct SkipTests {
         #expect(run.skips == ["not today"])
         #expect(run.report.retries.isEmpty)
     }
-
-    @Test(
-        "6: a retry that skips has not passed",
-        arguments: [(RetrySkips.self, "failed - the flake"), (RetrySkipsInSetUp.self, "threw error \"Boom\"")]
-            as [(any Program.Type, String)]
-    )
-    func retrySkips(program: any Program.Type, message: String) async throws {
-        let run = try await run(program, expecting: .failure)
-        #expect(run.errors.count == 1)
-        #expect(run.errors.first?.contains(message) == true)
-        #expect(run.cases.last?.hasSuffix("failed") == true)
-        #expect(run.report.retries.map(\.outcome) == [.failed])
-        #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .skipped])
-    }
 }
 
-// MARK: - XCTest
+// MARK: - A class and suites of their own
 
 final class SkipInSection: RetryableTestCase, OneTest {
     func test() throws {
-        try flaky(.fixable(reason: "a race")) { throw XCTSkip("not today") }
+        try flaky(.race) { throw XCTSkip("not today") }
     }
 }
-
-final class FlakeThenSkip: RetryableTestCase, OneTest {
-    func test() throws {
-        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
-        try XCTSkipIf(retryCount == 0, "not today")
-    }
-}
-
-final class RetrySkips: RetryableTestCase, OneTest {
-    func test() throws {
-        try XCTSkipIf(retryCount > 0, "not today")
-        flaky(.fixable(reason: "a race")) { XCTFail("the flake") }
-    }
-}
-
-final class RetrySkipsInSetUp: RetryableTestCase, OneTest {
-    override func setUpWithError() throws {
-        try XCTSkipIf(retryCount > 0, "not today")
-    }
-
-    func test() throws {
-        try flaky(.fixable(reason: "a race")) { throw Boom() }
-    }
-}
-
-// MARK: - Swift Testing
 
 #if PROGRAM
-    @Suite(.retryable) struct Skips {
-        @Test(.enabled(if: false, "not today")) func disabled() {
-            Issue.record("reached")
-        }
+    @Suite(.retryable) struct Disabled {
+        @Test(.enabled(if: false, "not today")) func test() { Issue.record("reached") }
+    }
 
-        #if compiler(>=6.3)
-            @Test func inSection() throws {
-                try flaky(.fixable(reason: "a race")) { try Test.cancel("not today") }
-            }
-
-            @Test func afterFlake() throws {
-                flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
-                if Test.retryCount == 0 { try Test.cancel("not today") }
-                print("task of the retry is cancelled: \(Task.isCancelled)")
-            }
-
-            @Test func everyTimeAfterFlake() throws {
-                flaky(.notFixable(reason: "a race", maxRetryCount: 3)) { #expect(Test.retryCount > 2) }
-                if Test.retryCount < 3 { try Test.cancel("not today") }
-            }
-
-            @Test func retrySkips() throws {
-                flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0, "the flake") }
-                if Test.retryCount > 0 { try Test.cancel("not today") }
-            }
-
-            @Test func cancelledThroughContinuation() async throws {
-                flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0, "the flake") }
+    #if compiler(>=6.3)
+        @Suite(.retryable) struct Cancelled {
+            @Test func throughContinuation() async throws {
+                flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
                 guard Test.retryCount > 0 else { return }
                 let _: Int = try await withCheckedThrowingContinuation { continuation in
                     do { try Test.cancel() } catch { continuation.resume(throwing: error) }
                 }
             }
 
-            @Test func cancelledAfterItsError() async throws {
-                flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0, "the flake") }
+            @Test func afterItsError() async throws {
+                flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
                 guard Test.retryCount > 0 else { return }
                 Task { try? Test.cancel() }
                 throw CancellationError()
             }
-
-            @Test func cancelledAfterFlake() async {
-                flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0, "the flake") }
-                withUnsafeCurrentTask { $0?.cancel() }
-            }
-
-            @Test func cancelledInSection() async throws {
-                try await flaky(.fixable(reason: "a race")) {
-                    withUnsafeCurrentTask { $0?.cancel() }
-                    try await Task.sleep(nanoseconds: 60_000_000_000)
-                }
-            }
-        #endif
-    }
+        }
+    #endif
 #endif

@@ -5,131 +5,155 @@ import RetryableTesting
 import Testing
 
 @Suite("What beats a flake")
-struct RealFailureTests {
-    @Test(arguments: [
+struct RealFailureTests: RowTable {
+    static var rows: [Row] {
         Row(
             "8: after a real failure nothing is suppressed, because no retry follows",
-            RealThenFlake.self,
-            "RealFailures/beforeFlake",
-            errors: ["failed - outside", "failed - inside"],
-            issues: ["Issue recorded: outside", "Issue recorded: inside"]
-        ),
+            failures: [.recorded("outside"), .recorded("inside")]
+        )
+        .xctest { test in
+            XCTFail("outside")
+            test.flaky(.race) { XCTFail("inside") }
+        }
+        .testing {
+            Issue.record("outside")
+            flaky(.race) { _ = Issue.record("inside") }
+        }
         Row(
-            "8: an attempt that flaked and then failed for real has failed, and is not retried",
-            FlakeThenReal.self,
-            errors: ["failed - outside"],
-            [.failed]
-        ),
+            "8: an attempt that flaked and then failed for real has failed, and is not retried; it is accounted for",
+            .failed,
+            failures: [.recorded("outside")]
+        )
+        .xctest { test in
+            test.flaky(.race) { XCTFail("inside") }
+            XCTFail("outside")
+        } expecting: { run in
+            #expect(run.skips.isEmpty, "a retry was announced that does not follow")
+            let failures = try #require(run.report.retries.first?.attempts.first?.failures)
+            #expect(failures.map(\.message) == ["failed - inside", "failed - outside"])
+            #expect(run.errorOutput.contains { $0.contains("failed - inside") && $0.contains("not retried") })
+        }
         Row(
             "8: in Swift Testing it is run again, because the failure may be filtered out; it has failed all the same",
-            nil,
-            "RealFailures/afterFlake",
-            flakes: ["a race (fixable)"],
-            issues: ["Issue recorded: outside", "Issue recorded: inside", "Issue recorded: outside"],
-            [.failed, .failed]
-        ),
-        Row(
-            "8: so it is where an error ends it",
-            FlakeThenErrorOutside.self,
-            errors: ["threw error \"Boom\""],
-            [.failed]
-        ),
+            .failed("a race (fixable)"),
+            .failed,
+            failures: [.recorded("outside"), .recorded("inside"), .recorded("outside")]
+        )
+        .testing {
+            flaky(.race) { _ = Issue.record("inside") }
+            Issue.record("outside")
+        } expecting: { run in
+            let failures = try #require(run.report.retries.first?.attempts.first?.failures)
+            #expect(failures.map(\.message) == ["Issue recorded: inside", "Issue recorded: outside"])
+        }
+        Row("8: so it is where an error ends it", .failed, failures: [.thrown("Boom")])
+            .xctest { test in
+                test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
+                if test.retryCount == 0 { throw Boom() }
+            }
         Row(
             "8: and in Swift Testing, where an error ends each of them",
-            nil,
-            "RealFailures/thrownAfterFlake",
-            flakes: ["a race (fixable)"],
-            issues: ["Caught error: Boom", "Issue recorded: inside", "Caught error: Boom"],
-            [.failed, .failed]
-        ),
+            .failed("a race (fixable)"),
+            .failed,
+            failures: [.thrown("Boom"), .recorded("inside"), .thrown("Boom")]
+        )
+        .testing {
+            flaky(.race) { _ = Issue.record("inside") }
+            throw Boom()
+        }
+        Row(
+            "8: a test whose first attempt failed outside has not recovered, though the retry passes",
+            .failed("a race (fixable)"),
+            .failed,
+            failures: [.recorded("outside")]
+        )
+        .testing {
+            flaky(.race) { #expect(Test.retryCount > 0) }
+            if Test.retryCount == 0 { Issue.record("outside") }
+        }
+        Row(
+            "8: nor has one whose first attempt threw outside",
+            .failed("a race (fixable)"),
+            .failed,
+            failures: [.thrown("Boom")]
+        )
+        .testing {
+            flaky(.race) { #expect(Test.retryCount > 0) }
+            if Test.retryCount == 0 { throw Boom() }
+        }
         Row(
             "8: a flake stands, though what failed beside it is filtered out",
-            nil,
-            "RealFailures/filteredOut",
-            flakes: ["a race (fixable)"],
-            issues: ["Issue recorded: inside"],
-            [.failed, .failed]
-        ),
-        Row(
-            "8: a retry that fails for real has failed",
-            nil,
-            "RealFailures/onRetry",
-            flakes: ["a race (fixable)"],
-            issues: ["Issue recorded: outside"],
-            [.flaked, .failed]
-        ),
+            .failed("a race (fixable)"),
+            .failed,
+            failures: [.recorded("inside")]
+        )
+        .testing("FilteredOut")
+        Row("8: a retry that fails for real has failed", .flaked, .failed, failures: [.recorded("outside")])
+            .testing {
+                flaky(.race) { #expect(Test.retryCount > 0) }
+                if Test.retryCount > 0 { Issue.record("outside") }
+            }
         Row(
             "8: so has one during which a task fails that an earlier attempt left behind",
-            nil,
-            "LeftBehind/failsDuringRetry",
-            flakes: ["a race (fixable)"],
-            issues: ["Issue recorded: left behind"],
-            [.flaked, .failed]
-        ),
-        Row("8: an error in tearDown is real", ErrorInTearDown.self, errors: ["threw error \"Other\""], [.failed]),
-        Row(
-            "8: an error in a teardown block is real",
-            ErrorInTeardownBlock.self,
-            errors: ["threw error \"Other\""],
-            [.failed]
-        ),
+            .flaked,
+            .failed,
+            failures: [.recorded("left behind")]
+        )
+        .testing {
+            flaky(.race) {
+                guard Test.retryCount == 0 else { return }
+                Task {
+                    await retried.wait()
+                    Issue.record("left behind")
+                    failed.open()
+                }
+                Issue.record("inside")
+            }
+            guard Test.retryCount > 0 else { return }
+            retried.open()
+            await failed.wait()
+        }
+        Row("8: an error in tearDown is real", .failed, failures: [.thrown("Other")])
+            .xctest { test in
+                try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } }
+            } tearDown: { test in
+                if test.retryCount == 0 { throw Other() }
+            }
+        Row("8: an error in a teardown block is real", .failed, failures: [.thrown("Other")])
+            .xctest { test in
+                let isFirst = test.retryCount == 0
+                test.addTeardownBlock { if isFirst { throw Other() } }
+                try test.flaky(.race) { if isFirst { throw Boom() } }
+            }
         Row(
             "8: an assertion in tearDown is real",
-            AssertionInTearDown.self,
-            errors: [#"XCTAssertGreaterThan failed: ("0") is not greater than ("0") - in tearDown"#],
-            [.failed]
-        ),
-        Row(
-            "8: in tearDown, the same error as in setUp is real",
-            SameErrorTwice.self,
-            errors: ["threw error \"Boom\""],
-            [.failed]
-        ),
-        Row(
-            "8: a failure behind invokeTest is real",
-            FailsBehindInvokeTest.self,
-            errors: ["failed - a leak"],
-            [.failed]
-        ),
+            .failed,
+            failures: [#"XCTAssertGreaterThan failed: ("0") is not greater than ("0") - in tearDown"#]
+        )
+        .xctest { test in
+            try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } }
+        } tearDown: { test in
+            XCTAssertGreaterThan(test.retryCount, 0, "in tearDown")
+        }
+        Row("8: in tearDown, the same error as in setUp is real", .failed, failures: [.thrown("Boom")])
+            .xctest(setUp: { test in try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } } }) { _ in
+            } tearDown: { test in
+                if test.retryCount == 0 { throw Boom() }
+            }
+        Row("8: a failure behind invokeTest is real", .failed, failures: [.recorded("a leak")])
+            .xctest(FailsBehindInvokeTest.self)
+        Row("8: so is an error that an override keeps back", .failed, failures: [.thrown("Boom")])
+            .xctest(KeepsErrorsBack.self)
         Row(
             "8: an error that an override keeps back is real where nothing flaked, too",
-            KeepsTheOnlyErrorBack.self,
-            errors: ["threw error \"Boom\""]
-        ),
-        Row(
-            "8: so is an error that an override keeps back",
-            KeepsErrorsBack.self,
-            errors: ["threw error \"Boom\""],
-            [.failed]
-        ),
-    ]) func row(row: Row) async throws { try await row.check() }
-
-    @Test("8: it is accounted for: in the report and on standard error")
-    func flakeThenReal() async throws {
-        let run = try await run(FlakeThenReal.self, expecting: .failure)
-        #expect(run.skips.isEmpty, "a retry was announced that does not follow")
-        let failures = try #require(run.report.retries.first?.attempts.first?.failures)
-        #expect(failures.map(\.message) == ["failed - inside", "failed - outside"])
-        #expect(run.errorOutput.contains { $0.contains("failed - inside") && $0.contains("not retried") })
-        let other = try await SwiftTestingRun.of("RealFailures/afterFlake")
-        #expect(
-            other.report.retries.first?.attempts.first?.failures.map(\.message)
-                == ["Issue recorded: inside", "Issue recorded: outside"]
+            failures: [.thrown("Boom")]
         )
+        .xctest(KeepsTheOnlyErrorBack.self)
     }
 
-    @Test(
-        "8: a test whose first attempt failed outside has not recovered, though the retry passes",
-        arguments: [
-            ("failsOnceAfterFlake", "Issue recorded: outside"), ("throwsOnceAfterFlake", "Caught error: Boom"),
-        ]
-    )
-    func notRecovered(test: String, issue: String) async throws {
-        let run = try await SwiftTestingRun.of("RealFailures/\(test)")
-        #expect(run.ending == .failure)
-        #expect(run.failures == [issue])
-        #expect(run.report.retries.map(\.outcome) == [.failed])
-    }
+    private static let (retried, failed) = (Gate(), Gate())
+
+    @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
 
     @Test("a failure after the end of its test is no flake: XCTest stops the process, as it does for any test")
     func late() async throws {
@@ -154,74 +178,11 @@ struct RealFailureTests {
     }
 }
 
-// MARK: - XCTest
-
-final class RealThenFlake: RetryableTestCase, OneTest {
-    func test() {
-        XCTFail("outside")
-        flaky(.fixable(reason: "a race")) { XCTFail("inside") }
-    }
-}
-
-final class FlakeThenReal: RetryableTestCase, OneTest {
-    func test() {
-        flaky(.fixable(reason: "a race")) { XCTFail("inside") }
-        XCTFail("outside")
-    }
-}
-
-final class FlakeThenErrorOutside: RetryableTestCase, OneTest {
-    func test() throws {
-        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
-        if retryCount == 0 { throw Boom() }
-    }
-}
-
-struct Other: Error, CustomStringConvertible {
-    var description: String { "Other" }
-}
-
-final class ErrorInTearDown: RetryableTestCase, OneTest {
-    func test() throws {
-        try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
-    }
-
-    override func tearDownWithError() throws {
-        if retryCount == 0 { throw Other() }
-    }
-}
-
-final class ErrorInTeardownBlock: RetryableTestCase, OneTest {
-    func test() throws {
-        let isFirst = retryCount == 0
-        addTeardownBlock { if isFirst { throw Other() } }
-        try flaky(.fixable(reason: "a race")) { if isFirst { throw Boom() } }
-    }
-}
-
-final class AssertionInTearDown: RetryableTestCase, OneTest {
-    func test() throws {
-        try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
-    }
-
-    override func tearDown() { XCTAssertGreaterThan(retryCount, 0, "in tearDown") }
-}
-
-final class SameErrorTwice: RetryableTestCase, OneTest {
-    override func setUpWithError() throws {
-        try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
-    }
-
-    func test() {}
-
-    override func tearDownWithError() throws {
-        if retryCount == 0 { throw Boom() }
-    }
-}
+// MARK: - Classes and suites of their own
 
 final class FailsBehindInvokeTest: RetryableTestCase, OneTest {
     func test() throws {
-        try flaky(.fixable(reason: "a race")) { if retryCount == 0 { throw Boom() } }
+        try flaky(.race) { if retryCount == 0 { throw Boom() } }
     }
 
     override func invokeTest() {
@@ -233,7 +194,7 @@ final class FailsBehindInvokeTest: RetryableTestCase, OneTest {
 /// Passes on what an assertion tells, and no error.
 class KeepsErrorsBack: RetryableTestCase, OneTest {
     func test() throws {
-        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0, "inside") }
+        flaky(.race) { XCTAssertGreaterThan(retryCount, 0, "inside") }
         if retryCount == 0 { throw Boom() }
     }
 
@@ -271,7 +232,7 @@ final class Late: RetryableTestCase, Program {
             Self.ended.wait()
         }
         Thread.detachNewThread {
-            test.flaky(.fixable(reason: "a race")) {
+            test.flaky(.race) {
                 opened.signal()
                 proceed.wait()
                 test.recordFailure(withDescription: "late", inFile: #filePath, atLine: #line, expected: true)
@@ -293,23 +254,22 @@ final class FailsWhenFirst: RetryableTestCase, Program {
         Self.count += 1
         let number = Self.count
         // The retry of the one fails, that of the other passes.
-        flaky(.fixable(reason: "a race")) { XCTAssertEqual(number, 4) }
+        flaky(.race) { XCTAssertEqual(number, 4) }
     }
 }
 
 enum RunsHalf: Program {
     static var entries: [XCTestCaseEntry] { [] }
-    static var suite: XCTestSuite? { HalfSuite.make() }
-}
 
-/// Runs the first of its tests, and none that was appended to it.
-final class HalfSuite: XCTestSuite {
-    static func make() -> XCTestSuite {
+    static var suite: XCTestSuite? {
         let suite = HalfSuite(name: "Half")
         suite.addTest(NeverPasses(name: "testFails") { ($0 as? NeverPasses)?.testFails() })
         return suite
     }
+}
 
+/// Runs the first of its tests, and none that was appended to it.
+final class HalfSuite: XCTestSuite {
     override func perform(_ run: XCTestRun) {
         run.start()
         if let first = tests.first {
@@ -320,66 +280,11 @@ final class HalfSuite: XCTestSuite {
     }
 }
 
-// MARK: - Swift Testing
-
 #if PROGRAM
-    @Suite(.retryable) struct RealFailures {
-        @Test func afterFlake() {
-            flaky(.fixable(reason: "a race")) { _ = Issue.record("inside") }
-            Issue.record("outside")
-        }
-
-        @Test func failsOnceAfterFlake() {
-            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
-            if Test.retryCount == 0 { Issue.record("outside") }
-        }
-
-        @Test func throwsOnceAfterFlake() throws {
-            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
-            if Test.retryCount == 0 { throw Boom() }
-        }
-
-        @Test func beforeFlake() {
-            Issue.record("outside")
-            flaky(.fixable(reason: "a race")) { _ = Issue.record("inside") }
-        }
-
-        @Test func thrownAfterFlake() throws {
-            flaky(.fixable(reason: "a race")) { _ = Issue.record("inside") }
-            throw Boom()
-        }
-
-        @Test func onRetry() {
-            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
-            if Test.retryCount > 0 { Issue.record("outside") }
-        }
-
-        @Test(.filterIssues { !$0.comments.contains("noise") }) func filteredOut() {
-            flaky(.fixable(reason: "a race")) { _ = Issue.record("inside") }
+    @Suite(.retryable) struct FilteredOut {
+        @Test(.filterIssues { !$0.comments.contains("noise") }) func test() {
+            flaky(.race) { _ = Issue.record("inside") }
             Issue.record("noise")
-        }
-    }
-
-    @Suite(.retryable) struct LeftBehind {
-        private static let retried = Gate()
-        private static let failed = Gate()
-
-        /// Leaves a task of its section behind, which fails while the retry runs.
-        @Test func failsDuringRetry() async {
-            if Test.retryCount == 0 {
-                flaky(.fixable(reason: "a race")) {
-                    Task {
-                        await Self.retried.wait()
-                        Issue.record("left behind")
-                        await Self.failed.open()
-                    }
-                    Issue.record("inside")
-                }
-            } else {
-                flaky(.fixable(reason: "a race")) {}
-                await Self.retried.open()
-                await Self.failed.wait()
-            }
         }
     }
 #endif

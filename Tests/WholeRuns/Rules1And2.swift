@@ -4,118 +4,162 @@ import RetryableTesting
 import Testing
 
 @Suite("What a failure becomes, inside a section and outside")
-struct InsideAndOutsideTests {
-    @Test(arguments: [
+struct InsideAndOutsideTests: RowTable {
+    static var rows: [Row] {
         Row(
-            "1: of nested sections, the innermost with retries left has the flake",
-            Nested.self,
-            "Sections/nested",
-            flakes: ["inner (fixable)", "outer (not fixable)"],
-            [.flaked, .flaked, .passed]
-        ),
-        Row(
-            "1: a failure inside a section with retries left is a flake",
-            nil,
-            "Sections/flakesOnce",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
+            "1: of nested sections, the innermost with retries left has the flake, and the last is in the report",
+            .flaked("inner (fixable)"),
+            .flaked("outer (not fixable)"),
+            .passed
+        )
+        .xctest(Nested.self) { run in #expect(run.report.retries.map(\.reason) == ["outer"]) }
+        .testing("Sections/nested")
+        Row("1: a failure inside a section with retries left is a flake", .flaked, .passed)
+            .testing("Sections/flakesOnce") { run in
+                let issue = try #require(run.issues.first)
+                #expect((run.issues.count, issue.isKnown) == (1, true))
+                #expect((issue.file, issue.line) == ("WholeRunProgram/Rules1And2.swift", flakesOnceLine))
+                #expect(issue.lines == ["Expectation failed: (Test.retryCount → 0) > 0", "too early", "a race"])
+                let retry = try #require(run.report.retries.first)
+                #expect((retry.name, retry.reason, retry.fixable) == ("Sections/flakesOnce()", "a race", true))
+                #expect((retry.line, retry.maxRetriesAllowed) == (flakesOnceLine, 1))
+                #expect(retry.file?.hasSuffix("WholeRuns/Rules1And2.swift") == true)
+                let messages = retry.attempts.first?.failures.map(\.message)
+                #expect(messages == ["Expectation failed: (Test.retryCount → 0) > 0: too early"])
+            }
         Row(
             "1: a whole test is a section",
-            nil,
-            "Sections/whole",
-            flakes: ["a whole test (not fixable)", "a whole test (not fixable)"],
-            [.flaked, .flaked, .passed]
-        ),
-        Row(
-            "1: a test that is marked itself has opted in",
-            nil,
-            "wholeWithoutSuite",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "1: a section may hold only what matches",
-            Matches.self,
-            "Marks/matches",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "1: an error matches by its description",
-            MatchesError.self,
-            "Marks/matchesError",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
+            .flaked("a whole test (not fixable)"),
+            .flaked("a whole test (not fixable)"),
+            .passed
+        )
+        .testing("Sections/whole")
+        Row("1: a test that is marked itself has opted in", .flaked, .passed)
+            .testing("wholeWithoutSuite")
+        Row("1: a section may hold only what matches, which stands in the report", .flaked, .passed)
+            .xctest { test in
+                test.flaky(.timeOut) { XCTAssertGreaterThan(test.retryCount, 0, "it timed out") }
+            } expecting: { run in
+                #expect(run.report.retries.map(\.matching) == ["timed out"])
+            }
+            .testing { flaky(.timeOut) { #expect(Test.retryCount > 0, "it timed out") } }
+        Row("1: an error matches by its description", .flaked, .passed)
+            .xctest { test in
+                try test.flaky(.fixable(reason: "a race", matching: "Boom")) {
+                    if test.retryCount == 0 { throw Boom() }
+                }
+            } expecting: { run in
+                #expect(run.report.retries.map(\.matching) == ["Boom"])
+            }
+            .testing {
+                try flaky(.fixable(reason: "a race", matching: "Boom")) { if Test.retryCount == 0 { throw Boom() } }
+            }
         Row(
             "1: what does not match is real",
-            DoesNotMatch.self,
-            "Marks/doesNotMatch",
-            errors: [#"XCTAssertGreaterThan failed: ("0") is not greater than ("0") - no such user"#],
-            issues: ["Expectation failed: (Test.retryCount → 0) > 0: no such user"]
-        ),
+            failures: [
+                Row.Failure(
+                    #"XCTAssertGreaterThan failed: ("0") is not greater than ("0") - no such user"#,
+                    testing: "Expectation failed: (Test.retryCount → 0) > 0: no such user"
+                )
+            ]
+        )
+        .xctest { test in test.flaky(.timeOut) { XCTAssertGreaterThan(test.retryCount, 0, "no such user") } }
+        .testing { flaky(.timeOut) { #expect(Test.retryCount > 0, "no such user") } }
+        Row("1: or a flake of the section around", .flaked("outer (not fixable)"), .passed)
+            .testing {
+                flaky(.notFixable(reason: "outer")) {
+                    flaky(.timeOut) { #expect(Test.retryCount > 0, "no such user") }
+                }
+            }
         Row(
-            "1: or a flake of the section around",
-            nil,
-            "Marks/onlyOuterMatches",
-            flakes: ["outer (not fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "2: the last attempt's failure is left as it is",
-            NeverPasses.self,
-            "Sections/neverPasses",
-            flakes: ["always (not fixable)", "always (not fixable)"],
-            errors: ["failed - attempt 3"],
-            issues: ["Issue recorded: attempt 3"],
-            [.flaked, .flaked, .failed]
-        ),
+            "2: the last attempt's failure is left as it is; the report has each attempt's, the summary the test and its place",
+            .flaked("always (not fixable)"),
+            .flaked("always (not fixable)"),
+            .failed,
+            failures: [.recorded("attempt 3")]
+        )
+        .xctest(NeverPasses.self) { run in
+            let attempts = run.report.retries.first?.attempts ?? []
+            #expect(attempts.map { $0.failures.map(\.message) } == (1...3).map { ["failed - attempt \($0)"] })
+            let place = "-[NeverPasses testFails] failed, 3 attempts: always (not fixable), at "
+            checkSummary(run.errorOutput, "Retryable: \(place)")
+        }
+        .testing("Sections/neverPasses") { run in
+            let place = "Sections/neverPasses() failed, 3 attempts: always (not fixable), at "
+            checkSummary(run.ourLines, "Retryable: \(place)")
+        }
         Row(
             "2: a failure outside a section is real, never run twice and never reported",
-            FailsOutside.self,
-            "Sections/failsOutside",
-            errors: ["failed - outside"],
-            issues: ["Issue recorded: outside"]
-        ),
-        Row(
-            "2: a section may allow no retry",
-            AllowsNoRetry.self,
-            "Sections/allowsNoRetry",
-            errors: ["failed - inside"],
-            issues: ["Issue recorded: inside"]
-        ),
-        Row("2: a section that passes leaves no trace", Passes.self, "Sections/passes"),
-        Row("2: a warning is no failure", nil, "Sections/warns"),
-        Row(
-            "2: what the test itself knows to fail is no flake",
-            nil,
-            "KnownIssues/inside",
-            flakes: ["known to the test"]
-        ),
+            failures: [.recorded("outside")]
+        )
+        .xctest(FailsOutside.self) { run in #expect(run.errorOutput.isEmpty) }
+        .testing {
+            flaky(.fixable(reason: "passes")) {}
+            Issue.record("outside")
+        }
+        Row("2: a section may allow no retry", failures: [.recorded("inside")])
+            .xctest { test in test.flaky(.notFixable(reason: "is not", maxRetryCount: 0)) { XCTFail("inside") } }
+            .testing { flaky(.notFixable(reason: "is not", maxRetryCount: 0)) { _ = Issue.record("inside") } }
+        Row("2: a section that passes leaves no trace but an empty report")
+            .xctest(Passes.self) { run in
+                #expect(!run.output.contains { $0.contains("Retr") })
+                #expect(run.errorOutput.isEmpty)
+                #expect(run.report.run?.finishedAt != nil)
+            }
+            .testing {
+                flaky(.fixable(reason: "passes")) {}
+            } expecting: { run in
+                #expect(run.ourLines.isEmpty)
+                #expect(run.report.run?.finishedAt != nil)
+            }
+        Row("2: a warning is no failure")
+            .testing {
+                #if compiler(>=6.3)  // which has warnings
+                    flaky(.race) { _ = Issue.record("a warning", severity: .warning) }
+                #endif
+            }
+        Row("2: what the test itself knows to fail is no flake", known: ["known to the test"])
+            .testing {
+                flaky(.race) { withKnownIssue("known to the test") { _ = Issue.record("inside") } }
+            }
         Row(
             "2: around the section, the section has the failure first, and what the test knows does not come",
-            nil,
-            "KnownIssues/around",
-            flakes: ["a race (fixable)", "known to the test"],
-            issues: ["Known issue was not recorded: known to the test"],
-            [.failed, .failed]
-        ),
-        Row(
-            "1: inside of the section, what the test does not know is a flake",
-            nil,
-            "KnownIssues/otherInside",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "1: what the test knows hides no flake that it does not know",
-            nil,
-            "KnownIssues/otherAround",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-    ]) func row(row: Row) async throws { try await row.check() }
+            .failed("a race (fixable)"),
+            .failed,
+            failures: ["Known issue was not recorded: known to the test"],
+            known: ["known to the test"]
+        )
+        .testing {
+            withKnownIssue("known to the test") { flaky(.race) { #expect(Bool(false)) } }
+        }
+        Row("1: inside of the section, what the test does not know is a flake", .flaked, .passed)
+            .testing {
+                flaky(.race) {
+                    withKnownIssue("not this one", isIntermittent: true) {
+                        #expect(Test.retryCount > 0)
+                    } matching: {
+                        $0.comments.contains("something else")
+                    }
+                }
+            }
+        Row("1: what the test knows hides no flake that it does not know", .flaked, .passed)
+            .testing {
+                withKnownIssue("not this one", isIntermittent: true) {
+                    flaky(.race) { #expect(Test.retryCount > 0) }
+                } matching: {
+                    $0.comments.contains("something else")
+                }
+            }
+    }
+
+    @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
+
+    private static func checkSummary(_ lines: [String], _ place: String) {
+        #expect(lines.count == 3)
+        #expect(lines.first == "Retryable: 1 failed")
+        #expect(lines.contains { $0.hasPrefix(place) && $0.contains("WholeRuns/Rules1And2.swift:") })
+        #expect(lines.last?.hasSuffix("retryable-retries.json") == true)
+    }
 
     @Test("1: a failure inside a section is a flake, and the test that recovers passes the run")
     func flake() async throws {
@@ -142,28 +186,6 @@ struct InsideAndOutsideTests {
         #expect(retry.file?.hasSuffix("WholeRuns/Rules1And2.swift") == true)
     }
 
-    @Test("1: what a section may hold stands in the report")
-    func matching() async throws {
-        #expect(try await run(Matches.self).report.retries.map(\.matching) == ["timed out"])
-        #expect(try await run(MatchesError.self).report.retries.map(\.matching) == ["Boom"])
-    }
-
-    @Test("1: the last of nested sections that flaked is the one in the report")
-    func nested() async throws {
-        #expect(try await run(Nested.self).report.retries.map(\.reason) == ["outer"])
-    }
-
-    @Test("2: each attempt's failures stand in the report")
-    func failures() async throws {
-        let retry = try #require(try await run(NeverPasses.self, expecting: .failure).report.retries.first)
-        #expect(retry.attempts.map { $0.failures.map(\.message) } == (1...3).map { ["failed - attempt \($0)"] })
-    }
-
-    @Test("2: a failure outside a section writes nothing on standard error")
-    func outside() async throws {
-        #expect(try await run(FailsOutside.self, expecting: .failure).errorOutput.isEmpty)
-    }
-
     @Test("2: a test that no suite runs fails at once, because nothing comes after which to retry it")
     func byHand() async throws {
         let run = try await run(RunsAnotherByHand.self)
@@ -171,6 +193,10 @@ struct InsideAndOutsideTests {
         #expect(run.cases == ["NeverPasses.testFails failed", "RunsAnotherByHand.test passed"])
         #expect(run.report.retries.isEmpty)
     }
+}
+
+extension Flakiness {
+    fileprivate static let timeOut = fixable(reason: "a race", matching: "timed out")
 }
 
 // MARK: - XCTest
@@ -193,24 +219,6 @@ final class Nested: RetryableTestCase, OneTest {
     }
 }
 
-final class Matches: RetryableTestCase, OneTest {
-    func test() {
-        flaky(.fixable(reason: "a race", matching: "timed out")) { XCTAssertGreaterThan(retryCount, 0, "it timed out") }
-    }
-}
-
-final class MatchesError: RetryableTestCase, OneTest {
-    func test() throws {
-        try flaky(.fixable(reason: "a race", matching: "Boom")) { if retryCount == 0 { throw Boom() } }
-    }
-}
-
-final class DoesNotMatch: RetryableTestCase, OneTest {
-    func test() {
-        flaky(.fixable(reason: "a race", matching: "timed out")) { XCTAssertGreaterThan(retryCount, 0, "no such user") }
-    }
-}
-
 final class NeverPasses: RetryableTestCase, Program {
     static var entries: [XCTestCaseEntry] { [testCase([("testFails", testFails)])] }
 
@@ -223,12 +231,6 @@ final class FailsOutside: RetryableTestCase, OneTest {
     func test() {
         flaky(.fixable(reason: "not this part")) { XCTAssertTrue(true) }
         XCTFail("outside")
-    }
-}
-
-final class AllowsNoRetry: RetryableTestCase, OneTest {
-    func test() {
-        flaky(.notFixable(reason: "may not be retried", maxRetryCount: 0)) { XCTFail("inside") }
     }
 }
 
@@ -265,66 +267,15 @@ let flakesOnceLine = #line + 5
             }
         }
 
-        @Test func failsOutside() {
-            flaky(.fixable(reason: "passes")) {}
-            Issue.record("outside")
-        }
-
-        @Test func allowsNoRetry() {
-            flaky(.notFixable(reason: "a race", maxRetryCount: 0)) { _ = Issue.record("inside") }
-        }
-
-        @Test func passes() {
-            flaky(.fixable(reason: "passes")) {}
-        }
-
         @Test(.flaky(.notFixable(reason: "a whole test", maxRetryCount: 2)))
         func whole() throws {
             if Test.retryCount == 0 { throw Boom() }
             #expect(Test.retryCount > 1)
-        }
-
-        @Test func warns() {
-            #if compiler(>=6.3)  // which has warnings
-                flaky(.fixable(reason: "a race")) { _ = Issue.record("a warning", severity: .warning) }
-            #endif
         }
     }
 
     /// Not in a suite that has opted in.
     @Test(.flaky(.fixable(reason: "a race"))) func wholeWithoutSuite() {
         #expect(Test.retryCount > 0)
-    }
-
-    @Suite(.retryable) struct KnownIssues {
-        @Test func inside() {
-            flaky(.fixable(reason: "a race")) {
-                withKnownIssue("known to the test") { _ = Issue.record("inside") }
-            }
-        }
-
-        @Test func around() {
-            withKnownIssue("known to the test") {
-                flaky(.fixable(reason: "a race")) { #expect(Bool(false)) }
-            }
-        }
-
-        @Test func otherInside() {
-            flaky(.fixable(reason: "a race")) {
-                withKnownIssue("not this one", isIntermittent: true) {
-                    #expect(Test.retryCount > 0)
-                } matching: {
-                    $0.comments.contains("something else")
-                }
-            }
-        }
-
-        @Test func otherAround() {
-            withKnownIssue("not this one", isIntermittent: true) {
-                flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
-            } matching: {
-                $0.comments.contains("something else")
-            }
-        }
     }
 #endif

@@ -5,239 +5,325 @@ import RetryableTesting
 import Testing
 
 @Suite("What a failure becomes on threads and in tasks, and after a section")
-struct PlaceTests {
-    @Test(arguments: [
-        Row("3: a failure on a queue is a flake", OnQueue.self, flakes: ["a race (fixable)"], [.flaked, .passed]),
-        Row("3: so is a waiter's", InWaiter.self, flakes: ["a race (fixable)"], [.flaked, .passed]),
-        Row("3: and in an async test", InAsyncWaiter.self, flakes: ["a race (fixable)"], [.flaked, .passed]),
+struct PlaceTests: RowTable {
+    static var rows: [Row] {
+        Row("3: a failure on a queue is a flake", .flaked, .passed)
+            .xctest { test in
+                let isFirst = test.retryCount == 0
+                test.flaky(.race) {
+                    waitForQueue { if isFirst { XCTFail("on a queue") } }
+                }
+            }
+        Row("3: so is a waiter's", .flaked, .passed)
+            .xctest { test in
+                test.flaky(.race) {
+                    let expectation = test.expectation(description: "never")
+                    if test.retryCount > 0 { expectation.fulfill() }
+                    test.wait(for: [expectation], timeout: 0.01)
+                }
+            }
+        Row("3: and in an async test", .flaked, .passed)
+            .xctest { test in
+                let expectation = test.expectation(description: "never")
+                if test.retryCount > 0 { expectation.fulfill() }
+                await test.flaky(.race) { await test.fulfillment(of: [expectation], timeout: 0.01) }
+            }
+        Row("3: so is one of an async test that is listed by hand", .flaked, .passed)
+            .xctest(ListedByHand.self)
         Row(
             "3: failures in tasks of the section are flakes",
-            InChildTask.self,
-            "Tasks/childTask",
-            flakes: ["a race (fixable)", "a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "3: failures in a section of another thread are flakes",
-            SectionOnQueue.self,
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "3: sections run on the caller's actor, and need no await if they do not suspend",
-            OnMainActor.self,
-            "OnTheMainActor",
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
+            .flaked("a race (fixable)", "a race (fixable)"),
+            .passed
+        )
+        .xctest { test in
+            await test.flaky(.race) {
+                let isFirst = test.retryCount == 0
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { if isFirst { XCTFail("in a child task") } }
+                }
+                await Task { if isFirst { XCTFail("in an unstructured task") } }.value
+            }
+        }
+        .testing {
+            await flaky(.race) {
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { #expect(Test.retryCount > 0, "in a child task") }
+                }
+                await Task { #expect(Test.retryCount > 0, "in an unstructured task") }.value
+            }
+        }
+        Row("3: failures in a section of another thread are flakes", .flaked, .passed)
+            .xctest { test in
+                let shared = Shared(test: test)
+                waitForQueue {
+                    shared.test.flaky(.race) { XCTAssertGreaterThan(shared.test.retryCount, 0) }
+                }
+            }
+        Row("3: sections run on the caller's actor, and need no await if they do not suspend", .flaked, .passed)
+            .xctest(OnMainActor.self)
+            .testing("OnTheMainActor")
         Row(
             "3: of 200 failures none is lost",
-            OnManyThreads.self,
-            "Tasks/manyFailures",
-            flakes: Array(repeating: "a race (fixable)", count: 200),
-            [.flaked, .passed]
-        ),
-        Row(
-            "3: a failure in a detached task is real",
-            InDetachedTask.self,
-            "Tasks/detachedTask",
-            errors: ["failed - in a detached task"],
-            issues: ["Issue recorded: in a detached task"]
-        ),
-        Row("3: a failure on a thread is real", nil, "Tasks/thread", issues: ["Issue recorded: on a thread"]),
+            Row.Attempt(
+                outcome: .flaked,
+                reasons: Array(repeating: "a race (fixable)", count: 200),
+                ending: "skipped"
+            ),
+            .passed
+        )
+        .xctest { test in
+            let isFirst = test.retryCount == 0
+            test.flaky(.race) {
+                DispatchQueue.concurrentPerform(iterations: 200) { index in
+                    if isFirst { XCTFail("on thread \(index)") }
+                }
+            }
+        } expecting: { run in
+            #expect(run.report.retries.first?.attempts.first?.failures.count == 200)
+        }
+        .testing {
+            await flaky(.race) {
+                await withTaskGroup(of: Void.self) { group in
+                    for number in 1...200 { group.addTask { #expect(Test.retryCount > 0, "failure \(number)") } }
+                }
+            }
+        }
+        Row("3: a failure in a detached task is real", failures: [.recorded("in a detached task")])
+            .xctest { test in
+                await test.flaky(.race) { await Task.detached { XCTFail("in a detached task") }.value }
+            }
+            .testing {
+                await flaky(.race) { await Task.detached { _ = Issue.record("in a detached task") }.value }
+            }
+        Row("3: a failure on a thread is real", failures: [.recorded("on a thread")])
+            .testing {
+                await flaky(.race) {
+                    await withCheckedContinuation { continuation in
+                        Thread.detachNewThread {
+                            Issue.record("on a thread")
+                            continuation.resume()
+                        }
+                    }
+                }
+            }
         Row(
             "3: a failure in a task of no section is real, while a section is open",
-            InTaskOfNoSection.self,
-            "Tasks/taskOfNoSection",
-            errors: ["failed - in a task of no section"],
-            issues: ["Issue recorded: in a task of no section"]
-        ),
-        Row(
-            "3: so it is in a task that outlives its section",
-            TaskOutlives.self,
-            "Tasks/taskOutlives",
-            errors: ["failed - after its section"],
-            issues: ["Issue recorded: after its section"]
-        ),
-        Row(
-            "3: so is one of an async test that is listed by hand",
-            ListedByHand.self,
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
+            failures: [.recorded("in a task of no section")]
+        )
+        .xctest { test in
+            let gate = Gate()
+            let other = Task {
+                await gate.wait()
+                XCTFail("in a task of no section")
+            }
+            await test.flaky(.race) {
+                gate.open()
+                await other.value
+            }
+        }
+        .testing {
+            let gate = Gate()
+            let other = Task {
+                await gate.wait()
+                Issue.record("in a task of no section")
+            }
+            await flaky(.race) {
+                gate.open()
+                await other.value
+            }
+        }
+        Row("3: so it is in a task that outlives its section", failures: [.recorded("after its section")])
+            .xctest { test in
+                let gate = Gate()
+                let task = await test.flaky(.race) {
+                    await Task.yield()
+                    return Task {
+                        await gate.wait()
+                        XCTFail("after its section")
+                    }
+                }
+                gate.open()
+                await task.value
+            }
+            .testing {
+                let gate = Gate()
+                let task = await flaky(.race) {
+                    await Task.yield()
+                    return Task {
+                        await gate.wait()
+                        Issue.record("after its section")
+                    }
+                }
+                gate.open()
+                await task.value
+            }
         Row(
             "3: a waiter's failure, which comes on no task, is inside of all that the attempt has open",
-            BesideWaiter.self,
-            flakes: ["of another task (fixable)"],
-            errors: [
-                "Asynchronous wait failed - Exceeded timeout of 0.01 seconds, with unfulfilled expectations: never"
-            ],
-            [.flaked, .failed]
-        ),
+            .flaked("of another task (fixable)"),
+            .failed,
+            failures: [waitedInVain]
+        )
+        .xctest { test in
+            let never = test.expectation(description: "never")
+            let opened = DispatchSemaphore(value: 0)
+            let shared = Shared(test: test)
+            Task {
+                await shared.test.flaky(.fixable(reason: "of another task")) {
+                    opened.signal()
+                    try? await Task.sleep(nanoseconds: 60_000_000_000)
+                }
+            }
+            opened.wait()
+            test.wait(for: [never], timeout: 0.01)
+        }
         Row(
             "3: so it is in an async test, beside a section of a child task",
-            BesideAsyncWaiter.self,
-            flakes: ["of a child task (fixable)"],
-            errors: [
-                "Asynchronous wait failed - Exceeded timeout of 0.01 seconds, with unfulfilled expectations: never"
-            ],
-            [.flaked, .failed]
-        ),
+            .flaked("of a child task (fixable)"),
+            .failed,
+            failures: [waitedInVain]
+        )
+        .xctest { test in
+            let never = test.expectation(description: "never")
+            let opened = Gate()
+            let shared = Shared(test: test)
+            async let _: Void = shared.test.flaky(.fixable(reason: "of a child task")) {
+                opened.open()
+                try? await Task.sleep(nanoseconds: 60_000_000_000)
+            }
+            await opened.wait()
+            await test.fulfillment(of: [never], timeout: 0.01)
+        }
         Row(
             "3: and so is a synchronous test's own failure, beside a section of a queue",
-            BesideQueue.self,
-            flakes: ["of a queue (fixable)"],
-            errors: ["failed - in the test itself"],
-            [.flaked, .failed]
-        ),
-        Row(
-            "3: a failure recorded straight on the run is judged: inside a section",
-            RecordsOnRun.self,
-            flakes: ["a race (fixable)"],
-            [.flaked, .passed]
-        ),
-        Row(
-            "3: and outside of one, where it beats a flake",
-            RecordsOnRunOutside.self,
-            errors: ["on the run"],
-            [.failed]
-        ),
+            .flaked("of a queue (fixable)"),
+            .failed,
+            failures: [.recorded("in the test itself")]
+        )
+        .xctest { test in
+            let (opened, proceed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let shared = Shared(test: test)
+            let queue = DispatchQueue(label: "other")
+            queue.async {
+                shared.test.flaky(.fixable(reason: "of a queue")) {
+                    opened.signal()
+                    proceed.wait()
+                }
+            }
+            opened.wait()
+            XCTFail("in the test itself")
+            proceed.signal()
+            queue.sync {}
+        }
+        Row("3: a failure recorded straight on the run is judged: inside a section", .flaked, .passed)
+            .xctest { test in test.flaky(.race) { if test.retryCount == 0 { test.recordOnRun() } } }
+        Row("3: and outside of one, where it beats a flake", .failed, failures: ["on the run"])
+            .xctest { test in
+                test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
+                test.recordOnRun()
+            }
         Row(
             "3: a task that a section leaves behind fails the run, when its test has ended, too",
-            nil,
-            "LeavesTaskBehind",
-            issues: ["Issue recorded: left behind by a section"]
-        ),
+            failures: [.recorded("left behind by a section")]
+        )
+        .testing("LeavesTaskBehind")
+
+        Row("4: a section is closed when it returns or throws", failures: [.recorded("after the sections")])
+            .xctest { test in
+                test.flaky(.fixable(reason: "returns")) {}
+                try? test.flaky(.fixable(reason: "throws")) { throw Boom() }
+                XCTFail("after the sections")
+            }
+            .testing {
+                flaky(.fixable(reason: "returns")) {}
+                try? flaky(.fixable(reason: "throws")) { throw Boom() }
+                Issue.record("after the sections")
+            }
+        Row("4: a section is closed when it is cancelled", failures: [.recorded("after a section that was cancelled")])
+            .xctest { test in
+                withUnsafeCurrentTask { $0?.cancel() }
+                try? await test.flaky(.race) { try await Task.sleep(nanoseconds: 60_000_000_000) }
+                XCTFail("after a section that was cancelled")
+            }
+            .testing {
+                let task = Task {
+                    try await flaky(.race) { try await Task.sleep(nanoseconds: 60_000_000_000) }
+                }
+                task.cancel()
+                _ = await task.result
+                Issue.record("after a section that was cancelled")
+            }
+        Row("4: so it is in tearDown", failures: [.recorded("in tearDown")])
+            .xctest { test in
+                test.flaky(.fixable(reason: "passes")) {}
+            } tearDown: { _ in
+                XCTFail("in tearDown")
+            }
+        Row("4: and in teardown blocks", failures: [.recorded("in a teardown block")])
+            .xctest { test in
+                test.flaky(.fixable(reason: "passes")) {
+                    test.addTeardownBlock { XCTFail("in a teardown block") }
+                }
+            }
         Row(
-            "4: a section is closed when it returns or throws",
-            AfterSection.self,
-            "Tasks/afterSections",
-            errors: ["failed - after the sections"],
-            issues: ["Issue recorded: after the sections"]
-        ),
+            "4: a flake in setUp, or in a suite's init, skips the method; XCTest's is said on standard error",
+            .flaked("slow to start (fixable)"),
+            .passed,
+            printed: ["body of attempt 2"]
+        )
+        .xctest(setUp: { test in
+            try test.flaky(.fixable(reason: "slow to start")) { if test.retryCount == 0 { throw Boom() } }
+        }) { test in
+            print("body of attempt \(test.retryCount + 1)")
+        } expecting: { run in
+            #expect(
+                run.errorOutput.contains { $0.contains("RowTest.test: flaked") && $0.contains("retry 1 of 1 follows") }
+            )
+        }
+        .testing("FlakyInit")
         Row(
-            "4: a section is closed when it is cancelled",
-            Cancelled.self,
-            "Tasks/afterCancelledSection",
-            errors: ["failed - after a section that was cancelled"],
-            issues: ["Issue recorded: after a section that was cancelled"]
-        ),
-        Row("4: so it is in tearDown", InTearDown.self, errors: ["failed - in tearDown"]),
-        Row("4: and in teardown blocks", InTeardownBlock.self, errors: ["failed - in a teardown block"]),
-        Row(
-            "4: a section in setUp, or in a suite's init, works like any other",
-            SectionInSetUp.self,
-            "FlakyInit",
-            flakes: ["slow to start (fixable)"],
-            [.flaked, .passed]
-        ),
+            "4: a flake in tearDown comes too late to show as skipped, and is said on standard error",
+            .flakedLate("slow to stop (fixable)"),
+            .passed
+        )
+        .xctest { _ in
+        } tearDown: { test in
+            test.flaky(.fixable(reason: "slow to stop")) { XCTAssertGreaterThan(test.retryCount, 0) }
+        } expecting: { run in
+            #expect(
+                run.errorOutput.contains { $0.contains("RowTest.test: flaked") && $0.contains("retry 1 of 1 follows") }
+            )
+        }
         Row(
             "4: a section that is open still when its attempt has ended holds nothing back",
-            nil,
-            "LateFailures",
-            issues: ["Issue recorded: late"]
-        ),
-    ]) func row(row: Row) async throws { try await row.check() }
-
-    @Test("3: of 200 failures on many threads none is lost")
-    func manyFailures() async throws {
-        let run = try await run(OnManyThreads.self)
-        #expect(run.report.retries.first?.attempts.first?.failures.count == 200)
-    }
-
-    @Test("4: a flake in setUp skips the method, and shows on standard error")
-    func setUp() async throws {
-        let run = try await run(SectionInSetUp.self)
-        #expect(run.printed == ["body of attempt 2"])
-        #expect(
-            run.errorOutput.contains {
-                $0.contains("SectionInSetUp.test: flaked") && $0.contains("retry 1 of 1 follows")
-            }
+            failures: [.recorded("late")]
         )
+        .testing("LateFailures")
     }
 
-    @Test("4: a flake in tearDown comes too late to show as skipped, and is said on standard error")
-    func tearDown() async throws {
-        let run = try await run(SectionInTearDown.self)
-        #expect(run.cases == ["SectionInTearDown.test passed", "SectionInTearDown.test passed"])
-        #expect(run.report.retries.map(\.outcome) == [.recovered])
-        #expect(
-            run.errorOutput.contains {
-                $0.contains("SectionInTearDown.test: flaked") && $0.contains("retry 1 of 1 follows")
-            }
-        )
+    @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
+
+    private static let waitedInVain: Row.Failure =
+        "Asynchronous wait failed - Exceeded timeout of 0.01 seconds, with unfulfilled expectations: never"
+}
+
+/// Runs a body on a queue, while this thread waits.
+private func waitForQueue(_ body: @escaping @Sendable () -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue(label: "other").async {
+        body()
+        done.signal()
+    }
+    done.wait()
+}
+
+extension XCTestCase {
+    fileprivate func recordOnRun() {
+        let run = testRun as? XCTestCaseRun
+        run?.recordFailure(withDescription: "on the run", inFile: #filePath, atLine: #line, expected: true)
     }
 }
 
-// MARK: - XCTest
-
-final class InChildTask: RetryableTestCase, OneAsyncTest {
-    func test() async {
-        await flaky(.fixable(reason: "a race")) {
-            let isFirst = retryCount == 0
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { if isFirst { XCTFail("in a child task") } }
-            }
-            await Task { if isFirst { XCTFail("in an unstructured task") } }.value
-        }
-    }
-}
-
-final class InDetachedTask: RetryableTestCase, OneAsyncTest {
-    func test() async {
-        await flaky(.fixable(reason: "a race")) {
-            await Task.detached { XCTFail("in a detached task") }.value
-        }
-    }
-}
-
-final class InTaskOfNoSection: RetryableTestCase, OneAsyncTest {
-    func test() async {
-        let (failNow, signal) = AsyncStream.makeStream(of: Void.self)
-        let other = Task {
-            for await _ in failNow { XCTFail("in a task of no section") }
-        }
-        await flaky(.fixable(reason: "a race")) {
-            signal.yield()
-            signal.finish()
-            await other.value
-        }
-    }
-}
-
-final class OnQueue: RetryableTestCase, OneTest {
-    func test() {
-        let isFirst = retryCount == 0
-        flaky(.fixable(reason: "a race")) {
-            let done = DispatchSemaphore(value: 0)
-            DispatchQueue(label: "other").async {
-                if isFirst { XCTFail("on a queue") }
-                done.signal()
-            }
-            done.wait()
-        }
-    }
-}
-
-final class InWaiter: RetryableTestCase, OneTest {
-    func test() {
-        flaky(.fixable(reason: "a race")) {
-            let expectation = expectation(description: "never")
-            if retryCount > 0 { expectation.fulfill() }
-            wait(for: [expectation], timeout: 0.01)
-        }
-    }
-}
-
-final class InAsyncWaiter: RetryableTestCase, OneAsyncTest {
-    func test() async {
-        let expectation = expectation(description: "never")
-        if retryCount > 0 { expectation.fulfill() }
-        await flaky(.fixable(reason: "a race")) {
-            await fulfillment(of: [expectation], timeout: 0.01)
-        }
-    }
-}
+// MARK: - Classes and suites of their own
 
 /// Listed as Swift Build lists it, with XCTest's own function: outside of the class nothing else has its name.
 private func list(_ method: @escaping (ListedByHand) -> () async -> Void) -> (ListedByHand) -> () throws -> Void {
@@ -250,106 +336,8 @@ final class ListedByHand: RetryableTestCase, Program {
     func test() async {
         let expectation = expectation(description: "never")
         if retryCount > 0 { expectation.fulfill() }
-        await flaky(.fixable(reason: "a race")) {
+        await flaky(.race) {
             await fulfillment(of: [expectation], timeout: 0.01)
-        }
-    }
-}
-
-final class RecordsOnRun: RetryableTestCase, OneTest {
-    func test() {
-        flaky(.fixable(reason: "a race")) { if retryCount == 0 { recordOnRun() } }
-    }
-}
-
-final class RecordsOnRunOutside: RetryableTestCase, OneTest {
-    func test() {
-        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
-        recordOnRun()
-    }
-}
-
-extension XCTestCase {
-    fileprivate func recordOnRun() {
-        let run = testRun as? XCTestCaseRun
-        run?.recordFailure(withDescription: "on the run", inFile: #filePath, atLine: #line, expected: true)
-    }
-}
-
-/// The test itself has no section open when it waits in vain.
-final class BesideWaiter: RetryableTestCase, OneTest {
-    func test() {
-        let never = expectation(description: "never")
-        let opened = DispatchSemaphore(value: 0)
-        let shared = Shared(test: self)
-        Task {
-            await shared.test.flaky(.fixable(reason: "of another task")) {
-                opened.signal()
-                try? await Task.sleep(nanoseconds: 60_000_000_000)
-            }
-        }
-        opened.wait()
-        wait(for: [never], timeout: 0.01)
-    }
-}
-
-final class BesideAsyncWaiter: RetryableTestCase, OneAsyncTest {
-    func test() async {
-        let never = expectation(description: "never")
-        let (opened, signal) = AsyncStream.makeStream(of: Void.self)
-        nonisolated(unsafe) let test = self
-        async let _: Void = test.sleep { signal.finish() }
-        for await _ in opened {}
-        await fulfillment(of: [never], timeout: 0.01)
-    }
-
-    private func sleep(_ opened: () -> Void) async {
-        await flaky(.fixable(reason: "of a child task")) {
-            opened()
-            try? await Task.sleep(nanoseconds: 60_000_000_000)
-        }
-    }
-}
-
-final class BesideQueue: RetryableTestCase, OneTest {
-    func test() {
-        let (opened, proceed, closed) = (
-            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
-        )
-        nonisolated(unsafe) let test = self
-        DispatchQueue(label: "other").async {
-            test.flaky(.fixable(reason: "of a queue")) {
-                opened.signal()
-                proceed.wait()
-            }
-            closed.signal()
-        }
-        opened.wait()
-        XCTFail("in the test itself")
-        proceed.signal()
-        closed.wait()
-    }
-}
-
-final class SectionOnQueue: RetryableTestCase, OneTest {
-    func test() {
-        let done = DispatchSemaphore(value: 0)
-        nonisolated(unsafe) let test = self
-        DispatchQueue(label: "other").async {
-            test.flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(test.retryCount, 0) }
-            done.signal()
-        }
-        done.wait()
-    }
-}
-
-final class OnManyThreads: RetryableTestCase, OneTest {
-    func test() {
-        let isFirst = retryCount == 0
-        flaky(.fixable(reason: "a race")) {
-            DispatchQueue.concurrentPerform(iterations: 200) { index in
-                if isFirst { XCTFail("on thread \(index)") }
-            }
         }
     }
 }
@@ -366,7 +354,7 @@ final class OnMainActor: RetryableTestCase, Program {
 
     func test() async throws {
         var count = 0
-        let result = try await flaky(.fixable(reason: "a race")) {
+        let result = try await flaky(.race) {
             MainActor.assertIsolated()
             await Task.yield()
             MainActor.assertIsolated()
@@ -378,154 +366,11 @@ final class OnMainActor: RetryableTestCase, Program {
     }
 }
 
-final class AfterSection: RetryableTestCase, OneTest {
-    func test() throws {
-        flaky(.fixable(reason: "returns")) {}
-        do { try flaky(.fixable(reason: "throws")) { throw Boom() } } catch {}
-        XCTFail("after the sections")
-    }
-}
-
-final class TaskOutlives: RetryableTestCase, OneAsyncTest {
-    func test() async {
-        let (failNow, signal) = AsyncStream.makeStream(of: Void.self)
-        let task = await flaky(.fixable(reason: "a race")) {
-            await Task.yield()
-            return Task { for await _ in failNow { XCTFail("after its section") } }
-        }
-        signal.yield()
-        signal.finish()
-        await task.value
-    }
-}
-
-final class Cancelled: RetryableTestCase, OneAsyncTest {
-    func test() async {
-        withUnsafeCurrentTask { $0?.cancel() }
-        do {
-            try await flaky(.fixable(reason: "a race")) { try await Task.sleep(nanoseconds: 60_000_000_000) }
-        } catch {
-            print("cancelled: \(error is CancellationError)")
-        }
-        XCTFail("after a section that was cancelled")
-    }
-}
-
-final class InTearDown: RetryableTestCase, OneTest {
-    func test() {
-        flaky(.fixable(reason: "passes")) {}
-    }
-
-    override func tearDown() { XCTFail("in tearDown") }
-}
-
-final class InTeardownBlock: RetryableTestCase, OneTest {
-    func test() {
-        flaky(.fixable(reason: "passes")) {
-            addTeardownBlock { XCTFail("in a teardown block") }
-        }
-    }
-}
-
-final class SectionInSetUp: RetryableTestCase, OneTest {
-    override func setUpWithError() throws {
-        try flaky(.fixable(reason: "slow to start")) {
-            if retryCount == 0 { throw Boom() }
-        }
-    }
-
-    func test() { print("body of attempt \(retryCount + 1)") }
-}
-
-final class SectionInTearDown: RetryableTestCase, OneTest {
-    func test() {}
-
-    override func tearDown() {
-        flaky(.fixable(reason: "slow to stop")) { XCTAssertGreaterThan(retryCount, 0) }
-    }
-}
-
-// MARK: - Swift Testing
-
 #if PROGRAM
-    @Suite(.retryable) struct Tasks {
-        @Test func childTask() async {
-            await flaky(.fixable(reason: "a race")) {
-                await withTaskGroup(of: Void.self) { group in
-                    group.addTask { #expect(Test.retryCount > 0, "in a child task") }
-                }
-                await Task { #expect(Test.retryCount > 0, "in an unstructured task") }.value
-            }
-        }
-
-        @Test func detachedTask() async {
-            await flaky(.fixable(reason: "a race")) {
-                await Task.detached { _ = Issue.record("in a detached task") }.value
-            }
-        }
-
-        @Test func thread() async {
-            await flaky(.fixable(reason: "a race")) {
-                await withCheckedContinuation { continuation in
-                    Thread.detachNewThread {
-                        Issue.record("on a thread")
-                        continuation.resume()
-                    }
-                }
-            }
-        }
-
-        @Test func taskOfNoSection() async {
-            let (failNow, signal) = AsyncStream.makeStream(of: Void.self)
-            let other = Task {
-                for await _ in failNow { Issue.record("in a task of no section") }
-            }
-            await flaky(.fixable(reason: "a race")) {
-                signal.yield()
-                signal.finish()
-                await other.value
-            }
-        }
-
-        @Test func taskOutlives() async {
-            let (failNow, signal) = AsyncStream.makeStream(of: Void.self)
-            let task = await flaky(.fixable(reason: "a race")) {
-                await Task.yield()
-                return Task { for await _ in failNow { Issue.record("after its section") } }
-            }
-            signal.yield()
-            signal.finish()
-            await task.value
-        }
-
-        @Test func manyFailures() async {
-            await flaky(.fixable(reason: "a race")) {
-                await withTaskGroup(of: Void.self) { group in
-                    for number in 1...200 { group.addTask { #expect(Test.retryCount > 0, "failure \(number)") } }
-                }
-            }
-        }
-
-        @Test func afterSections() {
-            flaky(.fixable(reason: "returns")) {}
-            do { try flaky(.fixable(reason: "throws")) { throw Boom() } } catch {}
-            Issue.record("after the sections")
-        }
-
-        @Test func afterCancelledSection() async {
-            let task = Task {
-                try await flaky(.fixable(reason: "a race")) { try await Task.sleep(nanoseconds: 60_000_000_000) }
-            }
-            task.cancel()
-            _ = await task.result
-            Issue.record("after a section that was cancelled")
-        }
-    }
-
     @Suite(.retryable) @MainActor struct OnTheMainActor {
         @Test func staysThere() async throws {
             var count = 0
-            let value = try await flaky(.fixable(reason: "a race")) {
+            let value = try await flaky(.race) {
                 MainActor.assertIsolated()
                 await Task.yield()
                 MainActor.assertIsolated()
@@ -533,7 +378,7 @@ final class SectionInTearDown: RetryableTestCase, OneTest {
                 return try #require(Test.retryCount == 0 ? nil : "value")
             }
             // A section that does not suspend needs no `await` in an async test.
-            flaky(.fixable(reason: "a race")) { count += 1 }
+            flaky(.race) { count += 1 }
             flaky(.fixable(reason: "a race"), #expect(count == 2))
             #expect(value == "value")
         }
@@ -548,15 +393,17 @@ final class SectionInTearDown: RetryableTestCase, OneTest {
     }
 
     @Suite struct LateFailures {
+        private static let (ended, opened, passed) = (Gate(), Gate(), Gate())
+
         /// Ends while a section of it is open still, in a task that it does not wait for.
-        @Test(TellsOfItsEnd(), .retryable) func late() async {
+        @Test(Opens(gate: Self.ended), .retryable) func late() async {
             await withCheckedContinuation { opened in
                 Task {
-                    await flaky(.fixable(reason: "a race")) {
+                    await flaky(.race) {
                         opened.resume()
-                        await Gate.opened.wait()
+                        await Self.opened.wait()
                         Issue.record("late")
-                        await Gate.passed.open()
+                        Self.passed.open()
                     }
                 }
             }
@@ -564,23 +411,22 @@ final class SectionInTearDown: RetryableTestCase, OneTest {
 
         /// Keeps the process alive until the failure has come.
         @Test func waits() async {
-            await Gate.ended.wait()
-            await Gate.opened.open()
-            await Gate.passed.wait()
+            await Self.ended.wait()
+            Self.opened.open()
+            await Self.passed.wait()
         }
     }
 
     @Suite struct LeavesTaskBehind {
-        private static let ended = Gate()
-        private static let failed = Gate()
+        private static let (ended, failed) = (Gate(), Gate())
 
         /// Leaves a task of its section behind, which fails when the test has ended.
-        @Test(TellsOfItsEnd(Self.ended), .retryable) func leaves() {
-            flaky(.fixable(reason: "a race")) {
+        @Test(Opens(gate: Self.ended), .retryable) func leaves() {
+            flaky(.race) {
                 _ = Task {
                     await Self.ended.wait()
                     Issue.record("left behind by a section")
-                    await Self.failed.open()
+                    Self.failed.open()
                 }
             }
         }
@@ -589,10 +435,8 @@ final class SectionInTearDown: RetryableTestCase, OneTest {
     }
 
     /// Opens a gate when all attempts of a test have ended.
-    private struct TellsOfItsEnd: TestTrait, TestScoping {
-        var gate = Gate.ended
-
-        init(_ gate: Gate = Gate.ended) { self.gate = gate }
+    private struct Opens: TestTrait, TestScoping {
+        var gate: Gate
 
         func provideScope(
             for test: Test,
@@ -600,28 +444,7 @@ final class SectionInTearDown: RetryableTestCase, OneTest {
             performing function: @Sendable () async throws -> Void
         ) async throws {
             try await function()
-            await gate.open()
-        }
-    }
-
-    /// Waits until somebody else opens it.
-    actor Gate {
-        static let ended = Gate()
-        static let opened = Gate()
-        static let passed = Gate()
-
-        private var isOpen = false
-        private var waiting: [CheckedContinuation<Void, Never>] = []
-
-        func open() {
-            isOpen = true
-            waiting.forEach { $0.resume() }
-            waiting = []
-        }
-
-        func wait() async {
-            guard !isOpen else { return }
-            await withCheckedContinuation { waiting.append($0) }
+            gate.open()
         }
     }
 #endif

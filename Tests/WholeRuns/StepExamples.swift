@@ -3,9 +3,28 @@ import Retryable
 import Testing
 
 @Suite("What is known of steps afterwards")
-struct StepReportTests {
+struct StepReportTests: RowTable {
+    static var rows: [Row] {
+        Row(
+            "a page object that is a structure retries its steps, and fails the running test",
+            .flaked("the bank is slow (fixable)"),
+            .failed,
+            failures: [.failedStep("Pay did not succeed in 1 try")],
+            printed: ["sign in", "sign out", "sign in", "retries: 1"]
+        )
+        .xctest { test in
+            let page = AccountPage()
+            if test.retryCount == 0 { page.signIn() }
+            test.flaky(.fixable(reason: "the bank is slow")) { page.pay() }
+        } expecting: { run in
+            #expect(run.report.steps.map(\.test) == Array(repeating: "-[RowTest test]", count: 3))
+        }
+    }
+
+    @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
+
     @Test(
-        "the reference's examples work as they are printed, in both kinds of class",
+        "the reference's examples work as they are printed, in both kinds of class, and the report has their steps",
         arguments: [(RetryableExamples.self, "RetryableExamples"), (PlainExamples.self, "PlainExamples")]
             as [(any Program.Type, String)]
     )
@@ -26,33 +45,13 @@ struct StepReportTests {
         #expect(run.cases.allSatisfy { $0.hasPrefix(testClass) && $0.hasSuffix("passed") })
         #expect(run.report.steps.count == 8)
         #expect(run.report.run?.finishedAt != nil)
-    }
-
-    @Test(
-        "a step that needed a retry stands in the report, whatever class it was in",
-        arguments: [(RetryableExamples.self, "RetryableExamples"), (PlainExamples.self, "PlainExamples")]
-            as [(any Program.Type, String)]
-    )
-    func report(program: any Program.Type, testClass: String) async throws {
-        let step = try #require(try await run(program).report.steps.first)
-        #expect(step.test == "-[\(testClass) testBasics]")
-        #expect(step.module == "WholeRunProgram")
-        #expect(step.action == "Launch")
+        let step = try #require(run.report.steps.first)
+        #expect((step.test, step.module) == ("-[\(testClass) testBasics]", "WholeRunProgram"))
+        #expect((step.action, step.retries, step.succeeded) == ("Launch", 1, true))
         #expect(step.file?.hasSuffix("WholeRuns/StepExamples.swift") == true)
         #expect(step.file?.hasPrefix("/") == false)
         #expect((step.line ?? 0) > 0)
-        #expect(step.retries == 1)
-        #expect(step.succeeded)
         #expect(step.duration > 0)
-    }
-
-    @Test("a page object that is a structure retries its steps, and fails the running test")
-    func pageObject() async throws {
-        let run = try await run(StepsOfAPage.self, expecting: .failure)
-        #expect(run.printed == ["sign in", "sign out", "sign in", "retries: 1"])
-        #expect(run.cases == ["StepsOfAPage.test skipped", "StepsOfAPage.test failed"])
-        #expect(run.errors == ["StepsOfAPage.test : failed - autoRetry: Pay did not succeed in 1 try"])
-        #expect(run.report.steps.map(\.test) == Array(repeating: "-[StepsOfAPage test]", count: 3))
     }
 
     @Test("in a run of plain test cases, a step of a page object stands in the report under the page object's name")
@@ -72,18 +71,17 @@ struct StepReportTests {
         #expect(try await SwiftTestingRun.of("PageTests/signsIn", library).ending == .success)
     }
 
-    @Test("a report that cannot be written is worth a warning once tests have run, and fails nothing")
-    func unwritable() async throws {
-        let run = try await run(PlainExamples.self, environment: ["RETRYABLE_REPORT": "/dev/null/no/such/folder"])
+    @Test(
+        "a report that cannot be written and a mode that cannot be read are worth a warning once tests have run",
+        arguments: [
+            (["RETRYABLE_REPORT": "/dev/null/no/such/folder"], ""),
+            (["RETRYABLE_MODE": "often"], "RETRYABLE_MODE is \"often\""),
+        ]
+    )
+    func warning(environment: [String: String], words: String) async throws {
+        let run = try await run(PlainExamples.self, environment: environment)
         #expect(run.cases.count == 3)
-        #expect(run.errorOutput.count { $0.hasPrefix("Retryable: ") } == 1)
-    }
-
-    @Test("a mode that cannot be read is worth a warning once tests have run")
-    func unreadableMode() async throws {
-        let run = try await run(PlainExamples.self, environment: ["RETRYABLE_MODE": "often"])
-        #expect(run.cases.count == 3)
-        #expect(run.errorOutput.contains { $0.hasPrefix("Retryable: RETRYABLE_MODE is \"often\"") })
+        #expect(run.errorOutput.count { $0.hasPrefix("Retryable: \(words)") } == 1)
     }
 }
 
@@ -94,24 +92,20 @@ struct StepReportTests {
 /// The examples in a class that knows nothing of retries but steps.
 class MyAwesomeBaseTestClass: XCTestCase, TargetedAutoRetry {}
 
-final class PlainExamples: MyAwesomeBaseTestClass, Awesome, Program {
-    static var entries: [XCTestCaseEntry] {
-        [testCase([("testBasics", testBasics), ("testMyAwesomeTest", testMyAwesomeTest), ("testNested", testNested)])]
-    }
-
+final class PlainExamples: MyAwesomeBaseTestClass, Awesome {
     let app = SlowApp()
 }
 
 /// The examples in a class that can retry steps and sections.
-final class RetryableExamples: RetryableTestCase, Awesome, Program {
-    static var entries: [XCTestCaseEntry] {
-        [testCase([("testBasics", testBasics), ("testMyAwesomeTest", testMyAwesomeTest), ("testNested", testNested)])]
-    }
-
+final class RetryableExamples: RetryableTestCase, Awesome {
     let app = SlowApp()
 }
 
 extension Awesome {
+    static var entries: [XCTestCaseEntry] {
+        [testCase([("testBasics", testBasics), ("testMyAwesomeTest", testMyAwesomeTest), ("testNested", testNested)])]
+    }
+
     func testBasics() {
         autoRetry(
             mainAction: { XCUIApplication().launch() },
@@ -211,14 +205,6 @@ struct AccountPage: TargetedAutoRetry {
     }
 }
 
-final class StepsOfAPage: RetryableTestCase, OneTest {
-    func test() {
-        let page = AccountPage()
-        if retryCount == 0 { page.signIn() }
-        flaky(.fixable(reason: "the bank is slow")) { page.pay() }
-    }
-}
-
 final class PlainStepsOfAPage: XCTestCase, OneTest {
     func test() {
         let page = AccountPage()
@@ -269,7 +255,7 @@ final class SlowApp {
 #endif
 
 /// The actions and conditions that the examples assume.
-protocol Awesome: TargetedAutoRetry {
+protocol Awesome: TargetedAutoRetry, XCTestCase, Program {
     var app: SlowApp { get }
 }
 

@@ -6,7 +6,94 @@ import Testing
 
 /// Runs in which a test ends its process, or never ends: what a person and a CI see of them.
 @Suite("A crash or a hang is a failure like any other")
-struct SupervisionTests {
+struct SupervisionTests: RowTable {
+    static var rows: [Row] {
+        Row(
+            "an attempt that flaked and then crashed in tearDown has failed, and is one attempt in the report",
+            .failed,
+            failures: ["crashed with signal 4 (SIGILL)"],
+            environment: supervise
+        )
+        .xctest { test in
+            test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
+        } tearDown: { _ in
+            fatalError("on purpose")
+        }
+        Row(
+            "an attempt that flaked and then crashed outside of the section has failed, and its flake is in the report",
+            .failed,
+            failures: ["crashed with signal 4 (SIGILL)"],
+            environment: supervise
+        )
+        .xctest { test in
+            test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
+            fatalError("on purpose")
+        } expecting: { run in
+            #expect(run.report.retries.map(\.reason) == ["a race"])
+            #expect(run.report.marks?.map(\.flakes) == [1])
+            let said = "what failed is not known, because the process then crashed with signal "
+            #expect(run.errorOutput.contains { $0.contains("flaked at ") && $0.contains(said) })
+        }
+        Row(
+            "a crash beyond the limit of flakes is real, says so, and decides the record",
+            .flaked("a race (not fixable)"),
+            .failed,
+            failures: [
+                "crashed with signal 4 (SIGILL) (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=1 is reached)"
+            ],
+            environment: supervise.merging(["RETRYABLE_MAX_FLAKES": "1"]) { $1 }
+        )
+        .xctest { test in
+            test.flaky(.notFixable(reason: "a race", maxRetryCount: 2)) {
+                XCTAssertGreaterThan(test.retryCount, 0)
+                if test.retryCount == 1 { fatalError("on purpose") }
+            }
+        }
+        Row(
+            "an attempt that flakes and then crashes is one flake, as the limit counts them",
+            .flaked,
+            .passed,
+            environment: supervise.merging(["RETRYABLE_MAX_FLAKES": "1"]) { $1 }
+        )
+        .xctest { test in
+            test.flaky(.race) {
+                XCTAssertGreaterThan(test.retryCount, 0)
+                if test.retryCount == 0 { fatalError("on purpose") }
+            }
+        }
+        Row("a crash is found where the ends of children are ignored", .flaked, .passed, environment: supervise)
+            .xctest(CrashWithoutChildren.self)
+        Row(
+            "what a forked process does to its copy of the sections is nothing to the test",
+            .flaked,
+            .passed,
+            environment: supervise
+        )
+        .xctest { test in
+            // The forked process leaves a section that this one has open still.
+            let isFork = test.flaky(.race) {
+                let other = test.retryCount == 0 ? fork() : -1
+                if other == 0 { return true }
+                var status: CInt = 0
+                waitpid(other, &status, 0)
+                if test.retryCount == 0 { fatalError("on purpose") }
+                return false
+            }
+            if isFork { _exit(0) }
+        }
+        Row("while something has stopped the process, no time passes", environment: limited)
+            .xctest { _ in
+                let other = Process()
+                other.executableURL = URL(fileURLWithPath: "/bin/sh")
+                other.arguments = ["-c", "sleep 4; kill -CONT \(getpid())"]
+                try other.run()
+                kill(getpid(), SIGSTOP)
+                other.waitUntilExit()
+            }
+    }
+
+    @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
+
     /// What becomes of a death in one place, whatever way the test died.
     struct Place: Sendable {
         var name: String
@@ -54,32 +141,27 @@ struct SupervisionTests {
 
     @Test("each way to crash, in a section and outside", arguments: crashes, [Place.section, .outside])
     func crash(way: (name: String, words: String), place: Place) async throws {
-        try await check(way.name, place, words: way.words, settings: ["RETRYABLE_SUPERVISE": "1"])
+        try await check(way.name, place, words: way.words, settings: supervise)
     }
 
     @Test("each way to hang, in a section and outside", arguments: hangs, [Place.section, .outside])
     func hang(way: String, place: Place) async throws {
-        try await check(way, place, words: "hung for 1 s", settings: ["RETRYABLE_TIME_LIMIT": "1"])
+        try await check(way, place, words: "hung for 1 s", settings: limited)
     }
 
     @Test("a crash in each other place", arguments: Place.others)
     func place(place: Place) async throws {
-        try await check("trap", place, words: "crashed with signal 4 (SIGILL)", settings: ["RETRYABLE_SUPERVISE": "1"])
+        try await check("trap", place, words: "crashed with signal 4 (SIGILL)", settings: supervise)
     }
 
     @Test("a hang in each other place", arguments: Place.others)
     func hangElsewhere(place: Place) async throws {
-        try await check("sleep", place, words: "hung for 1 s", settings: ["RETRYABLE_TIME_LIMIT": "1"])
+        try await check("sleep", place, words: "hung for 1 s", settings: limited)
     }
 
     @Test("a class that cannot be set up fails each of its tests", arguments: ["trap", "sleep"])
     func classSetUp(way: String) async throws {
-        let run = try await supervised(
-            Dies.self,
-            with: [way, "in class setUp"],
-            hasFailed: true,
-            ["RETRYABLE_TIME_LIMIT": "1"]
-        )
+        let run = try await run(Dies.self, with: [way, "in class setUp"], expecting: .failure, environment: limited)
         let own = ["Dying.test1 failed", "Dying.test2 failed", "Dying.test3 failed"]
         #expect(run.cases == own + ["AfterDying.test passed"])
         #expect(run.output.last == "\t Executed 4 tests, with 3 failures (0 unexpected)")
@@ -87,7 +169,8 @@ struct SupervisionTests {
 
     @Test("what flaked before a crash, or flakes after it, is retried", arguments: [true, false])
     func flake(isBefore: Bool) async throws {
-        let run = try await supervised(isBefore ? FlakeThenCrash.self : CrashThenFlake.self, hasFailed: true)
+        let tests = isBefore ? ["flakes", "crashes"] : ["crashes", "flakes"]
+        let run = try await run(Troubled.self, with: tests, expecting: .failure, environment: supervise)
         let (flaky, dying) = isBefore ? (1, 2) : (2, 1)
         let first = ["Troubled.test\(flaky) skipped", "Troubled.test\(dying) failed"]
         #expect(run.cases == (isBefore ? first : first.reversed()) + ["Troubled.test\(flaky) passed"])
@@ -103,8 +186,9 @@ struct SupervisionTests {
     func withoutReport() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let settings = ["RETRYABLE_SUPERVISE": "1", "RETRYABLE_REPORT": folder.file("another.json").path]
-        let run = try await supervised(CrashWithoutReport.self, hasFailed: true, settings)
+        let settings = supervise.merging(["RETRYABLE_REPORT": folder.file("another.json").path]) { $1 }
+        let tests = ["flakesWithoutReport", "crashes"]
+        let run = try await run(Troubled.self, with: tests, expecting: .failure, environment: settings)
         #expect(run.cases == ["Troubled.test1 skipped", "Troubled.test2 failed", "Troubled.test1 passed"])
         #expect(run.output.last == "\t Executed 3 tests, with 1 test skipped and 1 failure (0 unexpected)")
         let lost =
@@ -113,55 +197,15 @@ struct SupervisionTests {
         #expect(run.errorOutput.contains { $0.contains("another.json cannot be read: Is a directory") })
     }
 
-    @Test("an attempt that flaked and then crashed in tearDown has failed, and is one attempt in the report")
-    func tornAfterFlake() async throws {
-        let run = try await supervised(Torn.self, hasFailed: true)
-        #expect(run.cases == ["Torn.test failed"])
-        #expect(run.report.retries.map(\.outcome) == [.failed])
-        #expect(run.report.retries.flatMap(\.attempts).map(\.outcome) == [.failed])
-        #expect(run.report.retries.map(\.attemptedRetries) == [0])
-    }
-
-    @Test("an attempt that flaked and then crashed outside of the section has failed, and its flake is in the report")
-    func crashAfterFlake() async throws {
-        let run = try await supervised(FlakeAndCrashOutside.self, hasFailed: true)
-        #expect(run.cases == ["Troubled.test failed"])
-        #expect(run.report.retries.map(\.outcome) == [.failed])
-        #expect(run.report.retries.map(\.reason) == ["a race"])
-        #expect(run.report.retries.flatMap(\.attempts).map(\.outcome) == [.failed])
-        #expect(run.report.marks?.map(\.flakes) == [1])
-        let said = "what failed is not known, because the process then crashed with signal "
-        #expect(run.errorOutput.contains { $0.contains("flaked at ") && $0.contains(said) })
-    }
-
     @Test("a class that hangs when it is set up again fails the next of its tests")
     func setUpAgain() async throws {
-        let settings = ["RETRYABLE_TIME_LIMIT": "1"]
-        let run = try await supervised(SetUpOnce.self, hasFailed: true, settings)
+        let run = try await run(SetUpOnce.self, expecting: .failure, environment: limited)
         #expect(run.cases == (1...3).map { "SetUpOnce.test\($0) failed" })
-    }
-
-    @Test("a crash beyond the limit of flakes is real, says so, and decides the record")
-    func beyondLimit() async throws {
-        let settings = ["RETRYABLE_SUPERVISE": "1", "RETRYABLE_MAX_FLAKES": "1"]
-        let run = try await supervised(CrashBeyondLimit.self, hasFailed: true, settings)
-        #expect(run.cases == ["Troubled.test skipped", "Troubled.test failed"])
-        #expect(run.errors.first?.contains("not retried: RETRYABLE_MAX_FLAKES=1 is reached") == true)
-        #expect(run.report.retries.map(\.outcome) == [.failed])
-        #expect(run.report.retries.map(\.attemptedRetries) == [1])
-    }
-
-    @Test("an attempt that flakes and then crashes is one flake, as the limit counts them")
-    func flakeAndCrash() async throws {
-        let settings = ["RETRYABLE_SUPERVISE": "1", "RETRYABLE_MAX_FLAKES": "1"]
-        let run = try await supervised(FlakeAndCrash.self, settings)
-        #expect(run.cases == ["Troubled.test skipped", "Troubled.test passed"])
-        #expect(run.report.retries.map(\.outcome) == [.recovered])
     }
 
     @Test("a class that dies in its tearDown fails in its own suite, once for each time")
     func tornInRounds() async throws {
-        let run = try await supervised(TornInRounds.self, hasFailed: true)
+        let run = try await run(TornInRounds.self, expecting: .failure, environment: supervise)
         let totals = run.output.filter { $0.hasPrefix("\t Executed") }.suffix(4)
         #expect(
             totals == [
@@ -174,21 +218,9 @@ struct SupervisionTests {
         #expect(run.report.retries.map(\.outcome) == [.recovered, .recovered])
     }
 
-    @Test("a crash is heard of where the ends of children are ignored", .timeLimit(.minutes(10)))
-    func childrenIgnored() async throws {
-        let run = try await supervised(CrashWithoutChildren.self)
-        #expect(run.cases == ["Troubled.test skipped", "Troubled.test passed"])
-    }
-
-    @Test("what a forked process does to its copy of the sections is nothing to the test")
-    func forked() async throws {
-        let run = try await supervised(CrashBesideFork.self)
-        #expect(run.cases == ["Troubled.test skipped", "Troubled.test passed"])
-    }
-
     @Test("two crashing tests in one class")
     func two() async throws {
-        let run = try await supervised(TwoCrashes.self)
+        let run = try await run(Troubled.self, with: ["crashesOnce", "crashesOnce"], environment: supervise)
         let cases = ["test1 skipped", "test2 skipped", "test1 passed", "test2 passed"]
         #expect(run.cases == cases.map { "Troubled.\($0)" })
         #expect(run.report.retries.map(\.outcome) == [.recovered, .recovered])
@@ -196,7 +228,7 @@ struct SupervisionTests {
 
     @Test("a crash on a retry leaves the order of the rounds, and their totals, as they would have been")
     func onRetry() async throws {
-        let run = try await supervised(CrashOnRetry.self)
+        let run = try await run(CrashOnRetry.self, environment: supervise)
         let rounds = [
             ["Troubled.test1 skipped", "Troubled.test2 skipped", "Troubled.test3 skipped", "TroubledToo.test skipped"],
             ["Troubled.test1 passed", "Troubled.test2 skipped", "Troubled.test3 skipped", "TroubledToo.test passed"],
@@ -220,7 +252,7 @@ struct SupervisionTests {
 
     @Test("300 tests with 20 crashes: each test runs once, and those that crashed once more")
     func many() async throws {
-        let run = try await supervised(ManyCrashes.self)
+        let run = try await run(ManyCrashes.self, environment: supervise)
         let dying = (1...300).filter { $0 % 15 == 0 }
         let first = (1...300).map { "Troubled.test\($0) \(dying.contains($0) ? "skipped" : "passed")" }
         #expect(run.cases == first + dying.map { "Troubled.test\($0) passed" })
@@ -233,9 +265,9 @@ struct SupervisionTests {
         arguments: [First.self, NeverPasses.self, Plain.self] as [any Program.Type]
     )
     func nothing(program: any Program.Type) async throws {
-        let hasFailed = program != First.self
-        let plain = try await run(program, expecting: hasFailed ? .failure : .success)
-        let supervised = try await supervised(program, hasFailed: hasFailed, ["RETRYABLE_TIME_LIMIT": "60"])
+        let ending = program == First.self ? ChildRun.Ending.success : .failure
+        let plain = try await run(program, expecting: ending)
+        let supervised = try await run(program, expecting: ending, environment: ["RETRYABLE_TIME_LIMIT": "60"])
         #expect(supervised.output == plain.output)
         #expect(supervised.errorOutput.count == plain.errorOutput.count)
         #expect(supervised.report.retries.map(\.outcome) == plain.report.retries.map(\.outcome))
@@ -243,7 +275,8 @@ struct SupervisionTests {
 
     @Test("a selection of tests", arguments: [("test2", ["skipped", "passed"]), ("test3", ["passed"])])
     func selection(test: String, endings: [String]) async throws {
-        let run = try await supervised(Dies.self, with: ["trap", "in a section"], selected: "Dying/\(test)")
+        let arguments = ["trap", "in a section"]
+        let run = try await run(Dies.self, with: arguments, selected: "Dying/\(test)", environment: supervise)
         #expect(run.cases == endings.map { "Dying.\(test) \($0)" })
         #expect(run.suites.first == "Selected tests")
     }
@@ -252,9 +285,15 @@ struct SupervisionTests {
     func parallel() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let settings = ["RETRYABLE_SUPERVISE": "1", "RETRYABLE_RUN_ID": "one", "RETRYABLE_REPORT": folder.report.path]
-        async let one = supervised(TwoCrashes.self, settings)
-        async let other = supervised(Dies.self, with: ["trap", "in a section"], selected: "Dying/test2", settings)
+        let shared = ["RETRYABLE_RUN_ID": "one", "RETRYABLE_REPORT": folder.report.path]
+        let settings = supervise.merging(shared) { $1 }
+        async let one = run(Troubled.self, with: ["crashesOnce", "crashesOnce"], environment: settings)
+        async let other = run(
+            Dies.self,
+            with: ["trap", "in a section"],
+            selected: "Dying/test2",
+            environment: settings
+        )
         _ = try await (one, other)
         let report = try Report(contentsOf: folder.report)
         #expect(report.retries.map(\.outcome) == [.recovered, .recovered, .recovered])
@@ -263,21 +302,21 @@ struct SupervisionTests {
 
     @Test("a run in which a listed test has not ended is not green")
     func leftOut() async throws {
-        let run = try await supervised(NotPerformed.self, hasFailed: true)
+        let run = try await run(NotPerformed.self, expecting: .failure, environment: supervise)
         #expect(run.errorOutput == ["Retryable: 1 test did not end, so the run has failed: NotPerformed.test"])
     }
 
     @Test("a suite that is run by hand runs as ever, and a line says so")
     func byHand() async throws {
-        let run = try await supervised(RunsHalf.self, hasFailed: true)
+        let run = try await run(RunsHalf.self, expecting: .failure, environment: supervise)
         #expect(run.errorOutput.first?.contains("RETRYABLE_SUPERVISE changes nothing here: ") == true)
     }
 
     @Test("a death when everything has ended ends the run as it would have")
     func late() async throws {
-        let settings = ["RETRYABLE_SUPERVISE": "1"]
-        let run = try await run(CrashAtExit.self, expecting: .signal(SIGKILL), environment: settings)
-        #expect(run.cases == ["Troubled.test passed"])
+        let tests = ["crashesAtExit"]
+        let run = try await run(Troubled.self, with: tests, expecting: .signal(SIGKILL), environment: supervise)
+        #expect(run.cases == ["Troubled.test1 passed"])
     }
 
     @Test(
@@ -285,22 +324,17 @@ struct SupervisionTests {
         arguments: ["sleep", "sleepInC", "usleep", "nanosleep", "poll", "waitpid", "besideThreads", "inTask"]
     )
     func backtrace(way: String) async throws {
-        let settings = ["RETRYABLE_TIME_LIMIT": "1", "SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
-        let run = try await supervised(Dies.self, with: [way, "in a section"], settings)
+        let backtrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
+        let settings = limited.merging(backtrace) { $1 }
+        let run = try await run(Dies.self, with: [way, "in a section"], environment: settings)
         #expect((run.output + run.errorOutput).contains { $0.contains("Signal 3: Backtracing from") })
         #expect(run.cases.prefix(2) == ["Dying.test1 passed", "Dying.test2 skipped"])
         #expect(run.skips.allSatisfy { $0.contains("hung for 1 s") })
     }
 
-    @Test("while something has stopped the process, no time passes")
-    func stopped() async throws {
-        let settings = ["RETRYABLE_TIME_LIMIT": "1", "SWIFT_BACKTRACE": "enable=no"]
-        let run = try await supervised(IsStopped.self, settings)
-        #expect(run.cases == ["AfterDying.test passed"])
-    }
-
     private func check(_ way: String, _ place: Place, words: String, settings: [String: String]) async throws {
-        let run = try await supervised(Dies.self, with: [way, place.name], hasFailed: place.hasFailed, settings)
+        let ending = place.hasFailed ? ChildRun.Ending.failure : .success
+        let run = try await run(Dies.self, with: [way, place.name], expecting: ending, environment: settings)
         let name = place.name == "in an XCTestCase" ? "PlainDying" : "Dying"
         let first = ["\(name).test1 passed", "\(name).test2 \(place.attempts[0])", "\(name).test3 passed"]
         let retries = place.attempts.dropFirst().map { "\(name).test2 \($0)" }
@@ -317,27 +351,9 @@ struct SupervisionTests {
     }
 }
 
-/// Runs a program in a child of the process that is started, and sees that nothing of it is left running.
-func supervised(
-    _ program: any Program.Type,
-    with arguments: [String] = [],
-    selected: String? = nil,
-    hasFailed: Bool = false,
-    _ settings: [String: String] = ["RETRYABLE_SUPERVISE": "1"],
-    sourceLocation: SourceLocation = #_sourceLocation
-) async throws -> WholeRun {
-    let mark = UUID().uuidString
-    let run = try await run(
-        program,
-        with: arguments,
-        selected: selected,
-        expecting: hasFailed ? .failure : .success,
-        environment: ["SWIFT_BACKTRACE": "enable=no", "MARK": mark].merging(settings) { $1 },
-        sourceLocation: sourceLocation
-    )
-    #expect(try await processes(with: mark, becoming: 0) == 0, sourceLocation: sourceLocation)
-    return run
-}
+/// The settings of runs whose tests run in a child.
+private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=no"]
+private let limited = ["RETRYABLE_TIME_LIMIT": "1", "SWIFT_BACKTRACE": "enable=no"]
 
 /// How many processes have `mark` in their environment, once there are as many as expected, or when they have had the time.
 func processes(with mark: String, becoming expected: Int) async throws -> Int {
@@ -511,13 +527,13 @@ class Dying: RetryableTestCase {
     static func dies(_ test: XCTestCase) throws {
         guard let test = test as? Dying else { return way.happen() }
         switch place {
-        case .section: test.flaky(.fixable(reason: "a race")) { if test.retryCount == 0 { way.happen() } }
+        case .section: test.flaky(.race) { if test.retryCount == 0 { way.happen() } }
         case .everySection: test.flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { way.happen() }
         case .outside: way.happen()
         case .block: test.addTeardownBlock { way.happen() }
         case .afterFailure:
             XCTFail("before")
-            test.flaky(.fixable(reason: "a race")) { way.happen() }
+            test.flaky(.race) { way.happen() }
         default: break
         }
     }
@@ -541,20 +557,6 @@ class Dying: RetryableTestCase {
 final class PlainDying: XCTestCase {}
 
 final class AfterDying: RetryableTestCase {}
-
-enum FlakeThenCrash: Program {
-    static var entries: [XCTestCaseEntry] { [testCase([("test1", Troubled.flakes), ("test2", Troubled.crashes)])] }
-}
-
-enum CrashThenFlake: Program {
-    static var entries: [XCTestCaseEntry] { [testCase([("test1", Troubled.crashes), ("test2", Troubled.flakes)])] }
-}
-
-enum TwoCrashes: Program {
-    static var entries: [XCTestCaseEntry] {
-        [testCase([("test1", Troubled.crashesOnce), ("test2", Troubled.crashesOnce)])]
-    }
-}
 
 enum CrashOnRetry: Program {
     static var entries: [XCTestCaseEntry] {
@@ -581,32 +583,6 @@ enum SleepsInGroup: Program {
     }
 }
 
-/// Is stopped for longer than the limit.
-enum IsStopped: Program {
-    static var entries: [XCTestCaseEntry] { [(AfterDying.self, [("test", { _ in try stop(seconds: 4) })])] }
-
-    private static func stop(seconds: Int) throws {
-        let other = Process()
-        other.executableURL = URL(fileURLWithPath: "/bin/sh")
-        other.arguments = ["-c", "sleep \(seconds); kill -CONT \(getpid())"]
-        try other.run()
-        kill(getpid(), SIGSTOP)
-        other.waitUntilExit()
-    }
-}
-
-enum CrashBeyondLimit: Program {
-    static var entries: [XCTestCaseEntry] { [testCase([("test", Troubled.crashesOnRetry)])] }
-}
-
-enum FlakeAndCrash: Program {
-    static var entries: [XCTestCaseEntry] { [testCase([("test", Troubled.flakesAndCrashes)])] }
-}
-
-enum FlakeAndCrashOutside: Program {
-    static var entries: [XCTestCaseEntry] { [testCase([("test", Troubled.flakesThenCrashes)])] }
-}
-
 /// Ignores the ends of children, as some programs do that start others. This process asks for it before it has a child.
 enum CrashWithoutChildren: Program {
     static var entries: [XCTestCaseEntry] {
@@ -615,26 +591,22 @@ enum CrashWithoutChildren: Program {
     }
 }
 
-enum CrashBesideFork: Program {
-    static var entries: [XCTestCaseEntry] { [(Troubled.self, [("test", Troubled.crashing(besideFork:))])] }
-}
-
-enum CrashAtExit: Program {
-    static var entries: [XCTestCaseEntry] { [testCase([("test", Troubled.crashesAtExit)])] }
-}
-
-enum CrashWithoutReport: Program {
-    static var entries: [XCTestCaseEntry] {
-        [testCase([("test1", Troubled.flakesAlone), ("test2", Troubled.crashes)])]
+/// Crashes among flakes: `Troubled METHOD…`
+class Troubled: RetryableTestCase, Program {
+    class var entries: [XCTestCaseEntry] {
+        let methods: [String: (Troubled) -> () throws -> Void] = [
+            "flakes": flakes, "crashes": crashes, "crashesOnce": crashesOnce, "crashesAtExit": crashesAtExit,
+            "flakesWithoutReport": flakesWithoutReport,
+        ]
+        return [
+            testCase(ProgramRun.arguments.enumerated().map { ("test\($0 + 1)", methods[$1] ?? crashes) })
+        ]
     }
-}
 
-/// Crashes among flakes.
-class Troubled: RetryableTestCase {
     override class func setUp() { print("\(self) set up") }
     override class func tearDown() { print("\(self) torn down") }
 
-    func flakes() { flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) } }
+    func flakes() { flaky(.race) { XCTAssertGreaterThan(retryCount, 0) } }
 
     func flakesTwice() {
         flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { XCTAssertGreaterThan(retryCount, 1) }
@@ -642,7 +614,7 @@ class Troubled: RetryableTestCase {
 
     func crashes() { fatalError("on purpose") }
 
-    func crashesOnce() { flaky(.fixable(reason: "a race")) { if retryCount == 0 { fatalError("on purpose") } } }
+    func crashesOnce() { flaky(.race) { if retryCount == 0 { fatalError("on purpose") } } }
 
     static func crashing(_ test: XCTestCase) { (test as? Troubled)?.crashesOnce() }
 
@@ -653,36 +625,10 @@ class Troubled: RetryableTestCase {
         }
     }
 
-    func flakesAndCrashes() {
-        flaky(.fixable(reason: "a race")) {
-            XCTAssertGreaterThan(retryCount, 0)
-            if retryCount == 0 { fatalError("on purpose") }
-        }
-    }
-
-    func flakesThenCrashes() {
-        flaky(.fixable(reason: "a race")) { XCTAssertGreaterThan(retryCount, 0) }
-        fatalError("on purpose")
-    }
-
-    /// The forked process leaves a section that this one has open still.
-    static func crashing(besideFork test: XCTestCase) {
-        guard let test = test as? Troubled else { return }
-        let isFork = test.flaky(.fixable(reason: "a race")) {
-            let other = test.retryCount == 0 ? fork() : -1
-            if other == 0 { return true }
-            var status: CInt = 0
-            waitpid(other, &status, 0)
-            if test.retryCount == 0 { fatalError("on purpose") }
-            return false
-        }
-        if isFork { _exit(0) }
-    }
-
     func crashesAtExit() { atexit { kill(getpid(), SIGKILL) } }
 
     /// Flakes where its report cannot be written any more: a folder stands in its place.
-    func flakesAlone() throws {
+    func flakesWithoutReport() throws {
         let report = ProcessInfo.processInfo.environment["RETRYABLE_REPORT"] ?? ""
         if retryCount == 0 {
             try FileManager.default.removeItem(atPath: report)
@@ -694,21 +640,15 @@ class Troubled: RetryableTestCase {
 
 final class TroubledToo: Troubled {}
 
-final class NotPerformed: Troubled, Program {
-    static var entries: [XCTestCaseEntry] { [testCase([("test", NotPerformed.flakes)])] }
+final class NotPerformed: Troubled {
+    override class var entries: [XCTestCaseEntry] { [testCase([("test", NotPerformed.flakes)])] }
 
     override func perform(_ run: XCTestRun) {}
 }
 
-final class Torn: Troubled, Program {
-    static var entries: [XCTestCaseEntry] { [testCase([("test", Torn.flakes)])] }
-
-    override func tearDown() { fatalError("on purpose") }
-}
-
 /// Crashes when the class of its retries has been torn down.
-final class TornInRounds: Troubled, Program {
-    static var entries: [XCTestCaseEntry] {
+final class TornInRounds: Troubled {
+    override class var entries: [XCTestCaseEntry] {
         [testCase([("test1", TornInRounds.flakes), ("test2", TornInRounds.flakesTwice)])]
     }
 
@@ -719,8 +659,8 @@ final class TornInRounds: Troubled, Program {
 }
 
 /// Hangs when it is set up for the second time: then its mark stands beside the report.
-final class SetUpOnce: Troubled, Program {
-    static var entries: [XCTestCaseEntry] {
+final class SetUpOnce: Troubled {
+    override class var entries: [XCTestCaseEntry] {
         [testCase([("test1", SetUpOnce.crashes), ("test2", SetUpOnce.flakes), ("test3", SetUpOnce.flakes)])]
     }
 

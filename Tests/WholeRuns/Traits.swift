@@ -61,10 +61,10 @@ struct TraitTests {
     }
 
     @Suite struct Detached {
-        @Test(Detaches(), .retryable) func passes() { flaky(.fixable(reason: "a race")) {} }
+        @Test(Detaches(), .retryable) func passes() { flaky(.race) {} }
 
         @Test(Detaches(), .retryable) func flakes() {
-            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
+            flaky(.race) { #expect(Test.retryCount > 0) }
         }
 
         @Test(Detaches(), .retryable) func fails() { Issue.record("outside") }
@@ -86,7 +86,7 @@ struct TraitTests {
 
         @Test(RunsTwice(), .retryable) func flakes() {
             print("attempt \(Test.retryCount + 1)")
-            flaky(.fixable(reason: "a race")) { #expect(Test.retryCount > 0) }
+            flaky(.race) { #expect(Test.retryCount > 0) }
         }
 
         @Test(RunsTwice(), .retryable) func failsTheSecondTime() {

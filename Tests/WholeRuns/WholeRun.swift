@@ -51,7 +51,8 @@ struct WholeRun {
     }
 }
 
-/// Runs a program with XCTest, in a process whose main thread is in no task, as that of `swift test` is in none.
+/// Runs a program with XCTest, in a process whose main thread is in no task, as that of `swift test` is in none. Where its
+/// tests run in a child of that process, nothing of it may be left running.
 func run(
     _ program: any Program.Type,
     with arguments: [String] = [],
@@ -63,12 +64,16 @@ func run(
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let report = folder.report
+    let mark = UUID().uuidString
     let child = try await ChildRun.of(
         Checkout.wholeRunProgram,
         ["\(program)", selected.map { "WholeRunProgram.\($0)" } ?? ""] + arguments,
-        environment: ["RETRYABLE_REPORT": report.path].merging(environment) { $1 }
+        environment: ["RETRYABLE_REPORT": report.path, "MARK": mark].merging(environment) { $1 }
     )
     #expect(child.ending == ending, "\(child.errorOutput)", sourceLocation: sourceLocation)
+    if environment["RETRYABLE_SUPERVISE"] != nil || environment["RETRYABLE_TIME_LIMIT"] != nil {
+        #expect(try await processes(with: mark, becoming: 0) == 0, sourceLocation: sourceLocation)
+    }
     return WholeRun(
         output: child.output.map(withoutTimes),
         errorOutput: child.errorOutput.map(withoutTimes),
