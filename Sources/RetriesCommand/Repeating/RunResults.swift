@@ -89,15 +89,3 @@ extension Comparison.Row: Encodable {
     fileprivate var name: String { condition?.rawValue ?? "as-is" }
     fileprivate var significance: String { isCause == true ? "  \(Tally.text(p: p ?? 1))" : "" }
 }
-
-extension SuggestedMark: Encodable {
-    private enum CodingKeys: CodingKey { case place, test, mark }
-
-    func encode(to encoder: any Encoder) throws {
-        try tally.encode(to: encoder)
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encodeIfPresent(place, forKey: .place)
-        try values.encode(test, forKey: .test)
-        try values.encode(mark, forKey: .mark)
-    }
-}

@@ -101,15 +101,21 @@ struct TestOutput {
 
 // MARK: - Suggested marks
 
-/// A mark for a line that failed without one in some runs and passed in others.
-struct SuggestedMark: Located {
-    let file: String?
-    let line: Int?
+/// A mark for a line that failed without one in some runs and passed in others. JSON has it under these names.
+struct SuggestedMark: Encodable {
+    let place: String?
     let test: String
-    /// The runs in which it failed, of all.
-    let tally: Tally
-    private let isXCTest: Bool
-    private let messages: [String]
+    /// The mark to paste.
+    let mark: String
+    let runs: Int
+    /// The runs in which the line failed.
+    let bad: Int
+    /// The line that failed, how often, and its last message.
+    let sentence: String
+    /// The advice to paste the mark.
+    let advice: String
+
+    private enum CodingKeys: CodingKey { case place, test, mark, runs, bad }
 
     /// The marks for the failures of these runs, the most frequent first.
     static func suggestions(for runs: [[TestOutput.TestFailure]], in folder: String) -> [SuggestedMark] {
@@ -117,38 +123,30 @@ struct SuggestedMark: Located {
         let failures = runs.flatMap { Dictionary($0.map { ($0.place ?? $0.test, $0) }) { first, _ in first } }
         return Dictionary(grouping: failures, by: \.key).values.filter { $0.count < runs.count }
             .map { SuggestedMark($0.map(\.value), in: folder, of: runs.count) }
-            .sorted { ($1.tally.bad, $0.name) < ($0.tally.bad, $1.name) }
+            .sorted { ($1.bad, $0.place ?? $0.test) < ($0.bad, $1.place ?? $1.test) }
     }
 
     private init(_ failures: [TestOutput.TestFailure], in folder: String, of runs: Int) {
-        file = failures[0].file.map { FilePath($0).relative(to: folder) }
-        (line, test, isXCTest) = (failures[0].line, failures[0].test, failures[0].isXCTest)
-        tally = Tally(runs: runs, bad: failures.count)
-        messages = failures.map(\.message)
+        let first = failures[0]
+        test = first.test
+        place = SourcePlace(file: first.file.map { FilePath($0).relative(to: folder) }, line: first.line).place
+        mark = Self.mark(holding: failures.map(\.message))
+        (self.runs, bad) = (runs, failures.count)
+        let message = failures.last.map { $0.message.isEmpty ? "" : ": \($0.message.cut(to: 300))" } ?? ""
+        let interval = ConfidenceInterval(bad, of: runs).text
+        sentence = "\(place ?? test) failed in \(bad) of \(runs.of("run")) (\(interval))\(message)"
+        let home = first.isXCTest ? "a class that inherits from RetryableTestCase" : "a @Test(.retryable)"
+        advice = "to contain it, in \(home): try \(mark)"
     }
 
-    private var name: String { place ?? test }
-
-    /// The mark to paste. It holds the part that all messages begin with.
-    var mark: String {
+    /// A mark that holds failures with the part that all messages begin with.
+    private static func mark(holding messages: [String]) -> String {
         var common = messages.dropFirst().reduce(messages[0]) { $0.commonPrefix(with: $1) }
         // One message alone does not show what changes in it: numbers are left out.
         if messages.count == 1 { common = String(common.prefix { !$0.isNumber }) }
         if common != messages[0], let end = common.lastIndex(of: " ") { common = String(common[..<end]) }
         let text = String(common.prefix(80)).escapingControlCharacters.replacing(["\"": "\\\"", "\\": "\\\\"])
         return "flaky(.fixable(reason: \"…\"" + (text.isEmpty ? "" : ", matching: \"\(text)\"") + ")) { … }"
-    }
-
-    /// The line that failed, how often, and its last message.
-    var sentence: String {
-        let message = messages.last.map { $0.isEmpty ? "" : ": \($0.cut(to: 300))" } ?? ""
-        return "\(name) failed in \(tally.bad) of \(tally.runs.of("run")) (\(tally.interval.text))\(message)"
-    }
-
-    /// The advice to paste the mark.
-    var advice: String {
-        let home = isXCTest ? "a class that inherits from RetryableTestCase" : "a @Test(.retryable)"
-        return "to contain it, in \(home): try \(mark)"
     }
 }
 
