@@ -54,13 +54,7 @@ extension AppLauncher {
 
     /// An ``AppLauncher`` for a SwiftUI app, whose `@main` moves from the app to the launcher.
     ///
-    /// ```swift
-    /// @main enum Launcher: SwiftUIAppLauncher {
-    ///     typealias Application = MyApp
-    ///
-    ///     static func configure(_ context: AutomationContext<OnboardingOptions>) throws { … }
-    /// }
-    /// ```
+    /// It names the app (`typealias Application = MyApp`) and has a `configure`.
     public protocol SwiftUIAppLauncher: AppLauncher {
         /// The app to run.
         associatedtype Application: SwiftUI.App

@@ -31,7 +31,7 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
     ) throws {
         let options = Options()
         let declared = DeclaredOptions(of: options)
-        let read = LaunchArguments(arguments, declared: declared)
+        let read = declared.read(arguments)
         let problems = declared.problems + read.problems
         guard problems.isEmpty else {
             throw AutomationError(declared.problems.isEmpty ? .arguments : .options, problems.joined(separator: "\n"))

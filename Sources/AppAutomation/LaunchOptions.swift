@@ -76,62 +76,49 @@ struct DeclaredOptions {
     }
 }
 
-/// A list of arguments, sorted into those of declared options, whose values are read, and others'.
-struct LaunchArguments {
-    /// All arguments that are not of declared options, in their order.
-    private(set) var remaining: [String] = []
-    private(set) var problems: [String] = []
-    private var given: Set<String> = []
-
-    /// Reads arguments.
+extension DeclaredOptions {
+    /// Reads the values of options from a list of arguments.
     ///
     /// An argument with a declared name is an option. One whose name differs from a declared name by a typing error is a
-    /// problem. All others belong to other readers (Xcode, the system, the app's own parser), as does everything after `--`.
-    init(_ arguments: [String], declared: DeclaredOptions) {
-        let options = Dictionary(declared.options.map { ($0.name, $0.option) }, uniquingKeysWith: { first, _ in first })
+    /// problem. All others remain: they belong to other readers (Xcode, the system, the app's own parser), as does everything
+    /// after `--`.
+    func read(_ arguments: [String]) -> (remaining: [String], problems: [String]) {
+        let declared = Dictionary(options.map { ($0.name, $0.option) }, uniquingKeysWith: { first, _ in first })
+        var (remaining, problems): ([String], [String]) = ([], [])
+        var given: Set<String> = []
         var rest = arguments[...]
         while let argument = rest.popFirst() {
-            if argument == "--" {
-                remaining += [argument] + rest
-                return
-            }
-            // By bytes: a combining mark at the start of a value would make one character of itself and the sign before it.
-            guard argument.utf8.first == UInt8(ascii: "-") else {
+            if argument == "--" { return (remaining + [argument] + rest, problems) }
+            // By scalars: a combining mark at the start of a value would make one character of itself and the sign before it.
+            var parts = argument.unicodeScalars.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts[0].popFirst() == "-" else {
                 remaining.append(argument)
                 continue
             }
-            let parts = argument.utf8.dropFirst()
-                .split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-                .map { String(decoding: $0, as: UTF8.self) }
-            let name = parts[0]
-            guard let option = options[name] else {
-                if let meant = name.nearest(to: declared.options.map(\.name)) {
+            let name = String(parts[0])
+            guard let option = declared[name] else {
+                if let meant = name.nearest(to: options.map(\.name)) {
                     problems.append("launch option \(argument) is unknown; -\(meant) is declared")
                 } else {
                     remaining.append(argument)
                 }
                 continue
             }
-            if parts.count == 2 {
-                read(parts[1], as: option, named: name)
-            } else if option.isFlag {
+            var text = parts.count == 2 ? String(parts[1]) : nil
+            if text == nil, option.isFlag {
                 // Xcode's schemes and UserDefaults write flags as `-name YES`.
-                let word = rest.first.flatMap(Bool.fromLaunchText) == nil ? nil : rest.popFirst()
-                read(word ?? "true", as: option, named: name)
-            } else if let next = rest.first, !options.keys.contains(where: { next == "-" + $0 }) {
-                read(next, as: option, named: name)
-                rest.removeFirst()
-            } else {
+                text = rest.first.flatMap(Bool.fromLaunchText) == nil ? "true" : rest.popFirst()
+            } else if text == nil, let next = rest.first, !declared.keys.contains(where: { next == "-" + $0 }) {
+                text = rest.popFirst()
+            }
+            if !given.insert(name).inserted {
+                problems.append("launch option -\(name) is given twice")
+            } else if text == nil {
                 problems.append("launch option -\(name) has no value; allowed is \(option.allowed)")
+            } else if let text, !option.read(text) {
+                problems.append("launch option -\(name) cannot be \"\(text)\"; allowed is \(option.allowed)")
             }
         }
-    }
-
-    private mutating func read(_ text: String, as option: any DeclaredOption, named name: String) {
-        if !given.insert(name).inserted {
-            problems.append("launch option -\(name) is given twice")
-        } else if !option.read(text) {
-            problems.append("launch option -\(name) cannot be \"\(text)\"; allowed is \(option.allowed)")
-        }
+        return (remaining, problems)
     }
 }

@@ -76,7 +76,7 @@ public class AppConnection: EventWaiting, @unchecked Sendable {
     /// Ends all that was made for the app, at the end of its test.
     func finish() {
         link.stop()
-        link.waitUntilStopped()
+        link.stopped.wait()
         directory.remove()
     }
 

@@ -25,7 +25,8 @@ final class AppLink: Sendable {
     /// The output and the error output of an app that the test launched.
     let outputs: [KeptOutput]
     private let state: Locked<State>
-    private let stopped = DispatchGroup()
+    /// Left by the thread when it has stopped.
+    let stopped = DispatchGroup()
 
     /// Takes over the descriptors and closes them when there is no more use for them.
     ///
@@ -92,10 +93,6 @@ final class AppLink: Sendable {
             state.status = state.status ?? status
             if let waker = state.waker.take() { close(waker) }
         }
-    }
-
-    func waitUntilStopped() {
-        stopped.wait()
     }
 
     func closeInput() {

@@ -37,13 +37,9 @@
         public var exitStatus: ExitStatus? { link.status }
 
         /// Starts an app and, before it, the wait until it is ready.
-        ///
-        /// - Parameters:
-        ///   - added: The variables that the launch sets.
-        ///   - limit: The number of bytes of each output stream that are kept.
         init(
             _ command: [String],
-            _ added: [String: String],
+            _ variables: [String: String],
             continuing earlier: AppProcess?,
             limit: Int,
             until ready: Checkpoint?
@@ -55,8 +51,9 @@
                 AutomationVariable.socket: directory.socket, AutomationVariable.state: state.path,
                 AutomationVariable.launch: directory.path,
             ]
-            let environment = Self.shortBacktrace.merging(ProcessInfo.processInfo.environment) { $1 }
-                .merging(added) { $1 }.merging(ours) { $1 }
+            // A full backtrace is so long that the reason of the crash would not be among the last lines that a failure shows.
+            let environment = ["SWIFT_BACKTRACE": "registers=none,images=none,threads=crashed,limit=8"]
+                .merging(ProcessInfo.processInfo.environment) { $1 }.merging(variables) { $1 }.merging(ours) { $1 }
             // A socket for lines to the app: unlike to a pipe, writing when the other end is gone need not raise a signal.
             let (input, inputEnd) = try UnixSocket.pair()
             defer { close(inputEnd) }
@@ -67,7 +64,8 @@
                 outputs: outputs
             )
             let source = EventSource(hub: link.hub, link: link, scope: .current)
-            readiness = ready.map { EventWait(for: .checkpoint($0), in: source) }
+            let name = FilePath(command[0]).name
+            readiness = ready.map { EventWait(for: .checkpoint($0), in: source, consequence: "\(name) is not ready: ") }
             keeper = earlier?.keeper ?? directory.keeper
             do {
                 child = try Children.start(command, environment, [inputEnd] + outputs.map(\.descriptor) + [keeper])
@@ -88,13 +86,10 @@
             terminate()
         }
 
-        /// A full backtrace is so long that the reason of the crash would not be among the last lines that a failure shows.
-        private static let shortBacktrace = ["SWIFT_BACKTRACE": "registers=none,images=none,threads=crashed,limit=8"]
-
         /// Ends the app now, and all that it started; has no effect if it has ended.
         public func terminate() {
             child.signalGroup(SIGKILL)
-            link.waitUntilStopped()
+            link.stopped.wait()
         }
 
         override func finish() {

@@ -83,13 +83,14 @@ final class EventWait: Sendable {
 
     private let awaited: AutomationEvent.Kind
     private let source: EventSource
+    /// The consequence of a failure, for its message.
+    private let consequence: String
     /// The time from which on checkpoints count.
     private let start: UInt64
     private let state = Locked(State())
 
-    init(for awaited: AutomationEvent.Kind, in source: EventSource) {
-        self.awaited = awaited
-        self.source = source
+    init(for awaited: AutomationEvent.Kind, in source: EventSource, consequence: String = "") {
+        (self.awaited, self.source, self.consequence) = (awaited, source, consequence)
         source.link?.receive()
         // Across processes older checkpoints may be under way. In this process, the order under the hub's lock decides.
         start = source.link == nil ? 0 : DispatchTime.now().uptimeNanoseconds
@@ -182,7 +183,7 @@ final class EventWait: Sendable {
         timeOut()
         stopListening()
         let state = state.withLock { $0 }
-        var message = awaited.missing
+        var message = consequence + awaited.missing
         switch state.outcome {
         case .met: return WaitResult(failure: nil, scope: source.scope)
         case .cancelled: message += " before the waiting task was cancelled"

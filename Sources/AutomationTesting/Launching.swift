@@ -38,8 +38,11 @@
         file: StaticString = #filePath,
         line: UInt = #line
     ) throws -> AppProcess {
-        let process = try start(app, options, arguments, environment, earlier, outputLimit, ready, file, line)
-        return try checked(process, app, process.readiness?.finish(timeout: timeout), file, line)
+        let process = try TestScope.current.stoppingTest(file, line) {
+            let command = try [executable(named: app)] + options.arguments() + arguments
+            return try AppProcess(command, environment, continuing: earlier, limit: outputLimit, until: ready)
+        }
+        return try process.checked(process.readiness?.finish(timeout: timeout), file, line)
     }
 
     /// Launches an app and waits, without blocking a thread, until it is ready.
@@ -56,55 +59,35 @@
         file: StaticString = #filePath,
         line: UInt = #line
     ) async throws -> AppProcess {
-        let process = try start(app, options, arguments, environment, earlier, outputLimit, ready, file, line)
-        return try checked(process, app, await process.readiness?.finish(timeout: timeout), file, line)
+        let process = try TestScope.current.stoppingTest(file, line) {
+            let command = try [executable(named: app)] + options.arguments() + arguments
+            return try AppProcess(command, environment, continuing: earlier, limit: outputLimit, until: ready)
+        }
+        return try process.checked(await process.readiness?.finish(timeout: timeout), file, line)
     }
 
-    /// Starts an app, or fails the test and throws.
-    private func start(
-        _ app: String,
-        _ options: some LaunchOptions,
-        _ arguments: [String],
-        _ environment: [String: String],
-        _ earlier: AppProcess?,
-        _ limit: Int,
-        _ ready: Checkpoint?,
-        _ file: StaticString,
-        _ line: UInt
-    ) throws -> AppProcess {
-        do {
-            let path = app.contains("/") ? app : productsDirectory.appendingPathComponent(app).path
-            guard FileManager.default.isExecutableFile(atPath: path) else {
-                throw AutomationError(.launch, "\(path) is no executable; a name or a path of one is expected")
-            }
-            let command = try [path] + options.arguments() + arguments
-            return try AppProcess(command, environment, continuing: earlier, limit: limit, until: ready)
-        } catch {
-            throw TestScope.current.stop("\(error)", file, line)
+    extension AppProcess {
+        /// Returns this app if it is ready; else ends it, fails the test and throws.
+        fileprivate func checked(_ result: WaitResult?, _ file: StaticString, _ line: UInt) throws -> AppProcess {
+            if result?.failure != nil { terminate() }
+            try result?.check(file, line)
+            return self
         }
     }
 
-    /// Returns an app that is ready; ends another one, and throws.
-    private func checked(
-        _ process: AppProcess,
-        _ app: String,
-        _ result: WaitResult?,
-        _ file: StaticString,
-        _ line: UInt
-    ) throws -> AppProcess {
-        guard let result, let failure = result.failure else { return process }
-        process.terminate()
-        throw result.scope.stop("\(app) is not ready: \(failure)", file, line)
-    }
-
-    /// The directory of the package's products, beside the test bundle.
-    private var productsDirectory: URL {
+    /// Returns the path of an executable; a name is one of the package's products, which are beside the test bundle.
+    private func executable(named app: String) throws -> String {
+        var products = Bundle.main.bundleURL
         #if canImport(Darwin)
             for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-                return bundle.bundleURL.deletingLastPathComponent()
+                products = bundle.bundleURL.deletingLastPathComponent()
             }
         #endif
-        return Bundle.main.bundleURL
+        let path = app.contains("/") ? app : products.appendingPathComponent(app).path
+        guard FileManager.default.isExecutableFile(atPath: path) else {
+            throw AutomationError(.launch, "\(path) is no executable; a name or a path of one is expected")
+        }
+        return path
     }
 
     /// The options of an app that has none.

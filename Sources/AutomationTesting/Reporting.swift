@@ -97,6 +97,15 @@ final class TestScope: Sendable {
         }
     }
 
+    /// Runs `body`, whose error fails the test at a line and stops it.
+    func stoppingTest<Result>(_ file: StaticString, _ line: UInt, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw stop("\(error)", file, line)
+        }
+    }
+
     private func place(_ file: StaticString, _ line: UInt) -> SourceLocation {
         let name = "\(file)".split(separator: "/").last ?? "Unknown.swift"
         let module = Test.current?.sourceLocation.moduleName ?? "AutomationTesting"

@@ -26,7 +26,7 @@ final class UnderWayTests {
     deinit {
         close(socket)
         link.stop()
-        link.waitUntilStopped()
+        link.stopped.wait()
         folder.remove()
     }
 

@@ -14,7 +14,11 @@ enum Launcher: AppLauncher {
         Terminal(model).run()
     }
 
+    private static let settingsInMemory = InMemorySettings()
+
+    /// Settings that outlive the app in a test; run by hand, a sample leaves nothing in its user's folders.
     private static func settings(_ context: AutomationContext<OnboardingOptions>) throws -> SettingStore {
-        SettingStore(try PersistedSettings(build: context.build.rawValue, context: context))
+        guard context.stateDirectory != nil else { return SettingStore(settingsInMemory) }
+        return SettingStore(try PersistedSettings(build: context.build.rawValue, context: context))
     }
 }
