@@ -68,8 +68,6 @@ public final class PersistedSettings: SettingsStore, CodedSettings {
     /// ```swift
     /// let settings = try PersistedSettings(build: Bundle.main.bundleIdentifier ?? "app", context: context)
     /// ```
-    ///
-    /// - Throws: An ``AutomationError`` if the settings cannot be read or the directory cannot be made.
     public convenience init<Options>(build: String, context: AutomationContext<Options>) throws {
         let usersOwn = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
         guard let directory = context.stateDirectory ?? usersOwn else {
@@ -80,9 +78,7 @@ public final class PersistedSettings: SettingsStore, CodedSettings {
 
     /// Opens the settings of a build in a directory.
     ///
-    /// - Parameters:
-    ///   - build: A name of this build, such as its bundle identifier.
-    ///   - directory: The directory with the settings of all builds.
+    /// - Parameter build: A name of this build, such as its bundle identifier.
     /// - Throws: An ``AutomationError`` if the settings cannot be read or the directory cannot be made.
     public init(build: String, in directory: URL) throws {
         // A name of any letters as a path component: no two names share one, not even where case does not count.

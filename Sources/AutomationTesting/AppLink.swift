@@ -30,10 +30,7 @@ final class AppLink: Sendable {
 
     /// Takes over the descriptors and closes them when there is no more use for them.
     ///
-    /// - Parameters:
-    ///   - listener: The socket that the app connects to.
-    ///   - input: The descriptor on which an app takes lines that the test launched; another takes them on its connection.
-    ///   - outputs: The output and the error output of an app that the test launched.
+    /// An app that the test launched has an input and outputs; another takes lines on its connection.
     init(listener: CInt, input: CInt? = nil, outputs: [KeptOutput] = []) throws {
         let (wakened, waker) = try UnixSocket.pair()
         state = Locked(State(listener: listener, waker: waker))

@@ -62,9 +62,9 @@ struct WaitResult {
 /// A checkpoint counts if it was posted after the wait began, an element in its newest state.
 final class EventWait: Sendable {
     private enum Outcome: Sendable {
-        case met, timedOut, cancelled
-        /// The app ended, for this reason.
-        case ended(String)
+        case met, timedOut
+        /// With this continuation of the message that says what is missing.
+        case failed(String)
     }
 
     private struct State {
@@ -110,7 +110,7 @@ final class EventWait: Sendable {
                 if event.time <= state.deadline { return .met }
                 state.delay = state.delay ?? Double(event.time - state.deadline) / 1e9
             } else if case .end(let reason) = event.kind {
-                return .ended(reason)
+                return .failed(": \(reason)")
             } else if state.outcome == nil {
                 state.seen.append("\(event.kind)")
                 if state.seen.count > Self.mostSeen {
@@ -158,7 +158,7 @@ final class EventWait: Sendable {
                 resumeOnceDecided(until: deadline) { continuation.resume() }
             }
         } onCancel: {
-            decide(.cancelled)
+            decide(.failed(" before the waiting task was cancelled"))
         }
         return result(timeout)
     }
@@ -186,8 +186,7 @@ final class EventWait: Sendable {
         var message = consequence + awaited.missing
         switch state.outcome {
         case .met: return WaitResult(failure: nil, scope: source.scope)
-        case .cancelled: message += " before the waiting task was cancelled"
-        case .ended(let reason): message += ": \(reason)"
+        case .failed(let cause): message += cause
         case .timedOut, nil:
             message += String(format: " within %g s", timeout)
             if let delay = state.delay { message += String(format: ", but %.3g s too late", delay) }
