@@ -23,7 +23,6 @@ struct Store {
 
 var session: Session { Session() }
 var store: Store { Store() }
-var somethingToAssert: Bool { true }
 
 #if !canImport(ObjectiveC)
     // As much of Apple's UI testing as the snippets use.
