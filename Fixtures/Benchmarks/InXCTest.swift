@@ -47,13 +47,14 @@ enum InXCTest {
             },
             row("16,000 sections open at once in one test") { test, count in
                 nonisolated(unsafe) let test = test
+                let open: @Sendable (Gate) async -> Void = { gate in
+                    await test.flaky(.fixable(reason: "a race")) { await gate.wait() }
+                }
                 let areOpen = test.expectation(description: "all sections have been open")
                 Task.detached {
                     let gate = Gate(count)
                     await withTaskGroup { group in
-                        for _ in 0..<count {
-                            group.addTask { await test.flaky(.fixable(reason: "a race")) { await gate.wait() } }
-                        }
+                        for _ in 0..<count { group.addTask { await open(gate) } }
                     }
                     areOpen.fulfill()
                 }
