@@ -132,7 +132,8 @@ struct InProcessTests {
             runTests([
                 "testCancelled": awaiting { test in
                     nonisolated(unsafe) let test = test
-                    let task = Task { await test.waitForCheckpoint(.refreshed) {} }
+                    let wait: @Sendable () async -> Bool = { await test.waitForCheckpoint(.refreshed) {} }
+                    let task = Task { await wait() }
                     task.cancel()
                     let isSeen = await task.value
                     XCTAssertFalse(isSeen)
