@@ -30,19 +30,13 @@ final class AppDirectory: Sendable {
             if forConnection { base = NSHomeDirectory() }  // The only place that the sandbox of UI tests allows.
         #endif
         Self.removeAbandoned(in: base)
-        let pattern = "\(base)/\(Self.prefix)\(getpid()).XXXXXX"
-        var template = Array(pattern.utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw AutomationError(.launch, "\(pattern) cannot be made: \(SystemError.last)")
-        }
-        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        lock = open(path, O_RDONLY | O_CLOEXEC)
-        _ = flock(lock, LOCK_EX | LOCK_NB)  // A file system without locks has the process number alone.
+        let name = String(UInt64.random(in: 0 ... .max), radix: 36)
+        path = "\(base)/\(Self.prefix)\(getpid()).\(name)"
         let (input, keeper) = try UnixSocket.pair()
         defer { close(input) }
         self.keeper = keeper
         #if os(macOS) || os(Linux)
-            // Waits for a line or the end of its input. An app may have locked its folders.
+            // Before there is a directory. It waits for a line or the end of its input. An app may have locked its folders.
             let script = #"""
                 exec > /dev/null 2>&1
                 read line
@@ -51,6 +45,13 @@ final class AppDirectory: Sendable {
             let command = ["/bin/sh", "-c", script, path]
             child = try? Children.start(command, ["PATH": "/usr/bin:/bin"], [input, input, input])
         #endif
+        guard mkdir(path, 0o700) == 0 else {
+            let cause = SystemError.last
+            close(keeper)
+            throw AutomationError(.launch, "\(path) cannot be made: \(cause)")
+        }
+        lock = open(path, O_RDONLY | O_CLOEXEC)
+        _ = flock(lock, LOCK_EX | LOCK_NB)  // A file system without locks has the process number alone.
     }
 
     deinit {
