@@ -7,6 +7,8 @@ import RetryReport
 package final class Attempt: Sendable {
     /// The number of attempts before this one.
     package let retryCount: Int
+    /// Something runs the test after which it can be run again.
+    let canRunAgain: Bool
     let run: ProcessRun
     let sharedRun = SharedRun.current
     let state = Locked(State())
@@ -41,8 +43,9 @@ package final class Attempt: Sendable {
         case setUp, method, tearDown, ended
     }
 
-    package init(retryCount: Int, run: ProcessRun = .shared) {
+    package init(retryCount: Int, canRunAgain: Bool = true, run: ProcessRun = .shared) {
         self.retryCount = retryCount
+        self.canRunAgain = canRunAgain
         self.run = run
     }
 
@@ -150,13 +153,11 @@ extension Attempt {
     ///   - sections: The sections that the failure is inside of.
     ///   - stopsAtFailure: `continueAfterFailure` is `false` now.
     ///   - isOfUnwaitedExpectation: An expectation was not waited for, which an error that cut the method short explains.
-    ///   - canRunAgain: Something runs the test after which it can be run again.
     package func judge(
         _ failure: Failure,
         in sections: EnclosingSections,
         stopsAtFailure: Bool = false,
-        isOfUnwaitedExpectation: Bool = false,
-        canRunAgain: Bool = true
+        isOfUnwaitedExpectation: Bool = false
     ) -> Verdict {
         state.withLock { state in
             var context = state.context(of: failure, in: sections, retryCount: retryCount)

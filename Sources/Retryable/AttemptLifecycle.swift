@@ -9,7 +9,7 @@ import XCTest
 // |---|---|
 // | begin | the attempt's run is about to start |
 // | judge | a failure is to be recorded in the run; at each |
-// | announce | the test method is over |
+// | announce | the test method is over; or at the end, after a flake in `tearDown` |
 // | verify | the run is about to stop, and still counts what fails |
 // | finish | the run has stopped |
 
@@ -23,102 +23,66 @@ class AttemptRun: XCTestCaseRun {
     }
 
     override func stop() {
-        retryable?.verifyPassed(self)
+        retryable?.verifyAttempt()
         retryable?.attempt?.releaseErrors()
         super.stop()
-        retryable?.finishAttempt(self)
-    }
-}
-
-/// The flake of the attempt before the one that is about to run.
-///
-/// A class, so that it takes one word in the many tests that have none.
-final class PreviousFlake: Sendable {
-    /// The test's name in the report.
-    let test: TestName
-    /// The number of attempts before the one that is about to run.
-    let retryCount: Int
-    let flake: Flake
-
-    init(test: TestName, retryCount: Int, flake: Flake) {
-        self.test = test
-        self.retryCount = retryCount
-        self.flake = flake
+        retryable?.finishAttempt()
     }
 }
 
 extension RetryableTestCase {
     func beginAttempt() {
-        attempt = Attempt(retryCount: retryCount)
-        hasShownFlake = false
-    }
-
-    func judge(
-        _ failure: Failure,
-        in sections: EnclosingSections,
-        isOfUnwaitedExpectation: Bool = false
-    ) -> Verdict {
-        guard let attempt else { return .real }
-        return attempt.judge(
-            failure,
-            in: sections,
-            stopsAtFailure: stopsAtFailure,
-            isOfUnwaitedExpectation: isOfUnwaitedExpectation,
-            canRunAgain: previousFlake != nil || TestsInProgress.contain(self)
-        )
+        let canRunAgain = previousAttempt != nil || TestsInProgress.hasOnlySuites
+        attempt = Attempt(retryCount: retryCount, canRunAgain: canRunAgain)
     }
 
     /// Puts an attempt that has flaked into the report, and then shows it, so that nothing is shown that the report lacks.
+    /// Only the first call does anything.
     ///
-    /// - Parameter show: Shows the flake in the test's result, with a line that says so.
+    /// - Parameter show: Shows the flake, with a line that says so.
     func announce(_ show: (Flake, String) throws -> Void) rethrows {
-        guard let attempt, attempt.needsRetry, let flake = attempt.flake, let testRun else { return }
+        guard let attempt, attempt.needsRetry, attempt.machine == nil, let flake = attempt.flake else { return }
         attempt.machine = .now()
-        report(testRun)
-        hasShownFlake = true
+        reportAttempt()
         try show(flake, attempt.announcement(of: flake))
     }
 
     /// Fails an attempt that has not shown that the test passes. Only the first call does anything.
-    func verifyPassed(_ run: XCTestRun) {
-        guard let attempt, attempt.beginVerifying() else { return }
-        judgeKeptError(of: attempt, run)
+    func verifyAttempt() {
+        guard let attempt, let testRun, attempt.beginVerifying() else { return }
+        judgeKeptError(of: attempt)
         guard !attempt.needsRetry else { return }
-        if run.totalFailureCount == 0, let failure = attempt.methodError {
-            return fail(failure, in: run)  // an override has kept it from the run
+        if testRun.totalFailureCount == 0, let failure = attempt.methodError {
+            return record(failure)  // an override has kept it from the run
         }
-        guard let previousFlake, !attempt.hasFailed else { return }
-        if run.hasBeenSkipped {
-            attempt.fail(wasSkipped: true)
-            failForReal(previousFlake.flake.failure(because: "and the retry was skipped"), in: run)
+        guard let flake = previousAttempt?.flake, !attempt.hasFailed else { return }
+        if testRun.hasBeenSkipped {
+            fail(with: flake.failure(because: "and the retry was skipped"), wasSkipped: true)
         } else if !attempt.hasReturned {
-            failForReal(previousFlake.flake.failure(because: "and the retry did not run the test to its end"), in: run)
-        } else if let failure = attempt.failureOfRecovered(from: previousFlake.flake) {
-            fail(failure, in: run)
+            fail(with: flake.failure(because: "and the retry did not run the test to its end"))
+        } else if let failure = attempt.failureOfRecovered(from: flake) {
+            record(failure)
         }
     }
 
     /// Judges an error of `XCTUnwrap` that was kept, such as in a `Result`: it was recorded in another attempt or test, and XCTest
     /// does not record it again. Here it left a section outside of the test method, and nothing in this attempt was recorded.
-    private func judgeKeptError(of attempt: Attempt, _ run: XCTestRun) {
+    private func judgeKeptError(of attempt: Attempt) {
         guard attempt.failures.isEmpty else { return }
         guard let kept = attempt.errorsOutsideOfMethod.first(where: \.isRecordedWhereThrown) else { return }
         let failure = Failure(unplaced: "threw an error of XCTUnwrap, whose failure was recorded elsewhere: \(kept)")
-        let verdict = judge(failure, in: attempt.sections(leftBy: kept))
-        if verdict.ending != nil { fail(failure, in: run) }
+        if attempt.judge(failure, in: attempt.sections(leftBy: kept)).ending != nil { record(failure) }
     }
 
     /// Ends the attempt, and queues the next one if it flaked.
-    func finishAttempt(_ run: XCTestRun) {
+    func finishAttempt() {
         guard let attempt, !attempt.hasEnded else { return }
         ProcessRun.shared.report.count(attempt.end(), module: reportName.module)
-        if attempt.needsRetry, !hasShownFlake { attempt.machine = .now() }
-        report(run)
+        announce { log("\(name): \($1)") }
+        reportAttempt()
         guard let flake = attempt.flake else { return }
         guard attempt.needsRetry else { return log("\(name): \(attempt.announcement(of: flake, isRetried: false))") }
-        if !hasShownFlake { log("\(name): \(attempt.announcement(of: flake))") }
-        let next = PreviousFlake(test: previousFlake?.test ?? reportName, retryCount: retryCount + 1, flake: flake)
-        RetryQueue.add(queued(after: next))
+        RetryQueue.add(self, after: attempt)
     }
 
     /// Stops the run of a test that a subclass's override did not run, or not to its end.
@@ -129,22 +93,42 @@ extension RetryableTestCase {
     }
 
     /// Fails the test in spite of all sections.
-    func failForReal(_ failure: Failure, in run: XCTestRun?) {
-        attempt?.fail(with: failure)
-        if let run { fail(failure, in: run) }
+    func fail(with failure: Failure, wasSkipped: Bool = false) {
+        attempt?.fail(with: failure, wasSkipped: wasSkipped)
+        record(failure)
     }
 
     /// Records a failure that neither a section nor a subclass's override can suppress.
-    func fail(_ failure: Failure, in run: XCTestRun) {
-        (run as? JudgingRun)?.recordUnjudged(failure)
+    func record(_ failure: Failure) {
+        (testRun as? JudgingRun)?.recordUnjudged(failure)
     }
 
     /// Puts an attempt that flaked, or is a retry, into the report as it is so far.
-    func report(_ run: XCTestRun) {
-        guard let attempt, attempt.flake != nil || previousFlake != nil else { return }
-        let start = run.startDate ?? Date()
-        let duration = (run.stopDate ?? Date()).timeIntervalSince(start)
-        let name = previousFlake?.test ?? reportName
-        ProcessRun.shared.report.record(attempt, of: name, since: start, duration: duration)
+    func reportAttempt() {
+        guard let attempt, let testRun, attempt.flake != nil || previousAttempt != nil else { return }
+        let start = testRun.startDate ?? Date()
+        let duration = (testRun.stopDate ?? Date()).timeIntervalSince(start)
+        ProcessRun.shared.report.record(attempt, of: reportName, since: start, duration: duration)
     }
+}
+
+// MARK: - XCTest's words
+
+extension Failure {
+    /// An error ended the test method, its `setUp` or its `tearDown`. XCTest gives no place for it.
+    var isThrown: Bool { kind == .error && file == nil }
+
+    /// An expectation was not waited for. XCTest has words for it alone, in which these two are the same on all systems.
+    ///
+    /// If they change: a test that a flake has cut short fails for the expectations that it did not come to.
+    var isOfUnwaitedExpectation: Bool { !isThrown && message.contains("unwaited expectation") }
+}
+
+extension Error {
+    /// An error of `XCTUnwrap`, whose type is not public: recorded where it was first thrown, so XCTest does not record it when
+    /// it ends a test.
+    ///
+    /// If its name changes: such an error is two failures and, on Apple's systems, a retry that dies of one which was recorded
+    /// earlier counts as passed.
+    var isRecordedWhereThrown: Bool { "\(type(of: self))".hasSuffix("ErrorWhileUnwrappingOptional") }
 }

@@ -139,7 +139,7 @@ private struct StepRun {
     /// In seconds; NaN and negative numbers are no delay.
     let delay: TimeInterval
     let place: (file: StaticString, line: UInt)
-    private(set) var startedAt = DispatchTime.now()
+    private let start = ProcessInfo.processInfo.systemUptime
 
     func begin() {
         StepReport.open
@@ -193,8 +193,7 @@ private struct StepRun {
     }
 
     private func record(succeeded: Bool) {
-        let duration = DispatchTime.now().uptimeNanoseconds - startedAt.uptimeNanoseconds
-        let test = test.map { ($0 as? RetryableTestCase)?.reportName ?? TestName(of: $0) }
+        let test = test.map(TestName.init(of:))
         ProcessRun.shared.report.record(
             Step(
                 test: test?.name ?? "\(type(of: caller))",
@@ -204,7 +203,7 @@ private struct StepRun {
                 line: Int(clamping: place.line),
                 retries: tries.retries,
                 succeeded: succeeded,
-                duration: Double(duration) / 1e9
+                duration: ProcessInfo.processInfo.systemUptime - start
             )
         )
     }

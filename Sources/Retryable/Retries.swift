@@ -3,39 +3,61 @@ import Groundwork
 import RetryCore
 import XCTest
 
-/// A test that is to be run again.
-struct QueuedTest {
-    let testClass: XCTestCase.Type
-    /// The flake of the attempt before.
-    let previousFlake: PreviousFlake
-    /// Makes the test again, for its next attempt.
-    let make: () -> XCTestCase
-}
-
 /// The tests that flaked and wait for their next attempt.
 enum RetryQueue {
-    private static let queue = Locked<[QueuedTest]>([])
+    private static let queue = Locked<[(test: RetryableTestCase, attempt: Attempt)]>([])
 
-    static func add(_ test: QueuedTest) {
-        queue.withLock { $0.append(test) }
-        didAdd?(test.previousFlake)
+    /// Queues a test by the instance and the attempt that flaked.
+    static func add(_ test: RetryableTestCase, after attempt: Attempt) {
+        queue.withLock { $0.append((test, attempt)) }
+        didAdd?(attempt)
     }
 
-    /// Called with each test that is added. Set at most once, before the first test.
-    nonisolated(unsafe) static var didAdd: ((PreviousFlake) -> Void)?
+    /// Called with each attempt that is added. Set at most once, before the first test.
+    nonisolated(unsafe) static var didAdd: ((Attempt) -> Void)?
+
+    static var isEmpty: Bool { queue.withLock(\.isEmpty) }
 
     /// Takes the tests of one round. A process that resumes after a crash may have tests of two rounds in its queue.
     ///
     /// - Returns: A group for each class, in the order in which the classes ran, with its tests in the order in which they ran.
     ///   No two classes' fixtures are then ever open at once.
-    static func takeRound() -> [[QueuedTest]] {
-        let tests = queue.withLock { queue in
-            let round = queue.map(\.previousFlake.retryCount).min()
-            defer { queue.removeAll { $0.previousFlake.retryCount == round } }
-            return queue.filter { $0.previousFlake.retryCount == round }
+    private static func takeRound() -> [[XCTestCase]] {
+        let round = queue.withLock { queue in
+            let number = queue.map(\.attempt.retryCount).min()
+            defer { queue.removeAll { $0.attempt.retryCount == number } }
+            return queue.filter { $0.attempt.retryCount == number }
         }
-        let groups = Dictionary(grouping: tests.enumerated()) { ObjectIdentifier($0.element.testClass) }.values
-        return groups.sorted { $0[0].offset < $1[0].offset }.map { $0.map(\.element) }
+        let retries = round.map { $0.test.makeRetry(after: $0.attempt) }
+        let classes = Dictionary(grouping: retries.enumerated()) { ObjectIdentifier(type(of: $0.element)) }.values
+        return classes.sorted { $0[0].offset < $1[0].offset }.map { $0.map(\.element) }
+    }
+
+    /// Runs everything that waits for its next attempt, round after round, until nothing is left.
+    ///
+    /// A loop, not suites in suites: a mark may allow thousands of rounds.
+    ///
+    /// - Parameter run: The run of a suite to which the results are added.
+    static func runRounds(in run: XCTestSuiteRun) {
+        while !isEmpty {
+            waitBeforeRound()
+            for retries in takeRound() {
+                let suite = RetryClassSuite(retries)
+                suite.run()
+                suite.testRun.map(run.addTestRun)
+            }
+        }
+    }
+
+    /// Waits as long as the environment asks for, and then for a quiet machine.
+    private static func waitBeforeRound() {
+        let delay = ProcessRun.shared.settings.retryDelay
+        if delay == 0 { return }
+        if let delay {
+            ProcessRun.shared.noteDelay()
+            Thread.sleep(forTimeInterval: delay)
+        }
+        QuietWait.beforeRound()
     }
 }
 
@@ -46,11 +68,10 @@ final class RetrySuite: XCTestSuite {
     override var testRunClass: AnyClass? { RetrySuiteRun.self }
 
     override func perform(_ run: XCTestRun) {
-        let round = RetryQueue.takeRound()
         // XCTest reports nothing of a run that is not started: where nothing flaked, nothing shows.
-        guard !round.isEmpty, let run = run as? XCTestSuiteRun else { return }
+        guard !RetryQueue.isEmpty, let run = run as? XCTestSuiteRun else { return }
         run.start()
-        Rounds.run(beginningWith: round, count: run.addTestRun)
+        RetryQueue.runRounds(in: run)
         run.stop()
     }
 }
@@ -59,9 +80,7 @@ final class RetrySuite: XCTestSuite {
 class RetrySuiteRun: XCTestSuiteRun {
     var totals = Totals()
 
-    override func addTestRun(_ testRun: XCTestRun) {
-        totals += Totals(of: testRun)
-    }
+    override func addTestRun(_ testRun: XCTestRun) { totals += Totals(of: testRun) }
 
     override var totalDuration: TimeInterval { totals.duration }
     override var executionCount: Int { totals.executions }
@@ -81,51 +100,17 @@ extension Totals {
     }
 }
 
-/// Runs everything that waits for its next attempt, round after round, until nothing is left.
-enum Rounds {
-    /// A loop, not suites in suites: a mark may allow thousands of rounds.
-    ///
-    /// - Parameters:
-    ///   - round: The first round.
-    ///   - count: Counts the run of a suite.
-    static func run(beginningWith round: [[QueuedTest]], count: (XCTestRun) -> Void) {
-        var round = round
-        while !round.isEmpty {
-            wait()
-            for group in round {
-                let suite = RetryClassSuite(group)
-                suite.run()
-                if let suiteRun = suite.testRun { count(suiteRun) }
-            }
-            round = RetryQueue.takeRound()
-        }
-    }
-
-    /// Waits before a round, as long as the environment asks for, and then for a quiet machine.
-    private static func wait() {
-        let delay = ProcessRun.shared.settings.retryDelay
-        if delay == 0 { return }
-        if let delay {
-            ProcessRun.shared.noteDelay()
-            Thread.sleep(forTimeInterval: delay)
-        }
-        QuietWait.beforeRound()
-    }
-}
-
 /// The tests of one class that are retried in one round, between the class's own `setUp` and `tearDown`.
 final class RetryClassSuite: XCTestSuite {
     private let testClass: XCTestCase.Type
 
-    init(_ group: [QueuedTest]) {
-        testClass = group.first?.testClass ?? XCTestCase.self
+    init(_ retries: [XCTestCase]) {
+        testClass = retries.first.map { type(of: $0) } ?? XCTestCase.self
         super.init(name: "\(testClass)")
-        group.forEach { addTest($0.make()) }
+        retries.forEach(addTest)
     }
 
-    override func setUp() {
-        testClass.setUp()
-    }
+    override func setUp() { testClass.setUp() }
 
     override func tearDown() {
         testClass.tearDown()

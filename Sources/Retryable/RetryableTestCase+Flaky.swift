@@ -1,10 +1,10 @@
-import RetryCore
+@_exported import RetryCore
 import RetryReport
-import XCTest
+@_exported import XCTest
 
 extension RetryableTestCase {
     /// The number of attempts of this test before the current one: 0 on the first.
-    public var retryCount: Int { previousFlake?.retryCount ?? 0 }
+    public var retryCount: Int { previousAttempt.map { $0.retryCount + 1 } ?? 0 }
 
     /// Marks the part of a test that flakes.
     ///
@@ -103,7 +103,7 @@ extension RetryableTestCase {
     private func attempt(for mark: Flakiness, at file: StaticString, _ line: UInt) -> Attempt? {
         guard let mistake = mark.mistake else { return attempt }
         if attempt?.hasEnded == false {
-            failForReal(Failure(mistake, at: CallSite.xctest(file, line).place), in: testRun)
+            fail(with: Failure(mistake, at: CallSite.xctest(file, line).place))
         } else {
             XCTFail(mistake, file: file, line: line)  // fails the test that runs now, because this one has ended
         }

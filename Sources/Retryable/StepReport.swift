@@ -95,7 +95,5 @@ final class StepReport: NSObject, XCTestObservation {
         XCTestObservationCenter.shared.addTestObserver(StepReport())
     }()
 
-    func testBundleDidFinish(_ testBundle: Bundle) {
-        ProcessRun.shared.finish()
-    }
+    func testBundleDidFinish(_ testBundle: Bundle) { ProcessRun.shared.finish() }
 }

@@ -1,6 +1,7 @@
 #if canImport(ObjectiveC)
     import Groundwork
     import ObjectiveC
+    import RetryCore
     import XCTest
 
     /// The method that an attempt runs: the one that a test's author wrote or, for a retry, one of the same code under a name
@@ -14,47 +15,39 @@
         let name: String
         /// The method suspends.
         let suspends: Bool
-        /// The flake of the attempt before; `nil` on the first.
-        let previousFlake: PreviousFlake?
+        /// The attempt before, which flaked; `nil` on the first.
+        let previousAttempt: Attempt?
 
-        private struct Key: Hashable {
-            let testClass: ObjectIdentifier
-            let selector: String
-        }
+        private static let retried = Locked<[ObjectIdentifier: [Selector: AttemptedMethod]]>([:])
 
-        private static let retried = Locked<[Key: AttemptedMethod]>([:])
-
-        /// The method of a selector, with the flake of the attempt before if it is a retry.
+        /// The method of a selector, with the attempt before if it is a retry.
         static func find(_ selector: Selector, of testClass: XCTestCase.Type) -> AttemptedMethod {
-            let key = Key(testClass: ObjectIdentifier(testClass), selector: NSStringFromSelector(selector))
-            if let known = retried.withLock({ $0[key] }) { return known }
+            if let known = retried.withLock({ $0[ObjectIdentifier(testClass)]?[selector] }) { return known }
             // Swift gives a method that throws or suspends a parameter in Objective-C, for its error or for what follows it.
-            let suspends = key.selector.hasSuffix(XCTestInternals.suspending)
+            let name = NSStringFromSelector(selector)
+            let suspends = name.hasSuffix(XCTestInternals.suspending)
             let suffix = suspends ? XCTestInternals.suspending : XCTestInternals.throwing
-            let name = key.selector.hasSuffix(suffix) ? String(key.selector.dropLast(suffix.count)) : key.selector
-            return AttemptedMethod(selector: selector, name: name, suspends: suspends, previousFlake: nil)
+            return AttemptedMethod(
+                selector: selector,
+                name: name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name,
+                suspends: suspends,
+                previousAttempt: nil
+            )
         }
 
-        /// Adds the method for the attempt that follows.
-        func added(to testClass: XCTestCase.Type, after previousFlake: PreviousFlake) -> AttemptedMethod {
-            let alias = "\(name)$\(previousFlake.retryCount + 1)"
-            let selector = testClass.addMethod(named: alias, like: selector) ?? selector
-            let next = AttemptedMethod(selector: selector, name: name, suspends: suspends, previousFlake: previousFlake)
-            let key = Key(testClass: ObjectIdentifier(testClass), selector: NSStringFromSelector(selector))
-            Self.retried.withLock { $0[key] = next }
-            return next
-        }
-    }
-
-    extension XCTestCase {
-        /// Adds a method to this class that does what another does: the code and its parameters are the same, so it does not
-        /// matter whether the method throws or suspends.
+        /// Adds a method for the attempt that follows to the class. It has the code and the parameters of this one, so it does
+        /// not matter whether that throws or suspends.
         ///
-        /// - Returns: The selector of the new method, or of the existing one with that name; `nil` if there is no original.
-        static func addMethod(named name: String, like original: Selector) -> Selector? {
-            guard let method = class_getInstanceMethod(self, original) else { return nil }
-            let selector = NSSelectorFromString(name)
-            _ = class_addMethod(self, selector, method_getImplementation(method), method_getTypeEncoding(method))
+        /// - Returns: The selector of the new method; of this one, if it is no method that the class has.
+        func addRetry(to testClass: XCTestCase.Type, after attempt: Attempt) -> Selector {
+            var selector = selector
+            if let method = class_getInstanceMethod(testClass, selector) {
+                selector = NSSelectorFromString("\(name)$\(attempt.retryCount + 2)")
+                let implementation = method_getImplementation(method)
+                _ = class_addMethod(testClass, selector, implementation, method_getTypeEncoding(method))
+            }
+            let next = AttemptedMethod(selector: selector, name: name, suspends: suspends, previousAttempt: attempt)
+            Self.retried.withLock { $0[ObjectIdentifier(testClass), default: [:]][selector] = next }
             return selector
         }
     }

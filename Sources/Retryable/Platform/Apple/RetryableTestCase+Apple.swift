@@ -9,9 +9,7 @@
     /// is suppressed, and the test is run again after the others; everything else works as it does with `XCTestCase`.
     open class RetryableTestCase: XCTestCase {
         var attempt: Attempt?
-        /// The test's result shows that this attempt flaked.
-        var hasShownFlake = false
-        var previousFlake: PreviousFlake? { method?.previousFlake }
+        var previousAttempt: Attempt? { method?.previousAttempt }
 
         /// The method that this instance runs. Lazy, because the invocation need not be set before the attempt begins.
         private lazy var method = invocation.map { AttemptedMethod.find($0.selector, of: type(of: self)) }
@@ -28,14 +26,12 @@
         var mayStop: Bool { true }
 
         /// The name in the report, the same for all attempts, whatever a subclass makes of `name`.
-        var reportName: TestName {
-            previousFlake?.test ?? TestName(of: method?.name ?? name, in: type(of: self))
-        }
+        var reportName: TestName { TestName(of: method?.name ?? name, in: type(of: self)) }
 
         /// The tests of this class. XCTest asks every class for them before anything runs, so the observer is
         /// registered here.
         open override class var defaultTestSuite: XCTestSuite {
-            RetryObserver.register()
+            RetryObserver.register
             return super.defaultTestSuite
         }
 
@@ -46,15 +42,8 @@
         /// Hands on to the next attempt what this instance was given beside its method.
         ///
         /// A retry runs in a new instance. Override this if you make instances yourself and set properties of them, such as in
-        /// `defaultTestSuite`, for without it another test would be retried than the one that flaked:
-        ///
-        /// ```swift
-        /// override func prepareRetry(_ retry: RetryableTestCase) {
-        ///     (retry as? ParserTests)?.input = input
-        /// }
-        /// ```
-        ///
-        /// No test runs while it is called, so an assertion in it fails nothing.
+        /// `defaultTestSuite` (<doc:Migrating> has an example), for without it another test would be retried than the one that
+        /// flaked. No test runs while it is called, so an assertion in it fails nothing.
         ///
         /// - Parameter retry: The new instance, of the same class, before it runs.
         open func prepareRetry(_ retry: RetryableTestCase) {}
@@ -72,28 +61,25 @@
             // thread's innermost one. Therefore each attempt begins outside of all sections.
             OpenSection.$innermost.withValue(nil) { super.invokeTest() }
             if !hasThrown { attempt?.methodReturned() }
-            // Not at the run's end, because the report attached below includes it.
-            if let testRun { verifyPassed(testRun) }
-            announce(addActivity)
+            verifyAttempt()  // not at the run's end, because the report attached below includes it
+            announce(showFlake)
             attachReport()
         }
 
-        /// The next attempt of this test.
-        func queued(after previousFlake: PreviousFlake) -> QueuedTest {
+        /// Makes the instance for the next attempt.
+        func makeRetry(after attempt: Attempt) -> XCTestCase {
             // `init(selector:)` comes from Objective-C: Swift calls it on XCTestCase's metatype alone, whatever that holds.
             let base: XCTestCase.Type = type(of: self)
-            let selector = method?.added(to: base, after: previousFlake).selector
-            return QueuedTest(testClass: base, previousFlake: previousFlake) { [self] in
-                let retry = base.init(selector: selector ?? NSSelectorFromString(previousFlake.test.name))
-                if let retry = retry as? RetryableTestCase { prepareRetry(retry) }
-                return retry
-            }
+            let selector = method?.addRetry(to: base, after: attempt)
+            let retry = base.init(selector: selector ?? NSSelectorFromString(name))
+            if let retry = retry as? RetryableTestCase { prepareRetry(retry) }
+            return retry
         }
 
         // MARK: - Failures
 
         open override func record(_ issue: XCTIssue) {
-            guard let attempt, let run = testRun as? JudgingRun, issue.failsTest else { return super.record(issue) }
+            guard let attempt, testRun is JudgingRun, issue.failsTest else { return super.record(issue) }
             let sections = issue.sections(in: attempt)
             if method?.suspends == true, attempt.suppresses(issue.forReport, in: sections) {
                 // XCTest does not stop a test that suspends by an exception, and asserts if it stops one that has not failed.
@@ -101,7 +87,9 @@
                 stopsInsteadOfXCTest = stopsAtFailure
                 continueAfterFailure = true
             }
-            super.record(run.note(sections, of: issue))
+            var issue = issue
+            issue.add(AttachedSections(sections))
+            super.record(issue)
         }
 
         /// Decides about a failure that the run of this test is to record.
@@ -112,12 +100,14 @@
             if issue.type == .thrownError { hasThrown = true }
             if issue.associatedError is StoppedAfterFlake, attempt.needsRetry { return .aftermath }
             // XCTest looks for expectations when the method has returned, and before this class is called. An error that
-            // `XCTUnwrap` threw is never reported, so one that left a section is all there is to know of it.
+            // `XCTUnwrap` threw is never reported, so one that left a section is the only sign of it.
             let isCutShort = hasThrown || !attempt.errorsOutsideOfMethod.isEmpty
-            return judge(
-                issue.forReport,
+            let failure = issue.forReport
+            return attempt.judge(
+                failure,
                 in: sections ?? issue.sections(in: attempt),
-                isOfUnwaitedExpectation: issue.isOfUnwaitedExpectation && isCutShort
+                stopsAtFailure: stopsAtFailure,
+                isOfUnwaitedExpectation: failure.isOfUnwaitedExpectation && isCutShort
             )
         }
     }

@@ -34,11 +34,12 @@
         }
     }
 
-    // A failure as XCTest describes it, which has a file and a line even for an error of which no place is known.
     extension Failure {
+        /// A failure as XCTest describes it, which has a file and a line even for an error of which no place is known.
+        ///
         /// - Parameter expected: An assertion did not hold; otherwise something threw.
         init(_ description: String, file: String?, line: Int, expected: Bool) {
-            let isPlaced = expected || file != XCTestInternals.noFile || line != 0
+            let isPlaced = file != XCTestInternals.noFile
             self.init(
                 message: description,
                 file: isPlaced ? file : nil,
@@ -47,14 +48,8 @@
             )
         }
 
-        /// An error ended the test method, its `setUp` or its `tearDown`. XCTest knows no place for it.
-        var isThrown: Bool { kind == .error && file == nil }
-
         /// Compares the message with XCTest's words for an error. A subclass may have added words of its own.
         func describes(_ error: any Error) -> Bool { message.contains(XCTestInternals.thrown(error)) }
-
-        /// An expectation was not waited for.
-        var isOfUnwaitedExpectation: Bool { message.contains(XCTestInternals.unwaitedExpectation) }
     }
 
     /// Names and messages of swift-corelibs-xctest that have no public API. Seen in Swift 6.3.
@@ -71,23 +66,6 @@
         ///
         /// If it changes: as with `noFile`.
         static func thrown(_ error: any Error) -> String { "threw error \"\(error)\"" }
-
-        /// The beginning of XCTest's description of an expectation that nobody waited for.
-        ///
-        /// If it changes: a test that a flake has cut short fails for the expectations that it did not come to.
-        static let unwaitedExpectation = "Failed due to unwaited expectation"
-
-        /// The type of the error that `XCTUnwrap` throws, once it has recorded its failure; XCTest records it no second time.
-        ///
-        /// If it changes: `XCTUnwrap` is two failures, and its error fails a test that has recorded it.
-        static let unwrapError = "XCTest.XCTestErrorWhileUnwrappingOptional"
-    }
-
-    extension Error {
-        /// This was recorded where it was first thrown, so XCTest does not record it when it ends a test.
-        var isRecordedWhereThrown: Bool {
-            String(reflecting: type(of: self)) == XCTestInternals.unwrapError
-        }
     }
 
     /// Writes one line about a step into the test's log, which is standard error.

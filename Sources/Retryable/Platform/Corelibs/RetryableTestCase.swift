@@ -11,10 +11,9 @@
         // There is an instance for each test of a run, so each is kept small.
         private let methodName: String
         private let testBody: XCTestCaseClosure
-        var previousFlake: PreviousFlake?
+        /// The attempt before, which flaked; `nil` on the first.
+        var previousAttempt: Attempt?
         var attempt: Attempt?
-        /// The test's result shows that this attempt flaked.
-        var hasShownFlake = false
         /// The test is to stop at its first failure, as its author asked.
         private(set) var stopsAtFailure = false
         /// `continueAfterFailure` was set to `false`, now or earlier. Otherwise a section need not look whether to stop.
@@ -29,7 +28,7 @@
                 guard let test = test as? RetryableTestCase else { return }
                 try test.runMethod()
             }
-            RetryObserver.register()
+            RetryObserver.register
         }
 
         /// Set to `false`, a `flaky` whose section can throw ends the test when the section has flaked.
@@ -55,16 +54,9 @@
 
         /// Hands on to the next attempt what this instance was given beside its name.
         ///
-        /// A retry runs in a new instance. Override this if you make instances yourself and set properties of them, for
-        /// without it another test would be retried than the one that flaked:
-        ///
-        /// ```swift
-        /// override func prepareRetry(_ retry: RetryableTestCase) {
-        ///     (retry as? ParserTests)?.input = input
-        /// }
-        /// ```
-        ///
-        /// No test runs while it is called, so an assertion in it fails nothing.
+        /// A retry runs in a new instance. Override this if you make instances yourself and set properties of them
+        /// (<doc:Migrating> has an example), for without it another test would be retried than the one that flaked. No test
+        /// runs while it is called, so an assertion in it fails nothing.
         ///
         /// - Parameter retry: The new instance, of the same class, before it runs.
         open func prepareRetry(_ retry: RetryableTestCase) {}
@@ -75,14 +67,12 @@
             super.invokeTest()
         }
 
-        /// The next attempt of this test.
-        func queued(after previousFlake: PreviousFlake) -> QueuedTest {
-            QueuedTest(testClass: type(of: self), previousFlake: previousFlake) { [self] in
-                let retry = type(of: self).init(name: methodName, testClosure: testBody)
-                retry.previousFlake = previousFlake
-                prepareRetry(retry)
-                return retry
-            }
+        /// Makes the instance for the next attempt.
+        func makeRetry(after attempt: Attempt) -> XCTestCase {
+            let retry = type(of: self).init(name: methodName, testClosure: testBody)
+            retry.previousAttempt = attempt
+            prepareRetry(retry)
+            return retry
         }
 
         // MARK: - The test method
@@ -108,23 +98,20 @@
 
         /// Decides about an error that ended the test method; throws it if XCTest is to have it.
         private func judge(_ error: any Error, thatEndedMethodOf attempt: Attempt) throws {
-            if isNoFailure(error, of: attempt) {
+            // The last of these has been recorded where it was thrown, unless that was in another attempt or test.
+            let isNoFailure =
+                error is XCTSkip || error is StoppedAfterFlake && attempt.needsRetry
+                || error.isRecordedWhereThrown && !attempt.failures.isEmpty
+            if isNoFailure {
                 if attempt.needsRetry { return }
                 throw error
             }
             let failure = Failure(unplaced: XCTestInternals.thrown(error))
-            let verdict = judge(failure, in: attempt.sections(leftBy: error))
+            let verdict = attempt.judge(failure, in: attempt.sections(leftBy: error))
             guard verdict.ending != nil else { return }
             attempt.methodThrew(failure, verdict)
-            if error.isRecordedWhereThrown, let testRun { fail(failure, in: testRun) }  // XCTest does not record it
+            if error.isRecordedWhereThrown { record(failure) }  // XCTest does not record it
             throw error
-        }
-
-        /// A skip, the stop after a flake, and an error of `XCTUnwrap`, which has been recorded where it was thrown, unless that
-        /// was in another attempt or test.
-        private func isNoFailure(_ error: any Error, of attempt: Attempt) -> Bool {
-            error is XCTSkip || error is StoppedAfterFlake && attempt.needsRetry
-                || error.isRecordedWhereThrown && !attempt.failures.isEmpty
         }
 
         // MARK: - Failures
@@ -132,21 +119,22 @@
         /// Decides about a failure that the run of this test is to record.
         func verdict(on failure: Failure) -> Verdict {
             guard let attempt else { return .real }
-            guard failure.isThrown else {
-                return judge(
-                    failure,
-                    in: attempt.sectionsHere(countingAllWithoutTask: true),
-                    isOfUnwaitedExpectation: failure.isOfUnwaitedExpectation
-                )
+            var sections = EnclosingSections.none
+            if !failure.isThrown {
+                sections = attempt.sectionsHere(countingAllWithoutTask: true)
+            } else if let verdict = attempt.takePendingVerdict() {
+                return verdict  // on the error that ended the test method
+            } else if let error = attempt.lastErrorOfPhase, failure.describes(error) {
+                // It ended `setUp` or `tearDown`.
+                if error is StoppedAfterFlake { return attempt.needsRetry ? .aftermath : .real }
+                sections = attempt.sections(leftBy: error)
             }
-            // Seen by `runMethod`, and judged there.
-            if let verdict = attempt.takePendingVerdict() { return verdict }
-            // It ended `setUp` or `tearDown`.
-            guard let error = attempt.lastErrorOfPhase, failure.describes(error) else {
-                return judge(failure, in: .none)
-            }
-            if error is StoppedAfterFlake { return attempt.needsRetry ? .aftermath : .real }
-            return judge(failure, in: attempt.sections(leftBy: error))
+            return attempt.judge(
+                failure,
+                in: sections,
+                stopsAtFailure: stopsAtFailure,
+                isOfUnwaitedExpectation: failure.isOfUnwaitedExpectation
+            )
         }
     }
 #endif

@@ -14,11 +14,11 @@
         var state: RunState { run.state }
 
         /// Runs the remaining tests, and ends the process.
-        func runRest(of outermost: XCTestSuite, finish: () -> Void) -> Never {
+        func runRest(of outermost: XCTestSuite) -> Never {
             ProcessRun.shared.resume(state.counts)
             log(announcement)
             if case .suite(let number) = interrupted { state.fail(suite: number) }
-            retries(in: nil).forEach(RetryQueue.add)
+            for (test, attempt) in retries(in: nil) { RetryQueue.add(test, after: attempt) }
             run.listen()
             guard let outermostRun = outermost.testRun as? XCTestSuiteRun else { exit(1) }
             let before = RetrySuiteRun(test: outermost)
@@ -26,7 +26,7 @@
             outermostRun.addTestRun(before)
             runRest(of: outermost, 0, in: outermostRun)
             outermostRun.stop()
-            finish()
+            ProcessRun.shared.finish()
             exit(outermostRun.totalFailureCount == 0 ? 0 : 1)
         }
 
@@ -63,9 +63,10 @@
             }
             if suite is RetrySuite {
                 if state.progress(of: state.retriesOfClass) == .open {
-                    perform(resumed(RetryClassSuite(retries(in: state.retriesOfClass)), state.retriesOfClass))
+                    let retries = retries(in: state.retriesOfClass).map { $0.test.makeRetry(after: $0.attempt) }
+                    perform(resumed(RetryClassSuite(retries), state.retriesOfClass))
                 }
-                return Rounds.run(beginningWith: RetryQueue.takeRound(), count: suiteRun.addTestRun)
+                return RetryQueue.runRounds(in: suiteRun)
             }
             let left = suite.tests.filter { test in
                 guard let own = run.number(of: test) else { return true }
@@ -95,45 +96,42 @@
 
         private func crashedAttempt(of number: Int) -> CrashedAttempt {
             let crashed = CrashedAttempt(of: run.tests[number], death, in: run)
-            if state.tests[number].retryCount > 0 { crashed.previousFlake = previousFlake(of: number) }
-            run.setNumber(number, of: crashed.previousFlake ?? crashed)
+            if state.tests[number].retryCount > 0 { crashed.previousAttempt = lastAttempt(of: number) }
+            run.setNumber(number, of: crashed.previousAttempt ?? crashed)
             return crashed
         }
 
-        /// The tests that wait for their next attempt, in a suite or, if it is `nil`, in the queue.
-        private func retries(in suite: Int?) -> [QueuedTest] {
+        /// The tests that wait for their next attempt, in a suite or, if it is `nil`, in the queue; with their last attempts.
+        private func retries(in suite: Int?) -> [(test: RetryableTestCase, attempt: Attempt)] {
             state.retried.filter { state.tests[$0].suite == suite && .test($0) != interrupted }.compactMap { number in
                 guard let test = run.tests[number] as? RetryableTestCase else { return nil }
-                let previousFlake = previousFlake(of: number)
-                run.setNumber(number, of: previousFlake)
-                return test.queued(after: previousFlake)
+                let attempt = lastAttempt(of: number)
+                run.setNumber(number, of: attempt)
+                return (test, attempt)
             }
         }
 
-        private func previousFlake(of number: Int) -> PreviousFlake {
-            let (test, retryCount) = (TestName(of: run.tests[number]), state.tests[number].retryCount)
-            let flake = ProcessRun.shared.report.flake(of: test) ?? recordUnknownFlake(of: test, retryCount: retryCount)
-            return PreviousFlake(test: test, retryCount: retryCount, flake: flake)
-        }
-
-        /// Stands for a test's last flake if that was lost with the process, because the report could not be written.
-        private func recordUnknownFlake(of test: TestName, retryCount: Int) -> Flake {
-            let reason = "not known, as the report could not be written"
-            let section = Section(
-                mark: .notFixable(reason: reason, maxRetryCount: retryCount),
-                site: .testing("<unknown>", 0)
-            )
-            let attempt = Attempt(retryCount: retryCount - 1)
-            let flake = Flake(section: section, failure: Failure(unplaced: "flaked"))
-            attempt.restore(flake)
-            ProcessRun.shared.report.record(attempt, of: test, since: Date(), duration: 0)
-            return flake
+        /// The last attempt of a test, which flaked, as far as the report has it.
+        private func lastAttempt(of number: Int) -> Attempt {
+            let test = TestName(of: run.tests[number])
+            let attempt = Attempt(retryCount: state.tests[number].retryCount - 1)
+            if let flake = ProcessRun.shared.report.flake(of: test) {
+                attempt.restore(flake)
+            } else {
+                // It was lost with the process, because the report could not be written.
+                let reason = "not known, as the report could not be written"
+                let mark = Flakiness.notFixable(reason: reason, maxRetryCount: attempt.retryCount + 1)
+                let section = Section(mark: mark, site: .testing("<unknown>", 0))
+                attempt.restore(Flake(section: section, failure: Failure(unplaced: "flaked")))
+                ProcessRun.shared.report.record(attempt, of: test, since: Date(), duration: 0)
+            }
+            return attempt
         }
     }
 
     /// A suite that had begun when its process died, and goes on in this one.
     final class ResumedSuite: XCTestSuite {
-        fileprivate let totals: Totals
+        private let totals: Totals
         private let rest: (XCTestSuiteRun) -> Void
 
         /// - Parameters:
@@ -147,24 +145,18 @@
         override var testRunClass: AnyClass? { ResumedSuiteRun.self }
 
         override func perform(_ run: XCTestRun) {
-            guard let run = run as? XCTestSuiteRun else { return }
-            run.start()
+            guard let run = run as? ResumedSuiteRun else { return }
+            run.totals = totals
             rest(run)
             run.stop()
         }
     }
 
-    /// XCTest has reported the suite's start; it is not reported again.
+    /// XCTest has reported the suite's start, so this is not started again.
     private final class ResumedSuiteRun: RetrySuiteRun {
         private let begin = Date()
 
-        required init(test: XCTest) {
-            super.init(test: test)
-            totals = (test as? ResumedSuite)?.totals ?? Totals()
-        }
-
         override var startDate: Date? { begin }
-        override func start() {}
     }
 
     /// An attempt whose process died. It goes through the same steps as any other, and fails with the crash, inside of the
@@ -184,13 +176,13 @@
         override var reportName: TestName { crash.map { TestName(of: $0.test) } ?? super.reportName }
         override var runClass: JudgingRun.Type { CrashedRun.self }
 
-        override func queued(after previousFlake: PreviousFlake) -> QueuedTest {
-            guard let test = crash?.test as? RetryableTestCase else { return super.queued(after: previousFlake) }
-            return test.queued(after: previousFlake)
+        override func makeRetry(after attempt: Attempt) -> XCTestCase {
+            guard let test = crash?.test as? RetryableTestCase else { return super.makeRetry(after: attempt) }
+            return test.makeRetry(after: attempt)
         }
 
         private func recordCrash() {
-            guard let (_, death, run) = crash, let attempt, let testRun else { return }
+            guard let (_, death, run) = crash, let attempt else { return }
             let verdict = attempt.judge(
                 death,
                 in: begun == nil ? [] : run.shared.openSections.sections,
@@ -199,7 +191,7 @@
                 isSanitized: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
             )
             guard let ending = verdict.ending else { return }
-            fail(Failure("\(death)\(ending)", at: Place(file: "<unknown>", line: 0)), in: testRun)
+            record(Failure("\(death)\(ending)", at: Place(file: "<unknown>", line: 0)))
         }
     }
 

@@ -5,13 +5,13 @@
 
     /// The numbers of a run's suites and tests, and the record of their progress that survives the process.
     final class SupervisedRun: NSObject, XCTestObservation, @unchecked Sendable {
-        // Safe to send: what changes is behind `known`.
+        // Safe to send: what changes is behind `numbers`.
         let suites: [XCTestSuite]
         let tests: [XCTestCase]
         let shared: SharedRun
         var state: RunState { shared.state }
-        /// By the instance of the suite or test; by its previous flake, if it is a retry.
-        private let known = Locked<[ObjectIdentifier: Int]>([:])
+        /// By the instance of the suite or test; by the attempt before, if it is a retry.
+        private let numbers = Locked<[ObjectIdentifier: Int]>([:])
 
         /// - Parameter outermost: Holds all suites and tests, that of the retries last.
         init(_ outermost: XCTestSuite) throws(SystemError) {
@@ -46,18 +46,20 @@
 
         // MARK: - Numbers
 
-        /// Gives a suite, a test or the retry after a flake this number.
+        /// Gives a suite, a test or the retry after an attempt this number.
         func setNumber(_ number: Int, of object: AnyObject) {
-            known.withLock { $0[ObjectIdentifier(object)] = number }
+            numbers.withLock { $0[ObjectIdentifier(object)] = number }
         }
 
-        func number(of test: XCTest) -> Int? { known.withLock { $0[key(of: test)] } }
+        func number(of test: XCTest) -> Int? { numbers.withLock { $0[key(of: test)] } }
 
         /// Returns the number of a test or suite that has ended: it may be released, and its address reused.
-        private func removeNumber(of test: XCTest) -> Int? { known.withLock { $0.removeValue(forKey: key(of: test)) } }
+        private func removeNumber(of test: XCTest) -> Int? {
+            numbers.withLock { $0.removeValue(forKey: key(of: test)) }
+        }
 
         private func key(of test: XCTest) -> ObjectIdentifier {
-            ObjectIdentifier((test as? RetryableTestCase)?.previousFlake ?? test)
+            ObjectIdentifier((test as? RetryableTestCase)?.previousAttempt ?? test)
         }
 
         // MARK: - Progress
@@ -82,7 +84,7 @@
 
         func testCaseWillStart(_ test: XCTestCase) {
             let number = number(of: test)
-            // As exact as the report, which may know this attempt already.
+            // As exact as in the report, which may have this attempt already.
             let start = (test.testRun?.startDate ?? Date()).timeIntervalSince1970
             let attempt = (test as? RetryableTestCase)?.attempt
             shared.record { state, running in
@@ -114,9 +116,9 @@
         }
 
         /// The attempt that runs has flaked, and its retry is queued.
-        private func flaked(_ previousFlake: PreviousFlake) {
+        private func flaked(_ attempt: Attempt) {
             guard let test = state.attempt?.test else { return }
-            setNumber(test, of: previousFlake)
+            setNumber(test, of: attempt)
             shared.record { state, running in
                 state.endAttempt(needsRetry: true)
                 running = nil

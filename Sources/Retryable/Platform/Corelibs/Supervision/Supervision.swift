@@ -12,33 +12,32 @@
         ///
         /// - Parameters:
         ///   - outermost: Holds all suites and tests, that of the retries last.
-        ///   - finish: The work that follows the outermost suite; `nil` if that cannot be known.
-        static func begin(_ outermost: XCTestSuite, finish: (() -> Void)?) {
+        ///   - isInBundle: The end of the outermost suite is followed by that of the bundle, and by nothing else.
+        static func begin(_ outermost: XCTestSuite, isInBundle: Bool) {
             let (settings, decline) = (ProcessRun.shared.settings, ProcessRun.shared.warnUnsupervised)
             guard settings.isSupervised else { return }
-            guard let finish else { return decline("the tests are not run by XCTMain") }
-            guard let threads = TestProcess.atFirst.threads else {
-                return decline("/proc/self/status, which tells how many threads the process has, cannot be read")
+            guard isInBundle else { return decline("the tests are not run by XCTMain") }
+            let threads = ProcessStatus(of: getpid()).threads
+            guard threads == 1 else {
+                let count = threads.map { "\($0)" } ?? "an unknown number of"
+                return decline("the process has \(count) threads before its first test")
             }
-            guard threads == 1 else { return decline("the process has \(threads) threads before its first test") }
-            var last: (interrupted: RunState.Interrupted, death: Death)?
+            var last: Resumption?
             do throws(SystemError) {
                 let run = try SupervisedRun(outermost)
                 while true {
                     fflush(nil)
                     guard let process = try TestProcess.start() else {
                         guard let last else { return run.listen() }
-                        let resumption = Resumption(run: run, interrupted: last.interrupted, death: last.death)
-                        resumption.runRest(of: outermost, finish: finish)
+                        last.runRest(of: outermost)
                     }
                     let endings = run.state.endings
-                    let (death, signal) = process.waitForEnd(limit: settings.timeLimit, of: run.shared)
-                    if let signal { end(by: signal) }
-                    let interrupted = run.state.interrupted
+                    let death = process.waitForEnd(limit: settings.timeLimit, of: run.shared)
+                    let next = Resumption(run: run, interrupted: run.state.interrupted, death: death)
                     // If a child dies again before anything has ended, every later child would too.
-                    let isProgress = interrupted != last?.interrupted || run.state.endings > endings
+                    let isProgress = next.interrupted != last?.interrupted || run.state.endings > endings
                     guard !run.state.isOver, isProgress else { end(like: death, run) }
-                    last = (interrupted, death)
+                    last = next
                 }
             } catch {
                 guard last != nil else { return decline("\(error)") }
@@ -55,20 +54,14 @@
                 log("\(left.count.of("test")) did not end, so the run has failed: \(which)")
             }
             switch death {
-            case .ended(.signal(let signal)): end(by: signal)
+            case .ended(.signal(let number)):
+                _ = signal(number, SIG_DFL)
+                kill(getpid(), number)
+                _exit(128 + number)
             case .ended(.exitCode(0)): _exit(run.state.isGreen ? 0 : 1)
             case .ended(.exitCode(let code)): _exit(code)
             case .hang: _exit(1)
             }
-        }
-
-        private static func end(by number: CInt) -> Never {
-            _ = signal(number, SIG_DFL)
-            var all = sigset_t()
-            sigfillset(&all)
-            pthread_sigmask(SIG_UNBLOCK, &all, nil)
-            kill(getpid(), number)
-            _exit(128 + number)
         }
     }
 #endif

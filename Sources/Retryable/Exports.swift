@@ -1,2 +1,0 @@
-@_exported import RetryCore
-@_exported import XCTest
