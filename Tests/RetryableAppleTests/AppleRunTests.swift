@@ -1,14 +1,85 @@
 import Foundation
 import RetryReport
-import TestSupport
 import Testing
 
 /// The Apple side of a retry, run for real against the double of Apple's XCTest.
-@Suite("On Apple's systems, as far as the double knows them", .enabled(if: ThisSystem.needsDouble))
+@Suite("On Apple's systems, as far as the double knows them", .enabled(if: DoubleRun.isNeeded))
 struct AppleRunTests {
+    /// A class with one test, and what becomes of a failure of it.
+    struct Row: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var testClass: String
+        /// How each attempt ended.
+        var attempts: [String]
+        /// The test's outcome in the report; `nil` if it is not there.
+        var outcome: FlakyTest.Outcome?
+        /// A part of the only issue in the result; `nil` if there is none.
+        var issue: String?
+
+        init(
+            _ testDescription: String,
+            _ testClass: String,
+            _ attempts: [String],
+            _ outcome: FlakyTest.Outcome?,
+            _ issue: String? = nil
+        ) {
+            (self.testDescription, self.testClass, self.attempts) = (testDescription, testClass, attempts)
+            (self.outcome, self.issue) = (outcome, issue)
+        }
+    }
+
+    static let rows = [
+        Row("on another queue, while the section waits", "OnAQueue", ["test] passed", "test$2] passed"], .recovered),
+        Row("in tearDown", "InTearDown", ["test] passed", "test$2] passed"], .recovered),
+        Row("an error", "Throws", ["testAndReturnError:] passed", "test$2] passed"], .recovered),
+        Row("an error of XCTUnwrap", "Unwraps", ["testAndReturnError:] passed", "test$2] passed"], .recovered),
+        Row("a task's error", "Async", ["testWithCompletionHandler:] passed", "test$2] passed"], .recovered),
+        Row("outside", "FailsOutside", ["test] failed"], nil, "failed - outside"),
+        Row("outside, after a flake", "FlakesThenFails", ["test] failed"], .failed, "failed - outside"),
+        Row("an equal error outside", "ThrowsOutside", ["testAndReturnError:] failed"], nil, "Boom"),
+        Row("an element's, outside", "TapsOutside", ["test] failed"], nil, "Failed to tap: no matches found"),
+        Row(
+            "an error that was recorded before the retry",
+            "SharesUnwrap",
+            ["testAndReturnError:] passed", "test$2] failed"],
+            .failed,
+            "recorded elsewhere"
+        ),
+        Row(
+            "no more, as the retry does not run its test",
+            "RetryNotInvoked",
+            ["test] passed", "test$2] failed"],
+            .failed,
+            "the retry did not run the test to its end"
+        ),
+        Row("a warning", "Warns", ["test] passed"], nil, "slow"),
+        Row("expected", "ExpectsFailure", ["test] expected failure"], nil),
+        Row("expected in a section", "ExpectsFailureInSection", ["test] expected failure"], nil),
+        Row(
+            "expected after a flake",
+            "FlakesAndExpects",
+            ["test] expected failure", "test$2] expected failure"],
+            .recovered
+        ),
+    ]
+
+    @Test("a flake is retried under a name of its own, whatever fails; all else is left to XCTest", arguments: rows)
+    func failure(row: Row) async throws {
+        let hasFailed = row.attempts.last?.hasSuffix("failed") == true
+        let run = try await run(row.testClass, expecting: hasFailed ? 1 : 0)
+        #expect(run.cases == row.attempts.map { "-[\(row.testClass) \($0)" })
+        #expect(run.issues.count == (row.issue == nil ? 0 : 1))
+        #expect(run.issues.allSatisfy { $0.contains(row.issue ?? "") })
+        #expect(run.attachedToIssues.isEmpty)
+        #expect(run.activities.contains { $0.contains("flaked at") } == (row.attempts.count > 1))
+        #expect(run.outcomes == (row.outcome.map { [$0] } ?? []))
+        #expect(run.report.retries.allSatisfy { $0.name == "-[\(row.testClass) test]" })
+        if row.outcome == .recovered { #expect(run.report.retries.first?.attempts.first?.failures.count == 1) }
+    }
+
     @Test("a flake is left out of the result, retried under a name of its own when all else has run, and recovers")
     func recovers() async throws {
-        let run = try await run("recovers")
+        let run = try await run("Recovers")
         #expect(
             run.cases == [
                 "-[Recovers testFlakes] passed", "-[Recovers testPasses] passed", "-[Recovers testFlakes$2] passed",
@@ -25,44 +96,12 @@ struct AppleRunTests {
         )
     }
 
-    @Test("the report has the five keys, the attempts and the outcome, under the name that the author wrote")
-    func report() async throws {
-        let retries = try await run("recovers").report.retries
-        let retry = try #require(retries.first)
-        #expect(retries.count == 1)
-        #expect(retry.name == "-[Recovers testFlakes]")
-        #expect(retry.module == "Program")
-        #expect(retry.maxRetriesAllowed == 1)
-        #expect(retry.attemptedRetries == 1)
-        #expect(retry.reason == "a race")
-        #expect(retry.fixable)
-        #expect(retry.outcome == .recovered)
-        #expect(retry.attempts.map(\.outcome) == [.flaked, .passed])
-        let failure = try #require(retry.attempts.first?.failures.first)
-        #expect(failure.message == "failed - too early")
-        #expect(failure.file?.hasSuffix("Program/Failures.swift") == true)
-        #expect(failure.line == retry.line)
-    }
-
-    @Test("each flake has an activity, and an attachment that is kept though the test passes")
-    func evidence() async throws {
-        let run = try await run("exhausted", expecting: 1)
-        let flakes = run.activities.filter { $0.contains("flaked at") }
-        #expect(flakes.count == 2)
-        #expect(flakes.first?.hasPrefix("-[Exhausted test]: flaked at ") == true)
-        #expect(flakes.last?.hasPrefix("-[Exhausted test$2]: flaked at ") == true)
-        #expect(flakes.allSatisfy { $0.contains("reason: always (not fixable)") })
-        let texts = run.attachments.filter { $0.hasPrefix("flake.txt, keepAlways: ") }
-        #expect(texts.count == 2)
-        #expect(texts.last?.contains("test: -[Exhausted test]⏎attempt: 2⏎") == true)
-    }
-
     @Test(
         "a test whose section always fails is retried as often as its mark allows, and fails the run",
         arguments: [([], 1), (["--repeat-failures"], 3)]
     )
     func exhausted(options: [String], repetitions: Int) async throws {
-        let run = try await run("exhausted", expecting: 1, options: options)
+        let run = try await run("Exhausted", expecting: 1, options: options)
         #expect(
             run.cases == ["-[Exhausted test] passed", "-[Exhausted test$2] passed"]
                 + Array(repeating: "-[Exhausted test$3] failed", count: repetitions)
@@ -72,87 +111,26 @@ struct AppleRunTests {
         #expect(run.dropped.isEmpty)
         #expect(run.attachedToIssues.isEmpty)
         #expect(run.outcome.output.last == "executed \(2 + repetitions), failed \(repetitions)")
-        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.outcomes == [.failed])
         #expect(run.report.retries.first?.attempts.prefix(3).map(\.outcome) == [.flaked, .flaked, .failed])
-    }
-
-    @Test(
-        "a failure outside a section is real, with or without a flake before it",
-        arguments: [
-            ("fails outside", 0), ("flakes, then fails", 1),
-        ]
-    )
-    func outside(scenario: String, flaked: Int) async throws {
-        let run = try await run(scenario, expecting: 1)
-        #expect(run.issues.count == 1)
-        #expect(run.issues.first?.hasSuffix("failed - outside") == true)
-        #expect(run.attachedToIssues.isEmpty)
-        #expect(run.cases.count == 1)
-        #expect(run.report.retries.count == flaked)
-        #expect(run.report.retries.allSatisfy { $0.outcome == .failed })
-    }
-
-    @Test("a failure on another queue belongs to the section that the test waits in")
-    func queue() async throws {
-        let run = try await run("on a queue")
-        #expect(run.cases == ["-[OnAQueue test] passed", "-[OnAQueue test$2] passed"])
-        #expect(run.report.retries.map(\.outcome) == [.recovered])
-    }
-
-    @Test("an equal error thrown outside is real")
-    func throwsOutside() async throws {
-        let run = try await run("throws outside", expecting: 1)
-        #expect(run.cases == ["-[ThrowsOutside testAndReturnError:] failed"])
-        #expect(run.report.retries.isEmpty)
-    }
-
-    @Test(
-        "tests that suspend or throw are made again by their methods, and reported by their names",
-        arguments: [
-            ("async", "Async"), ("throws", "Throws"), ("unwraps", "Unwraps"),
-        ]
-    )
-    func selectors(scenario: String, testClass: String) async throws {
-        let run = try await run(scenario)
-        #expect(run.cases.count == 2)
-        #expect(run.cases.last == "-[\(testClass) test$2] passed")
-        #expect(run.report.retries.map(\.name) == ["-[\(testClass) test]"])
-        #expect(run.report.retries.map(\.outcome) == [.recovered])
-        #expect(run.report.retries.first?.attempts.first?.failures.count == 1)
-    }
-
-    @Test("a retry that dies of an error which was recorded before has not passed")
-    func sharesUnwrap() async throws {
-        let run = try await run("shares unwrap", expecting: 1)
-        #expect(run.cases == ["-[SharesUnwrap testAndReturnError:] passed", "-[SharesUnwrap test$2] failed"])
-        #expect(run.report.retries.map(\.outcome) == [.failed])
     }
 
     @Test("an error that flaked explains the expectations nobody waited for; nothing else does")
     func unwaited() async throws {
-        let run = try await run("unwaited", expecting: 1)
+        let run = try await run("Unwaited", expecting: 1)
         #expect(
             run.report.retries.map(\.name) == [
                 "-[Unwaited testCut]", "-[Unwaited testNotCut]", "-[Unwaited testUnwrap]",
             ]
         )
-        #expect(run.report.retries.map(\.outcome) == [.recovered, .failed, .recovered])
+        #expect(run.outcomes == [.recovered, .failed, .recovered])
         #expect(run.issues.count == 1)
         #expect(run.issues.first?.contains("forgotten") == true)
     }
 
-    @Test("an issue that is no failure is never a flake")
-    func warning() async throws {
-        let run = try await run("warns")
-        #expect(run.cases == ["-[Warns test] passed"])
-        #expect(run.issues.count == 1)
-        #expect(run.attachedToIssues.isEmpty)
-        #expect(run.report.retries.isEmpty)
-    }
-
     @Test("two classes are retried each between its own fixtures, in rounds, after everything else")
     func twoClasses() async throws {
-        let run = try await run("two classes")
+        let run = try await run("First", "Second")
         let rounds = ["First", "Second", "First", "Second", "First"].map { name in
             ["suite \(name) begins", "\(name) set up", "\(name) torn down", "suite \(name) ends"]
         }
@@ -169,7 +147,7 @@ struct AppleRunTests {
 
     @Test("hundreds of rounds are a loop, never suites in suites")
     func manyRounds() async throws {
-        let run = try await run("many rounds")
+        let run = try await run("ManyRounds")
         #expect(run.report.retries.map(\.attemptedRetries) == [500])
         #expect(run.rest.count { $0 == "suite Retries begins" } == 1)
         #expect(run.cases.last == "-[ManyRounds test$501] passed")
@@ -178,21 +156,14 @@ struct AppleRunTests {
 
     @Test("a retry that skips has not passed")
     func skips() async throws {
-        let run = try await run("skips", expecting: 1)
+        let run = try await run("Skips", expecting: 1)
         #expect(run.cases == ["-[Skips testAndReturnError:] passed", "-[Skips test$2] failed"])
         #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .skipped])
     }
 
-    @Test("a retry that does not run its test has not passed")
-    func retryNotInvoked() async throws {
-        let run = try await run("retry not invoked", expecting: 1)
-        #expect(run.cases == ["-[RetryNotInvoked test] passed", "-[RetryNotInvoked test$2] failed"])
-        #expect(run.report.retries.map(\.outcome) == [.failed])
-    }
-
     @Test("what a test runs by hand is never retried, and nothing is retried while a test runs")
     func byHand() async throws {
-        let run = try await run("by hand", expecting: 1)  // Xcode shows what a test runs by hand like any other test
+        let run = try await run("ByHand", expecting: 1)  // Xcode shows what a test runs by hand like any other test
         #expect(run.rest.contains("by hand: 1, 1 failures"))
         #expect(
             run.cases == [
@@ -201,25 +172,5 @@ struct AppleRunTests {
             ]
         )
         #expect(run.report.retries.map(\.name) == ["-[ByHand testFlakes]"])
-    }
-
-    @Test("a flake in tearDown shows as well as any other")
-    func tearDown() async throws {
-        let run = try await run("in tearDown")
-        #expect(run.cases == ["-[InTearDown test] passed", "-[InTearDown test$2] passed"])
-        #expect(run.activities.contains { $0.contains("reason: slow to stop") })
-    }
-
-    @Test("a failure that the test expects is none, wherever it is, and hides no flake")
-    func expectedFailure() async throws {
-        for scenario in ["expects a failure", "expects a failure in a section"] {
-            let run = try await run(scenario)
-            #expect(run.cases.count == 1)
-            #expect(run.cases.first?.hasSuffix(" expected failure") == true)
-            #expect(run.report.retries.isEmpty)
-        }
-        let run = try await run("flakes and expects a failure")
-        #expect(run.cases.map { $0.hasSuffix(" expected failure") } == [true, true])
-        #expect(run.report.retries.map(\.outcome) == [.recovered])
     }
 }

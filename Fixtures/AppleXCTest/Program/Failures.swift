@@ -1,7 +1,7 @@
 import Retryable
 
 final class Recovers: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] {
+    override class var testMethods: TestMethods {
         [("testFlakes", .sync(Recovers.testFlakes)), ("testPasses", .sync(Recovers.testPasses))]
     }
 
@@ -13,36 +13,28 @@ final class Recovers: RetryableTestCase {
     func testPasses() {}
 }
 
-final class Exhausted: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(Exhausted.test))] }
-
-    func test() {
+final class Exhausted: SyncTest {
+    override func test() {
         flaky(.notFixable(reason: "always", maxRetryCount: 2)) { XCTFail("attempt \(retryCount + 1)") }
     }
 }
 
-final class FailsOutside: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(FailsOutside.test))] }
-
-    func test() {
+final class FailsOutside: SyncTest {
+    override func test() {
         flaky(.fixable(reason: "not this part")) {}
         XCTFail("outside")
     }
 }
 
-final class FlakesThenFails: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(FlakesThenFails.test))] }
-
-    func test() {
+final class FlakesThenFails: SyncTest {
+    override func test() {
         flaky(.fixable(reason: "a race")) { XCTFail("inside") }
         XCTFail("outside")
     }
 }
 
-final class Warns: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(Warns.test))] }
-
-    func test() {
+final class Warns: SyncTest {
+    override func test() {
         flaky(.fixable(reason: "a race")) {
             var issue = XCTIssue(type: .assertionFailure, compactDescription: "slow")
             issue.severity = .warning
@@ -51,45 +43,31 @@ final class Warns: RetryableTestCase {
     }
 }
 
-final class InTearDown: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(InTearDown.test))] }
-
-    func test() {}
-
+final class InTearDown: SyncTest {
     override func tearDown() {
         flaky(.fixable(reason: "slow to stop")) { XCTAssertTrue(retryCount > 0) }
     }
 }
 
-final class Skips: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] {
-        [("testAndReturnError:", .sync(Skips.test))]
-    }
-
+final class Skips: ThrowingTest {
     override func setUp() { continueAfterFailure = false }
 
-    func test() throws {
+    override func test() throws {
         if retryCount > 0 { throw XCTSkip("not today") }
         flaky(.fixable(reason: "a race")) { XCTFail("the flake") }
     }
 }
 
 /// Expects a failure of its own, which is none of Retryable's business.
-final class ExpectsFailure: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(ExpectsFailure.test))] }
-
-    func test() {
+final class ExpectsFailure: SyncTest {
+    override func test() {
         XCTExpectFailure("a known bug") { XCTFail("known") }
     }
 }
 
 /// Expects a failure where a flake would be suppressed: it is still none.
-final class ExpectsFailureInSection: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] {
-        [("test", .sync(ExpectsFailureInSection.test))]
-    }
-
-    func test() {
+final class ExpectsFailureInSection: SyncTest {
+    override func test() {
         flaky(.fixable(reason: "a race")) {
             XCTExpectFailure("a known bug") { XCTFail("known") }
         }
@@ -97,22 +75,16 @@ final class ExpectsFailureInSection: RetryableTestCase {
 }
 
 /// Flakes, and has another failure that is expected.
-final class FlakesAndExpects: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] {
-        [("test", .sync(FlakesAndExpects.test))]
-    }
-
-    func test() {
+final class FlakesAndExpects: SyncTest {
+    override func test() {
         flaky(.fixable(reason: "a race")) { XCTAssertTrue(retryCount > 0, "inside") }
         XCTExpectFailure("a known bug") { XCTFail("known") }
     }
 }
 
 /// Fails on a queue of its own, in no task, while the test waits in its section.
-final class OnAQueue: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(OnAQueue.test))] }
-
-    func test() {
+final class OnAQueue: SyncTest {
+    override func test() {
         let isFirst = retryCount == 0
         flaky(.fixable(reason: "a callback")) {
             let called = DispatchSemaphore(value: 0)
@@ -126,23 +98,19 @@ final class OnAQueue: RetryableTestCase {
 }
 
 /// Invokes its test at the first attempt alone.
-final class RetryNotInvoked: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(RetryNotInvoked.test))] }
-
+final class RetryNotInvoked: SyncTest {
     override func invokeTest() {
         if retryCount == 0 { super.invokeTest() }
     }
 
-    func test() {
+    override func test() {
         flaky(.fixable(reason: "a race")) { XCTFail("the flake") }
     }
 }
 
 /// Retries a step on the spot.
-final class Steps: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(Steps.test))] }
-
-    func test() {
+final class Steps: SyncTest {
+    override func test() {
         var tries = 0
         autoRetry(mainAction: { tries += 1 }, successCondition: { tries == 2 }, actionDescription: "Sign In")
     }

@@ -1,7 +1,7 @@
 import Retryable
 
 class First: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] {
+    override class var testMethods: TestMethods {
         [("test1", .sync(First.test1)), ("test2", .sync(First.test2))]
     }
 
@@ -18,20 +18,18 @@ class First: RetryableTestCase {
 }
 
 final class Second: First {
-    override class var testMethods: [(selector: String, method: TestMethod)] { [("test2", .sync(Second.test2))] }
+    override class var testMethods: TestMethods { [("test2", .sync(Second.test2))] }
 }
 
-final class ManyRounds: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(ManyRounds.test))] }
-
-    func test() {
+final class ManyRounds: SyncTest {
+    override func test() {
         flaky(.notFixable(reason: "a race", maxRetryCount: 500)) { XCTAssertTrue(retryCount == 500) }
     }
 }
 
 /// Runs a test, and a suite, whose results are its own affair.
 final class ByHand: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] {
+    override class var testMethods: TestMethods {
         [("testFlakes", .sync(ByHand.testFlakes)), ("testRuns", .sync(ByHand.testRuns))]
     }
 

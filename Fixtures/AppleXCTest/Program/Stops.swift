@@ -1,12 +1,10 @@
 import Retryable
 
 /// Stops at its flake, in a section that cannot throw: only XCTest's own means can do that.
-final class Stops: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(Stops.test))] }
-
+final class Stops: SyncTest {
     override func setUp() { continueAfterFailure = false }
 
-    func test() {
+    override func test() {
         flaky(.fixable(reason: "a race")) {
             XCTAssertTrue(retryCount > 0, "the flake")
             print("in the section of attempt \(retryCount + 1)")
@@ -18,14 +16,10 @@ final class Stops: RetryableTestCase {
 }
 
 /// Stops at its flake where XCTest has no exception to stop it with: it suspends.
-final class StopsInTask: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] {
-        [("testWithCompletionHandler:", .async(StopsInTask.test))]
-    }
-
+final class StopsInTask: AsyncTest {
     override func setUp() { continueAfterFailure = false }
 
-    func test() async throws {
+    override func test() async throws {
         await Task.yield()
         try flaky(.fixable(reason: "a race")) {
             if retryCount == 0 { try Self.fail() }
@@ -38,14 +32,10 @@ final class StopsInTask: RetryableTestCase {
 }
 
 /// Suspends, should stop, and flakes in a section that cannot throw: nothing can stop it.
-final class CannotStop: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] {
-        [("testWithCompletionHandler:", .async(CannotStop.test))]
-    }
-
+final class CannotStop: AsyncTest {
     override func setUp() { continueAfterFailure = false }
 
-    func test() async {
+    override func test() async {
         await flaky(.fixable(reason: "a race")) {
             await Task.yield()
             XCTAssertTrue(retryCount > 0, "the flake")
@@ -56,14 +46,10 @@ final class CannotStop: RetryableTestCase {
 }
 
 /// Suspends, should stop, and fails for real: that is XCTest's affair.
-final class FailsInTask: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] {
-        [("testWithCompletionHandler:", .async(FailsInTask.test))]
-    }
-
+final class FailsInTask: AsyncTest {
     override func setUp() { continueAfterFailure = false }
 
-    func test() async throws {
+    override func test() async throws {
         try flaky(.fixable(reason: "a race")) { try Task.checkCancellation() }
         await Task.yield()
         XCTFail("outside")
@@ -71,12 +57,10 @@ final class FailsInTask: RetryableTestCase {
     }
 }
 
-final class StopsOnReal: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] { [("test", .sync(StopsOnReal.test))] }
-
+final class StopsOnReal: SyncTest {
     override func setUp() { continueAfterFailure = false }
 
-    func test() {
+    override func test() {
         flaky(.fixable(reason: "a race")) {}
         XCTFail("outside")
         print("not reached")
@@ -85,7 +69,7 @@ final class StopsOnReal: RetryableTestCase {
 
 /// Runs after a test whose section was left without being undone, and must not be taken for a part of it.
 final class AfterStop: RetryableTestCase {
-    override class var testMethods: [(selector: String, method: TestMethod)] {
+    override class var testMethods: TestMethods {
         [
             ("testFails", .sync(AfterStop.testFails)),
             ("testFlakes", .sync(AfterStop.testFlakes)),
@@ -110,5 +94,34 @@ final class AfterStop: RetryableTestCase {
                 }
             }
         }
+    }
+}
+
+// MARK: - Elements
+
+/// Taps what is not there, in a section: XCTest records that in the test's run alone.
+class Taps: SyncTest {
+    override func test() {
+        flaky(.fixable(reason: "the button comes late")) {
+            if retryCount == 0 { tap() }
+            print("in the section of attempt \(retryCount + 1)")
+        }
+        print("after the section of attempt \(retryCount + 1)")
+    }
+
+    func tap() {
+        MainActor.assumeIsolated { XCUIElement().tap() }
+    }
+}
+
+/// The same, and stops where XCTest stops it.
+final class TapsAndStops: Taps {
+    override func setUp() { continueAfterFailure = false }
+}
+
+final class TapsOutside: Taps {
+    override func test() {
+        flaky(.fixable(reason: "not this part")) {}
+        tap()
     }
 }

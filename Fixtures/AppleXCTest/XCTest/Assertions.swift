@@ -1,6 +1,6 @@
-// The few assertions that the program uses. See the README: this is a double.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What the program's tests call. See the README: this is a double.
 
-/// Fails.
 public func XCTFail(_ message: String = "", file: StaticString = #filePath, line: UInt = #line) {
     let location = XCTSourceCodeLocation(filePath: "\(file)", lineNumber: Int(line))
     RunningCase.current?.record(
@@ -12,7 +12,6 @@ public func XCTFail(_ message: String = "", file: StaticString = #filePath, line
     )
 }
 
-/// Fails if a condition does not hold.
 public func XCTAssertTrue(
     _ condition: @autoclosure () throws -> Bool,
     _ message: @autoclosure () -> String = "",
@@ -26,7 +25,6 @@ public func XCTAssertTrue(
     }
 }
 
-/// Fails and throws if there is nothing.
 public func XCTUnwrap<T>(
     _ expression: @autoclosure () throws -> T?,
     _ message: @autoclosure () -> String = "",
@@ -40,22 +38,76 @@ public func XCTUnwrap<T>(
 
 struct XCTestErrorWhileUnwrappingOptional: Error {}
 
-/// Skips a test when it is thrown.
 public struct XCTSkip: Error {
-    /// Why the test is skipped.
     public let message: String?
 
-    /// Makes a skip.
     public init(_ message: @autoclosure () -> String? = nil, file: StaticString = #filePath, line: UInt = #line) {
         self.message = message()
     }
 }
 
-/// Something that is to happen.
 open class XCTestExpectation: NSObject {
-    /// What is to happen.
     public let expectationDescription: String
 
-    /// Makes an expectation.
     public init(description: String) { expectationDescription = description }
+}
+
+// MARK: - Activities
+
+@MainActor @preconcurrency
+public protocol XCTActivity {
+    var name: String { get }
+
+    func add(_ attachment: XCTAttachment)
+}
+
+open class XCTContext: NSObject {
+    @MainActor @preconcurrency
+    public class func runActivity<Result>(
+        named name: String,
+        block: @MainActor (any XCTActivity) throws -> Result
+    ) rethrows -> Result {
+        guard let test = RunningCase.current else {
+            fatalError("Current context must not be nil")
+        }
+        print("  activity of \(test.name): \(name)")
+        return try block(PrintedActivity(name: name))
+    }
+}
+
+private struct PrintedActivity: XCTActivity {
+    let name: String
+
+    func add(_ attachment: XCTAttachment) {
+        let text = attachment.text.replacing("\n", with: "⏎")
+        print("  attachment \(attachment.name ?? "?"), \(attachment.lifetime): \(text)")
+    }
+}
+
+open class XCTAttachment: NSObject {
+    public enum Lifetime: Int, Sendable {
+        case keepAlways
+        case deleteOnSuccess
+    }
+
+    open var lifetime = Lifetime.deleteOnSuccess
+    open var name: String?
+    let text: String
+
+    public init(string: String) { text = string }
+}
+
+// MARK: - Elements
+
+/// An element of an application. See the README: there is no application here, so nothing can be done with it.
+@MainActor
+open class XCUIElement: NSObject {
+    nonisolated public override init() {}
+
+    /// Fails, as where there is no such element.
+    open func tap() {
+        RunningCase.current?.handle(
+            XCTIssue(type: .assertionFailure, compactDescription: "Failed to tap: no matches found")
+        )
+    }
 }

@@ -1,33 +1,28 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// A case, and the methods of which cases are made. See the README: this is a double.
+
 import Interruption
 
-/// A case of a test. See the README: this is a double.
 open class XCTestCase: XCTest {
-    /// The call of the test method.
     open var invocation: NSInvocation?
-    /// Whether a test goes on after a failure.
     open var continueAfterFailure = true
 
     var expectations: [ExpectedFailure] = []
 
     /// The methods of this class by their selectors: what Objective-C's runtime knows on Apple's systems.
-    open class var testMethods: [(selector: String, method: TestMethod)] { [] }
+    open class var testMethods: TestMethods { [] }
 
-    /// Makes a case of a method.
     public required init(selector: Selector) {
         invocation = NSInvocation(selector: selector)
-        TestMethod.areKnown
+        TestMethod.declareMethods(of: type(of: self))
     }
 
     open override var name: String { "-[\(type(of: self)) \(invocation?.selector.description ?? "")]" }
-    open override var testCaseCount: Int { 1 }
     open override var testRunClass: AnyClass? { XCTestCaseRun.self }
 
-    /// Called before all tests of the class.
     open class func setUp() {}
-    /// Called after all tests of the class.
     open class func tearDown() {}
 
-    /// The tests of this class.
     open class var defaultTestSuite: XCTestSuite { ClassSuite(of: self) }
 
     open override func perform(_ run: XCTestRun) {
@@ -36,7 +31,6 @@ open class XCTestCase: XCTest {
         run.stop()
     }
 
-    /// Performs set up, the test method and tear down.
     open func invokeTest() {
         let method = method
         interruptible { [self] in
@@ -69,10 +63,10 @@ open class XCTestCase: XCTest {
     open func record(_ issue: XCTIssue) { handle(issue) }
 
     /// What becomes of an issue: it is expected, or the run has it; then the test stops, if it should not go on after it.
-    /// Failures of elements begin here, and are never heard of by ``record(_:)``.
+    /// Failures of elements begin here, and do not pass through ``record(_:)``.
     func handle(_ issue: XCTIssue) {
         let recordedBefore = testRun?.totalFailureCount
-        if let index = expectations.lastIndex(where: { $0.options.isEnabled && $0.options.issueMatcher(issue) }) {
+        if let index = expectations.indices.last {
             expectations[index].isMet = true
             let failure = XCTExpectedFailure(failureReason: expectations[index].reason, issue: issue)
             XCTestObservationCenter.shared.tell { $0.testCase(self, didRecord: failure) }
@@ -93,13 +87,11 @@ open class XCTestCase: XCTest {
 
     private var teardownBlocks: [() throws -> Void] = []
 
-    /// Adds a block to run on the main thread after the test method, before `tearDown`.
     @preconcurrency
     public func addTeardownBlock(_ block: @escaping @MainActor @Sendable () throws -> Void) {
         teardownBlocks.append { try MainActor.assumeIsolated(block) }
     }
 
-    /// Adds a block that suspends.
     public func addTeardownBlock(_ block: @escaping @Sendable () async throws -> Void) {
         teardownBlocks.append { try waiting(for: block) }
     }
@@ -108,7 +100,6 @@ open class XCTestCase: XCTest {
 
     private var unwaited: [XCTestExpectation] = []
 
-    /// Makes an expectation.
     open func expectation(description: String) -> XCTestExpectation {
         let expectation = XCTestExpectation(description: description)
         unwaited.append(expectation)
@@ -138,20 +129,10 @@ open class XCTestCase: XCTest {
     }
 
     private func interruptible(_ body: @escaping () -> Void) {
-        let box = Box(body)
-        let context = Unmanaged.passUnretained(box).toOpaque()
-        _ = interruption_run(
-            { context in
-                if let context { Unmanaged<Box>.fromOpaque(context).takeUnretainedValue().body() }
-            },
-            context
-        )
-        withExtendedLifetime(box) {}
-    }
-
-    private final class Box {
-        let body: () -> Void
-        init(_ body: @escaping () -> Void) { self.body = body }
+        var body = body
+        withUnsafeMutablePointer(to: &body) { body in
+            _ = interruption_run({ $0?.load(as: (() -> Void).self)() }, body)
+        }
     }
 }
 
@@ -180,4 +161,59 @@ enum RunningCase {
         body()
         current = outer
     }
+}
+
+/// The test methods of a class, by their selectors.
+public typealias TestMethods = [(selector: String, method: TestMethod)]
+
+/// A test method, as a table of methods holds it. See the README: methods are found without Objective-C here.
+public final class TestMethod {
+    let run: (XCTestCase) throws -> Void
+    let suspends: Bool
+
+    private init(suspends: Bool, run: @escaping (XCTestCase) throws -> Void) {
+        self.run = run
+        self.suspends = suspends
+    }
+
+    public static func sync<Test: XCTestCase>(_ method: @escaping (Test) -> () throws -> Void) -> TestMethod {
+        TestMethod(suspends: false) { test in
+            if let test = test as? Test { try method(test)() }
+        }
+    }
+
+    /// A method that suspends, run in a task of its own while the main thread waits.
+    public static func async<Test: XCTestCase>(_ method: @escaping (Test) -> () async throws -> Void) -> TestMethod {
+        TestMethod(suspends: true) { test in
+            guard let test = test as? Test else { return }
+            try waiting(for: method(test))
+        }
+    }
+
+    /// Makes Objective-C's runtime know what the table of a class says.
+    static func declareMethods(of testClass: XCTestCase.Type) {
+        for (name, method) in testClass.testMethods where MethodTable.body(of: Selector(name), in: testClass) == nil {
+            MethodTable.add(method, named: Selector(name), to: testClass)
+        }
+    }
+}
+
+/// Runs what suspends in a task of its own, while the main thread waits.
+func waiting(for body: @escaping () async throws -> Void) throws {
+    let result = Outcome()
+    nonisolated(unsafe) let call = body
+    Task.detached {
+        do { try await call() } catch { result.error = error }
+        result.done.signal()
+    }
+    while result.done.wait(timeout: .now()) == .timedOut {
+        RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.001))
+    }
+    if let error = result.error { throw error }
+}
+
+private final class Outcome: @unchecked Sendable {
+    // `error` is written before `done` is signalled, and read after.
+    let done = DispatchSemaphore(value: 0)
+    var error: (any Error)?
 }

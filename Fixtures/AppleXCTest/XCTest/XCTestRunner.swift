@@ -1,8 +1,8 @@
-import Interruption
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// Runs tests, and tells observers what runs. See the README: this is a double.
 
 /// Runs classes of tests as a bundle does, and prints what happens. Apple's XCTest has no such thing: Xcode does this.
 public enum XCTestRunner {
-    /// What Xcode is asked for besides.
     public struct Options {
         /// Whether the bundle's start is told before any class is asked for its tests.
         public var bundleFirst = false
@@ -10,7 +10,6 @@ public enum XCTestRunner {
         /// (`-retry-tests-on-failure`).
         public var repeatsFailures = false
 
-        /// Nothing besides.
         public init() {}
     }
 
@@ -84,4 +83,39 @@ private final class ShownResult: NSObject, XCTestObservation {
             }
         print("\(testCase.name) \(result)")
     }
+}
+
+// MARK: - Observers
+
+public protocol XCTestObservation: NSObjectProtocol {
+    func testBundleWillStart(_ testBundle: Bundle)
+    func testBundleDidFinish(_ testBundle: Bundle)
+    func testSuiteWillStart(_ testSuite: XCTestSuite)
+    func testSuiteDidFinish(_ testSuite: XCTestSuite)
+    func testCaseWillStart(_ testCase: XCTestCase)
+    func testCase(_ testCase: XCTestCase, didRecord issue: XCTIssue)
+    func testCase(_ testCase: XCTestCase, didRecord expectedFailure: XCTExpectedFailure)
+    func testCaseDidFinish(_ testCase: XCTestCase)
+}
+
+extension XCTestObservation {
+    public func testBundleWillStart(_ testBundle: Bundle) {}
+    public func testBundleDidFinish(_ testBundle: Bundle) {}
+    public func testSuiteWillStart(_ testSuite: XCTestSuite) {}
+    public func testSuiteDidFinish(_ testSuite: XCTestSuite) {}
+    public func testCaseWillStart(_ testCase: XCTestCase) {}
+    public func testCase(_ testCase: XCTestCase, didRecord issue: XCTIssue) {}
+    public func testCase(_ testCase: XCTestCase, didRecord expectedFailure: XCTExpectedFailure) {}
+    public func testCaseDidFinish(_ testCase: XCTestCase) {}
+}
+
+open class XCTestObservationCenter: NSObject {
+    public static var shared: XCTestObservationCenter { center }
+    // Touched on the main thread alone, as XCTest asks of its users.
+    nonisolated(unsafe) private static let center = XCTestObservationCenter()
+    private var observers: [any XCTestObservation] = []
+
+    open func addTestObserver(_ testObserver: any XCTestObservation) { observers.append(testObserver) }
+
+    func tell(_ event: (any XCTestObservation) -> Void) { observers.forEach(event) }
 }

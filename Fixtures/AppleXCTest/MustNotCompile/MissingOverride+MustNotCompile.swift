@@ -1,7 +1,0 @@
-// error: overriding declaration requires an 'override' keyword
-import Retryable
-
-/// Means to override, and does not say so.
-final class Planted: RetryableTestCase {
-    func invokeTest() {}
-}
