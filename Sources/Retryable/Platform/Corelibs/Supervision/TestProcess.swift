@@ -15,6 +15,9 @@
             guard let control = function("prctl", as: Control.self) else { throw SystemError.last }
             let parent = getpid()
             let ignoresChildren = ProcessStatus(of: parent).signals("SigIgn").contains(SIGCHLD)
+            // Unblocked, whatever mask this process was started with: three end the run, two are sent by `printBacktrace`.
+            var unblocked = signals(SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGVTALRM)
+            pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
             // Blocked, so that the end of a child before the wait begins stays pending.
             var awaited = signals(SIGCHLD)
             pthread_sigmask(SIG_BLOCK, &awaited, nil)
@@ -23,9 +26,7 @@
             if identifier > 0 { return TestProcess(identifier: identifier) }
             let problem = SystemError.last
             if ignoresChildren { _ = signal(SIGCHLD, SIG_IGN) }
-            // Whatever mask this process was started with: `printBacktrace` sends two of these.
-            var unblocked = signals(SIGCHLD, SIGQUIT, SIGVTALRM)
-            pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
+            pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
             if identifier < 0 { throw problem }
             let endWithParent: CInt = 1  // PR_SET_PDEATHSIG
             _ = control(endWithParent, CUnsignedLong(SIGKILL))
