@@ -24,11 +24,37 @@ struct RepeatTests {
         #expect(counts == ["retries: 1 of 4", "retries: 2 of 4", "retries: 3 of 4", "retries: 4 of 4"])
     }
 
-    @Test("ends with 0 if nothing failed or flaked")
-    func passes() async throws {
-        let run = try await run("repeat 3", "report 0")
-        #expect(run.ending == .success)
-        #expect(run.output.contains { $0.contains("flaked in none of 3 runs (below 56.2 %)") })
+    /// The end of a script's runs, with texts that the results and standard error have among others.
+    typealias Row = (options: String, script: String, code: Int32, output: String, errors: [String])
+
+    private static let rows: [Row] = [
+        ("3", "report 0", 0, "flaked in none of 3 runs (below 56.2 %)", []),
+        ("2 --under time-zone", #"[ "$TZ" = Pacific/Chatham ] || exit 9; report 0"#, 0, "2 passed", []),
+        (
+            "4", "report 0; case $n in 2) echo boom; exit 1;; 3) kill -SEGV $$;; esac", 1,
+            "2 passed, 0 flaked, 1 failed, 1 died", ["retries: run 2 failed (exit code 1); it wrote:\n  boom\n"]
+        ),
+        // A run without a report ends them; nothing of those before is lost.
+        (
+            "5", #"[ $n = 3 ] && { echo "no space left"; exit 2; }; report 0"#, 2, "flaked in none of 2 runs",
+            [
+                "  no space left\nretries: run 3 of 5 left no report and ended with exit code 2; the command has to run a "
+                    + "RetryableTestCase, or a test with .retryable or .flaky, and pass its environment on\n"
+            ]
+        ),
+        (
+            "5", #"echo "run $n"; report 0; [ $n = 1 ] || echo "{" >"$RETRYABLE_REPORT""#, 2, "flaked in none of 1 run",
+            ["  run 2\n", "retries: the report of run 2 cannot be read: is not JSON"]
+        ),
+    ]
+
+    @Test("shows what its runs come to, and what those wrote that failed, died or left no report", arguments: rows)
+    func ends(row: Row) async throws {
+        let run = try await run("repeat \(row.options)", row.script)
+        #expect(run.ending == .exitCode(row.code))
+        #expect(run.output.contains { $0.contains(row.output) })
+        let errors = String(decoding: run.errorBytes, as: UTF8.self)
+        #expect(row.errors.allSatisfy(errors.contains), "\(errors)")
     }
 
     @Test("stops at the first flake if that is asked for, and shows what that run wrote")
@@ -38,15 +64,6 @@ struct RepeatTests {
         #expect(try self.run.lines(of: "count").count == 3)
         #expect(run.errorOutput.contains("  this is run 3"))
         #expect(!run.errorOutput.contains("  this is run 2"))
-    }
-
-    @Test("tells real failures and runs that died from flakes")
-    func troubles() async throws {
-        let run = try await run("repeat 4", "report 0; case $n in 2) echo boom; exit 1;; 3) kill -SEGV $$;; esac")
-        #expect(run.ending == .exitCode(1))
-        #expect(run.output.last?.hasSuffix("2 passed, 0 flaked, 1 failed, 1 died") == true)
-        #expect(run.errorOutput.contains("retries: run 2 failed (exit code 1); it wrote:"))
-        #expect(run.errorOutput.contains("  boom"))
     }
 
     @Test("keeps the reports, and the output of runs in which something went wrong")
@@ -68,12 +85,6 @@ struct RepeatTests {
         #expect(second.output.last?.hasPrefix("\(before) of 8 before, \(now) of 8 now: p ") == true)
         let words = [0: "it is better", 7: "which more runs may show to be a difference", 8: "it is worse"]
         #expect(second.output.last?.hasSuffix(", \(words[now] ?? "")") == true)
-    }
-
-    @Test("runs under a condition")
-    func under() async throws {
-        let run = try await run("repeat 2 --under time-zone", #"[ "$TZ" = Pacific/Chatham ] || exit 9; report 0"#)
-        #expect(run.ending == .success)
     }
 
     @Test("judges runs of all tests by those that the filter names")
@@ -138,29 +149,6 @@ struct RepeatTests {
         try Data().write(to: run.folder.file("kept/build-7.json"))
         let warning = try await run(options, "report 0").errorOutput.first
         #expect(warning?.hasPrefix("retries: kept holds reports of other runs: ") == true)
-    }
-
-    @Test("ends with 2 at the first run that leaves no report, and loses nothing of those before")
-    func noReport() async throws {
-        let run = try await run("repeat 5", #"[ $n = 3 ] && { echo "no space left"; exit 2; }; report 0"#)
-        #expect(run.ending == .exitCode(2))
-        #expect(
-            Array(run.errorOutput.suffix(2)) == [
-                "  no space left",
-                "retries: run 3 of 5 left no report and ended with exit code 2; the command has to run a RetryableTestCase, "
-                    + "or a test with .retryable or .flaky, and pass its environment on",
-            ]
-        )
-        #expect(run.output.contains { $0.contains("flaked in none of 2 runs") })
-    }
-
-    @Test("shows what a run wrote whose report cannot be read")
-    func tornReport() async throws {
-        let run = try await run("repeat 5", #"echo "run $n"; report 0; [ $n = 1 ] || echo "{" >"$RETRYABLE_REPORT""#)
-        #expect(run.ending == .exitCode(2))
-        #expect(run.errorOutput.contains("  run 2"))
-        #expect(run.errorOutput.last?.hasPrefix("retries: the report of run 2 cannot be read: is not JSON") == true)
-        #expect(run.output.contains { $0.contains("flaked in none of 1 run") })
     }
 
     @Test(
