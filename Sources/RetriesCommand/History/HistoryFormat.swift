@@ -74,12 +74,9 @@ extension MarkHistory {
 }
 
 extension MarkHistory.LastFlake {
-    private static let longestMessage = 200
-    private static let longestInSummary = 120
-
     /// The day and the message.
     var summary: String {
-        let message = message.map { ": \($0.cut(to: Self.longestInSummary))" } ?? ", in a run that did not retry"
+        let message = message.map { ": \($0.cut(to: 120))" } ?? ", in a run that did not retry"
         return "\(at.map { String(Times.text($0).prefix(10)) } ?? "flake")\(message)"
     }
 
@@ -87,7 +84,7 @@ extension MarkHistory.LastFlake {
     var text: String {
         let name = test.map { TestName.full($0, module: module) } ?? "in a run that did not retry"
         let place = place.map { ", at \($0)" } ?? ""
-        let message = message.map { ": \($0.cut(to: Self.longestMessage))\(place)" } ?? ""
+        let message = message.map { ": \($0.cut(to: 200))\(place)" } ?? ""
         return [at.map(Times.text), name].compactMap(\.self).joined(separator: ", ") + message
     }
 }

@@ -121,14 +121,12 @@ struct HistoryHTMLFormat {
     private func facts(_ mark: MarkHistory) -> [(String, String)] {
         let evidence = mark.evidence
         let retries = mark.newest.maxRetryCount.of("retry", "retries")
+        let ends = "\(evidence.flakes) flaked, \(evidence.failures) failed with no retry left"
         var facts = [
             ("Verdict", escaped("\(mark.verdict.name): \(mark.why)")),
             ("Rate", rate(evidence)),
             ("Mark", "\(mark.newest.markName), at most \(retries)"),
-            (
-                "Attempts",
-                "\(evidence.attempts) entered it, \(evidence.flakes) flaked, \(evidence.failures) failed with no retry left"
-            ),
+            ("Attempts", "\(evidence.attempts) entered it, \(ends)"),
         ]
         if let module = mark.newest.module { facts.append(("Module", "<code>\(escaped(module))</code>")) }
         if let first = mark.firstSeen, let last = mark.lastSeen {
@@ -145,9 +143,7 @@ struct HistoryHTMLFormat {
         return HTMLPart.table(
             "Tests that flaked because of this mark",
             ["Test", "Flakes", "Time spent on retries"],
-            mark.tests.map {
-                ["<code>\(escaped($0.fullName))</code>", "\($0.flakes)", Durations.text($0.seconds)]
-            }
+            mark.tests.map { ["<code>\(escaped($0.fullName))</code>", "\($0.flakes)", Durations.text($0.seconds)] }
         )
     }
 

@@ -10,8 +10,7 @@ struct MarkHistory {
     /// For each run whether it flaked in it; `nil` where the run did not enter it.
     private(set) var flaked: [Bool?] = []
     /// The beginnings of the first and the last run that entered it.
-    private(set) var firstSeen: Date?
-    private(set) var lastSeen: Date?
+    private(set) var firstSeen, lastSeen: Date?
     private(set) var lastFlake: LastFlake?
     /// The flakes whose machine was measured.
     private(set) var busy = BusyFlakes()
