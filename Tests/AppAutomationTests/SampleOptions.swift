@@ -48,8 +48,13 @@ struct SampleOptions: LaunchOptions {
 
 /// The problems that reading the arguments gives, as they would be shown.
 func problems<Options: LaunchOptions>(_ type: Options.Type, in arguments: [String]) -> [String] {
+    problems { try AutomationContext<Options>(arguments: arguments) }
+}
+
+/// The lines of the error that `body` throws.
+func problems<Result>(_ body: () throws -> Result) -> [String] {
     do {
-        _ = try AutomationContext<Options>(arguments: arguments)
+        _ = try body()
         return []
     } catch {
         return "\(error)".split(separator: "\n").map(String.init)

@@ -30,10 +30,13 @@ struct SettingsTests: ~Copyable {
         try PersistedSettings(build: build, in: directory)
     }
 
+    private var bothStores: [any SettingsStore] {
+        get throws { [InMemorySettings(), try persisted()] }
+    }
+
     @Test("both stores keep, forget and default alike")
-    func bothStores() throws {
-        let stores: [any SettingsStore] = [InMemorySettings(), try persisted()]
-        for store in stores {
+    func alike() throws {
+        for store in try bothStores {
             #expect(try store.value(of: .onboardingSeen) == false)
             try store.store(true, as: .onboardingSeen)
             #expect(try store.value(of: .onboardingSeen) == true)
@@ -44,21 +47,16 @@ struct SettingsTests: ~Copyable {
 
     @Test("a setting stored as another type is an error in both stores")
     func otherType() throws {
-        let stores: [any SettingsStore] = [InMemorySettings(), try persisted()]
-        for store in stores {
+        for store in try bothStores {
             try store.store(true, as: .onboardingSeen)
-            #expect {
-                try store.value(of: .seenAsNumber)
-            } throws: {
-                "\($0)" == #"setting "onboardingSeen": true is stored, which is no Int"#
-            }
+            let found = problems { try store.value(of: .seenAsNumber) }
+            #expect(found == [#"setting "onboardingSeen": true is stored, which is no Int"#])
         }
     }
 
     @Test("a value is kept byte for byte")
     func bytes() throws {
-        let stores: [any SettingsStore] = [InMemorySettings(), try persisted()]
-        for store in stores {
+        for store in try bothStores {
             let key = SettingKey("%c3%a9 \u{E9}", default: "")
             for value in ["\u{E9}", "e\u{301}"] {
                 try store.store(value, as: key)
@@ -111,11 +109,8 @@ struct SettingsTests: ~Copyable {
     func brokenFile() throws {
         let file = try persisted().file
         try Data("[1, 2".utf8).write(to: file)
-        #expect {
-            try persisted()
-        } throws: {
-            "\($0)" == "\(file.path): does not hold settings: a JSON object of texts is expected"
-        }
+        let found = problems { try persisted() }
+        #expect(found == ["\(file.path): does not hold settings: a JSON object of texts is expected"])
         #expect(try Data(contentsOf: file) == Data("[1, 2".utf8))
     }
 

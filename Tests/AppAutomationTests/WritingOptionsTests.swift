@@ -96,13 +96,10 @@ struct WritingOptionsTests {
 
     @Test("a value with no form as an argument is an error that names the option")
     func unwritable() {
-        let options = SampleOptions { $0.nickname = nil }
-        #expect {
-            try options.arguments()
-        } throws: { error in
-            "\(error)"
-                == "launch option -nickname cannot be written as an argument: nil, while the default is not nil"
-        }
+        let found = problems { try SampleOptions { $0.nickname = nil }.arguments() }
+        #expect(
+            found == ["launch option -nickname cannot be written as an argument: nil, while the default is not nil"]
+        )
     }
 
     @Test("what the app would refuse to read, or would not get whole, is not written")
@@ -113,14 +110,13 @@ struct WritingOptionsTests {
             $0.account = SampleOptions.Account(name: "nobody", age: 0)
             $0.level = .high
         }
-        #expect {
-            try options.arguments()
-        } throws: { error in
-            "\(error)" == """
-                launch option -user cannot be written as an argument: a NUL character ends every argument
-                launch option -apiEndpoint cannot be written as an argument: the app would not read "staging"; \
-                allowed is a URL with a scheme, such as https://example.com
-                """
-        }
+        let found = problems { try options.arguments() }
+        #expect(
+            found == [
+                "launch option -user cannot be written as an argument: a NUL character ends every argument",
+                "launch option -apiEndpoint cannot be written as an argument: the app would not read \"staging\"; "
+                    + "allowed is a URL with a scheme, such as https://example.com",
+            ]
+        )
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 /// Apps that write or wait without end, and the limits of what they get from their test.
 @Suite("Bounds")
-struct BoundsTests {
+final class BoundsTests: SandboxedTests {
     private func kept(_ output: String, limit: Int = 1_000_000) throws -> KeptOutput {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -38,8 +38,6 @@ struct BoundsTests {
 
     @Test("an app that writes without end does not fill its test's memory")
     func endlessOutput() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         await #expect(processExitsWith: .success) { [path = path as String] in
             Sandbox.enter(path)
             runTests([
@@ -63,8 +61,6 @@ struct BoundsTests {
 
     @Test("sending to an app that does not read fails the test in time, and no line follows a half one")
     func nobodyReads() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String] in
             Sandbox.enter(path)
@@ -73,7 +69,6 @@ struct BoundsTests {
                     let app = try launchApp("UnrulyApp", until: .ready)
                     kill(app.processIdentifier, SIGSTOP)
                     app.send(String(repeating: "x", count: 1_000_000), timeout: 0.1)
-                    kill(app.processIdentifier, SIGCONT)
                     app.send("glued to the half line")
                     app.terminate()
                     app.send("too late")
@@ -92,8 +87,6 @@ struct BoundsTests {
 
     @Test("an app that crashes says why, though its backtrace follows")
     func reason() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String] in
             Sandbox.enter(path)
@@ -120,8 +113,6 @@ struct BoundsTests {
 
     @Test("what left the app and writes on does not keep the app from having ended")
     func flood() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         await #expect(processExitsWith: .success) { [path = path as String] in
             Sandbox.enter(path)
             runTests([
@@ -137,8 +128,6 @@ struct BoundsTests {
 
     @Test("an app gets no descriptor of its test's")
     func descriptors() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         await #expect(processExitsWith: .success) { [path = path as String] in
             Sandbox.enter(path)
             runTests([
@@ -160,8 +149,6 @@ struct BoundsTests {
 
     @Test("an app that refuses its arguments is not blamed for never connecting")
     func refusedArguments() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String] in
             Sandbox.enter(path)

@@ -7,7 +7,7 @@ import Testing
 
 /// Nothing is left behind, whoever dies, and whenever.
 @Suite("Dying")
-struct DyingTests {
+final class DyingTests: SandboxedTests {
     private static let unreadyStages: [UnrulyOptions.Stage] = [.atStart, .configuring, .running]
 
     @Test(
@@ -15,8 +15,6 @@ struct DyingTests {
         arguments: unreadyStages
     )
     func appDiesBeforeItIsReady(stage: UnrulyOptions.Stage) async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String, stage = stage as UnrulyOptions.Stage] in
             Sandbox.enter(path)
@@ -38,14 +36,11 @@ struct DyingTests {
             result.output.components(separatedBy: "the app never connected to the test").count
                 == (stage == .atStart ? 4 : 1)
         )
-        #expect(try sandbox.leftFiles == [])
-        #expect(try sandbox.leftProcesses == [])
+        #expect(try sandbox.left == [])
     }
 
     @Test("an app that is never ready fails the test when the time is over", arguments: unreadyStages)
     func appIsNeverReady(stage: UnrulyOptions.Stage) async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String, stage = stage as UnrulyOptions.Stage] in
             Sandbox.enter(path)
@@ -63,14 +58,11 @@ struct DyingTests {
         let failures = result.output.failures
         #expect(failures.count == 2)
         #expect(failures.allSatisfy { $0.contains(#"is not ready: checkpoint "ready" was not posted within 0.2 s"#) })
-        #expect(try sandbox.leftFiles == [])
-        #expect(try sandbox.leftProcesses == [])
+        #expect(try sandbox.left == [])
     }
 
     @Test("an app that dies while a test waits ends the wait at once, and the test fails")
     func appDiesWhileATestWaits() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String] in
             Sandbox.enter(path)
@@ -95,8 +87,6 @@ struct DyingTests {
 
     @Test("a test that ends, fails or throws takes the app along, and all that the app started")
     func testEnds() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String] in
             Sandbox.enter(path)
@@ -120,8 +110,7 @@ struct DyingTests {
             ])
         }
         #expect(result.output.failures.count == 2)
-        #expect(try sandbox.leftFiles == [])
-        #expect(try sandbox.leftProcesses == [])
+        #expect(try sandbox.left == [])
     }
 
     @Test(
@@ -144,14 +133,11 @@ struct DyingTests {
             ])
         }
         try await sandbox.waitUntilEmpty()
-        #expect(try sandbox.leftFiles == [])
-        #expect(try sandbox.leftProcesses == [])
+        #expect(try sandbox.left == [])
     }
 
     @Test("the next test process removes the directory of one that was killed, and no other")
     func leftDirectory() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         for name in ["app-automation.4194305.aaaaaa/1/state", "app-automation.\(getpid()).bbbbbb", "other"] {
             let folder = URL(fileURLWithPath: path).appendingPathComponent(name)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -165,8 +151,6 @@ struct DyingTests {
 
     @Test("a folder that its app or test has locked is removed all the same")
     func lockedFolder() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         let result = await #expect(
             processExitsWith: .success,
             observing: [\.standardOutputContent, \.standardErrorContent]
@@ -180,8 +164,6 @@ struct DyingTests {
 
     @Test("what cannot be removed is said in one line, and fails nothing")
     func unremovableFolder() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         let result = await #expect(
             processExitsWith: .success,
             observing: [\.standardOutputContent, \.standardErrorContent]
@@ -204,8 +186,6 @@ struct DyingTests {
 
     @Test("an app can be launched in tearDown, and ends with the test, too")
     func tearDown() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             [path = path as String] in
             Sandbox.enter(path)
@@ -224,14 +204,11 @@ struct DyingTests {
             ])
         }
         #expect(result.output.contains("Executed 2 tests, with 0 failures"))
-        #expect(try sandbox.leftFiles == [])
-        #expect(try sandbox.leftProcesses == [])
+        #expect(try sandbox.left == [])
     }
 
     @Test("a wait that its test leaves behind fails no other test, and standard error has what it missed")
     func leftBehind() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         let result = await #expect(
             processExitsWith: .success,
             observing: [\.standardOutputContent, \.standardErrorContent]

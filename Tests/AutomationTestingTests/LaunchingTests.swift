@@ -6,11 +6,9 @@ import Testing
 @testable import UnrulyApp
 
 @Suite("Launching an app")
-struct LaunchingTests {
+final class LaunchingTests: SandboxedTests {
     @Test("what the app posts, announces and writes comes to the test, in both forms of waiting")
     func goodApp() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             [path = path as String] in
             Sandbox.enter(path)
@@ -48,14 +46,11 @@ struct LaunchingTests {
             ])
         }
         #expect(result.output.contains("Executed 3 tests, with 0 failures"))
-        #expect(try sandbox.leftFiles == [])
-        #expect(try sandbox.leftProcesses == [])
+        #expect(try sandbox.left == [])
     }
 
     @Test("time after time, output is there with its checkpoint, and no wait is met by what was posted before it began")
     func timeAfterTime() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         await #expect(processExitsWith: .success) { [path = path as String] in
             Sandbox.enter(path)
             let printed = Checkpoint("printed")
@@ -89,8 +84,6 @@ struct LaunchingTests {
 
     @Test("launching over and over leaves no descriptor open in the test's process")
     func descriptors() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         await #expect(processExitsWith: .success) { [path = path as String] in
             Sandbox.enter(path)
             let open = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
@@ -108,8 +101,6 @@ struct LaunchingTests {
 
     @Test("an app that cannot be launched fails the test once, at its line, and stops it")
     func cannotLaunch() async throws {
-        let sandbox = try Sandbox()
-        let path = sandbox.path
         let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
             [path = path as String] in
             Sandbox.enter(path)

@@ -36,6 +36,11 @@ final class Sandbox: Sendable {
         guard setuid(65534) == 0 else { throw SystemError.last }
     }
 
+    /// All that a run of tests should not leave behind.
+    var left: [String] {
+        get throws { try leftProcesses + leftFiles }
+    }
+
     /// Files, folders and sockets.
     var leftFiles: [String] {
         get throws { try FileManager.default.subpathsOfDirectory(atPath: path) }
@@ -60,8 +65,19 @@ final class Sandbox: Sendable {
     /// Waits until nothing is left. Processes that clean up after a test program that was killed are no children of this one.
     func waitUntilEmpty() async throws {
         let deadline = Date(timeIntervalSinceNow: 20)
-        while try !(leftProcesses.isEmpty && leftFiles.isEmpty), deadline.timeIntervalSinceNow > 0 {
+        while try !left.isEmpty, deadline.timeIntervalSinceNow > 0 {
             try await Task.sleep(nanoseconds: 5_000_000)
         }
+    }
+}
+
+/// Tests that each have a sandbox of their own.
+class SandboxedTests {
+    let sandbox: Sandbox
+    let path: String
+
+    init() throws {
+        sandbox = try Sandbox()
+        path = sandbox.path
     }
 }
