@@ -6,11 +6,11 @@ import Testing
 /// Several processes that write one report.
 @Suite("Processes at one report")
 struct ManyProcessesTests {
-    @Test("40 lose no record of each other, 20 times over")
+    @Test("40 lose no record of each other, five times over")
     func forty() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        for round in 1...20 {
+        for round in 1...5 {
             let run = "run \(round)"
             let announced = try await ReportWriter.announced(
                 report: folder.report,
@@ -31,8 +31,8 @@ struct ManyProcessesTests {
         }
     }
 
-    @Test("100 with 8 tests each, many times more than processors, lose none")
-    func hundred() async throws {
+    @Test("60 with 8 tests each, many times more than processors, lose none")
+    func sixty() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let announced = try await ReportWriter.announced(
@@ -40,13 +40,13 @@ struct ManyProcessesTests {
             run: "run",
             prefix: "P",
             count: 8,
-            processes: 100
+            processes: 60
         )
         let report = try Report(contentsOf: folder.report)
-        #expect(announced.count == 800)
+        #expect(announced.count == 480)
         #expect(report.retries.map(\.name) == announced.sorted())
         #expect(report.retries.allSatisfy { $0.outcome == .recovered })
-        #expect(Set(report.retries.map(\.process)).count == 100)
+        #expect(Set(report.retries.map(\.process)).count == 60)
         #expect(report.run?.unfinished == 0)
     }
 
@@ -74,11 +74,11 @@ struct ManyProcessesTests {
         #expect(report.run?.unfinished == 1)
     }
 
-    @Test("a run that is killed, at 50 different moments, leaves a whole report with all that had been announced")
+    @Test("a run that is killed, at 20 different moments, leaves a whole report with all that had been announced")
     func killed() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        for moment in 0..<50 {
+        for moment in stride(from: 0, to: 60, by: 3) {
             // It would go on for very much longer: it is killed for certain, on however slow a machine.
             let run = "run \(moment)"
             let writer = try ReportWriter(
@@ -109,7 +109,7 @@ struct ManyProcessesTests {
     func oneKilled() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        for moment in 1...10 {
+        for moment in 1...5 {
             let run = "run \(moment)"
             let victim = try ReportWriter(report: folder.report, run: run, prefix: "Victim", count: 8, passes: 10_000)
             async let other = ReportWriter.announced(report: folder.report, run: run, prefix: "Other", count: 20)

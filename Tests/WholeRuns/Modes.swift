@@ -41,9 +41,7 @@ struct ModeTests: RowTable {
         .testing { flaky(.race) { #expect(Test.retryCount > 0, "too early") } }
         Row(
             "RETRYABLE_RETRY_DELAY waits before each round, and before each retry of Swift Testing",
-            .flaked("inner (fixable)"),
-            .flaked("outer (not fixable)"),
-            .passed,
+            [.flaked("inner (fixable)"), .flaked("outer (not fixable)"), .passed],
             environment: ["RETRYABLE_RETRY_DELAY": "0.2"]
         )
         .xctest(Nested.self) { run in
@@ -56,8 +54,7 @@ struct ModeTests: RowTable {
         }
         Row(
             "a retry waits for a quiet machine, ten seconds at most, and the look at the flake's moment is in the report",
-            .flaked,
-            .passed,
+            [.flaked, .passed],
             environment: ["RETRYABLE_RETRY_DELAY": ""]
         )
         .xctest { test in
@@ -82,8 +79,7 @@ struct ModeTests: RowTable {
             }
         Row(
             "where Swift Testing cannot survive a crash, a line says what becomes of it",
-            .flaked,
-            .passed,
+            [.flaked, .passed],
             environment: ["RETRYABLE_SUPERVISE": "1"]
         )
         .testing("Sections/flakesOnce") { run in

@@ -7,7 +7,7 @@ import Testing
 @Suite("How a retry runs")
 struct RetryTests: RowTable {
     static var rows: [Row] {
-        Row("an inherited test in a subclass of a subclass is made again whole", .flaked, .passed)
+        Row("an inherited test in a subclass of a subclass is made again whole", [.flaked, .passed])
             .xctest(Subclass.self) { run in
                 #expect(run.report.retries.map(\.name) == ["-[Subclass testFlakes]"])
             }
@@ -94,26 +94,27 @@ struct RetryTests: RowTable {
         #expect(run.errorOutput.first == "Retryable: 300 flaky")
     }
 
-    @Test("two thousand rounds end")
+    @Test("a thousand rounds end")
     func long() async throws {
         let run = try await run(FlakesOften.self)
-        #expect(run.report.retries.map(\.attemptedRetries) == [2_000])
-        #expect(run.report.retries.first?.attempts.count == 2_001)
+        #expect(run.report.retries.map(\.attemptedRetries) == [1_000])
+        #expect(run.report.retries.first?.attempts.count == 1_001)
     }
 
-    @Test("without a flake the output is that of XCTestCase, to the byte")
-    func dropIn() async throws {
-        let plain = try await run(Plain.self, expecting: .failure)
-        let retryable = try await run(RetryablePlain.self, expecting: .failure)
+    @Test(
+        "without a flake the output is that of XCTestCase, to the byte; so a measured block ends at its failure",
+        arguments: [(Plain.self, RetryablePlain.self), (PlainMeasures.self, Measures.self)]
+            as [(any Program.Type, any Program.Type)]
+    )
+    func dropIn(ordinary: any Program.Type, retryable: any Program.Type) async throws {
+        let plain = try await run(ordinary, expecting: .failure)
+        let other = try await run(retryable, expecting: .failure)
         func asPlain(_ lines: [String]) -> [String] {
-            lines.map {
-                $0.replacing("RetryablePlain", with: "Plain").replacing(#/Retries\.swift:\d+/#, with: "Retries.swift")
-            }
+            lines.map { $0.replacing("\(retryable)", with: "\(ordinary)").replacing(#/\.swift:\d+/#, with: "") }
         }
-        #expect(asPlain(retryable.output) == asPlain(plain.output))
-        #expect(retryable.errorOutput == plain.errorOutput)
+        #expect(asPlain(other.output) == plain.output.map { $0.replacing(#/\.swift:\d+/#, with: "") })
+        #expect(other.errorOutput.isEmpty && plain.errorOutput.isEmpty)
         #expect(!plain.output.isEmpty)
-        #expect(plain.errorOutput.isEmpty)
     }
 
     @Test(
@@ -266,7 +267,7 @@ enum HundredsOfFlakes: Program {
 
 final class FlakesOften: RetryableTestCase, OneTest {
     func test() {
-        flaky(.notFixable(reason: "a race", maxRetryCount: 2_000)) { XCTAssertEqual(retryCount, 2_000) }
+        flaky(.notFixable(reason: "a race", maxRetryCount: 1_000)) { XCTAssertEqual(retryCount, 1_000) }
     }
 }
 
@@ -287,10 +288,23 @@ final class RetryablePlain: RetryableTestCase, Program {
     func testPasses() {}
 }
 
+final class PlainMeasures: XCTestCase, OneTest {
+    func test() { Body.measure(self) }
+}
+
+final class Measures: RetryableTestCase, OneTest {
+    func test() { Body.measure(self) }
+}
+
 private enum Body {
     static func fail() throws {
         XCTAssertEqual(1, 2, "not equal")
         throw Boom()
+    }
+
+    static func measure(_ test: XCTestCase) {
+        test.continueAfterFailure = false
+        test.measure { XCTFail("measured") }
     }
 }
 

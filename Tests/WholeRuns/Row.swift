@@ -6,7 +6,7 @@ import Testing
 
 /// A rule, and all that is to be seen of it: a test of each framework goes wrong in the same way.
 ///
-///     Row("1: a failure in a section with retries left is a flake", .flaked, .passed)
+///     Row("1: a failure in a section with retries left is a flake", [.flaked, .passed])
 ///         .xctest { test in test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) } }
 ///         .testing { flaky(.race) { #expect(Test.retryCount > 0) } }
 ///
@@ -35,7 +35,7 @@ struct Row: Sendable, CustomTestStringConvertible {
 
     init(
         _ description: String,
-        _ attempts: Attempt...,
+        _ attempts: [Attempt] = [],
         failures: [Failure] = [],
         known: [String] = [],
         printed: [String]? = nil,
@@ -62,13 +62,17 @@ extension Row {
         var reasons: [String] = []
         var ending = "failed"
 
-        static let flaked = flaked("a race (fixable)")
+        static let flaked = flaked(times: 1)
         static let passed = Attempt(outcome: .passed, ending: "passed")
         static let failed = Attempt(outcome: .failed)
         static let skipped = Attempt(outcome: .skipped)
 
         static func flaked(_ reasons: String...) -> Attempt {
             Attempt(outcome: .flaked, reasons: reasons, ending: "skipped")
+        }
+
+        static func flaked(times count: Int) -> Attempt {
+            Attempt(outcome: .flaked, reasons: Array(repeating: "a race (fixable)", count: count), ending: "skipped")
         }
 
         /// Flaked in `tearDown`, too late for XCTest to show it as skipped.

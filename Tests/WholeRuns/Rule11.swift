@@ -15,35 +15,31 @@ struct PassedTests: RowTable {
     static var rows: [Row] {
         Row(
             "11: a retry that throws what only an earlier attempt has recorded fails with it",
-            .flaked("slow (fixable)"),
-            .failed,
+            [.flaked("slow (fixable)"), .failed],
             failures: [kept(lines.required, 48)]
         )
         .xctest { test in _ = try test.flaky(.fixable(reason: "slow")) { try unwrapped.get() } }
         .testing { _ = try flaky(.fixable(reason: "slow")) { try required.get() } }
         Row(
             "11: so it does where a task has recorded it",
-            .flaked("slow (fixable)"),
-            .failed,
+            [.flaked("slow (fixable)"), .failed],
             failures: [kept(lines.requiredByTask, 52)]
         )
         .xctest { test in _ = try await test.flaky(.fixable(reason: "slow")) { try await unwrappedByTask.value } }
         .testing { _ = try await flaky(.fixable(reason: "slow")) { try await requiredByTask.value } }
-        Row("11: in tearDown", .flakedLate("slow (fixable)"), .failed, failures: [keptInTearDown])
+        Row("11: in tearDown", [.flakedLate("slow (fixable)"), .failed], failures: [keptInTearDown])
             .xctest { _ in
             } tearDown: { test in
                 _ = try test.flaky(.fixable(reason: "slow")) { try unwrapped.get() }
             }
-        Row("11: and in a teardown block", .flakedLate("slow (fixable)"), .failed, failures: [keptInTearDown])
+        Row("11: and in a teardown block", [.flakedLate("slow (fixable)"), .failed], failures: [keptInTearDown])
             .xctest { test in
                 let shared = Shared(test: test)
                 test.addTeardownBlock { _ = try shared.test.flaky(.fixable(reason: "slow")) { try unwrapped.get() } }
             }
         Row(
             "11: it is a flake, like any error that leaves a section with retries left",
-            .flaked("slow (not fixable)"),
-            .flaked("slow (not fixable)"),
-            .failed,
+            [.flaked("slow (not fixable)"), .flaked("slow (not fixable)"), .failed],
             failures: [kept(lines.required, 48)]
         )
         .xctest { test in
@@ -57,14 +53,13 @@ struct PassedTests: RowTable {
         .testing("EarlierTests")
         Row(
             "11: a retry that a trait inside has left out has not passed",
-            .flaked,
-            .failed,
+            [.flaked, .failed],
             failures: [
                 .recorded("Issue recorded: inside (it flaked with this, and the retry did not come to a flaky section)")
             ]
         )
         .testing("LeftOut/test")
-        Row("11: a trait around the attempts leaves out none of them", .flaked, .passed)
+        Row("11: a trait around the attempts leaves out none of them", [.flaked, .passed])
             .testing("leftOutAround")
     }
 

@@ -8,8 +8,7 @@ struct ErrorTests: RowTable {
     static var rows: [Row] {
         Row(
             "5: an error that leaves a section is a flake; the very error is rethrown, and ends the test",
-            .flaked,
-            .passed,
+            [.flaked, .passed],
             printed: ["the very error: true", "reached on attempt 2"]
         )
         .xctest { test in
@@ -36,7 +35,7 @@ struct ErrorTests: RowTable {
             }
             print("reached on attempt \(Test.retryCount + 1)")
         }
-        Row("5: so it is where the section suspends", .flaked, .passed)
+        Row("5: so it is where the section suspends", [.flaked, .passed])
             .xctest { test in
                 try await test.flaky(.race) {
                     await Task.yield()
@@ -49,14 +48,13 @@ struct ErrorTests: RowTable {
                     if Test.retryCount == 0 { throw Boom() }
                 }
             }
-        Row("5: so it is where the section is an expression", .flaked, .passed)
+        Row("5: so it is where the section is an expression", [.flaked, .passed])
             .testing { try flaky(.race, try throwIf(Test.retryCount == 0)) }
-        Row("5: an error that is recorded in a section is a flake", .flaked, .passed)
+        Row("5: an error that is recorded in a section is a flake", [.flaked, .passed])
             .testing { flaky(.race) { if Test.retryCount == 0 { Issue.record(Boom()) } } }
         Row(
             "5: an error that is logged on its way is still the one that left the section",
-            .flaked,
-            .passed,
+            [.flaked, .passed],
             printed: ["logged: Boom"]
         )
         .xctest { test in
@@ -75,7 +73,7 @@ struct ErrorTests: RowTable {
                 throw error
             }
         }
-        Row("5: an expression in an expectation may throw and suspend", .flaked, .passed)
+        Row("5: an expression in an expectation may throw and suspend", [.flaked, .passed])
             .testing {
                 #if compiler(>=6.3)  // whose macro finds the `try` before it
                     try await flaky(.race) { try await #expect(slowly(Test.retryCount > 0)) }
@@ -87,7 +85,7 @@ struct ErrorTests: RowTable {
                     }
                 #endif
             }
-        Row("5: an error is known again after another has left a section and was caught", .flaked, .passed)
+        Row("5: an error is known again after another has left a section and was caught", [.flaked, .passed])
             .xctest { test in
                 do {
                     try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } }
@@ -128,9 +126,7 @@ struct ErrorTests: RowTable {
             }
         Row(
             "5: an error that leaves two sections is a flake of the innermost with retries left",
-            .flaked("inner (fixable)"),
-            .flaked("outer (not fixable)"),
-            .passed
+            [.flaked("inner (fixable)"), .flaked("outer (not fixable)"), .passed]
         )
         .xctest { test in
             try test.flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
@@ -142,7 +138,7 @@ struct ErrorTests: RowTable {
                 try flaky(.fixable(reason: "inner")) { if Test.retryCount < 2 { throw Boom() } }
             }
         }
-        Row("5: the last attempt's error is left as it is", .flaked, .failed, failures: [.thrown("Boom")])
+        Row("5: the last attempt's error is left as it is", [.flaked, .failed], failures: [.thrown("Boom")])
             .testing { try flaky(.race) { throw Boom() } }
 
         // Known by their text: errors that end `setUp` or `tearDown`.
@@ -151,22 +147,21 @@ struct ErrorTests: RowTable {
             failures: [.thrown("Boom")]
         )
         .xctest(setUp: { _ in throw Boom() }) { _ in XCTFail("reached") }
-        Row("5: an error that leaves a section in an async setUp is the section's", .flaked, .passed)
+        Row("5: an error that leaves a section in an async setUp is the section's", [.flaked, .passed])
             .xctest(ErrorInAsyncSetUp.self)
-        Row("5: an error is known by its text though a subclass adds words to it", .flaked, .passed)
+        Row("5: an error is known by its text though a subclass adds words to it", [.flaked, .passed])
             .xctest(AddsWords.self)
         Row(
             "5: an error from setUp that reads like the last that left a section there is the section's",
-            .flaked,
-            .passed
+            [.flaked, .passed]
         )
         .xctest(setUp: { test in
             try? test.flaky(.race) { throw Boom() }
             if test.retryCount == 0 { throw Boom() }
         }) { _ in }
-        Row("5: so it is in an async setUp", .flaked, .passed)
+        Row("5: so it is in an async setUp", [.flaked, .passed])
             .xctest(SecondCallInAsyncSetUp.self)
-        Row("5: and in tearDown", .flakedLate("a race (fixable)"), .passed)
+        Row("5: and in tearDown", [.flakedLate("a race (fixable)"), .passed])
             .xctest { _ in
             } tearDown: { test in
                 try? test.flaky(.race) { throw Boom() }
@@ -174,7 +169,7 @@ struct ErrorTests: RowTable {
             }
         Row(
             "5: the error that stops a test is not known by its description",
-            .failed,
+            [.failed],
             failures: [.thrown("the test has flaked and continueAfterFailure is false")]
         )
         .xctest { test in
@@ -192,7 +187,7 @@ struct ErrorTests: RowTable {
             try? test.flaky(.race) { throw Boom() }
             XCTAssertEqual(try failOnce(test), 3, "outside every section")
         }
-        Row("5: in an outer section, it is the outer section's", .flaked("outer (fixable)"), .passed)
+        Row("5: in an outer section, it is the outer section's", [.flaked("outer (fixable)"), .passed])
             .xctest { test in
                 let callTwice = {
                     try? test.flaky(.fixable(reason: "inner")) { throw Boom() }
@@ -202,9 +197,7 @@ struct ErrorTests: RowTable {
             }
         Row(
             "5: and of no section inside of the assertion",
-            .flaked("outer (not fixable)"),
-            .flaked("outer (not fixable)"),
-            .passed
+            [.flaked("outer (not fixable)"), .flaked("outer (not fixable)"), .passed]
         )
         .xctest { test in
             try test.flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
@@ -271,7 +264,7 @@ struct ErrorTests: RowTable {
             .testing {
                 do { try flaky(.race) { throw Boom() } } catch let error as Boom { throw error }
             }
-        Row("5: an error that comes back through a continuation is the section's", .flaked, .passed)
+        Row("5: an error that comes back through a continuation is the section's", [.flaked, .passed])
             .xctest { test in
                 try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                     continuation.resume(with: Result { try test.flaky(.race) { try throwIf(test.retryCount == 0) } })
@@ -282,7 +275,7 @@ struct ErrorTests: RowTable {
                     continuation.resume(with: Result { try flaky(.race) { try throwIf(Test.retryCount == 0) } })
                 }
             }
-        Row("5: so is one that comes back through a stream", .flaked, .passed)
+        Row("5: so is one that comes back through a stream", [.flaked, .passed])
             .xctest { test in
                 let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
                 do {
@@ -303,7 +296,7 @@ struct ErrorTests: RowTable {
                 }
                 for try await _ in stream {}
             }
-        Row("5: of 100 sections that throw side by side, each has its error", .flaked, .passed)
+        Row("5: of 100 sections that throw side by side, each has its error", [.flaked, .passed])
             .xctest { test in
                 let shared = Shared(test: test)
                 try await firstOfHundred {
@@ -322,7 +315,7 @@ struct ErrorTests: RowTable {
                 }
             }
 
-        Row("7: XCTUnwrap and #require in a section are one flake, not two", .flaked, .passed)
+        Row("7: XCTUnwrap and #require in a section are one flake, not two", [.flaked, .passed])
             .xctest { test in
                 let value = try test.flaky(.race, try XCTUnwrap(test.retryCount == 0 ? nil : 1, "no value"))
                 XCTAssertEqual(value, 1)

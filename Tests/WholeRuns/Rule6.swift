@@ -8,20 +8,28 @@ struct SkipTests: RowTable {
     static var rows: [Row] {
         Row("6: a disabled test does not run")
             .testing("Disabled")
-        Row("6: a flake stands, though the test then skips", .flaked, .passed)
+        Row("6: a flake stands, though the test then skips", [.flaked, .passed])
             .xctest { test in
                 test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
                 try XCTSkipIf(test.retryCount == 0, "not today")
             }
-        Row("6: a retry that skips has not passed", .flaked, .skipped, failures: ["failed - the flake\(retrySkipped)"])
-            .xctest { test in
-                try XCTSkipIf(test.retryCount > 0, "not today")
-                test.flaky(.race) { XCTFail("the flake") }
-            }
-        Row("6: nor has one that skips in setUp", .flaked, .skipped, failures: ["threw error \"Boom\"\(retrySkipped)"])
-            .xctest(setUp: { test in try XCTSkipIf(test.retryCount > 0, "not today") }) { test in
-                try test.flaky(.race) { throw Boom() }
-            }
+        Row(
+            "6: a retry that skips has not passed",
+            [.flaked, .skipped],
+            failures: ["failed - the flake\(retrySkipped)"]
+        )
+        .xctest { test in
+            try XCTSkipIf(test.retryCount > 0, "not today")
+            test.flaky(.race) { XCTFail("the flake") }
+        }
+        Row(
+            "6: nor has one that skips in setUp",
+            [.flaked, .skipped],
+            failures: ["threw error \"Boom\"\(retrySkipped)"]
+        )
+        .xctest(setUp: { test in try XCTSkipIf(test.retryCount > 0, "not today") }) { test in
+            try test.flaky(.race) { throw Boom() }
+        }
         #if compiler(>=6.3)  // which comes with `Test.cancel`
             Row("6: a test that is cancelled in a section has skipped")
                 .testing { _ = try flaky(.race) { try Test.cancel("not today") } }
@@ -34,8 +42,7 @@ struct SkipTests: RowTable {
                 }
             Row(
                 "6: a flake stands, though the test is then cancelled; the retry's task is not",
-                .flaked,
-                .passed,
+                [.flaked, .passed],
                 printed: ["task of the retry is cancelled: false"]
             )
             .testing {
@@ -45,10 +52,10 @@ struct SkipTests: RowTable {
             }
             Row(
                 "6: and so do all flakes of one that always is",
-                .flaked("a race (not fixable)"),
-                .flaked("a race (not fixable)"),
-                .flaked("a race (not fixable)"),
-                .passed
+                [
+                    .flaked("a race (not fixable)"), .flaked("a race (not fixable)"), .flaked("a race (not fixable)"),
+                    .passed,
+                ]
             )
             .testing {
                 flaky(.notFixable(reason: "a race", maxRetryCount: 3)) { #expect(Test.retryCount > 2) }
@@ -56,8 +63,7 @@ struct SkipTests: RowTable {
             }
             Row(
                 "6: a retry that is cancelled has not passed",
-                .flaked,
-                .skipped,
+                [.flaked, .skipped],
                 failures: [flake("the retry was cancelled")]
             )
             .testing {
@@ -66,7 +72,7 @@ struct SkipTests: RowTable {
             }
             Row(
                 "6: a flake that no time is left to retry fails",
-                .failed("a race (fixable)"),
+                [.failed("a race (fixable)")],
                 failures: [flake("was cancelled before a retry")]
             )
             .testing {

@@ -21,7 +21,7 @@ struct RealFailureTests: RowTable {
         }
         Row(
             "8: an attempt that flaked and then failed for real has failed, and is not retried; it is accounted for",
-            .failed,
+            [.failed],
             failures: [.recorded("outside")]
         )
         .xctest { test in
@@ -35,8 +35,7 @@ struct RealFailureTests: RowTable {
         }
         Row(
             "8: in Swift Testing it is run again, because the failure may be filtered out; it has failed all the same",
-            .failed("a race (fixable)"),
-            .failed,
+            [.failed("a race (fixable)"), .failed],
             failures: [.recorded("outside"), .recorded("inside"), .recorded("outside")]
         )
         .testing {
@@ -46,15 +45,14 @@ struct RealFailureTests: RowTable {
             let failures = try #require(run.report.retries.first?.attempts.first?.failures)
             #expect(failures.map(\.message) == ["Issue recorded: inside", "Issue recorded: outside"])
         }
-        Row("8: so it is where an error ends it", .failed, failures: [.thrown("Boom")])
+        Row("8: so it is where an error ends it", [.failed], failures: [.thrown("Boom")])
             .xctest { test in
                 test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
                 if test.retryCount == 0 { throw Boom() }
             }
         Row(
             "8: and in Swift Testing, where an error ends each of them",
-            .failed("a race (fixable)"),
-            .failed,
+            [.failed("a race (fixable)"), .failed],
             failures: [.thrown("Boom"), .recorded("inside"), .thrown("Boom")]
         )
         .testing {
@@ -63,8 +61,7 @@ struct RealFailureTests: RowTable {
         }
         Row(
             "8: a test whose first attempt failed outside has not recovered, though the retry passes",
-            .failed("a race (fixable)"),
-            .failed,
+            [.failed("a race (fixable)"), .failed],
             failures: [.recorded("outside")]
         )
         .testing {
@@ -73,8 +70,7 @@ struct RealFailureTests: RowTable {
         }
         Row(
             "8: nor has one whose first attempt threw outside",
-            .failed("a race (fixable)"),
-            .failed,
+            [.failed("a race (fixable)"), .failed],
             failures: [.thrown("Boom")]
         )
         .testing {
@@ -83,20 +79,18 @@ struct RealFailureTests: RowTable {
         }
         Row(
             "8: a flake stands, though what failed beside it is filtered out",
-            .failed("a race (fixable)"),
-            .failed,
+            [.failed("a race (fixable)"), .failed],
             failures: [.recorded("inside")]
         )
         .testing("FilteredOut")
-        Row("8: a retry that fails for real has failed", .flaked, .failed, failures: [.recorded("outside")])
+        Row("8: a retry that fails for real has failed", [.flaked, .failed], failures: [.recorded("outside")])
             .testing {
                 flaky(.race) { #expect(Test.retryCount > 0) }
                 if Test.retryCount > 0 { Issue.record("outside") }
             }
         Row(
             "8: so has one during which a task fails that an earlier attempt left behind",
-            .flaked,
-            .failed,
+            [.flaked, .failed],
             failures: [.recorded("left behind")]
         )
         .testing {
@@ -113,13 +107,13 @@ struct RealFailureTests: RowTable {
             retried.open()
             await failed.wait()
         }
-        Row("8: an error in tearDown is real", .failed, failures: [.thrown("Other")])
+        Row("8: an error in tearDown is real", [.failed], failures: [.thrown("Other")])
             .xctest { test in
                 try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } }
             } tearDown: { test in
                 if test.retryCount == 0 { throw Other() }
             }
-        Row("8: an error in a teardown block is real", .failed, failures: [.thrown("Other")])
+        Row("8: an error in a teardown block is real", [.failed], failures: [.thrown("Other")])
             .xctest { test in
                 let isFirst = test.retryCount == 0
                 test.addTeardownBlock { if isFirst { throw Other() } }
@@ -127,7 +121,7 @@ struct RealFailureTests: RowTable {
             }
         Row(
             "8: an assertion in tearDown is real",
-            .failed,
+            [.failed],
             failures: [#"XCTAssertGreaterThan failed: ("0") is not greater than ("0") - in tearDown"#]
         )
         .xctest { test in
@@ -135,20 +129,17 @@ struct RealFailureTests: RowTable {
         } tearDown: { test in
             XCTAssertGreaterThan(test.retryCount, 0, "in tearDown")
         }
-        Row("8: in tearDown, the same error as in setUp is real", .failed, failures: [.thrown("Boom")])
+        Row("8: in tearDown, the same error as in setUp is real", [.failed], failures: [.thrown("Boom")])
             .xctest(setUp: { test in try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } } }) { _ in
             } tearDown: { test in
                 if test.retryCount == 0 { throw Boom() }
             }
-        Row("8: a failure behind invokeTest is real", .failed, failures: [.recorded("a leak")])
+        Row("8: a failure behind invokeTest is real", [.failed], failures: [.recorded("a leak")])
             .xctest(FailsBehindInvokeTest.self)
-        Row("8: so is an error that an override keeps back", .failed, failures: [.thrown("Boom")])
+        Row("8: so is an error that an override keeps back", [.failed], failures: [.thrown("Boom")])
             .xctest(KeepsErrorsBack.self)
-        Row(
-            "8: an error that an override keeps back is real where nothing flaked, too",
-            failures: [.thrown("Boom")]
-        )
-        .xctest(KeepsTheOnlyErrorBack.self)
+        Row("8: an error that an override keeps back is real where nothing flaked, too", failures: [.thrown("Boom")])
+            .xctest(KeepsTheOnlyErrorBack.self)
     }
 
     private static let (retried, failed) = (Gate(), Gate())

@@ -8,13 +8,11 @@ struct InsideAndOutsideTests: RowTable {
     static var rows: [Row] {
         Row(
             "1: of nested sections, the innermost with retries left has the flake, and the last is in the report",
-            .flaked("inner (fixable)"),
-            .flaked("outer (not fixable)"),
-            .passed
+            [.flaked("inner (fixable)"), .flaked("outer (not fixable)"), .passed]
         )
         .xctest(Nested.self) { run in #expect(run.report.retries.map(\.reason) == ["outer"]) }
         .testing("Sections/nested")
-        Row("1: a failure inside a section with retries left is a flake", .flaked, .passed)
+        Row("1: a failure inside a section with retries left is a flake", [.flaked, .passed])
             .testing("Sections/flakesOnce") { run in
                 let issue = try #require(run.issues.first)
                 #expect((run.issues.count, issue.isKnown) == (1, true))
@@ -29,21 +27,19 @@ struct InsideAndOutsideTests: RowTable {
             }
         Row(
             "1: a whole test is a section",
-            .flaked("a whole test (not fixable)"),
-            .flaked("a whole test (not fixable)"),
-            .passed
+            [.flaked("a whole test (not fixable)"), .flaked("a whole test (not fixable)"), .passed]
         )
         .testing("Sections/whole")
-        Row("1: a test that is marked itself has opted in", .flaked, .passed)
+        Row("1: a test that is marked itself has opted in", [.flaked, .passed])
             .testing("wholeWithoutSuite")
-        Row("1: a section may hold only what matches, which stands in the report", .flaked, .passed)
+        Row("1: a section may hold only what matches, which stands in the report", [.flaked, .passed])
             .xctest { test in
                 test.flaky(.timeOut) { XCTAssertGreaterThan(test.retryCount, 0, "it timed out") }
             } expecting: { run in
                 #expect(run.report.retries.map(\.matching) == ["timed out"])
             }
             .testing { flaky(.timeOut) { #expect(Test.retryCount > 0, "it timed out") } }
-        Row("1: an error matches by its description", .flaked, .passed)
+        Row("1: an error matches by its description", [.flaked, .passed])
             .xctest { test in
                 try test.flaky(.fixable(reason: "a race", matching: "Boom")) {
                     if test.retryCount == 0 { throw Boom() }
@@ -65,7 +61,7 @@ struct InsideAndOutsideTests: RowTable {
         )
         .xctest { test in test.flaky(.timeOut) { XCTAssertGreaterThan(test.retryCount, 0, "no such user") } }
         .testing { flaky(.timeOut) { #expect(Test.retryCount > 0, "no such user") } }
-        Row("1: or a flake of the section around", .flaked("outer (not fixable)"), .passed)
+        Row("1: or a flake of the section around", [.flaked("outer (not fixable)"), .passed])
             .testing {
                 flaky(.notFixable(reason: "outer")) {
                     flaky(.timeOut) { #expect(Test.retryCount > 0, "no such user") }
@@ -73,9 +69,7 @@ struct InsideAndOutsideTests: RowTable {
             }
         Row(
             "2: the last attempt's failure is left as it is; the report has each attempt's, the summary the test and its place",
-            .flaked("always (not fixable)"),
-            .flaked("always (not fixable)"),
-            .failed,
+            [.flaked("always (not fixable)"), .flaked("always (not fixable)"), .failed],
             failures: [.recorded("attempt 3")]
         )
         .xctest(NeverPasses.self) { run in
@@ -124,15 +118,14 @@ struct InsideAndOutsideTests: RowTable {
             }
         Row(
             "2: around the section, the section has the failure first, and what the test knows does not come",
-            .failed("a race (fixable)"),
-            .failed,
+            [.failed("a race (fixable)"), .failed],
             failures: ["Known issue was not recorded: known to the test"],
             known: ["known to the test"]
         )
         .testing {
             withKnownIssue("known to the test") { flaky(.race) { #expect(Bool(false)) } }
         }
-        Row("1: inside of the section, what the test does not know is a flake", .flaked, .passed)
+        Row("1: inside of the section, what the test does not know is a flake", [.flaked, .passed])
             .testing {
                 flaky(.race) {
                     withKnownIssue("not this one", isIntermittent: true) {
@@ -142,7 +135,7 @@ struct InsideAndOutsideTests: RowTable {
                     }
                 }
             }
-        Row("1: what the test knows hides no flake that it does not know", .flaked, .passed)
+        Row("1: what the test knows hides no flake that it does not know", [.flaked, .passed])
             .testing {
                 withKnownIssue("not this one", isIntermittent: true) {
                     flaky(.race) { #expect(Test.retryCount > 0) }

@@ -7,14 +7,14 @@ import Testing
 @Suite("What a failure becomes on threads and in tasks, and after a section")
 struct PlaceTests: RowTable {
     static var rows: [Row] {
-        Row("3: a failure on a queue is a flake", .flaked, .passed)
+        Row("3: a failure on a queue is a flake", [.flaked, .passed])
             .xctest { test in
                 let isFirst = test.retryCount == 0
                 test.flaky(.race) {
                     waitForQueue { if isFirst { XCTFail("on a queue") } }
                 }
             }
-        Row("3: so is a waiter's", .flaked, .passed)
+        Row("3: so is a waiter's", [.flaked, .passed])
             .xctest { test in
                 test.flaky(.race) {
                     let expectation = test.expectation(description: "never")
@@ -22,72 +22,60 @@ struct PlaceTests: RowTable {
                     test.wait(for: [expectation], timeout: 0.01)
                 }
             }
-        Row("3: and in an async test", .flaked, .passed)
+        Row("3: and in an async test", [.flaked, .passed])
             .xctest { test in
                 let expectation = test.expectation(description: "never")
                 if test.retryCount > 0 { expectation.fulfill() }
                 await test.flaky(.race) { await test.fulfillment(of: [expectation], timeout: 0.01) }
             }
-        Row("3: so is one of an async test that is listed by hand", .flaked, .passed)
+        Row("3: so is one of an async test that is listed by hand", [.flaked, .passed])
             .xctest(ListedByHand.self)
-        Row(
-            "3: failures in tasks of the section are flakes",
-            .flaked("a race (fixable)", "a race (fixable)"),
-            .passed
-        )
-        .xctest { test in
-            await test.flaky(.race) {
-                let isFirst = test.retryCount == 0
-                await withTaskGroup(of: Void.self) { group in
-                    group.addTask { if isFirst { XCTFail("in a child task") } }
+        Row("3: failures in tasks of the section are flakes", [.flaked(times: 2), .passed])
+            .xctest { test in
+                await test.flaky(.race) {
+                    let isFirst = test.retryCount == 0
+                    await withTaskGroup(of: Void.self) { group in
+                        group.addTask { if isFirst { XCTFail("in a child task") } }
+                    }
+                    await Task { if isFirst { XCTFail("in an unstructured task") } }.value
                 }
-                await Task { if isFirst { XCTFail("in an unstructured task") } }.value
             }
-        }
-        .testing {
-            await flaky(.race) {
-                await withTaskGroup(of: Void.self) { group in
-                    group.addTask { #expect(Test.retryCount > 0, "in a child task") }
+            .testing {
+                await flaky(.race) {
+                    await withTaskGroup(of: Void.self) { group in
+                        group.addTask { #expect(Test.retryCount > 0, "in a child task") }
+                    }
+                    await Task { #expect(Test.retryCount > 0, "in an unstructured task") }.value
                 }
-                await Task { #expect(Test.retryCount > 0, "in an unstructured task") }.value
             }
-        }
-        Row("3: failures in a section of another thread are flakes", .flaked, .passed)
+        Row("3: failures in a section of another thread are flakes", [.flaked, .passed])
             .xctest { test in
                 let shared = Shared(test: test)
                 waitForQueue {
                     shared.test.flaky(.race) { XCTAssertGreaterThan(shared.test.retryCount, 0) }
                 }
             }
-        Row("3: sections run on the caller's actor, and need no await if they do not suspend", .flaked, .passed)
+        Row("3: sections run on the caller's actor, and need no await if they do not suspend", [.flaked, .passed])
             .xctest(OnMainActor.self)
             .testing("OnTheMainActor")
-        Row(
-            "3: of 200 failures none is lost",
-            Row.Attempt(
-                outcome: .flaked,
-                reasons: Array(repeating: "a race (fixable)", count: 200),
-                ending: "skipped"
-            ),
-            .passed
-        )
-        .xctest { test in
-            let isFirst = test.retryCount == 0
-            test.flaky(.race) {
-                DispatchQueue.concurrentPerform(iterations: 200) { index in
-                    if isFirst { XCTFail("on thread \(index)") }
+        Row("3: of 200 failures none is lost", [.flaked(times: 200), .passed])
+            .xctest { test in
+                let isFirst = test.retryCount == 0
+                test.flaky(.race) {
+                    DispatchQueue.concurrentPerform(iterations: 200) { index in
+                        if isFirst { XCTFail("on thread \(index)") }
+                    }
+                }
+            } expecting: { run in
+                #expect(run.report.retries.first?.attempts.first?.failures.count == 200)
+            }
+            .testing {
+                await flaky(.race) {
+                    await withTaskGroup(of: Void.self) { group in
+                        for number in 1...200 { group.addTask { #expect(Test.retryCount > 0, "failure \(number)") } }
+                    }
                 }
             }
-        } expecting: { run in
-            #expect(run.report.retries.first?.attempts.first?.failures.count == 200)
-        }
-        .testing {
-            await flaky(.race) {
-                await withTaskGroup(of: Void.self) { group in
-                    for number in 1...200 { group.addTask { #expect(Test.retryCount > 0, "failure \(number)") } }
-                }
-            }
-        }
         Row("3: a failure in a detached task is real", failures: [.recorded("in a detached task")])
             .xctest { test in
                 await test.flaky(.race) { await Task.detached { XCTFail("in a detached task") }.value }
@@ -159,8 +147,7 @@ struct PlaceTests: RowTable {
             }
         Row(
             "3: a waiter's failure, which comes on no task, is inside of all that the attempt has open",
-            .flaked("of another task (fixable)"),
-            .failed,
+            [.flaked("of another task (fixable)"), .failed],
             failures: [waitedInVain]
         )
         .xctest { test in
@@ -178,8 +165,7 @@ struct PlaceTests: RowTable {
         }
         Row(
             "3: so it is in an async test, beside a section of a child task",
-            .flaked("of a child task (fixable)"),
-            .failed,
+            [.flaked("of a child task (fixable)"), .failed],
             failures: [waitedInVain]
         )
         .xctest { test in
@@ -195,8 +181,7 @@ struct PlaceTests: RowTable {
         }
         Row(
             "3: and so is a synchronous test's own failure, beside a section of a queue",
-            .flaked("of a queue (fixable)"),
-            .failed,
+            [.flaked("of a queue (fixable)"), .failed],
             failures: [.recorded("in the test itself")]
         )
         .xctest { test in
@@ -214,9 +199,9 @@ struct PlaceTests: RowTable {
             proceed.signal()
             queue.sync {}
         }
-        Row("3: a failure recorded straight on the run is judged: inside a section", .flaked, .passed)
+        Row("3: a failure recorded straight on the run is judged: inside a section", [.flaked, .passed])
             .xctest { test in test.flaky(.race) { if test.retryCount == 0 { test.recordOnRun() } } }
-        Row("3: and outside of one, where it beats a flake", .failed, failures: ["on the run"])
+        Row("3: and outside of one, where it beats a flake", [.failed], failures: ["on the run"])
             .xctest { test in
                 test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
                 test.recordOnRun()
@@ -266,8 +251,7 @@ struct PlaceTests: RowTable {
             }
         Row(
             "4: a flake in setUp, or in a suite's init, skips the method; XCTest's is said on standard error",
-            .flaked("slow to start (fixable)"),
-            .passed,
+            [.flaked("slow to start (fixable)"), .passed],
             printed: ["body of attempt 2"]
         )
         .xctest(setUp: { test in
@@ -282,8 +266,7 @@ struct PlaceTests: RowTable {
         .testing("FlakyInit")
         Row(
             "4: a flake in tearDown comes too late to show as skipped, and is said on standard error",
-            .flakedLate("slow to stop (fixable)"),
-            .passed
+            [.flakedLate("slow to stop (fixable)"), .passed]
         )
         .xctest { _ in
         } tearDown: { test in

@@ -79,7 +79,7 @@ struct StepErrorTests: RowTable {
             } expecting: { run in
                 #expect(run.report.steps.isEmpty)
             }
-        Row("a section that stops the test is not tried again", .flaked, .passed, printed: ["action", "action"])
+        Row("a section that stops the test is not tried again", [.flaked, .passed], printed: ["action", "action"])
             .xctest { test in
                 test.continueAfterFailure = false
                 try test.autoRetry(

@@ -95,8 +95,7 @@ struct StepTests: RowTable {
         .xctest { test in test.step(succeedsAt: 1, retryAttempts: -1) }
         Row(
             "a negative count in a section is a flake that no retry passes",
-            .flaked,
-            .failed,
+            [.flaked, .failed],
             failures: [.failedStep("retryAttempts is -1; allowed is 0 or more")]
         )
         .xctest { test in test.flaky(.race) { test.step(succeedsAt: 1, retryAttempts: -1) } }
@@ -165,7 +164,7 @@ struct StepTests: RowTable {
                 actionDescription: "Outer"
             )
         }
-        Row("exhausted in a section it is a flake, and its own retries are not the test's", .flaked, .passed)
+        Row("exhausted in a section it is a flake, and its own retries are not the test's", [.flaked, .passed])
             .xctest { test in
                 test.flaky(.race) { test.step(succeedsAt: test.retryCount == 0 ? .max : 2) }
             } expecting: { run in
@@ -175,12 +174,11 @@ struct StepTests: RowTable {
             }
         Row(
             "exhausted in a section at every attempt, it fails the test",
-            .flaked,
-            .failed,
+            [.flaked, .failed],
             failures: [.failedStep("Launch did not succeed in 2 tries")]
         )
         .xctest { test in test.flaky(.race) { test.step(succeedsAt: .max, retryAttempts: 1) } }
-        Row("a section in a step flakes as anywhere", .flaked, .passed)
+        Row("a section in a step flakes as anywhere", [.flaked, .passed])
             .xctest { test in
                 test.step(succeedsAt: 1)
                 test.autoRetry(

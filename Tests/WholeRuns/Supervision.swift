@@ -10,7 +10,7 @@ struct SupervisionTests: RowTable {
     static var rows: [Row] {
         Row(
             "an attempt that flaked and then crashed in tearDown has failed, and is one attempt in the report",
-            .failed,
+            [.failed],
             failures: ["crashed with signal 4 (SIGILL)"],
             environment: supervise
         )
@@ -21,7 +21,7 @@ struct SupervisionTests: RowTable {
         }
         Row(
             "an attempt that flaked and then crashed outside of the section has failed, and its flake is in the report",
-            .failed,
+            [.failed],
             failures: ["crashed with signal 4 (SIGILL)"],
             environment: supervise
         )
@@ -36,8 +36,7 @@ struct SupervisionTests: RowTable {
         }
         Row(
             "a crash beyond the limit of flakes is real, says so, and decides the record",
-            .flaked("a race (not fixable)"),
-            .failed,
+            [.flaked("a race (not fixable)"), .failed],
             failures: [
                 "crashed with signal 4 (SIGILL) (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=1 is reached)"
             ],
@@ -51,8 +50,7 @@ struct SupervisionTests: RowTable {
         }
         Row(
             "an attempt that flakes and then crashes is one flake, as the limit counts them",
-            .flaked,
-            .passed,
+            [.flaked, .passed],
             environment: supervise.merging(["RETRYABLE_MAX_FLAKES": "1"]) { $1 }
         )
         .xctest { test in
@@ -61,12 +59,11 @@ struct SupervisionTests: RowTable {
                 if test.retryCount == 0 { fatalError("on purpose") }
             }
         }
-        Row("a crash is found where the ends of children are ignored", .flaked, .passed, environment: supervise)
+        Row("a crash is found where the ends of children are ignored", [.flaked, .passed], environment: supervise)
             .xctest(CrashWithoutChildren.self)
         Row(
             "what a forked process does to its copy of the sections is nothing to the test",
-            .flaked,
-            .passed,
+            [.flaked, .passed],
             environment: supervise
         )
         .xctest { test in

@@ -68,7 +68,7 @@ struct RecordedIssue {
             guard let issue = payload.issue else { return nil }
             return RecordedIssue(
                 isKnown: issue.isKnown,
-                lines: payload.messages?.map(\.text) ?? [],
+                lines: payload.messages?.compactMap { $0["text"] } ?? [],
                 file: issue.sourceLocation?.fileID ?? "",
                 line: issue.sourceLocation?.line ?? 0
             )
@@ -80,16 +80,12 @@ struct RecordedIssue {
 
         struct Payload: Decodable {
             var issue: Issue?
-            var messages: [Message]?
+            var messages: [[String: String]]?
         }
 
         struct Issue: Decodable {
             var isKnown: Bool
             var sourceLocation: Location?
-        }
-
-        struct Message: Decodable {
-            var text: String
         }
 
         struct Location: Decodable {
