@@ -86,11 +86,13 @@ private struct Overlap {
     var (runs, first, second, both) = (0, 0, 0, 0)
 
     init(of first: [Bool?], and second: [Bool?]) {
-        for case (let first?, let second?) in zip(first, second) {
+        // By index, because it is the innermost loop, and the command is mostly run without optimization.
+        for run in 0..<min(first.count, second.count) {
+            guard let hasFirst = first[run], let hasSecond = second[run] else { continue }
             runs += 1
-            if first { self.first += 1 }
-            if second { self.second += 1 }
-            if first, second { both += 1 }
+            if hasFirst { self.first += 1 }
+            if hasSecond { self.second += 1 }
+            if hasFirst, hasSecond { both += 1 }
         }
     }
 
