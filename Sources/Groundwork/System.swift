@@ -42,24 +42,19 @@ package struct Descriptor: Sendable {
         return try body(Descriptor(number: number))
     }
 
+    /// The content of a file.
+    package static func bytes(at path: String) throws(SystemError) -> [UInt8] {
+        try withFile(at: path, O_RDONLY) { (file) throws(SystemError) in try file.readAll() }
+    }
+
     /// The text of a file that always has some, such as those of `/proc`; `nil` if it cannot be read.
     package static func text(at path: String) -> String? {
-        let bytes = try? withFile(at: path, O_RDONLY) { (file) throws(SystemError) in try file.readAll() }
-        return bytes.map { String(decoding: $0, as: UTF8.self) }
+        (try? bytes(at: path)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    package var status: stat {
-        get throws(SystemError) {
-            var status = stat()
-            guard fstat(number, &status) == 0 else { throw .last }
-            return status
-        }
-    }
-
-    /// Reads to the end, even if the file is longer than its status says.
+    /// Reads to the end.
     package func readAll() throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(max(Int(try status.st_size), 0) + 1)
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = chunk.withUnsafeMutableBytes { read(number, $0.baseAddress, $0.count) }
@@ -180,26 +175,14 @@ package struct FileLock: Sendable {
 ///
 /// An error is ignored, such as a full disk or a closed pipe: it cannot be reported anywhere, and must not end the tests.
 package func writeToStandardError(_ line: String) {
-    withoutBrokenPipeSignal {
-        try? Descriptor(number: STDERR_FILENO).writeAll(Array("\(line.escapingControlCharacters)\n".utf8))
-    }
-}
-
-/// Runs `body` so that writing to a pipe without a reader does not end the process by SIGPIPE.
-private func withoutBrokenPipeSignal(_ body: () -> Void) {
-    var pipe = sigset_t()
-    var before = sigset_t()
-    var pending = sigset_t()
+    // A write to a pipe without a reader raises SIGPIPE. It is blocked meanwhile, and then taken away.
+    var (pipe, before, pending) = (sigset_t(), sigset_t(), sigset_t())
     sigemptyset(&pipe)
     sigaddset(&pipe, SIGPIPE)
-    sigpending(&pending)
-    let wasPending = sigismember(&pending, SIGPIPE) == 1
     pthread_sigmask(SIG_BLOCK, &pipe, &before)
-    body()
+    try? Descriptor(number: STDERR_FILENO).writeAll(Array("\(line.escapingControlCharacters)\n".utf8))
     sigpending(&pending)
-    if !wasPending, sigismember(&pending, SIGPIPE) == 1 {
-        var signal: Int32 = 0
-        sigwait(&pipe, &signal)
-    }
+    var signal: Int32 = 0
+    if sigismember(&pending, SIGPIPE) == 1 { sigwait(&pipe, &signal) }
     pthread_sigmask(SIG_SETMASK, &before, nil)
 }

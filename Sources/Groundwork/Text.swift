@@ -39,6 +39,14 @@ extension String {
         }
         return text
     }
+
+    /// The beginning of this text, and the number of characters left out.
+    package func cut(to length: Int) -> String {
+        guard unicodeScalars.count > length else { return self }
+        var start = String(String.UnicodeScalarView(unicodeScalars.prefix(length)))
+        start += "… (\((unicodeScalars.count - length).of("character")) more)"
+        return start
+    }
 }
 
 extension Unicode.Scalar {
@@ -59,27 +67,19 @@ extension String {
     /// A name is near enough if it is the same but for case, dashes and underscores, or, of at least four letters, one letter
     /// off; two from eight letters on, and a third of a long one.
     package func nearest(to names: [String]) -> String? {
-        let candidates = names.map { (name: $0, distance: folded.distance(to: $0.folded)) }
+        // The number of letters that have to be added, removed or replaced to get to the name.
+        let candidates = names.map { name in
+            let change = name.folded.difference(from: folded)
+            return (name: name, distance: max(change.insertions.count, change.removals.count))
+        }
         guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
-        let allowed =
-            switch best.name.count {
-            case ..<4: 0
-            case ..<8: 1
-            default: max(2, best.name.count / 3)
-            }
+        let length = best.name.count
+        let allowed = length < 4 ? 0 : length < 8 ? 1 : max(2, length / 3)
         return best.distance <= allowed ? best.name : nil
     }
 
     /// The letters that are compared, at most 64: more than any known name has, because the work grows with the square.
     private var folded: [Character] {
         Array(lowercased().filter { $0 != "-" && $0 != "_" }.prefix(64))
-    }
-}
-
-extension [Character] {
-    /// The number of letters that have to be added, removed, replaced or moved to get to the other word.
-    fileprivate func distance(to other: [Character]) -> Int {
-        let difference = other.difference(from: self)
-        return Swift.max(difference.insertions.count, difference.removals.count)
     }
 }

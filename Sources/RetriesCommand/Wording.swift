@@ -5,21 +5,25 @@ import RetryReport
 extension FlakyTest {
     /// The outcome, in one word for the head of a line.
     var label: String {
-        switch ending {
+        switch outcome {
         case .recovered: "FLAKY"
         case .failed: "FAILED"
         case .pending: "PENDING"
-        case .unknown: "RETRIED"
+        case nil: "RETRIED"
+        }
+    }
+
+    /// The outcome, in one character.
+    var symbol: String {
+        switch outcome {
+        case .recovered, nil: "⚠️"
+        case .failed: "❌"
+        case .pending: "⏳"
         }
     }
 
     /// `true` if it failed, or if its process ended before a retry.
-    var isBad: Bool {
-        switch ending {
-        case .failed, .pending: true
-        case .recovered, .unknown: false
-        }
-    }
+    var isBad: Bool { outcome == .failed || outcome == .pending }
 
     /// A failure and the attempt that it is of.
     typealias AttemptFailure = (attempt: Int, failure: Failure)
@@ -46,12 +50,7 @@ extension FlakyTest {
     var duration: Double { attempts.reduce(0) { $0 + $1.duration } }
 
     /// The seconds that its retries took.
-    var timeLost: Double { attempts.dropFirst().reduce(0) { $0 + max(0, $1.duration) } }
-}
-
-extension AttemptRecord {
-    /// The first failure; one that only followed from an earlier one, if there is nothing else.
-    var mainFailure: Failure? { failures.first { !$0.isAftermath } ?? failures.first }
+    var timeLost: Double { attempts.dropFirst().reduce(0) { $0 + $1.duration } }
 }
 
 extension Report {
@@ -63,32 +62,6 @@ extension Step {
     /// The outcome and the number of retries.
     var ending: String { "\(succeeded ? "succeeded" : "failed") after \(retries.of("retry", "retries"))" }
 }
-
-/// Anything with a line of the source.
-protocol Located {
-    var file: String? { get }
-    var line: Int? { get }
-}
-
-extension Located {
-    /// The file and the line as every tool writes them.
-    var place: String? {
-        file.map { file in line.map { "\(file):\($0)" } ?? file }
-    }
-
-    /// The place as the end of a sentence: `, at Tests/Login.swift:12`; empty if it is not known.
-    var atPlace: String { place.map { ", at \($0)" } ?? "" }
-}
-
-/// A line of the source, apart from the record that names it.
-struct SourcePlace: Located {
-    var file: String?
-    var line: Int?
-}
-
-extension FlakyTest: Located {}
-extension Failure: Located {}
-extension Step: Located {}
 
 // MARK: - Text
 
@@ -105,14 +78,6 @@ extension String {
     /// This text with each character of the table replaced.
     func replacing(_ table: [Unicode.Scalar: String]) -> String {
         substituting { table[$0] }
-    }
-
-    /// The beginning of this text, and the number of characters left out.
-    func cut(to length: Int) -> String {
-        guard unicodeScalars.count > length else { return self }
-        var start = String(String.UnicodeScalarView(unicodeScalars.prefix(length)))
-        start += "… (\((unicodeScalars.count - length).of("character")) more)"
-        return start
     }
 }
 

@@ -25,6 +25,8 @@ package struct FlakyTest: Hashable, Codable, Sendable {
     package var attempts: [AttemptRecord]
     /// The run that this comes from, where a report holds the retries of several; else `nil`.
     package var run: String?
+    /// The file that this was read from, where several were merged; else `nil`.
+    package var shard: String?
     /// The process of the run that wrote this.
     package var process: String?
 
@@ -96,6 +98,11 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
         self.duration = duration
         self.failures = failures
     }
+}
+
+extension AttemptRecord {
+    /// The first failure; one that only followed from an earlier one, if there is nothing else.
+    package var mainFailure: Failure? { failures.first { !$0.isAftermath } ?? failures.first }
 }
 
 /// The load of the machine at one moment.
@@ -196,6 +203,28 @@ package struct Step: Hashable, Codable, Sendable {
     }
 }
 
+// MARK: - Places
+
+/// Anything with a line of the source.
+package protocol Located {
+    var file: String? { get }
+    var line: Int? { get }
+}
+
+extension FlakyTest: Located {}
+extension Failure: Located {}
+extension Step: Located {}
+
+extension Located {
+    /// The file and the line as every tool writes them.
+    package var place: String? {
+        file.map { file in line.map { "\(file):\($0)" } ?? file }
+    }
+
+    /// The place as the end of a sentence: `, at Tests/Login.swift:12`; empty if it is not known.
+    package var atPlace: String { place.map { ", at \($0)" } ?? "" }
+}
+
 // MARK: - Endings, in the same words wherever a person reads of them
 
 extension FlakyTest {
@@ -206,51 +235,28 @@ extension FlakyTest {
 
     package var markName: String { fixable ? "fixable" : "not fixable" }
 
-    /// The end of a test that flaked, for each format to show in its own form.
-    ///
-    /// The description is the sentence that people read.
-    package enum Ending: Hashable, Sendable, CustomStringConvertible {
-        /// It passed on this attempt.
-        case recovered(attempt: Int, allowed: Int)
-        /// No attempt passed.
-        case failed(attempts: Int)
-        /// It flaked on this attempt, after which its process ended, or still runs.
-        case pending(attempt: Int, allowed: Int)
-        /// The report does not say.
-        case unknown(attempts: Int)
-
-        package var description: String {
-            switch self {
-            case .recovered(let attempt, let allowed): "passed on attempt \(attempt) of \(allowed)"
-            case .failed(let attempts): "failed, \(attempts.of("attempt"))"
-            case .pending(let attempt, let allowed):
-                "flaked on attempt \(attempt) of \(allowed), and its process ended before the next"
-            case .unknown(let attempts): "\(attempts.of("attempt")), and it is not known how they ended"
-            }
-        }
-    }
+    /// `true` for a test that failed outside of every section, which only SwiftPM's file of all tests has.
+    package var isUnmarked: Bool { outcome == .failed && reason.isEmpty }
 
     /// The outcome, with the attempts made and allowed.
-    package var ending: Ending {
+    package var ending: String {
         switch outcome {
-        case .recovered: .recovered(attempt: attemptCount, allowed: allowedAttempts)
-        case .failed: .failed(attempts: attemptCount)
-        case .pending: .pending(attempt: attemptCount, allowed: allowedAttempts)
-        case nil: .unknown(attempts: attemptCount)
+        case .recovered: "passed on attempt \(attemptCount) of \(allowedAttempts)"
+        case .failed: isUnmarked ? "failed outside of every section" : "failed, \(attemptCount.of("attempt"))"
+        case .pending: "flaked on attempt \(attemptCount) of \(allowedAttempts), and its process ended before the next"
+        case nil: "\(attemptCount.of("attempt")), and it is not known how they ended"
         }
     }
 }
 
 extension [FlakyTest] {
     /// The number of tests of each outcome, such as `2 failed, 5 flaky`; empty if there are no tests.
-    ///
-    /// - Parameter unmarked: Tests that failed and are not among these.
-    package func endings(unmarked: Int = 0) -> String {
+    package var endings: String {
         let kinds: [(outcome: FlakyTest.Outcome?, name: String)] = [
             (.failed, "failed"), (.pending, "pending"), (.recovered, "flaky"), (nil, "of unknown outcome"),
         ]
         return kinds.compactMap { outcome, name in
-            let count = count { $0.outcome == outcome } + (outcome == .failed ? unmarked : 0)
+            let count = count { $0.outcome == outcome }
             return count == 0 ? nil : "\(count) \(name)"
         }.joined(separator: ", ")
     }

@@ -4,11 +4,8 @@ import Foundation
 ///
 /// The five keys of ``FlakyTest`` that version 0.6.0 wrote keep their names and meanings; all else stands beside them.
 package struct Report: Hashable, Sendable {
-    /// The schema that this package writes.
-    package static let currentSchemaVersion = 1
-
-    /// The schema that the file was written in; `nil` in a file of version 0.6.0, which had none.
-    package var schemaVersion: Int?
+    /// The schema that this package writes. Reading does not depend on it: keys are only ever added.
+    static let schemaVersion = 1
 
     /// The run of the tests; `nil` in a file of version 0.6.0.
     package var run: Run?
@@ -23,7 +20,6 @@ package struct Report: Hashable, Sendable {
     package var marks: [MarkCount]?
 
     package init(run: Run? = nil, retries: [FlakyTest] = [], steps: [Step] = [], marks: [MarkCount]? = nil) {
-        schemaVersion = Self.currentSchemaVersion
         self.run = run
         self.retries = retries
         self.steps = steps
@@ -33,7 +29,7 @@ package struct Report: Hashable, Sendable {
 
 extension Report: Decodable {
     private enum CodingKeys: CodingKey {
-        case schemaVersion, run, retries, steps, marks
+        case run, retries, steps, marks
     }
 
     package init(from decoder: any Decoder) throws {
@@ -42,7 +38,6 @@ extension Report: Decodable {
             // Unlike other lists, which are empty if they are missing: without this one, it is no report.
             throw DecodingError.dataCorruptedError(forKey: .retries, in: values, debugDescription: "is missing")
         }
-        schemaVersion = try values.decodeIfPresent(Int.self, forKey: .schemaVersion)
         run = try values.decodeIfPresent(Run.self, forKey: .run)
         self.retries = retries
         steps = try values.decode([Step].self, forKey: .steps)
@@ -118,34 +113,27 @@ extension Report.Run: Decodable {
 // MARK: - Merging
 
 extension Report {
-    /// Merges several reports into one; a single one stays as it is, sorted.
+    /// Merges several reports into one, sorted.
     ///
     /// No record is dropped, and none is put together with another: a test that flaked in two shards has two. Each names the
-    /// run that it comes from.
+    /// run that it comes from, unless there is one report only.
     package init(merging reports: [Report]) {
-        self = reports.count == 1 ? reports[0] : Report()
-        if reports.count != 1 {
-            run = Run(merging: reports.compactMap(\.run))
-            steps = reports.flatMap(\.steps)
-            let counted = reports.compactMap(\.marks)
-            var marks: MarkCounts = [:]
-            marks.add(counted.joined())
-            self.marks = counted.isEmpty ? nil : marks.sorted
-            retries = reports.flatMap { report in
-                report.retries.map { retry in
-                    var retry = retry
-                    retry.run = retry.run ?? report.run?.id
-                    return retry
+        let counted = reports.compactMap(\.marks)
+        var marks: MarkCounts = [:]
+        marks.add(counted.joined())
+        self.init(
+            run: Run(merging: reports.compactMap(\.run)),
+            retries: reports.flatMap { report in
+                report.retries.map { test in
+                    var test = test
+                    if reports.count > 1 { test.run = test.run ?? report.run?.id }
+                    return test
                 }
-            }
-        }
-        schemaVersion = Self.currentSchemaVersion
-        // Records that are alike keep their order: Swift's sort is stable, but does not promise it.
-        retries = retries.enumerated().sorted { first, second in
-            let (a, b) = (first.element, second.element)
-            return (a.name, a.module ?? "", a.run ?? "", first.offset)
-                < (b.name, b.module ?? "", b.run ?? "", second.offset)
-        }.map(\.element)
+            },
+            steps: reports.flatMap(\.steps),
+            marks: counted.isEmpty ? nil : marks.sorted
+        )
+        retries.sort { ($0.name, $0.module ?? "", $0.run ?? "") < ($1.name, $1.module ?? "", $1.run ?? "") }
     }
 }
 

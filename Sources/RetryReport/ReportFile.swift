@@ -153,24 +153,19 @@ extension ReportFile {
     /// The file as this process wrote it last, with all records as lines. A line is encoded or decoded once.
     private struct State {
         var run: Report.Run
-        var retries = SortedLines<RecordKey>()
-        /// The keys of this process's records among them.
-        var ownKeys: Set<RecordKey> = []
-        var stepsOfOthers: [String] = []
+        var ownRetries: [RecordKey: String] = [:]
         var ownSteps: [String] = []
-        var marks = SortedLines<MarkCount.Identity>()
+        var otherRetries: [(key: RecordKey, value: String)] = []
+        var otherSteps: [String] = []
+        /// The keys of lines that others have written.
+        var otherKeys: [String: RecordKey] = [:]
+        var marks: [MarkCount.Identity: String] = [:]
         /// The counts of this process, and the part of them that is not among `marks` yet.
         var ownMarks: MarkCounts = [:]
         var newMarks: MarkCounts = [:]
-        /// The keys of lines that others have written.
-        var keys: [String: RecordKey] = [:]
         var bytes: [UInt8] = []
         /// Tells that the file counts this process among the unfinished.
         var isCounted = false
-
-        init(run: Report.Run) {
-            self.run = run
-        }
     }
 
     /// The test that a record is of, and the process that wrote it and may change it. Records are sorted by it.
@@ -199,10 +194,10 @@ extension ReportFile {
                     try addMarks(&next)
                     count(&next, atEnd: atEnd)
                     var text = try ReportText(Report(run: next.run))
-                    text.retries = next.retries.lines.map(\.text)
-                    text.steps = next.stepsOfOthers + next.ownSteps
+                    text.retries = (next.otherRetries + next.ownRetries).sorted { $0.key < $1.key }.map(\.value)
+                    text.steps = next.otherSteps + next.ownSteps
                     // An empty list says that marks are counted, also where none is entered.
-                    text.marks = next.marks.lines.map(\.text)
+                    text.marks = next.marks.sorted { $0.key < $1.key }.map(\.value)
                     next.bytes = try text.bytes
                     try file.replace(with: next.bytes, by: problem == nil ? "\(hidden).new" : "\(hidden).\(process)")
                     state = next
@@ -220,8 +215,7 @@ extension ReportFile {
         for var retry in retries {
             retry.process = process
             let key = RecordKey(name: retry.name, module: retry.module, process: process)
-            state.retries[key] = try JSONEncoder.ofReports.text(of: retry)
-            state.ownKeys.insert(key)
+            state.ownRetries[key] = try JSONEncoder.ofReports.text(of: retry)
         }
         for var step in steps {
             step.process = process
@@ -258,26 +252,19 @@ extension ReportFile {
         }
         state.run = run
         state.isCounted = false
-        let ownKeys = state.ownKeys
-        state.retries.removeAll { !ownKeys.contains($0) }
-        state.stepsOfOthers = []
-        state.marks = SortedLines()
+        (state.otherRetries, state.otherSteps, state.marks) = ([], [], [:])
         state.newMarks = state.ownMarks
     }
 
     /// Reads the file; empty if there is none.
     private func read() throws -> [UInt8] {
-        let bytes: [UInt8]?
-        do throws(SystemError) {
-            bytes = try Descriptor.withFile(at: file.path, O_RDONLY | O_NONBLOCK) { (file) throws(SystemError) in
-                try file.status.st_mode & S_IFMT == S_IFREG ? file.readAll() : nil
-            }
-        } catch {
-            guard error.code == ENOENT else { throw error }
-            return []
+        var status = stat()
+        guard stat(file.path, &status) == 0 else {
+            if errno == ENOENT { return [] }
+            throw SystemError.last
         }
-        guard let bytes else { throw problem("what stands there is no file") }
-        return bytes
+        guard status.st_mode & S_IFMT == S_IFREG else { throw problem("what stands there is no file") }
+        return try Descriptor.bytes(at: file.path)
     }
 
     /// Replaces all that is known of other processes. A line that cannot be read is left out, so that the rest can be read.
@@ -290,25 +277,20 @@ extension ReportFile {
                 return nil
             }
         }
-        let (known, ownKeys) = (state.keys, state.ownKeys)
-        let own = Set(state.retries.lines.lazy.filter { ownKeys.contains($0.key) }.map(\.text) + state.ownSteps)
-        state.keys = [:]
-        func others(_ lines: [String]) -> [(key: RecordKey, text: String)] {
+        let own = Set(state.ownRetries.values).union(state.ownSteps)
+        let known = state.otherKeys
+        state.otherKeys = [:]
+        func others(_ lines: [String]) -> [(key: RecordKey, value: String)] {
             lines.compactMap { line in
                 guard !own.contains(line), let key = known[line] ?? decode(line) else { return nil }
-                state.keys[line] = key
-                return ownKeys.contains(key) ? nil : (key, line)
+                state.otherKeys[line] = key
+                return state.ownRetries[key] == nil ? (key, line) : nil
             }
         }
-        state.retries.removeAll { !ownKeys.contains($0) }
-        state.retries.add(others(text.retries))
-        state.stepsOfOthers = others(text.steps).map(\.text)
-        state.marks = SortedLines()
-        state.marks.add(
-            (text.marks ?? []).compactMap { line in
-                (decode(line) as MarkCount?).map { ($0.identity, line) }
-            }
-        )
+        state.otherRetries = others(text.retries)
+        state.otherSteps = others(text.steps).map(\.value)
+        let marks = (text.marks ?? []).compactMap { line in (decode(line) as MarkCount?).map { ($0.identity, line) } }
+        state.marks = Dictionary(marks) { $1 }
     }
 
     /// Adds what this process has counted since it wrote last to the counts in the file.
@@ -329,40 +311,5 @@ extension ReportFile {
         state.run.unfinished = max(others, 0) + (atEnd ? 0 : 1)
         // A run does not end before its start, even if a clock was set back.
         state.run.finishedAt = state.run.unfinished == 0 ? max(Date(), state.run.startedAt) : nil
-    }
-}
-
-/// Lines of a report, sorted by their keys.
-private struct SortedLines<Key: Comparable> {
-    private(set) var lines: [(key: Key, text: String)] = []
-
-    subscript(key: Key) -> String? {
-        get {
-            let index = index(of: key)
-            return index < lines.count && lines[index].key == key ? lines[index].text : nil
-        }
-        set {
-            let index = index(of: key)
-            let isKnown = index < lines.count && lines[index].key == key
-            lines.replaceSubrange(index..<(isKnown ? index + 1 : index), with: newValue.map { [(key, $0)] } ?? [])
-        }
-    }
-
-    mutating func add(_ more: [(key: Key, text: String)]) {
-        lines = (lines + more).sorted { $0.key < $1.key }
-    }
-
-    mutating func removeAll(where isUnwanted: (Key) -> Bool) {
-        lines.removeAll { isUnwanted($0.key) }
-    }
-
-    /// Finds the place of a key, looking at few of the others.
-    private func index(of key: Key) -> Int {
-        var (index, end) = (0, lines.count)
-        while index < end {
-            let middle = (index + end) / 2
-            if lines[middle].key < key { index = middle + 1 } else { end = middle }
-        }
-        return index
     }
 }

@@ -19,8 +19,7 @@ extension Report {
     /// Reads a report from a file; an error names the file, the key and what was expected.
     package init(contentsOf url: URL) throws(ReportFileError) {
         do {
-            let read = { (file: Descriptor) throws(SystemError) in try file.readAll() }
-            self = try Report(json: Descriptor.withFile(at: url.path, O_RDONLY, read))
+            self = try Report(json: Descriptor.bytes(at: url.path))
         } catch {
             throw ReportFileError(path: url.path, cause: "cannot be read: \(error)")
         }
@@ -95,14 +94,12 @@ struct ReportText {
     var retries: [String]
     var steps: [String]
     var marks: [String]?
-    private let schemaVersion: Int?
 
     init(_ report: Report) throws {
         run = report.run
         retries = try report.retries.map(JSONEncoder.ofReports.text)
         steps = try report.steps.map(JSONEncoder.ofReports.text)
         marks = try report.marks?.map(JSONEncoder.ofReports.text)
-        schemaVersion = report.schemaVersion
     }
 
     var bytes: [UInt8] {
@@ -123,7 +120,7 @@ struct ReportText {
             add("marks", "[", marks, "]")
             add("retries", "[", retries, "]")
             add("run", "{", run, "}")
-            if let schemaVersion { add("schemaVersion", "\(schemaVersion)", [], "") }
+            add("schemaVersion", "\(Report.schemaVersion)", [], "")
             add("steps", "[", steps.isEmpty ? nil : steps, "]")
             bytes += "\n}\n".utf8
             return bytes
@@ -157,7 +154,6 @@ struct ReportText {
         self.retries = retries
         steps = blocks["steps"] ?? []
         marks = blocks["marks"]
-        schemaVersion = blocks["schemaVersion"]?.first.flatMap { Int($0) }
         // If the run cannot be read, neither can the report as a whole, and that error is reported.
         let run = Data("{\(blocks["run"]?.joined(separator: ",") ?? "")}".utf8)
         self.run = try? JSONDecoder.ofReports.decode(Report.Run.self, from: run)

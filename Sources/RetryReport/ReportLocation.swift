@@ -14,9 +14,9 @@ package struct ReportLocation: Hashable, Sendable {
     /// The places that the report may go to, the best first.
     ///
     /// If `RETRYABLE_REPORT` names a file or a folder, there is no other place. Else these are, as far as they exist: the
-    /// folder that Bazel keeps for the outputs of a test; the `.xcresult` bundle that Xcode says it writes; SwiftPM's
-    /// scratch folder, or, where the tests are in none, the folder of the test bundle, which on Linux is the executable;
-    /// and, because a sandbox may keep tests from all of these, the temporary folder.
+    /// folder that Bazel keeps for a test's outputs; the `.xcresult` bundle that Xcode names; SwiftPM's scratch folder, or,
+    /// where the tests are in none, the folder of the test bundle, which on Linux is the executable; and, because a sandbox
+    /// may keep tests from all of these, the temporary folder.
     ///
     /// - Parameters:
     ///   - environment: The process's environment.
@@ -39,9 +39,11 @@ package struct ReportLocation: Hashable, Sendable {
         let outputs = environment["TEST_UNDECLARED_OUTPUTS_DIR"].flatMap { path in
             path.isEmpty ? nil : URL(fileURLWithPath: path, relativeTo: workingDirectory)
         }
-        let executable = URL(fileURLWithPath: arguments.first ?? "", relativeTo: workingDirectory)
-        let tests = loadedBundle ?? testBundle(in: arguments, workingDirectory) ?? executable
-        let folder = tests.absoluteURL.deletingLastPathComponent()
+        // Xcode's tools run the tests of a bundle that they are given.
+        let bundle = arguments.lazy.filter { !$0.hasPrefix("-") }.compactMap { path(in: $0, endingWith: ".xctest") }
+            .first
+        let executable = URL(fileURLWithPath: bundle ?? arguments.first ?? "", relativeTo: workingDirectory)
+        let folder = (loadedBundle ?? executable).absoluteURL.deletingLastPathComponent()
         let scratch = FilePath(folder.path).nearestFolder(holding: "workspace-state.json")
         let places = [
             outputs, resultBundle(of: environment), scratch.map { URL(fileURLWithPath: $0) } ?? folder, temporaryFolder,
@@ -60,12 +62,6 @@ package struct ReportLocation: Hashable, Sendable {
         package static var loadedBundle: URL? { nil }
         package static var temporaryFolder: URL? { nil }
     #endif
-
-    /// The first test bundle that the arguments name: Xcode's tools run the tests of a bundle that they are given.
-    private static func testBundle(in arguments: [String], _ workingDirectory: URL) -> URL? {
-        arguments.lazy.filter { !$0.hasPrefix("-") }.compactMap { path(in: $0, endingWith: ".xctest") }.first
-            .map { URL(fileURLWithPath: $0, relativeTo: workingDirectory) }
-    }
 
     /// The first folder on the way to Xcode's configuration of the tests that is a result bundle.
     static func resultBundle(of environment: [String: String]) -> URL? {

@@ -3,15 +3,10 @@ import Foundation
 /// The text of points in time in a report: RFC 3339, UTC, milliseconds (`2026-03-01T09:30:00.250Z`).
 package enum Timestamp {
     private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    /// The years 1600, before which Foundation counts days by another calendar, to 9999, the last of four digits.
-    private static let range = -11_676_096_000...253_402_300_799.999
 
-    /// Dates before 1600 and after 9999 are moved to the nearest between.
     package static func text(_ date: Date) -> String {
-        let seconds = date.timeIntervalSince1970
-        let milliseconds = (1000 * (seconds.isNaN ? 0 : min(max(seconds, range.lowerBound), range.upperBound)))
-            .rounded()
         // Foundation cuts off what is less than a millisecond, and a date is not exact.
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         return style.format(Date(timeIntervalSince1970: (milliseconds + 0.1) / 1000))
     }
 
@@ -22,18 +17,16 @@ package enum Timestamp {
     }
 }
 
-/// A count as a report has it: clamped to 0...1,000,000,000, because a file may contain an impossible one.
+/// A count, clamped to 0...1,000,000,000, because a file may contain an impossible one.
 @propertyWrapper
 package struct ReportCount: Hashable, Sendable, Codable {
     package var wrappedValue: Int {
-        didSet { wrappedValue = Self.clamped(wrappedValue) }
+        didSet { self = ReportCount(wrappedValue: wrappedValue) }
     }
 
     package init(wrappedValue count: Int) {
-        wrappedValue = Self.clamped(count)
+        wrappedValue = min(max(count, 0), 1_000_000_000)
     }
-
-    private static func clamped(_ count: Int) -> Int { min(max(count, 0), 1_000_000_000) }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -48,23 +41,17 @@ package struct ReportCount: Hashable, Sendable, Codable {
     package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
-/// A number of seconds as a report has it, to the microsecond.
+/// A number of seconds, to the microsecond.
 ///
-/// Negative durations, which come from a clock that was set back, and NaN become 0.
+/// A negative duration, which comes from a clock that was set back, becomes 0, and none is longer than 30 years.
 @propertyWrapper
 package struct ReportSeconds: Hashable, Sendable, Codable {
     package var wrappedValue: Double {
-        didSet { wrappedValue = Self.rounded(wrappedValue) }
+        didSet { self = ReportSeconds(wrappedValue: wrappedValue) }
     }
 
     package init(wrappedValue seconds: Double) {
-        wrappedValue = Self.rounded(seconds)
-    }
-
-    private static func rounded(_ seconds: Double) -> Double {
-        guard seconds > 0, seconds.isFinite else { return 0 }
-        let rounded = (seconds * 1_000_000).rounded() / 1_000_000
-        return rounded.isFinite ? rounded : seconds
+        wrappedValue = (min(max(0, seconds), 1e9) * 1_000_000).rounded() / 1_000_000
     }
 
     package init(from decoder: any Decoder) throws {

@@ -1,14 +1,11 @@
 import Foundation
 import Groundwork
 
-/// The identity of one run of the tests.
+/// The identity of one run of the tests, which all of its processes share.
 ///
-/// `swift test` starts all of its test processes itself, `--parallel` or not, so they are children of one SwiftPM
-/// process, which identifies their run: its process identifier, the moment it started, and the boot of the machine. No
-/// two processes share all three. Xcode writes one result bundle for one run, however many processes it starts for it,
-/// on clones of a simulator or for several test targets. If it says which bundle, the bundle identifies the run,
-/// otherwise the session that it names. A process that something else started, such as a shell, is a run of its own,
-/// because its parent may start another run later. For other harnesses, `RETRYABLE_RUN_ID` identifies the run.
+/// It is `RETRYABLE_RUN_ID`, or Xcode's result bundle, or its session. Else it is the number, the start and the boot of the
+/// SwiftPM process, because `swift test` starts all test processes itself, `--parallel` or not. A process that something else
+/// started, such as a shell, is a run of its own: its parent may start another run later.
 package enum RunIdentity {
     /// The properties of a process that distinguish runs.
     struct ProcessFacts: Hashable, Sendable {
@@ -26,29 +23,22 @@ package enum RunIdentity {
     ///   - own: The process.
     ///   - parent: The process that started it; `nil` if that cannot be known.
     ///   - boot: Distinguishes this boot of the machine from others.
-    ///   - creation: Returns the date when a folder was made, so that a bundle put in the place of another is another run;
-    ///     `nil` if that cannot be seen from here, as on a device.
     static func decide(
         environment: [String: String],
         own: @autoclosure () -> ProcessFacts,
         parent: @autoclosure () -> ProcessFacts?,
-        boot: @autoclosure () -> String,
-        creation: (URL) -> Date? = Self.creation
+        boot: @autoclosure () -> String
     ) -> String {
         if let id = EnvironmentVariable.runID.value(in: environment) { return id }
         if let bundle = ReportLocation.resultBundle(of: environment) {
-            let time = creation(bundle).map { "-\($0.timeIntervalSince1970)" } ?? ""
-            return "\(bundle.lastPathComponent)\(time)"
+            // With its date, a bundle put in the place of another is another run. On a device, the date cannot be read.
+            let date = try? bundle.resourceValues(forKeys: [.creationDateKey]).creationDate
+            return "\(bundle.lastPathComponent)\(date.map { "-\($0.timeIntervalSince1970)" } ?? "")"
         }
         if let session = environment["XCTestSessionIdentifier"], !session.isEmpty { return session }
         // The part of SwiftPM that runs tests has both names.
         let process = parent().flatMap { ["swift-test", "swift-package"].contains($0.program) ? $0 : nil } ?? own()
         return "\(boot())-\(process.identifier)-\(process.start)"
-    }
-
-    /// The date when a folder was made; `nil` if it cannot be read. Then the run is identified by the folder's name alone.
-    static func creation(of folder: URL) -> Date? {
-        try? folder.resourceValues(forKeys: [.creationDateKey]).creationDate
     }
 }
 

@@ -45,7 +45,8 @@ package struct RunOrigin: Hashable, Decodable, Sendable {
     ///   - environment: The process's environment.
     ///   - workingDirectory: The folder that paths in the report are relative to.
     package init(environment: [String: String], workingDirectory: String) {
-        let service = Self.services.first { environment[$0["service"] ?? ""]?.isEmpty == false } ?? [:]
+        let environment = environment.filter { !$0.value.isEmpty }
+        let service = Self.services.first { environment[$0["service"] ?? ""] != nil } ?? [:]
         func value(_ part: String) -> String? {
             service[part]?.split(separator: " ").lazy.compactMap { Self.fill($0, from: environment) }.first
         }
@@ -60,8 +61,7 @@ package struct RunOrigin: Hashable, Decodable, Sendable {
             root = Self.isSubmodule(checkout) ? nil : checkout
             if root == nil { sources = nil }  // the variables are of the repository around it
         }
-        guard let root, workingDirectory != root else { return }
-        let path = FilePath(workingDirectory).relative(to: root)
+        let path = FilePath(workingDirectory).relative(to: root ?? workingDirectory)
         guard path != workingDirectory else { return }
         folder = path
         sources? += "/\(path)"
@@ -103,12 +103,12 @@ package struct RunOrigin: Hashable, Decodable, Sendable {
         ],
     ]
 
-    /// Puts the values of variables in their places; `nil` if one is not set or empty.
+    /// Puts the values of variables in their places; `nil` if one is not set.
     private static func fill(_ template: Substring, from environment: [String: String]) -> String? {
         var text = ""
         for part in template.split(separator: "$") {
             let name = String(part.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-            guard let value = environment[name], !value.isEmpty else { return nil }
+            guard let value = environment[name] else { return nil }
             text += value + part.dropFirst(name.count)
         }
         return text

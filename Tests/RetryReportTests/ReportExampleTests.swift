@@ -14,7 +14,6 @@ struct ReportExampleTests {
         let report = try Report(json: Array(text[opening.upperBound..<closing.lowerBound].utf8))
         let retry = try #require(report.retries.first)
         #expect(report.retries.count == 1)
-        #expect(report.schemaVersion == 1)
         #expect(report.run?.finishedAt != nil)
         #expect(retry.name == "-[LoginTests testSignsIn]")
         #expect(retry.maxRetriesAllowed == 1)

@@ -59,10 +59,10 @@ struct RoundTripTests {
     }
 
     @Test(
-        "give back seconds to the microsecond; what is no number of seconds, or less than none, is 0",
+        "give back seconds to the microsecond, between 0 and a thousand million",
         arguments: [
             (0.0, 0.0), (1, 1), (0.1, 0.1), (0.123456789, 0.123457), (1e-7, 0), (1e-6, 1e-6), (86_400.5, 86_400.5),
-            (1e15, 1e15), (-9_223_372_036_854_775_808, 0), (-0.25, 0), (.infinity, 0), (.nan, 0), (-0.0, 0),
+            (1e15, 1e9), (-9_223_372_036_854_775_808, 0), (-0.25, 0), (.infinity, 1e9), (.nan, 0), (-0.0, 0),
         ]
     )
     func seconds(value: Double, read: Double) throws {
