@@ -110,7 +110,9 @@ extension ProcessReport {
                 try file.open()
                 return state.withLock { state in
                     state.file = file
-                    state.path = relative(location.url.path)
+                    // SwiftPM may have changed the working directory since; a shell's variable names the user's.
+                    let start = environment["PWD"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? workingDirectory
+                    state.path = FilePath(location.url.path).relative(to: start)
                 }
             } catch {
                 if isNeeded, location.wasAskedFor { throw error }

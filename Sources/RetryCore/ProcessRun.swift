@@ -143,10 +143,11 @@ struct RunSummary {
     var lines: [String] {
         var lines: [String] = []
         if !tests.isEmpty {
-            lines.append(tests.endings())
+            lines.append(tests.endings)
             lines += tests.worstFirst.map { test in
-                let place = test.file.map { ", at \($0):\(test.line ?? 0)" } ?? ""
-                return "\(test.name) \(test.ending): \(test.reason) (\(test.markName))\(place)"
+                let last = test.attempts.last { !$0.failures.isEmpty }?.mainFailure
+                let failure = last.map { "; failure: \($0.displayMessage.cut(to: 300))\($0.atPlace)" } ?? ""
+                return "\(test.name) \(test.ending)\(failure); reason: \(test.reason) (\(test.markName))\(test.atPlace)"
             }
         }
         lines += settingsLines

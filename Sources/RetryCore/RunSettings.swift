@@ -85,10 +85,13 @@ package struct RunSettings: Hashable, Sendable {
 
     /// A warning for each variable that begins with `RETRYABLE_` and is not known, with the nearest name.
     package static func warnings(for environment: [String: String]) -> [String] {
-        let known = EnvironmentVariable.allCases.map(\.rawValue)
-        return environment.keys.filter { $0.hasPrefix("RETRYABLE_") && !known.contains($0) }.sorted().map { name in
-            let hint =
-                name.nearest(to: known).map { "did you mean \($0)?" } ?? "there are \(known.joined(separator: ", "))"
+        let (prefix, known) = ("RETRYABLE_", EnvironmentVariable.allCases.map(\.rawValue))
+        return environment.keys.filter { $0.hasPrefix(prefix) && !known.contains($0) }.sorted().map { name in
+            // The beginning, which all have in common, would make any two of them look alike.
+            let nearest = String(name.dropFirst(prefix.count)).nearest(
+                to: known.map { String($0.dropFirst(prefix.count)) }
+            )
+            let hint = nearest.map { "did you mean \(prefix)\($0)?" } ?? "there are \(known.joined(separator: ", "))"
             return "\(name) is not a variable of Retryable; \(hint)"
         }
     }

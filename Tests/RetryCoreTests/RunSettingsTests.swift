@@ -70,5 +70,8 @@ struct RunSettingsTests {
             "RETRYABLE_MAXFLAKES": "5", "RETRYABLE_MODE": "retry", "PATH": "/bin",
         ])
         #expect(warnings == ["RETRYABLE_MAXFLAKES is not a variable of Retryable; did you mean RETRYABLE_MAX_FLAKES?"])
+        let all = RunSettings.warnings(for: ["RETRYABLE_STRICT": "1"])
+        #expect(all.first?.hasPrefix("RETRYABLE_STRICT is not a variable of Retryable; there are RETRYABLE_") == true)
+        #expect(all.first?.contains("RETRYABLE_FAIL_ON_FLAKY") == true)
     }
 }

@@ -17,7 +17,17 @@ struct WordingTests {
             fixable: true,
             outcome: outcome,
             file: "Tests/Login.swift",
-            line: 12
+            line: 12,
+            attempts: ["no token", "no answer"].enumerated().map { index, message in
+                let failure = Failure(message: "\(message) - ", file: "Tests/Login.swift", line: 14, kind: .assertion)
+                return AttemptRecord(
+                    number: index,
+                    outcome: .flaked,
+                    startedAt: Date(),
+                    duration: 1,
+                    failures: [failure]
+                )
+            }
         )
     }
 
@@ -34,12 +44,12 @@ struct WordingTests {
             settings: RunSettings(),
             report: "report.json"
         )
+        let causes =
+            "; failure: no answer, at Tests/Login.swift:14; reason: the token arrives late (fixable), at Tests/Login.swift:12"
         #expect(
             summary.lines == [
-                "1 failed, 1 flaky",
-                "-[Login testSignsIn] failed, 3 attempts: the token arrives late (fixable), at Tests/Login.swift:12",
-                "-[Login testSignsIn] passed on attempt 2 of 2: the token arrives late (fixable), at Tests/Login.swift:12",
-                "report: report.json",
+                "1 failed, 1 flaky", "-[Login testSignsIn] failed, 3 attempts\(causes)",
+                "-[Login testSignsIn] passed on attempt 2 of 2\(causes)", "report: report.json",
             ]
         )
     }

@@ -75,11 +75,11 @@ struct InsideAndOutsideTests: RowTable {
         .xctest(NeverPasses.self) { run in
             let attempts = run.report.retries.first?.attempts ?? []
             #expect(attempts.map { $0.failures.map(\.message) } == (1...3).map { ["failed - attempt \($0)"] })
-            let place = "-[NeverPasses testFails] failed, 3 attempts: always (not fixable), at "
+            let place = "-[NeverPasses testFails] failed, 3 attempts; failure: "
             checkSummary(run.errorOutput, "Retryable: \(place)")
         }
         .testing("Sections/neverPasses") { run in
-            let place = "Sections/neverPasses() failed, 3 attempts: always (not fixable), at "
+            let place = "Sections/neverPasses() failed, 3 attempts; failure: "
             checkSummary(run.ourLines, "Retryable: \(place)")
         }
         Row(
@@ -150,7 +150,10 @@ struct InsideAndOutsideTests: RowTable {
     private static func checkSummary(_ lines: [String], _ place: String) {
         #expect(lines.count == 3)
         #expect(lines.first == "Retryable: 1 failed")
-        #expect(lines.contains { $0.hasPrefix(place) && $0.contains("WholeRuns/Rules1And2.swift:") })
+        let line = lines.first { $0.hasPrefix(place) }
+        #expect(line?.contains("attempt 3, at ") == true)
+        #expect(line?.contains("; reason: always (not fixable), at ") == true)
+        #expect(line?.contains("WholeRuns/Rules1And2.swift:") == true)
         #expect(lines.last?.hasSuffix("retryable-retries.json") == true)
     }
 
