@@ -10,8 +10,6 @@ struct CommandContext {
     var isTerminal: Bool
     /// `true` if standard error is a terminal.
     var isErrorTerminal = false
-    /// The width of the terminal; `nil` if it is not known.
-    var columns: Int?
     var now: () -> Date = Date.init
     var standardInput: () throws -> [UInt8]
     var standardOutput: ([UInt8]) throws -> Void
@@ -23,24 +21,16 @@ struct CommandContext {
             workingDirectory: FileManager.default.currentDirectoryPath,
             isTerminal: isatty(1) != 0,
             isErrorTerminal: isatty(2) != 0,
-            columns: terminalColumns,
             standardInput: { try Descriptor(number: 0).readAll() },
             standardOutput: { try Descriptor(number: 1).writeAll($0) },
             standardError: { try Descriptor(number: 2).writeAll($0) }
         )
     }
 
-    private static var terminalColumns: Int? {
-        var size = winsize()
-        guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
-    }
-
-    /// The width and the colors for text that goes to `output`; to standard output if that is `nil`.
+    /// The colors for text that goes to `output`; to standard output if that is `nil`.
     func terminal(for output: String? = nil) -> Terminal {
-        guard isTerminal, output == nil else { return Terminal() }
-        let hasColor = environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
-        return Terminal(width: columns ?? 80, hasColor: hasColor)
+        let allowsColor = environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+        return Terminal(hasColor: isTerminal && output == nil && allowsColor)
     }
 
     // MARK: - Paths

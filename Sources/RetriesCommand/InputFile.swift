@@ -10,15 +10,25 @@ struct InputFile: Hashable {
     let path: String?
 
     /// The same for two names of one file.
-    var identity: String {
-        guard let path else { return "-" }
+    var identity: String { path.map(Self.resolved) ?? "-" }
+
+    /// A path without links in it; the path itself if nothing is there.
+    static func resolved(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
     var isFolder: Bool { path.map(ReportLocation.isDirectory) ?? false }
-    var isMissing: Bool { path.map { FileKind(at: $0) == nil } ?? false }
+    var isMissing: Bool { path != nil && kind == nil }
+
+    /// The kind of what stands here; `nil` if nothing does. A link to a file is a file, any other is a link.
+    private var kind: FileAttributeType? {
+        let kinds = [path, identity].compactMap(\.self).map { path in
+            (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
+        }
+        return kinds.last == .typeRegular ? .typeRegular : kinds.first ?? nil
+    }
 
     /// The time of the last change; `nil` if the file is missing, which is reported when it is read.
     var writtenAt: Date? {
@@ -29,7 +39,7 @@ struct InputFile: Hashable {
     func bytes(in context: CommandContext) throws(ReportFileError) -> [UInt8] {
         do {
             guard let path else { return try context.standardInput() }
-            return try Descriptor.withFile(at: path, O_RDONLY) { (file) throws(SystemError) in try file.readAll() }
+            return try Descriptor.bytes(at: path)
         } catch {
             throw ReportFileError(path: name, cause: "cannot be read: \(error)")
         }
@@ -58,15 +68,16 @@ struct InputFile: Hashable {
         var files: [InputFile] = []
         for entry in entries {
             let file = InputFile(name: "\(name)/\(entry)", path: "\(path)/\(entry)")
-            switch FileKind(at: "\(path)/\(entry)") {
-            case .folder: files += try file.reports(in: context)
-            case .file where entry.hasSuffix(".json"): files.append(file)
+            switch file.kind {
+            case .typeDirectory: files += try file.reports(in: context)
+            case .typeRegular where entry.hasSuffix(".json"): files.append(file)
             // Hidden files and those with this ending are reports that are still being written.
-            case .file where entry.hasPrefix(".") || entry.hasSuffix(CommandContext.temporarySuffix): continue
-            case .file where file.beginsLikeJSON: files.append(file)
-            case .other where entry.hasSuffix(".json"):
+            case .typeRegular where entry.hasPrefix(".") || entry.hasSuffix(CommandContext.temporarySuffix): continue
+            case .typeRegular where file.beginsLikeJSON: files.append(file)
+            case .typeRegular: continue
+            default:
+                guard entry.hasSuffix(".json") else { continue }
                 context.log("left out \(file.name), which is neither a file nor a link to one")
-            case .file, .other, nil: continue
             }
         }
         return files
@@ -76,25 +87,5 @@ struct InputFile: Hashable {
     private var beginsLikeJSON: Bool {
         guard let path, let file = FileHandle(forReadingAtPath: path) else { return false }
         return (try? file.read(upToCount: 1)) == Data("{".utf8)
-    }
-}
-
-/// The kind of thing at a path.
-private enum FileKind {
-    case folder
-    /// A file, or a link to one.
-    case file
-    /// A link to a folder or to nothing, a pipe, a socket, a device.
-    case other
-
-    /// `nil` if nothing is there.
-    init?(at path: String) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return nil }
-        if status.st_mode & S_IFMT == S_IFDIR {
-            self = .folder
-        } else {
-            self = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? .file : .other
-        }
     }
 }

@@ -12,16 +12,20 @@ struct Overview {
     /// The time at which it is read.
     let now: Date
     let totals: ReportTotals
-    /// The known tests that failed outside of every section; they are in no report.
-    let unmarked: [SwiftPMResults.Test]
+    /// All tests to show, the worst first: those in the report, and those that failed outside of every section.
+    let tests: [FlakyTest]
+    /// The folder of the repository, or else of the package, on this machine.
+    let root: String?
 
-    init(_ report: Report?, allTests: SwiftPMResults? = nil, now: Date = Date()) {
+    init(_ report: Report?, allTests: SwiftPMResults? = nil, now: Date = Date(), root: String? = nil) {
         hasReport = report != nil
         self.report = report ?? Report()
         self.allTests = allTests
         self.now = now
-        unmarked = allTests?.unmarkedFailures(beside: self.report) ?? []
-        totals = ReportTotals(self.report, unmarked: unmarked.count)
+        self.root = root
+        let unmarked = allTests?.unmarkedFailures(beside: self.report) ?? []
+        tests = unmarked + self.report.retries.worstFirst
+        totals = ReportTotals(self.report, unmarked: unmarked)
     }
 
     /// The outcome, such as `2 failed, 5 flaky of 12 tests`.
@@ -34,8 +38,11 @@ struct Overview {
 
     /// The number of tests in the run; `nil` if that is not known.
     var testCount: Int? {
-        allTests.map { report.retries.count + unmarked.count + $0.passedOrSkipped(beside: report).count }
+        allTests.map { tests.count + $0.passedOrSkipped(beside: report).count }
     }
+
+    /// `true` if a test did not pass, or if the report may lack one.
+    var isBad: Bool { tests.contains(where: \.isBad) || warning != nil }
 
     /// The limits of what is shown.
     var limitation: String? {
@@ -56,10 +63,10 @@ extension Overview {
     }
 
     /// The time of the run and its age, for a reader at this moment.
-    var whenWithAge: String? { when.map { when in age.map { "\(when)\(ageIntroduction)\($0)" } ?? when } }
-
-    /// The words between ``when`` and ``age``.
-    var ageIntroduction: String { report.run?.finishedAt == nil ? "; last event " : ", ended " }
+    var whenWithAge: String? {
+        let introduction = report.run?.finishedAt == nil ? "; last event " : ", ended "
+        return when.map { $0 + (age.map { "\(introduction)\($0)" } ?? "") }
+    }
 
     /// The time since the last event of the run, such as `3 h ago`.
     var age: String? {
@@ -92,7 +99,7 @@ extension Report {
     var lastEvent: Date? {
         guard let run else { return nil }
         if let end = run.finishedAt { return end }
-        let ends = retries.lazy.flatMap(\.attempts).map { $0.startedAt + max(0, $0.duration) }
+        let ends = retries.lazy.flatMap(\.attempts).map { $0.startedAt + $0.duration }
         return max(run.startedAt, ends.max() ?? run.startedAt)
     }
 }
@@ -117,14 +124,8 @@ extension Overview {
         guard let folder = origin.folder, let file = located.file, !file.hasPrefix("/") else {
             return SourcePlace(file: located.file, line: located.line)
         }
-        let parts = "\(folder)/\(file)".split(separator: "/").reduce(into: [Substring]()) { parts, part in
-            if part == "..", parts.last ?? ".." != ".." {
-                parts.removeLast()
-            } else if part != "." {
-                parts.append(part)
-            }
-        }
-        return SourcePlace(file: parts.joined(separator: "/"), line: located.line)
+        let path = URL(fileURLWithPath: "/\(folder)/\(file)", isDirectory: false).standardized.path
+        return SourcePlace(file: String(path.dropFirst()), line: located.line)
     }
 
     /// The page that shows a line of the source; `nil` where the address of the source is not known.
@@ -135,6 +136,37 @@ extension Overview {
         else { return nil }
         return "\(sources)/\(path)" + (located.line.map { "#L\($0)" } ?? "")
     }
+}
+
+// MARK: - Its sources
+
+extension Overview {
+    /// The repository, such as `owner/shop`, where its address is known; else the name of its folder here.
+    var project: String? {
+        guard let sources = origin.sources, sources.isPageAddress, let url = URL(string: sources) else {
+            return root.map { FilePath($0).name }
+        }
+        return url.pathComponents.dropFirst().prefix { $0 != "-" && $0 != "blob" }.joined(separator: "/")
+    }
+
+    /// The five lines of the source around a place; empty if the source is not here.
+    ///
+    /// A report may name any file, so only Swift's are read, and only those under ``root``.
+    func excerpt(around located: some Located) -> [(number: Int, text: String)] {
+        guard let root, let file = rooted(located).file, let line = located.line, line > 0 else { return [] }
+        let path = InputFile.resolved(file.hasPrefix("/") ? file : "\(root)/\(file)")
+        guard path.hasSuffix(".swift"), FilePath(path).relative(to: InputFile.resolved(root)) != path,
+            let lines = Descriptor.text(at: path)?.utf8.split(separator: 10, omittingEmptySubsequences: false),
+            line <= lines.count
+        else { return [] }
+        return (max(line - 2, 1)...min(line + 2, lines.count)).map { ($0, String(Substring(lines[$0 - 1]))) }
+    }
+}
+
+/// A line of the source, apart from the record that names it.
+struct SourcePlace: Located {
+    var file: String?
+    var line: Int?
 }
 
 extension String {
@@ -154,11 +186,6 @@ struct ReportTotals {
     /// Their outcomes, such as `2 failed, 5 flaky`; empty if there are none.
     let endings: String
     let flaky: Int
-    /// The tests that never passed.
-    let failed: Int
-    let pending: Int
-    /// The tests of unknown outcome: version 0.6.0 did not report it.
-    let unknown: Int
     let retries: Int
     /// The seconds that the retries took.
     let timeLost: Double
@@ -167,15 +194,11 @@ struct ReportTotals {
 
     /// - Parameters:
     ///   - report: The report.
-    ///   - unmarked: The number of tests that failed and are not in it.
-    init(_ report: Report, unmarked: Int = 0) {
-        func count(_ outcome: FlakyTest.Outcome?) -> Int { report.retries.count { $0.outcome == outcome } }
+    ///   - unmarked: Tests that failed and are not in it.
+    init(_ report: Report, unmarked: [FlakyTest] = []) {
         retried = report.retries.count
-        endings = report.retries.endings(unmarked: unmarked)
-        flaky = count(.recovered)
-        failed = count(.failed) + unmarked
-        pending = count(.pending)
-        unknown = count(nil)
+        endings = (unmarked + report.retries).endings
+        flaky = report.retries.count { $0.outcome == .recovered }
         retries = report.retries.reduce(0) { $0 + $1.attemptedRetries }
         timeLost = report.retries.reduce(0) { $0 + $1.timeLost }
         steps = report.steps.count

@@ -70,14 +70,20 @@ struct ReportReader {
 
     private func reports(_ input: ReportInput) throws -> [Report] {
         let isDefault = input.paths.isEmpty
-        var reports: [Report] = []
+        var all: [Found] = []
         var seen: Set<String> = []
         for file in try isDefault ? [defaultInput()] : input.paths.map(context.input) {
             let found = try file.isFolder ? read(folder: file, &seen) : read(file, &seen, isDefault: isDefault)
             for (file, report) in found { try input.checkAge(of: report, file, now: context.now()) }
-            reports += found.map { withOrigin($0.report) }
+            all += found
         }
-        return reports
+        return all.map { file, report in
+            var report = withOrigin(report)
+            for index in report.retries.indices where all.count > 1 && report.retries[index].shard == nil {
+                report.retries[index].shard = file.name
+            }
+            return report
+        }
     }
 
     /// `report` with the commit and the job of this process, if its own process knew of none: in a sandbox, for example.

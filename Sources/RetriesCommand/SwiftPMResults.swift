@@ -13,9 +13,6 @@ struct SwiftPMResults {
         var duration: Double
         /// The messages of its failures, where the file has them: of XCTest's, it does not.
         var messages: [String]
-
-        var fullName: String { "\(name.suite) \(name.name)" }
-        var message: String { messages.first ?? "SwiftPM's file has no message" }
     }
 
     let root: XMLTree
@@ -68,14 +65,43 @@ extension TestName {
     }
 }
 
+extension FlakyTest {
+    /// A test that failed outside of every section, named as a report names tests.
+    fileprivate init(unmarked test: SwiftPMResults.Test) {
+        let path = test.name.suite.split(separator: ".", maxSplits: 1).map(String.init)
+        let suites = path.count > 1 ? path[1] : ""
+        let isXCTest = !test.name.name.hasSuffix(")")
+        let name = (suites.split(separator: ".") + [test.name.name[...]]).joined(separator: "/")
+        let messages = test.messages.isEmpty ? ["SwiftPM's file has no message"] : test.messages
+        let failures = messages.map { Failure(message: $0, file: nil, line: nil, kind: .assertion) }
+        self.init(
+            name: isXCTest ? "-[\(suites) \(test.name.name)]" : name,
+            module: path.first,
+            maxRetriesAllowed: 0,
+            reason: "",
+            fixable: false,
+            outcome: .failed,
+            attempts: [
+                AttemptRecord(
+                    number: 1,
+                    outcome: .failed,
+                    startedAt: .distantPast,
+                    duration: test.duration,
+                    failures: failures
+                )
+            ]
+        )
+    }
+}
+
 // MARK: - Beside a report
 
 extension SwiftPMResults {
     /// The tests that failed and have no record in `report` that explains it: they failed outside of every section.
-    func unmarkedFailures(beside report: Report) -> [Test] {
+    func unmarkedFailures(beside report: Report) -> [FlakyTest] {
         let recoveredFail = report.run?.settings[EnvironmentVariable.failOnFlaky.rawValue] == "1"
         let names = Set(report.retries.filter { $0.isBad || recoveredFail }.map(\.testName.withoutArguments))
-        return tests.filter { $0.outcome == .failed && !names.contains($0.name) }
+        return tests.filter { $0.outcome == .failed && !names.contains($0.name) }.map { FlakyTest(unmarked: $0) }
     }
 
     /// The tests that neither failed nor have a record in `report`.
@@ -129,7 +155,9 @@ extension XMLTree {
             for failure in children where failure.name == "failure" { new[main].add(failure.attributes["message"]) }
             element.children.removeAll { $0.name == "failure" }
         }
-        element.children = (new.map(\.xml) + element.children).sorted(byRank: { JUnitElement.rank(of: $0.name) })
+        element.children = (new.map(\.xml) + element.children).sorted {
+            JUnitElement.rank(of: $0.name) < JUnitElement.rank(of: $1.name)
+        }
         return element
     }
 }

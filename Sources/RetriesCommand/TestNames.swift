@@ -6,12 +6,9 @@ import RetryReport
 struct TestName: Hashable {
     var suite: String
     var name: String
+}
 
-    init(suite: String, name: String) {
-        self.suite = suite
-        self.name = name
-    }
-
+extension TestName {
     /// - Parameter test: `-[Class test]` for XCTest, `Suite/test()` for Swift Testing.
     init(_ test: String, module: String?) {
         var path: [Substring]
@@ -20,9 +17,9 @@ struct TestName: Hashable {
         } else {
             path = test[...].parts(separatedBy: "/")
         }
-        name = path.popLast().map(String.init) ?? test
+        let name = path.popLast().map(String.init) ?? test
         if let module { path.insert(module[...], at: 0) }
-        suite = path.joined(separator: ".")
+        self.init(suite: path.joined(separator: "."), name: name)
     }
 
     /// The name of the test that this is a case of: `pays(amount:)` for `pays(amount:) [12]`.
@@ -77,29 +74,11 @@ struct TestFilter: Hashable {
 
     init(_ test: FlakyTest) {
         if test.name.hasPrefix("-[") {
-            self.init(xctest: test.testName)
+            expression = Self.escaped("\(test.testName.suite)/\(test.testName.name)") + "$"
         } else {
             let path = TestName(suite: "", name: test.name).withoutArguments.name
-            self.init(expression: Self.escaped(test.module.map { "\($0).\(path)" } ?? path))
+            expression = Self.escaped(test.module.map { "\($0).\(path)" } ?? path)
         }
-    }
-
-    init(_ test: SwiftPMResults.Test) {
-        guard test.name.name.hasSuffix(")") else {
-            self.init(xctest: test.name)
-            return
-        }
-        let suites = test.name.suite.split(separator: ".")
-        let path = (suites.dropFirst().map(String.init) + [test.name.name]).joined(separator: "/")
-        self.init(expression: Self.escaped("\(suites.first ?? "").\(path)"))
-    }
-
-    private init(xctest name: TestName) {
-        self.init(expression: Self.escaped("\(name.suite)/\(name.name)") + "$")
-    }
-
-    private init(expression: String) {
-        self.expression = expression
     }
 
     /// A dot stays as it is: it matches itself, and the expression stays readable.
@@ -110,8 +89,11 @@ struct TestFilter: Hashable {
     }
 
     /// The command for a shell.
-    var command: String {
-        "swift test --filter '\(expression.replacingOccurrences(of: "'", with: "'\\''"))'"
+    var command: String { Self.command(for: [self]) }
+
+    /// The command that runs all of these tests.
+    static func command(for filters: [TestFilter]) -> String {
+        "swift test --filter '\(expression(for: filters).replacingOccurrences(of: "'", with: "'\\''"))'"
     }
 
     /// One expression for all of `filters`; one that no test matches, if there are none.

@@ -12,7 +12,6 @@ final class CommandRun {
     /// The working directory, in ``folder``.
     var subfolder: String?
     var isTerminal = false
-    var columns: Int?
     /// Shortly after the runs of the samples.
     var now = Sample.now
     var standardInput: [UInt8] = []
@@ -44,7 +43,6 @@ final class CommandRun {
             environment: environment,
             workingDirectory: subfolder.map { folder.appendingPathComponent($0).path } ?? folder.path,
             isTerminal: isTerminal,
-            columns: columns,
             now: { [now] in now },
             standardInput: { [standardInput] in standardInput },
             standardOutput: { output += $0 },

@@ -27,12 +27,11 @@ struct PersonFormatTests {
 
     @Test("text holds no line, escape or command of a test's making", arguments: [false, true])
     func hostileText(color: Bool) throws {
-        let wide = Terminal(width: 10_000, hasColor: color)
-        func lines(_ report: Report, _ terminal: Terminal) -> [String] {
-            TextFormat(terminal: terminal).text(of: report.overview).split(separator: "\n").map(String.init)
+        func shown(_ report: Report) throws -> [String] {
+            try text(.text, report, color: color).split(separator: "\n").map(String.init)
         }
-        #expect(lines(Sample.hostile, wide).count == lines(Sample.harmless, wide).count)
-        var lines = lines(Sample.hostile, wide) + lines(Sample.hostile, Terminal(hasColor: color))
+        var lines = try shown(Sample.hostile)
+        #expect(try lines.count == shown(Sample.harmless).count)
         if color {
             for style in ["\u{1B}[1;33m", "\u{1B}[1;31m", "\u{1B}[1m", "\u{1B}[0m"] {
                 lines = lines.map { $0.replacingOccurrences(of: style, with: "") }
@@ -45,43 +44,20 @@ struct PersonFormatTests {
         }
     }
 
-    @Test("text fits the terminal, breaks between words and indents what it wraps", arguments: [30, 40, 80, 200])
-    func width(width: Int) throws {
-        var report = Sample.mixed
-        report.retries[0].reason = "the token 漢字漢字漢字漢字漢字漢字 " + String(repeating: "arrives late ", count: 20)
-        report.retries[1].reason = String(repeating: "x", count: 500)
-        let run = try CommandRun(report)
-        run.isTerminal = true
-        run.columns = width
-        run.environment["NO_COLOR"] = "1"
-        let lines = run("report", "r.json").output.split(separator: "\n")
-        #expect(lines.contains { $0.columns > width - 12 })
-        for line in lines where !line.contains("again: ") {
-            #expect(line.columns <= width, "\(line)")
-            #expect(!line.hasSuffix("arriv"))
-        }
-        let labels = ["FAILED", "PENDING", "RETRIED", "FLAKY", "STEP", "SUMMARY"]
-        for line in lines {
-            #expect(line.hasPrefix("         ") || labels.contains { line.hasPrefix($0) }, "\(line)")
-        }
+    @Test("text has a line for each test and step, the totals, and then the details, each after a label or indented")
+    func order() throws {
+        let lines = try text(.text, Sample.mixed).split(separator: "\n", omittingEmptySubsequences: false)
+        let labels = lines.map { $0.prefix { $0 != " " } }.filter { !$0.isEmpty }
+        let tests = ["FAILED", "PENDING", "RETRIED", "FLAKY", "FLAKY"]
+        #expect(labels.map(String.init) == tests + ["STEP", "STEP", "SUMMARY"] + tests)
+        #expect(lines[0] == "FAILED   ShopTests -[CheckoutTests testPays]: failed, 3 attempts")
     }
 
-    @Test("text is not broken where there is no terminal, and 80 columns wide on one that does not say")
-    func noTerminal() throws {
-        var report = Sample.mixed
-        report.retries[0].reason = String(repeating: "late ", count: 100)
-        let run = try CommandRun(report)
-        #expect(run("report", "r.json").output.contains("reason: \(report.retries[0].reason) (fixable), at Tests/"))
-        run.isTerminal = true
-        run.environment["NO_COLOR"] = "1"
-        let lines = run("report", "r.json").output.split(separator: "\n").filter { !$0.contains("again: ") }
-        #expect(lines.map(\.columns).max().map { 75...80 ~= $0 } == true)
-    }
-
-    @Test("a broken line never begins with what GitHub takes for a command", arguments: 20...60)
-    func brokenLines(width: Int) {
-        let text = "see ::error::forged and ::warning::forged   ::notice::forged too"
-        for line in text.wrapped(to: width) {
+    @Test("text never begins with what GitHub takes for a command")
+    func beginsWithColons() {
+        var lines = TextLines(Terminal())
+        for text in ["::error::forged", "   ::error::forged"] { lines.add(text) }
+        for line in lines.text.split(separator: "\n") {
             #expect(!line.trimmingCharacters(in: .whitespaces).hasPrefix("::"))
         }
     }
@@ -180,11 +156,14 @@ struct PersonFormatTests {
         #expect(page.contains("aria-label=\"attempt 1 flaked after 4 ms, attempt 2 passed after 8 ms\""))
     }
 
-    @Test("the page has a row for each test, be it none or 5,000", arguments: [0, 1, 5000])
+    @Test(
+        "the page has a row for each test, be it none or 5,000, and a search where some are folded",
+        arguments: [0, 10, 5000]
+    )
     func rows(count: Int) throws {
         let page = try text(.html, Sample.many(count))
-        #expect(page.components(separatedBy: "<li data-outcome=\"recovered\" data-mark").count == count + 1)
-        #expect(page.contains("<form class=\"tools\"") == (count > 0))
+        #expect(page.components(separatedBy: "<li data-outcome=\"recovered\">").count == count + 1)
+        #expect(page.contains("<form class=\"tools\"") == (count > 10))
     }
 
     @Test("the page is less than 40 KB beyond its data")
@@ -198,9 +177,7 @@ struct PersonFormatTests {
         for index in report.retries.indices { report.retries[index].reason = "reason \(index % 50)" }
         let page = try text(.html, report)
         let shown = page.components(separatedBy: "<details class=\"rest\">")[0]
-        #expect(
-            shown.components(separatedBy: "<li data-outcome=\"recovered\" data-mark").count == HTMLPart.itemLimit + 1
-        )
+        #expect(shown.components(separatedBy: "<li data-outcome=\"recovered\">").count == HTMLPart.itemLimit + 1)
         // Each of 50 reasons folds ten of its twenty tests, and 30 of the reasons are folded.
         #expect(page.components(separatedBy: "<summary>and 10 more</summary>").count == 50 + 1)
         #expect(page.components(separatedBy: "<summary>and 30 more</summary>").count == 1 + 1)
@@ -216,11 +193,78 @@ struct PersonFormatTests {
         let page = try text(.html, report)
         let headings = page.components(separatedBy: "<h2>").dropFirst().map { $0.prefix { $0 != "<" } }
         #expect(headings == ["Failed", "often ", "rarely "])
-        #expect(page.contains("failed, 2 attempts · reason: broken · failure: XCTAssertNotNil failed"))
+        #expect(page.contains("failed, 2 attempts · reason: broken · ShopTests"))
         #expect(page.contains("<p class=\"soft\">3 tests, 24 ms spent on retries</p>"))
-        // The first failure is open, and in it the attempt that failed.
+        // The first failure is open.
         #expect(page.components(separatedBy: "<details open>").count == 1 + 1)
-        #expect(page.contains("<details class=\"attempt flaked\" open>"))
-        #expect(page.contains("<details class=\"attempt passed\">"))
+    }
+
+    @Test("the page begins with the verdict, the tests that failed, and the command that runs them again")
+    func verdict() throws {
+        var report = Sample.many(3)
+        for index in 0..<2 { report.retries[index].outcome = .failed }
+        let header = try text(.html, report).components(separatedBy: "</header>")[0]
+        #expect(header.contains("<h1 class=\"failed\">2 failed, 1 flaky</h1>"))
+        #expect(header.contains("<li><code>-[ManyTests test10001]</code></li>"))
+        let tests = ["test10000$", "test10001$"].map { "ShopTests.ManyTests/\($0)" }.joined(separator: "|")
+        #expect(header.contains("swift test --filter &#39;\(tests)&#39;"))
+        #expect(try text(.html, Sample.many(1)).contains("swift run retries why -- swift test --filter &#39;"))
+        #expect(try text(.html, Sample.empty).contains("<h1 class=\"passed\">No test flaked</h1>"))
+    }
+
+    @Test("the page shows a message once, in rows and in attempts")
+    func repeated() throws {
+        let message = "<span class=\"why strong\">XCTAssertNotNil failed</span>"
+        #expect(try text(.html, Sample.many(3)).components(separatedBy: message).count == 1 + 1)
+        var report = Sample.many(1)
+        let failures = report.retries[0].attempts[0].failures
+        report.retries[0].attempts[1].failures = failures
+        let page = try text(.html, report)
+        #expect(page.contains("<p>As in attempt 1.</p>"))
+        #expect(page.components(separatedBy: "<pre tabindex=\"0\">XCTAssertNotNil failed</pre>").count == 1 + 1)
+    }
+
+    @Test("the page shows five lines of the source around a failure, escaped, where the source is there")
+    func evidence() throws {
+        var report = Sample.many(1)
+        report.run?.origin.folder = "Shop"
+        let run = try CommandRun(report)
+        try run.makeFolder(".git")
+        let source = (1...20).map { $0 == 10 ? "      XCTAssertNotNil(a < b)" : "    line \($0)" }.joined(
+            separator: "\n"
+        )
+        try run.write(Array(source.utf8), to: "Shop/Tests/ShopTests/Shop.swift")
+        let page = run("report", "r.json", "--format", "html").output
+        let excerpt = """
+            <pre class="source" tabindex="0"> 8  line 8
+             9  line 9
+            <mark>10    XCTAssertNotNil(a &lt; b)</mark>
+            11  line 11
+            12  line 12</pre>
+            """
+        #expect(page.contains(excerpt))
+    }
+
+    @Test(
+        "the page shows nothing of a file that is no source of the repository, whatever a report says",
+        arguments: [
+            ("../secret.swift", 1), ("Link.swift", 1), ("secret.txt", 1), ("@/secret.swift", 1), ("Tests.swift", 0),
+            ("Tests.swift", 3), ("Tests.swift", .min), ("Tests.swift", .max), ("Folder.swift", 1), ("", 1),
+        ]
+    )
+    func noEvidence(file: String, line: Int) throws {
+        let run = try CommandRun()
+        for path in ["secret.swift", "shop/secret.txt", "shop/Tests.swift"] {
+            try run.write(Array("secret\n".utf8), to: path)
+        }
+        try run.makeFolder("shop/.git")
+        try run.makeFolder("shop/Folder.swift")
+        try run.link("shop/Link.swift", to: "../secret.swift")
+        var report = Sample.many(1)
+        let path = file.replacingOccurrences(of: "@", with: run.folder.path)
+        report.retries[0].attempts[0].failures = [Failure(message: "m", file: path, line: line, kind: .error)]
+        try run.write(report, to: "shop/r.json")
+        run.subfolder = "shop"
+        #expect(!run("report", "r.json", "--format", "html").output.contains("class=\"source\""))
     }
 }

@@ -40,7 +40,8 @@ struct ReportCommand: Command {
     func run(in context: CommandContext) throws -> ExitCode {
         let report = try ReportReader(context: context, output: output).report(input)
         let allTests = try xunit.map { try SwiftPMResults(contentsOf: $0, in: context) }
-        let overview = Overview(report, allTests: allTests, now: context.now())
+        let root = FilePath(context.workingDirectory).nearestFolder(holding: ".git") ?? context.packageFolder
+        let overview = Overview(report, allTests: allTests, now: context.now(), root: root)
         // These formats have no place for a warning.
         if format == .filter || format == .json || (format == .junit && xunit != nil), let warning = overview.warning {
             context.log(warning)

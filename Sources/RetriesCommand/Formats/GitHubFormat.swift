@@ -13,12 +13,9 @@ struct GitHubFormat {
 
     var text: String {
         var errors = overview.warning.map { [command("error", nil, title: "Retryable", $0)] } ?? []
-        errors += overview.unmarked.map(annotation)
-        var warnings: [String] = []
-        for test in overview.report.retries.worstFirst {
-            if test.isBad { errors.append(annotation(test)) } else { warnings.append(annotation(test)) }
-        }
-        warnings += overview.report.worstStepsFirst.map(annotation)
+        errors += overview.tests.filter(\.isBad).map(annotation)
+        let warnings =
+            overview.tests.filter { !$0.isBad }.map(annotation) + overview.report.worstStepsFirst.map(annotation)
         var lines = errors.prefix(Self.limit) + warnings.prefix(Self.limit)
         let left = errors.dropFirst(Self.limit).count + warnings.dropFirst(Self.limit).count
         if left > 0 {
@@ -29,14 +26,9 @@ struct GitHubFormat {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private func annotation(_ test: SwiftPMResults.Test) -> String {
-        let message = "\(test.fullName) failed outside of every section.\n\(test.message.cut(to: Self.longestText))"
-        let again = "\nRun it again: \(TestFilter(test).command)"
-        return command("error", nil, title: "FAILED \(test.name.name)", message + again)
-    }
-
     private func annotation(_ test: FlakyTest) -> String {
-        var message = "\(test.fullName) \(test.ending).\nReason: \(test.reason) (\(test.markName))"
+        var message = "\(test.fullName) \(test.ending)."
+        if !test.isUnmarked { message += "\nReason: \(test.reason) (\(test.markName))" }
         for (attempt, failure) in test.shownFailures {
             let place = overview.rooted(failure).atPlace
             message += "\nAttempt \(attempt): \(failure.displayMessage.cut(to: Self.longestText))\(place)"

@@ -98,12 +98,6 @@ enum HTMLPart {
             """
     }
 
-    /// A place in the source; a link if its page is known.
-    static func place(_ place: String, link: String?) -> String {
-        let code = "<code>\(HTMLText.escaped(place))</code>"
-        return link.map { "<a href=\"\(HTMLText.escaped($0))\">\(code)</a>" } ?? code
-    }
-
     /// Tests that belong together.
     ///
     /// - Parameter title: Already HTML, like the rows.
@@ -133,10 +127,5 @@ enum HTMLText {
     static func escaped(_ text: String) -> String {
         text.escapingControlCharacters(except: ["\n", "\t"])
             .replacing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;", "#": "&#35;"])
-    }
-
-    /// Attributes that scripts read.
-    static func data(_ attributes: [(name: String, value: String)]) -> String {
-        attributes.map { " data-\($0.name)=\"\(escaped($0.value))\"" }.joined()
     }
 }

@@ -24,7 +24,10 @@ enum HTMLStyle {
           margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 76rem; background: var(--page); color: var(--ink);
           font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif;
         }
-        h1 { margin: 0; font-size: 1.6rem; line-height: 1.25; letter-spacing: -.01em; }
+        h1 { margin: 0; font-size: 1.8rem; line-height: 1.25; letter-spacing: -.01em; }
+        h1.failed { color: var(--failed-ink); }
+        h1.recovered { color: var(--flaked-ink); }
+        h1.passed { color: var(--passed-ink); }
         h2 { margin: 2.5rem 0 .75rem; font-size: 1.15rem; }
         p { margin: .25rem 0; }
         .soft { color: var(--soft); }
@@ -36,21 +39,8 @@ enum HTMLStyle {
         .warning {
           margin: .75rem 0; padding: .6rem .9rem; border-radius: 8px; background: var(--failed-tint); color: var(--failed-ink);
         }
-        .totals { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0; padding: 0; list-style: none; }
-        .totals li {
-          flex: 1 1 7.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; color: var(--soft);
-        }
-        .totals li, .totals button { padding: .7rem 1rem; }
-        .totals li:has(button) { padding: 0; }
-        .totals button { width: 100%; border: 0; border-radius: 10px; background: none; text-align: left; }
-        .totals button:hover { background: var(--code); }
-        .totals button[aria-pressed=true] { background: var(--code); box-shadow: inset 0 -4px var(--focus); }
-        .totals b { display: block; color: var(--ink); font-size: 1.4rem; line-height: 1.2; font-weight: 650; white-space: nowrap; }
-        .totals .recovered b { color: var(--flaked-ink); }
-        .totals .failed b, .totals .pending b { color: var(--failed-ink); }
-        .tools { display: flex; flex-wrap: wrap; align-items: end; gap: .6rem .75rem; margin: 0 0 .75rem; }
+        .tools { display: flex; flex-wrap: wrap; align-items: end; gap: .6rem .75rem; margin: 1.25rem 0 0; }
         .tools label { flex: 1 1 8rem; min-width: 0; color: var(--soft); font-size: .87rem; }
-        .tools .words { flex: 2 1 14rem; }
         .tools input, .tools select, .tools button, .copy {
           padding: .4rem .6rem; font: inherit; font-size: .95rem; color: var(--ink); background: var(--card);
           border: 1px solid var(--soft); border-radius: 8px;
@@ -74,6 +64,7 @@ enum HTMLStyle {
         .rest { margin: .4rem 0 0; }
         .rest > summary { display: inline-block; padding: .2rem .6rem; border-radius: 8px; color: var(--link); cursor: pointer; }
         .rest[open] > summary { margin-bottom: .4rem; }
+        .searching .rest > summary { display: none; }
         [hidden] { display: none !important; }
         .tests summary::-webkit-details-marker { display: none; }
         .tests > li > details > summary {
@@ -86,8 +77,11 @@ enum HTMLStyle {
           white-space: nowrap; background: var(--flaked-tint); color: var(--flaked-ink);
         }
         .badge.failed, .badge.pending { background: var(--failed-tint); color: var(--failed-ink); }
-        .name { font-weight: 600; overflow-wrap: anywhere; }
+        .names { margin: .25rem 0 .75rem; padding: 0 0 0 1.1rem; font-weight: 600; }
+        .name { font-size: 1rem; font-weight: 650; overflow-wrap: anywhere; }
         .why { display: block; color: var(--soft); overflow-wrap: anywhere; }
+        [data-outcome] .why { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; }
+        .why.strong { color: var(--ink); }
         .time { justify-self: end; color: var(--soft); font-variant-numeric: tabular-nums; white-space: nowrap; }
         .tests .time::after { content: " ▸"; }
         .tests details[open] > summary .time::after { content: " ▾"; }
@@ -101,23 +95,25 @@ enum HTMLStyle {
           border: 1px solid var(--flaked);
         }
         .block.skipped { border: 2px solid var(--skipped); }
-        .again { display: flex; align-items: center; gap: .6rem; }
+        .again { display: flex; align-items: center; gap: .6rem; margin: .5rem 0; }
         .again code { padding: .3rem .5rem; background: var(--code); border-radius: 6px; }
         .copy { padding: .15rem .6rem; font-size: .85rem; }
         .more { padding: 0 1rem 1rem; border-top: 1px solid var(--line); }
         .more dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .2rem 1rem; margin: .8rem 0; }
         .more dt { color: var(--soft); }
         .more dd { margin: 0; overflow-wrap: anywhere; }
-        .attempt { margin: .9rem 0 0; padding-left: .9rem; border-left: 4px solid var(--skipped); }
+        .attempts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 1rem; }
+        .attempt { min-width: 0; margin: .6rem 0 0; padding-left: .9rem; border-left: 4px solid var(--skipped); }
         .attempt.flaked { border-color: var(--flaked); }
         .attempt.passed { border-color: var(--passed); }
         .attempt.failed { border-color: var(--failed); }
-        .attempt > summary { padding: .1rem .3rem; font-weight: 600; cursor: pointer; border-radius: 6px; }
-        .attempt > summary .soft { font-weight: 400; }
+        h3 { margin: 0; font-size: 1rem; }
         pre {
           margin: .4rem 0 .2rem; padding: .6rem .8rem; max-height: 24rem; overflow: auto; background: var(--code);
           border-radius: 8px; white-space: pre-wrap; overflow-wrap: anywhere;
         }
+        .source { white-space: pre; overflow-wrap: normal; }
+        mark { display: inline-block; min-width: 100%; background: var(--flaked-tint); color: var(--ink); }
         table { width: 100%; border-collapse: collapse; background: var(--card); }
         th, td { padding: .5rem .75rem; border: 1px solid var(--line); text-align: left; overflow-wrap: anywhere; }
         th { color: var(--soft); font-weight: 600; overflow-wrap: normal; }
@@ -131,19 +127,9 @@ enum HTMLStyle {
           summary .test { grid-row: 2; }
           .strip:empty { display: none; }
           summary .time { grid-row: 1; grid-column: 2; }
-          .totals { gap: .5rem; }
-          .totals li { flex-basis: 40%; }
           .more { padding: 0 .75rem .75rem; }
           .again { align-items: start; flex-direction: column; }
           .more dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
-        }
-        @media print {
-          :root { color-scheme: light; }
-          body { max-width: none; padding: 0; background: none; font-size: 11px; }
-          .tools, .copy, .rest > summary { display: none; }
-          .tests > li { break-inside: avoid; }
-          .block, .badge { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-          pre { max-height: none; }
         }
         """
 }

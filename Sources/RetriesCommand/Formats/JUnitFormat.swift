@@ -100,34 +100,22 @@ extension FlakyTest {
     /// The failures, one element for each attempt that had any.
     var junitElements: [JUnitElement] {
         var elements = attempts.filter { !$0.failures.isEmpty }.map(junitElement)
-        switch ending {
-        case .recovered, .unknown:
-            if elements.isEmpty {
-                let message = "was retried \(attemptedRetries.of("time"))"
-                elements = [junitElement(.flaky, isError: false, message, "assertion")]
-            }
+        func add(_ role: JUnitElement.Role, _ message: String, _ type: String) {
+            let trace = "\(message)\n\(junitMark)"
+            let isError = role == .failed
+            elements.append(JUnitElement(role: role, isError: isError, message: message, type: type, trace: trace))
+        }
+        switch outcome {
+        case .recovered, nil:
+            if elements.isEmpty { add(.flaky, "was retried \(attemptedRetries.of("time"))", "assertion") }
         case .failed:
             for index in elements.indices { elements[index].role = index == 0 ? .failed : .rerun }
-            if elements.isEmpty {
-                elements = [junitElement(.failed, "failed, and its report does not say with what", "failed")]
-            }
+            if elements.isEmpty { add(.failed, "failed, and its report does not say with what", "failed") }
         case .pending:
             for index in elements.indices { elements[index].role = .rerun }
-            elements.append(
-                junitElement(.failed, "flaked, and its process ended before it could be retried", "pending")
-            )
+            add(.failed, "flaked, and its process ended before it could be retried", "pending")
         }
-        return elements.sorted(byRank: { JUnitElement.rank(of: $0.name) })
-    }
-
-    /// An element that no attempt gives.
-    private func junitElement(
-        _ role: JUnitElement.Role,
-        isError: Bool = true,
-        _ message: String,
-        _ type: String
-    ) -> JUnitElement {
-        JUnitElement(role: role, isError: isError, message: message, type: type, trace: "\(message)\n\(junitMark)")
+        return elements.sorted { JUnitElement.rank(of: $0.name) < JUnitElement.rank(of: $1.name) }
     }
 
     private func junitElement(_ attempt: AttemptRecord) -> JUnitElement {
@@ -149,12 +137,5 @@ extension FlakyTest {
     private var junitMark: String {
         let run = run.map { "\nrun \($0)" } ?? ""
         return "reason: \(reason) (\(markName))" + (place.map { "\n    at \($0)" } ?? "") + run
-    }
-}
-
-extension Array {
-    /// The elements sorted by a rank; those of one rank stay in their order.
-    func sorted(byRank rank: (Element) -> Int) -> [Element] {
-        map(rank).enumerated().sorted { ($0.element, $0.offset) < ($1.element, $1.offset) }.map { self[$0.offset] }
     }
 }

@@ -13,7 +13,7 @@ struct MarkdownFormat {
         if let job = overview.job { facts.append("<a href=\"\(HTMLText.escaped(job))\">the job</a>") }
         text += "\(facts.joined(separator: " · "))\n"
         for sentence in [totals.cost, overview.limitation] { if let sentence { text += "\n\(plain(sentence))\n" } }
-        let rows = overview.unmarked.map(row) + overview.report.retries.worstFirst.map(row)
+        let rows = overview.tests.map(row)
         if !rows.isEmpty {
             text += "\n| Outcome | Test | Reason | What failed first |\n|---|---|---|---|\n"
             MarkdownText.add(rows, to: &text, rest: "test")
@@ -25,17 +25,13 @@ struct MarkdownFormat {
         return text
     }
 
-    private func row(_ test: SwiftPMResults.Test) -> String {
-        let name = "\(code(test.name.name))<br>\(plain(test.name.suite))<br>\(code(TestFilter(test).command))"
-        return "| ❌ failed | \(name) | no section | \(code(test.message)) |\n"
-    }
-
     private func row(_ test: FlakyTest) -> String {
         var name = code(test.name)
         if let module = test.module { name += "<br>\(plain(module))" }
-        if let run = test.run { name += "<br>run \(code(run))" }
+        if let shard = test.shard ?? test.run { name += "<br>run \(code(shard))" }
         name += "<br>\(code(test.filter.command))"
-        let reason = "\(plain(test.reason))<br>*\(test.markName)*\(place(of: test, after: ", "))"
+        let mark = "\(plain(test.reason))<br>*\(test.markName)*\(place(of: test, after: ", "))"
+        let reason = test.isUnmarked ? "no section" : mark
         let failure = test.firstFailure?.failure
         var message = failure.map { code($0.displayMessage) + place(of: $0, after: "<br>") } ?? ""
         if let busyMachine = test.busyMachine { message += "<br>\(plain(busyMachine))" }
@@ -57,16 +53,6 @@ struct MarkdownFormat {
 
     private func code(_ text: String) -> String { MarkdownText.code(text) }
     private func plain(_ text: String) -> String { MarkdownText.plain(text) }
-}
-
-extension FlakyTest {
-    fileprivate var symbol: String {
-        switch ending {
-        case .recovered, .unknown: "⚠️"
-        case .failed: "❌"
-        case .pending: "⏳"
-        }
-    }
 }
 
 /// Text that comes from tests, as a cell of a Markdown table can hold it.

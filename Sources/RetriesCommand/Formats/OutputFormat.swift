@@ -60,14 +60,9 @@ enum ReportFormat: String, OutputFormat {
         case .junit: Array(JUnitFormat().text(of: overview).utf8)
         case .github: Array(GitHubFormat(overview: overview).text.utf8)
         case .slack: try JSONText.bytes(of: SlackFormat().message(of: overview))
-        case .filter: Array((TestFilter.expression(for: overview.filters) + "\n").utf8)
+        case .filter: Array((TestFilter.expression(for: overview.tests.map(\.filter)) + "\n").utf8)
         }
     }
-}
-
-extension Overview {
-    /// The expressions of all tests that failed or were flaky, failures first.
-    fileprivate var filters: [TestFilter] { unmarked.map(TestFilter.init) + report.retries.worstFirst.map(\.filter) }
 }
 
 /// JSON for other tools: the same value is always the same bytes.

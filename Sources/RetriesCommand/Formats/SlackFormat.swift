@@ -15,15 +15,13 @@ struct SlackFormat {
     func message(of overview: Overview) -> SlackMessage {
         let totals = overview.totals
         var blocks = [SlackMessage.Block.header(overview.headline)]
-        if let warning = overview.warning { blocks.append(.section(":warning: \(plain(warning))")) }
+        if let warning = overview.warning { blocks.append(.section("⚠️ \(plain(warning))")) }
         var facts = [overview.when, overview.mode, overview.code].compactMap(\.self).map(plain)
         if let job = overview.job { facts.append("<\(job.replacingOccurrences(of: "|", with: "%7C"))|the job>") }
         var lines = [facts.joined(separator: " · "), totals.cost, overview.limitation].compactMap(\.self)
         lines.removeAll(where: \.isEmpty)
         if !lines.isEmpty { blocks.append(.section(lines.joined(separator: "\n"))) }
-        let records =
-            overview.unmarked.map(text) + overview.report.retries.worstFirst.map(text)
-            + overview.report.worstStepsFirst.map(text)
+        let records = overview.tests.map(text) + overview.report.worstStepsFirst.map(text)
         var room = Self.mostText
         let shown = records.prefix(Self.mostRecords).prefix { record in
             room -= record.utf16.count
@@ -35,17 +33,9 @@ struct SlackFormat {
         return SlackMessage(text: summary, blocks: blocks)
     }
 
-    private func text(_ test: SwiftPMResults.Test) -> String {
-        """
-        :x: *FAILED* \(code(test.fullName))
-        Outside of every section: \(code(test.message))
-        \(code(TestFilter(test).command))
-        """
-    }
-
     private func text(_ test: FlakyTest) -> String {
-        var text = "\(symbol(test)) *\(test.label)* \(code(test.fullName)): \(test.ending)"
-        text += "\nReason: \(plain(test.reason)) (\(test.markName))"
+        var text = "\(test.symbol) *\(test.label)* \(code(test.fullName)): \(test.ending)"
+        if !test.isUnmarked { text += "\nReason: \(plain(test.reason)) (\(test.markName))" }
         if let place = test.place { text += ", \(code(place))" }
         if let (attempt, failure) = test.firstFailure {
             text += "\nAttempt \(attempt): \(code(failure.displayMessage))"
@@ -55,17 +45,9 @@ struct SlackFormat {
     }
 
     private func text(_ step: Step) -> String {
-        let outcome = step.succeeded ? ":warning: *STEP*" : ":x: *STEP FAILED*"
+        let outcome = step.succeeded ? "⚠️ *STEP*" : "❌ *STEP FAILED*"
         let place = step.place.map { ", \(code($0))" } ?? ""
         return "\(outcome) \(plain(step.action)): \(step.ending)\nIn \(code(step.fullName))\(place)"
-    }
-
-    private func symbol(_ test: FlakyTest) -> String {
-        switch test.ending {
-        case .recovered, .unknown: ":warning:"
-        case .failed: ":x:"
-        case .pending: ":hourglass:"
-        }
     }
 
     private func code(_ text: String) -> String {

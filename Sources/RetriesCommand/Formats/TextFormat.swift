@@ -1,53 +1,113 @@
+import Groundwork
 import RetryReport
 
-/// A report for a terminal: failures, flaky tests, steps and, at the end, where a reader looks first, the totals.
+/// A report for a terminal: a line for each test and step, the totals, and then the details of the tests.
 struct TextFormat {
     let terminal: Terminal
 
     func text(of overview: Overview) -> String {
         var lines = TextLines(terminal)
-        for test in overview.unmarked { add(test, to: &lines) }
-        for test in overview.report.retries.worstFirst { add(test, to: &lines) }
-        for step in overview.report.worstStepsFirst { add(step, to: &lines) }
-        lines.addGap()
+        for test in overview.tests { lines.add(test.label, "\(test.fullName): \(test.ending)", test.style) }
+        for step in overview.report.worstStepsFirst {
+            let sentence = "\(step.action): \(step.ending); \(Durations.text(step.duration))"
+            lines.add("STEP", "\(sentence), in \(step.fullName)\(step.atPlace)", step.succeeded ? .flaky : .bad)
+        }
         addSummary(of: overview, to: &lines)
+        for test in overview.tests { add(test, to: &lines) }
         return lines.text
     }
 
-    private func add(_ test: SwiftPMResults.Test, to lines: inout TextLines) {
-        lines.add("FAILED", test.fullName, .bad, isTitle: true)
-        lines.add("failed outside of every section, \(Durations.text(test.duration))")
-        for message in test.messages.prefix(3) { lines.add("with: \(message)") }
-        lines.add("again: \(TestFilter(test).command)", isWhole: true)
+    private func addSummary(of overview: Overview, to lines: inout TextLines) {
+        let totals = overview.totals
+        let style: TextLines.Style = overview.isBad ? .bad : totals.flaky > 0 ? .flaky : .good
+        lines.add("SUMMARY", overview.headline, style, isTitle: true)
+        for sentence in [totals.cost, totals.stepSentence] { if let sentence { lines.add(sentence) } }
+        if let warning = overview.warning { lines.add("WARNING", warning, .bad) }
+        let limitation = overview.limitation.map { "\($0) --xunit FILE adds all others." }
+        for sentence in [overview.whenWithAge, overview.mode, overview.code, overview.job, limitation] {
+            if let sentence { lines.add(sentence) }
+        }
     }
 
     private func add(_ test: FlakyTest, to lines: inout TextLines) {
-        lines.add(test.label, test.fullName, test.isBad ? .bad : .flaky, isTitle: true)
-        lines.add(test.attempts.isEmpty ? "\(test.ending)" : "\(test.ending); \(Durations.text(test.duration))")
-        lines.add("reason: \(test.reason) (\(test.markName))\(test.atPlace)")
-        if let run = test.run { lines.add("run: \(run)") }
+        lines.addGap()
+        lines.add(test.label, test.fullName, test.style, isTitle: true)
+        lines.add(test.attempts.isEmpty ? test.ending : "\(test.ending); \(Durations.text(test.duration))")
+        if !test.isUnmarked { lines.add("reason: \(test.reason) (\(test.markName))\(test.atPlace)") }
+        if let shard = test.shard ?? test.run { lines.add("run: \(shard)") }
         for (attempt, failure) in test.shownFailures {
             lines.add("attempt \(attempt): \(failure.displayMessage.cut(to: 1000))\(failure.atPlace)")
         }
         if let busyMachine = test.busyMachine { lines.add(busyMachine) }
         lines.add("again: \(test.filter.command)", isWhole: true)
     }
+}
 
-    private func add(_ step: Step, to lines: inout TextLines) {
-        lines.add("STEP", step.action, step.succeeded ? .flaky : .bad, isTitle: true)
-        lines.add("\(step.ending); \(Durations.text(step.duration))")
-        lines.add("in \(step.fullName)\(step.atPlace)")
+extension FlakyTest {
+    fileprivate var style: TextLines.Style { isBad ? .bad : .flaky }
+}
+
+/// The colors of the terminal that text is written for.
+struct Terminal: Hashable {
+    var hasColor = false
+}
+
+/// Lines for a terminal: a label, and beside it text.
+///
+/// Text from tests never stands at the beginning of a line, so that it cannot pass for a line of the command's own, or for a
+/// command to a CI that reads the log. Long lines are left to the terminal, which keeps places in them whole.
+struct TextLines {
+    enum Style: String {
+        case good = "\u{1B}[1;32m"
+        case flaky = "\u{1B}[1;33m"
+        case bad = "\u{1B}[1;31m"
+        case plain = "\u{1B}[1m"
     }
 
-    private func addSummary(of overview: Overview, to lines: inout TextLines) {
-        let totals = overview.totals
-        let isBad = totals.failed + totals.pending > 0 || overview.warning != nil
-        lines.add("SUMMARY", overview.headline, isBad ? .bad : totals.flaky > 0 ? .flaky : .good, isTitle: true)
-        for sentence in [totals.cost, totals.stepSentence].compactMap(\.self) { lines.add(sentence) }
-        if let warning = overview.warning { lines.add("WARNING", warning, .bad) }
-        let limitation = overview.limitation.map { "\($0) --xunit FILE adds all others." }
-        for sentence in [overview.whenWithAge, overview.mode, overview.code, overview.job, limitation] {
-            if let sentence { lines.add(sentence) }
-        }
+    /// The column in which the text begins.
+    private static let margin = 9
+    /// The greatest length; longer texts are cut.
+    private static let longest = 2000
+    private let terminal: Terminal
+    private(set) var text = ""
+
+    init(_ terminal: Terminal) {
+        self.terminal = terminal
+    }
+
+    /// Adds a line without a label.
+    mutating func add(_ text: String, isWhole: Bool = false) {
+        add("", text, isWhole: isWhole)
+    }
+
+    /// Adds a line.
+    ///
+    /// - Parameters:
+    ///   - label: The label before the text.
+    ///   - content: The text.
+    ///   - style: The style of the label.
+    ///   - isTitle: The text is bold.
+    ///   - isWhole: The text is not cut: for a command, which is copied.
+    mutating func add(
+        _ label: String,
+        _ content: String,
+        _ style: Style? = nil,
+        isTitle: Bool = false,
+        isWhole: Bool = false
+    ) {
+        var line = (isWhole ? content : content.cut(to: Self.longest)).onOneLine
+        // GitHub takes a line for a command that begins with two colons, after spaces, too.
+        if line.drop(while: { $0 == " " }).hasPrefix("::") { line = "\\\(line)" }
+        let gap = String(repeating: " ", count: max(1, Self.margin - label.count))
+        text += "\(styled(label, style))\(gap)\(styled(line, isTitle ? .plain : nil))\n"
+    }
+
+    mutating func addGap() {
+        if !text.isEmpty { text += "\n" }
+    }
+
+    private func styled(_ text: String, _ style: Style?) -> String {
+        guard terminal.hasColor, let style, !text.isEmpty else { return text }
+        return "\(style.rawValue)\(text)\u{1B}[0m"
     }
 }
