@@ -135,7 +135,7 @@ extension FlakyTest {
     }
 
     private var junitMark: String {
-        let run = run.map { "\nrun \($0)" } ?? ""
+        let run = (shard ?? run).map { "\nrun \($0)" } ?? ""
         return "reason: \(reason) (\(markName))" + (place.map { "\n    at \($0)" } ?? "") + run
     }
 }
