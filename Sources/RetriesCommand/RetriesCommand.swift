@@ -14,11 +14,58 @@ package enum RetriesCommand {
     /// - Returns: The exit code: 0 fine, 1 a check failed, 2 usage or input error.
     static func run(arguments: [String], in context: CommandContext) -> Int32 {
         do {
-            return try Invocation(arguments).run(in: context).rawValue
+            return try execute(arguments, in: context).rawValue
         } catch {
             context.log("\(error)")
             return ExitCode.problem.rawValue
         }
+    }
+
+    private static var commands: [any Command.Type] {
+        [
+            ReportCommand.self, MergeCommand.self, CheckCommand.self, HistoryCommand.self, RepeatCommand.self,
+            WhyCommand.self,
+        ]
+    }
+
+    /// Runs the command that the arguments name, or shows the help that they ask for.
+    private static func execute(_ arguments: [String], in context: CommandContext) throws -> ExitCode {
+        // `help COMMAND` is `COMMAND help`.
+        let arguments = arguments.count == 2 && arguments[0] == "help" ? arguments.reversed() : arguments
+        let names = commands.map { $0.syntax.name }
+        guard let name = arguments.first else {
+            throw Problem("no command: one of \(names.joined(separator: ", ")) (retries --help shows all)")
+        }
+        if let command = commands.first(where: { $0.syntax.name == name }) {
+            let arguments = try Arguments(arguments.dropFirst(), syntax: command.syntax)
+            guard arguments.wantsHelp else { return try command.init(arguments).run(in: context) }
+            try context.write(command.syntax.help)
+        } else if ["--help", "-h", "help"].contains(name) {
+            try context.write(help)
+        } else if name == "--version" {
+            try context.write("\(version)\n")
+        } else {
+            let kind = name.hasPrefix("-") ? "option" : "command"
+            let known = names + ["help", "--help", "--version"]
+            throw Problem.unknown(kind, name, known: known, see: "retries --help shows all")
+        }
+        return .fine
+    }
+
+    private static var help: String {
+        let rows = commands.map { ("retries \($0.syntax.name)", $0.syntax.summary) }
+        return """
+            Shows, merges and judges what Retryable had to retry.
+
+            usage: retries COMMAND [FILE…] [OPTION…]
+
+            \(Syntax.table(rows + [("retries --version", "Show the version.")]))
+
+            \(ReportInput.help)
+            Exit codes: 0 fine, 1 a check failed or a repeated run did, 2 usage or input error.
+            retries COMMAND help shows the options of a command.
+
+            """
     }
 }
 
@@ -58,67 +105,5 @@ extension String {
     /// A text such as `; did you mean report?`; empty if none of `known` is near.
     func suggestion(from known: [String]) -> String {
         nearest(to: known).map { "; did you mean \($0)?" } ?? ""
-    }
-}
-
-/// The command that the arguments name, or the help that they ask for.
-private enum Invocation {
-    case show(String)
-    case run(any Command)
-
-    private static var commands: [any Command.Type] {
-        [
-            ReportCommand.self, MergeCommand.self, CheckCommand.self, HistoryCommand.self, RepeatCommand.self,
-            WhyCommand.self,
-        ]
-    }
-
-    init(_ arguments: [String]) throws {
-        // `help COMMAND` is `COMMAND help`.
-        let arguments = arguments.count == 2 && arguments[0] == "help" ? arguments.reversed() : arguments
-        let names = Self.commands.map { $0.syntax.name }
-        guard let name = arguments.first else {
-            throw Problem("no command: one of \(names.joined(separator: ", ")) (retries --help shows all)")
-        }
-        switch name {
-        case "--help", "-h", "help": self = .show(Self.help)
-        case "--version": self = .show("\(RetriesCommand.version)\n")
-        default:
-            guard let command = Self.commands.first(where: { $0.syntax.name == name }) else {
-                throw Problem.unknown(
-                    name.hasPrefix("-") ? "option" : "command",
-                    name,
-                    known: names + ["help", "--help", "--version"],
-                    see: "retries --help shows all"
-                )
-            }
-            let arguments = try Arguments(arguments.dropFirst(), syntax: command.syntax)
-            self = arguments.wantsHelp ? .show(command.syntax.help) : .run(try command.init(arguments))
-        }
-    }
-
-    func run(in context: CommandContext) throws -> ExitCode {
-        switch self {
-        case .show(let text):
-            try context.write(text)
-            return .fine
-        case .run(let command): return try command.run(in: context)
-        }
-    }
-
-    private static var help: String {
-        let rows = commands.map { ("retries \($0.syntax.name)", $0.syntax.summary) }
-        return """
-            Shows, merges and judges what Retryable had to retry.
-
-            usage: retries COMMAND [FILE…] [OPTION…]
-
-            \(Syntax.table(rows + [("retries --version", "Show the version.")]))
-
-            \(ReportInput.help)
-            Exit codes: 0 fine, 1 a check failed or a repeated run did, 2 usage or input error.
-            retries COMMAND help shows the options of a command.
-
-            """
     }
 }
