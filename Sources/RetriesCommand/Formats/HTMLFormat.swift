@@ -117,7 +117,7 @@ struct HTMLFormat {
 
     /// The rows of tests. A message that the test above has, too, is shown once.
     private func rows(_ tests: [FlakyTest], isFirstOpen: Bool = false) -> [String] {
-        let messages = tests.map { $0.firstFailure?.failure.displayMessage }
+        let messages = tests.map { $0.shownFailures.last?.failure.displayMessage }
         return tests.indices.map { index in
             let isRepeated = index > 0 && messages[index] == messages[index - 1]
             return row(tests[index], isRepeated ? nil : messages[index], isOpen: isFirstOpen && index == 0)

@@ -102,7 +102,7 @@ enum HTMLStyle {
         .more dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .2rem 1rem; margin: .8rem 0; }
         .more dt { color: var(--soft); }
         .more dd { margin: 0; overflow-wrap: anywhere; }
-        .attempts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 1rem; }
+        .attempts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 1rem; }
         .attempt { min-width: 0; margin: .6rem 0 0; padding-left: .9rem; border-left: 4px solid var(--skipped); }
         .attempt.flaked { border-color: var(--flaked); }
         .attempt.passed { border-color: var(--passed); }
