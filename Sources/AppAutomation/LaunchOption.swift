@@ -19,7 +19,7 @@ import Groundwork
 /// ``LaunchOptions/arguments()`` writes `-name=true`. Every other option takes the next argument, or what follows `=`.
 @propertyWrapper
 public struct LaunchOption<Value: Sendable>: Sendable {
-    /// Shared by copies until one of them is written to; reading arguments writes to it as well.
+    /// Shared by copies until one of them is set. Arguments are read into it, through a copy.
     private var storage: Locked<Value>
     private let defaultValue: Value
     let explicitName: String?
@@ -32,13 +32,7 @@ public struct LaunchOption<Value: Sendable>: Sendable {
     /// The value read from the arguments, or the default.
     public var wrappedValue: Value {
         get { storage.withLock { $0 } }
-        set {
-            if isKnownUniquelyReferenced(&storage) {
-                storage.withLock { $0 = newValue }
-            } else {
-                storage = Locked(newValue)
-            }
-        }
+        set { storage = Locked(newValue) }
     }
 
     private init(

@@ -28,11 +28,7 @@ struct TestConnection: Sendable {
 
     /// Connects, once in a process, and serves the connection on a thread of its own, however busy the app is.
     func make(for hub: EventHub) {
-        let isFirst = Self.isMade.withLock { isMade in
-            defer { isMade = true }
-            return !isMade
-        }
-        guard isFirst else { return }
+        if Self.isMade.withLock({ exchange(&$0, with: true) }) { return }
         // A helper that the app starts is not the app.
         unsetenv(AutomationVariable.socket)
         do {

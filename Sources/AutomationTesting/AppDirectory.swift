@@ -66,11 +66,7 @@ final class AppDirectory: Sendable {
     /// Removes the directory. One that cannot be removed is named on standard error and fails no test: the test itself has
     /// passed or failed.
     func remove() {
-        let isThere = self.isThere.withLock { isThere in
-            defer { isThere = false }
-            return isThere
-        }
-        guard isThere else { return }
+        guard isThere.withLock({ exchange(&$0, with: false) }) else { return }
         #if os(macOS) || os(Linux)
             _ = UnixSocket.send([UInt8(ascii: "\n")], to: keeper)
             _ = child?.waitForEnd {}

@@ -26,8 +26,7 @@
         /// The app's process identifier, which is its process group's as well.
         public var processIdentifier: Int32 { child.identifier }
 
-        /// The app's standard output: all that it wrote before it posted what a wait has seen, up to the limit that the
-        /// launch gave.
+        /// The app's standard output, up to the limit that the launch gave: after a wait, all that was written before the event.
         public var output: String { link.outputs[0].text }
 
         /// The app's standard error, kept in the same way.
@@ -58,11 +57,8 @@
             let (input, inputEnd) = try UnixSocket.pair()
             defer { close(inputEnd) }
             let outputs = try ["output", "errors"].map { try KeptOutput(at: "\(directory.path)/\($0)", limit: limit) }
-            let link = try AppLink(
-                listener: UnixSocket.listen(at: directory.socket),
-                input: input,
-                outputs: outputs
-            )
+            let listener = try UnixSocket.listen(at: directory.socket)
+            let link = try AppLink(listener: listener, input: input, outputs: outputs)
             let source = EventSource(hub: link.hub, link: link, scope: .current)
             let name = FilePath(command[0]).name
             readiness = ready.map { EventWait(for: .checkpoint($0), in: source, consequence: "\(name) is not ready: ") }

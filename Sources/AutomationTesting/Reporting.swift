@@ -124,15 +124,9 @@ final class TestScope: Sendable {
 
         /// An observer and not a teardown block, because XCTest allows none to be added once `tearDown` runs.
         func testCaseDidFinish(_ testCase: XCTestCase) {
-            let ended = TestScope.now.withLock { now in
-                defer { now = TestScope(.betweenTests) }
-                return now
-            }
-            let apps = ended?.state.withLock { state in
-                defer { state = (.over, []) }
-                return state.apps
-            }
-            apps?.reversed().forEach { $0.finish() }
+            let ended = TestScope.now.withLock { exchange(&$0, with: TestScope(.betweenTests)) }
+            let state = ended?.state.withLock { exchange(&$0, with: (.over, [])) }
+            state?.apps.reversed().forEach { $0.finish() }
         }
     }
 }
