@@ -9,9 +9,7 @@ import Groundwork
 ///         if context.skipOnboarding { try Settings.shared.markOnboardingSeen() }
 ///     }
 ///
-///     static func run(_ context: AutomationContext<OnboardingOptions>) throws {
-///         Terminal().run()
-///     }
+///     static func run(_ context: AutomationContext<OnboardingOptions>) { Terminal().run() }
 /// }
 /// ```
 ///

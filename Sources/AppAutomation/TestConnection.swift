@@ -34,30 +34,27 @@ struct TestConnection: Sendable {
         do {
             let descriptor = try UnixSocket.connect(to: socket)
             hub.send(to: descriptor)
-            // Before the app reads from it.
-            let input = wasLaunched ? nil : try newStandardInput()
-            Thread.detachNewThread { serve(descriptor, hub, input) }
+            guard wasLaunched else { return try serveInput(descriptor, hub) }
+            Thread.detachNewThread {
+                while UnixSocket.read(descriptor) != nil {}
+                _exit(1)
+            }
         } catch {
             writeToStandardError("AppAutomation: \(error)")
             if wasLaunched { _exit(1) }
         }
     }
 
-    private func serve(_ descriptor: CInt, _ hub: EventHub, _ input: CInt?) {
-        while let bytes = UnixSocket.read(descriptor) {
-            if let input { _ = UnixSocket.send(bytes, to: input) }
-        }
-        if wasLaunched { _exit(1) }
-        // The end of standard input would end many an app, so `input` stays open.
-        hub.send(to: nil)
-        close(descriptor)
-    }
-
-    /// Replaces standard input by lines that the test sends.
-    private func newStandardInput() throws -> CInt {
+    /// Replaces the app's standard input, before the app reads from it, by the lines that the test sends.
+    private func serveInput(_ descriptor: CInt, _ hub: EventHub) throws {
         let (theirs, ours) = try UnixSocket.pair()
         dup2(theirs, STDIN_FILENO)
         close(theirs)
-        return ours
+        Thread.detachNewThread {
+            while let bytes = UnixSocket.read(descriptor) { _ = UnixSocket.send(bytes, to: ours) }
+            // The end of standard input would end many an app, so `ours` stays open.
+            hub.send(to: nil)
+            close(descriptor)
+        }
     }
 }
