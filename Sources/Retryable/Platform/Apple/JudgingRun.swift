@@ -69,19 +69,4 @@
             )
         }
     }
-
-    /// Names and messages of Apple's XCTest that have no public API; taken from published reports up to Xcode 26, and not
-    /// verified on a Mac yet.
-    enum XCTestInternals {
-        /// The end that Swift gives the name of a method that throws, for Objective-C.
-        ///
-        /// If it changes: the report has it in the test's name.
-        static let throwing = "AndReturnError:"
-
-        /// The end that Swift gives the name of a method that suspends.
-        ///
-        /// If it changes: the report has it in the test's name, and with `continueAfterFailure = false` the stopping of such
-        /// a test is left to XCTest.
-        static let suspending = "WithCompletionHandler:"
-    }
 #endif

@@ -106,7 +106,7 @@
                 if attempt.needsRetry { return }
                 throw error
             }
-            let failure = Failure(unplaced: XCTestInternals.thrown(error))
+            let failure = Failure(unplaced: Failure.description(of: error))
             let verdict = attempt.judge(failure, in: attempt.sections(leftBy: error))
             guard verdict.ending != nil else { return }
             attempt.methodThrew(failure, verdict)

@@ -71,15 +71,13 @@
             let number = number(of: suite)
             shared.record { state, _ in
                 if let retried { state.gather(retried) }
-                if let number { state.begin(suite: number) }
+                number.map(state.begin(suite:))
             }
         }
 
         func testSuiteDidFinish(_ suite: XCTestSuite) {
             let number = removeNumber(of: suite)
-            shared.record { state, _ in
-                if let number { state.end(suite: number) }
-            }
+            shared.record { state, _ in number.map(state.end(suite:)) }
         }
 
         func testCaseWillStart(_ test: XCTestCase) {

@@ -17,10 +17,8 @@
             let (settings, decline) = (ProcessRun.shared.settings, ProcessRun.shared.warnUnsupervised)
             guard settings.isSupervised else { return }
             guard isInBundle else { return decline("the tests are not run by XCTMain") }
-            let threads = ProcessStatus(of: getpid()).threads
-            guard threads == 1 else {
-                let count = threads.map { "\($0)" } ?? "an unknown number of"
-                return decline("the process has \(count) threads before its first test")
+            guard ProcessStatus(of: getpid()).threads == 1 else {
+                return decline("the process has more than one thread before its first test, or they cannot be counted")
             }
             var last: Resumption?
             do throws(SystemError) {
