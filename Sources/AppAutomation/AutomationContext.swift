@@ -8,8 +8,6 @@ import Foundation
 /// let context = try AutomationContext<OnboardingOptions>()
 /// if context.skipOnboarding { try settings.markOnboardingSeen() }
 /// ```
-///
-/// A context never changes: what follows from it is done by methods that say so.
 @dynamicMemberLookup
 public struct AutomationContext<Options: LaunchOptions>: Sendable {
     /// The options, as read.

@@ -65,8 +65,10 @@ package final class EventHub: Sendable {
     /// The hub of this process.
     package static let shared = EventHub()
 
+    package typealias Listener = @Sendable (AutomationEvent) -> Void
+
     private struct State {
-        var listeners: [ObjectIdentifier: @Sendable (AutomationEvent) -> Void] = [:]
+        var listeners: [ObjectIdentifier: Listener] = [:]
         var elements: [ElementIdentifier: AutomationEvent] = [:]
         var end: AutomationEvent?
         /// The connection to the test, in an app that has one.
@@ -119,11 +121,7 @@ package final class EventHub: Sendable {
     /// It first receives the newest announcement about each element that is not older than `elementsSince`, and the end if it
     /// has come. It receives events one at a time, in their order, while the hub is locked: it must be quick and must not
     /// call the hub.
-    package func listen(
-        _ object: AnyObject,
-        elementsSince: UInt64,
-        _ receive: @escaping @Sendable (AutomationEvent) -> Void
-    ) {
+    package func listen(_ object: AnyObject, elementsSince: UInt64, _ receive: @escaping Listener) {
         state.withLock { state in
             for element in state.elements.values where element.time >= elementsSince { receive(element) }
             if let end = state.end { receive(end) }

@@ -63,10 +63,8 @@ struct DeclaredOptions {
             let indices = options.indices.filter { options[$0].name == name }
             guard index == indices.first else { continue }
             if name.isEmpty || name.hasPrefix("-") || name.contains(where: { $0 == "=" || $0.isWhitespace }) {
-                problems.append(
-                    "launch option \"\(name)\" has a name that no argument can carry: no leading dash, no = and no space "
-                        + "is allowed"
-                )
+                let rule = "no leading dash, no = and no space is allowed"
+                problems.append("launch option \"\(name)\" has a name that no argument can carry: \(rule)")
             }
             if indices.count > 1 {
                 let all = indices.map { properties[$0] }.joined(separator: " and ")
@@ -79,9 +77,8 @@ struct DeclaredOptions {
 extension DeclaredOptions {
     /// Reads the values of options from a list of arguments.
     ///
-    /// An argument with a declared name is an option. One whose name differs from a declared name by a typing error is a
-    /// problem. All others remain: they belong to other readers (Xcode, the system, the app's own parser), as does everything
-    /// after `--`.
+    /// An argument whose name differs from a declared one by a typing error is a problem. Others, and all after `--`, remain:
+    /// they belong to other readers (Xcode, the system, the app's own parser).
     func read(_ arguments: [String]) -> (remaining: [String], problems: [String]) {
         let declared = Dictionary(options.map { ($0.name, $0.option) }, uniquingKeysWith: { first, _ in first })
         var (remaining, problems): ([String], [String]) = ([], [])

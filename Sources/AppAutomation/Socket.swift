@@ -87,10 +87,7 @@ package enum UnixSocket {
     }
 
     /// Makes a socket and hands it over together with the path's address.
-    private static func open(
-        _ path: String,
-        _ use: (CInt, UnsafePointer<sockaddr>, socklen_t) -> CInt
-    ) throws -> CInt {
+    private static func open(_ path: String, _ use: (CInt, UnsafePointer<sockaddr>, socklen_t) -> CInt) throws -> CInt {
         func error(_ cause: String) -> AutomationError {
             AutomationError(.launch, "the socket for checkpoints at \(path) cannot be opened: \(cause)")
         }

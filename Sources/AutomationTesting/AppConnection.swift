@@ -88,12 +88,7 @@ public class AppConnection: EventWaiting, @unchecked Sendable {
     /// A line that the app has not read yet is kept for it, up to what the system allows. The test fails at the caller's
     /// line if the app has ended, never connected, or reads nothing for `timeout` seconds while no more is kept; after a
     /// line that was cut, no other is sent.
-    public func send(
-        _ text: String,
-        timeout: TimeInterval = 30,
-        file: StaticString = #filePath,
-        line: UInt = #line
-    ) {
+    public func send(_ text: String, timeout: TimeInterval = 30, file: StaticString = #filePath, line: UInt = #line) {
         link.receive()
         let bytes = Array("\(text)\n".utf8)
         let sent = link.input.withLock { $0.map { UnixSocket.send(bytes, to: $0, patience: timeout) } }

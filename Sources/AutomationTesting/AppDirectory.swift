@@ -43,7 +43,7 @@ final class AppDirectory: Sendable {
                 rm -rf -- "$0" || { chmod -R u+rwX -- "$0"; rm -rf -- "$0"; }
                 """#
             let command = ["/bin/sh", "-c", script, path]
-            child = try? Children.start(command, ["PATH": "/usr/bin:/bin"], [input, input, input])
+            child = try? ChildProcess.start(command, ["PATH": "/usr/bin:/bin"], [input, input, input])
         #endif
         guard mkdir(path, 0o700) == 0 else {
             let cause = SystemError.last

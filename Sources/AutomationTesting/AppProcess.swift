@@ -64,16 +64,16 @@
             readiness = ready.map { EventWait(for: .checkpoint($0), in: source, consequence: "\(name) is not ready: ") }
             keeper = earlier?.keeper ?? directory.keeper
             do {
-                child = try Children.start(command, environment, [inputEnd] + outputs.map(\.descriptor) + [keeper])
+                child = try ChildProcess.start(command, environment, [inputEnd] + outputs.map(\.descriptor) + [keeper])
             } catch {
                 readiness?.stopListening()
                 link.stop()
-                throw error
+                throw AutomationError(.launch, "\(command[0]) cannot be started: \(error)")
             }
             (self.earlier, stateDirectory) = (earlier, state)
             super.init(ours, link, directory)
             Thread.detachNewThread { [child] in
-                let ending = child.waitForEnd { Children.killAll(of: child, in: directory.path) }
+                let ending = child.waitForEnd { child.killWhatIsLeft(in: directory.path) }
                 link.stop(ExitStatus(ending))
             }
         }
@@ -114,6 +114,50 @@
             line: UInt = #line
         ) async -> ExitStatus? {
             await awaitableEvents.wait(for: .anyEnd, timeout: timeout) {}.report(file, line) ? exitStatus : nil
+        }
+    }
+
+    extension ChildProcess {
+        /// Starts an executable that gets these descriptors, its standard streams first, and no other.
+        static func start(
+            _ command: [String],
+            _ environment: [String: String],
+            _ descriptors: [CInt]
+        ) throws(SystemError) -> ChildProcess {
+            // Those that would pass, such as those of Foundation's `Pipe`. Apple's systems close them by themselves.
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+            let others = names.compactMap { CInt($0) }.filter {
+                let flags = fcntl($0, F_GETFD)
+                return $0 >= descriptors.count && flags >= 0 && flags & FD_CLOEXEC == 0
+            }
+            return try ChildProcess(command, environment: environment, streams: descriptors, closing: others)
+        }
+
+        /// Kills what this app has left running, and returns when nothing of it is alive.
+        ///
+        /// Its group does not hold all: Foundation's `Process` gives every child a group of its own. On Linux the others are
+        /// found by their session, which is the app's unless they left it, and by the launch's directory, which is in their
+        /// environment unless they were given another.
+        func killWhatIsLeft(in directory: String) {
+            _ = kill(-identifier, SIGKILL)
+            // A process that is killed may have started another one after it was listed, so there are rounds until nothing is
+            // left; one that cannot be killed, waiting for a disk, is no reason to go on for ever.
+            for _ in 0..<200 {
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+                let left = names.compactMap { pid_t($0) }.filter { hasStarted($0, in: directory) }
+                if left.isEmpty { return }
+                for process in left { _ = kill(process, SIGKILL) }
+            }
+        }
+
+        private func hasStarted(_ process: pid_t, in directory: String) -> Bool {
+            // The fields of `stat` are `1234 (any name) state parent group session …`.
+            let fields =
+                Descriptor.text(at: "/proc/\(process)/stat")?.split(separator: ")").last?.split(separator: " ") ?? []
+            guard fields.count > 3, fields[0] != "Z" else { return false }
+            if fields[3] == "\(identifier)" { return true }
+            let variable = "\(AutomationVariable.launch)=\(directory)\0"
+            return Descriptor.text(at: "/proc/\(process)/environ")?.contains(variable) == true
         }
     }
 #endif

@@ -4,7 +4,7 @@ import Foundation
 /// One screen of an app: the steps that a user can take there, and what can be seen.
 ///
 /// Steps return this robot or the one of the screen that they lead to, so that a test reads like a user's actions. They pass
-/// on file and line, so that a failure shows the test's line and not the robot's.
+/// on file and line, so that a failure shows the test's line. Without `async`, both methods block the thread.
 ///
 /// ```swift
 /// struct WelcomeRobot: AppRobot {
@@ -16,8 +16,6 @@ import Foundation
 ///     }
 /// }
 /// ```
-///
-/// Both methods exist with and without `async`; those without block the thread.
 public protocol AppRobot {
     /// An ``AppProcess`` or another ``AppConnection``.
     associatedtype App: AppConnection
