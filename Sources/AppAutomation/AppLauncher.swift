@@ -50,9 +50,8 @@ extension AppLauncher {
 #if canImport(SwiftUI)
     import SwiftUI
 
-    /// An ``AppLauncher`` for a SwiftUI app, whose `@main` moves from the app to the launcher.
-    ///
-    /// It names the app (`typealias Application = MyApp`) and has a `configure`.
+    /// An ``AppLauncher`` for a SwiftUI app, whose `@main` moves from the app to the launcher. It names the app
+    /// (`typealias Application = MyApp`) and has a `configure`.
     public protocol SwiftUIAppLauncher: AppLauncher {
         /// The app to run.
         associatedtype Application: SwiftUI.App

@@ -58,9 +58,8 @@ package struct EventLines {
     }
 }
 
-/// The place where an app's events come in and listeners receive them.
-///
-/// A process has one for its own events; a test has one more for each app that it is connected to.
+/// The place where an app's events come in and listeners receive them. A process has one for its own events; a test has one
+/// more for each app that it is connected to.
 package final class EventHub: Sendable {
     /// The hub of this process.
     package static let shared = EventHub()

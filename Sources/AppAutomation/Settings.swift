@@ -76,10 +76,9 @@ public final class PersistedSettings: SettingsStore, CodedSettings {
         try self.init(build: build, in: directory)
     }
 
-    /// Opens the settings of a build in a directory.
+    /// Opens the settings of a build in a directory, which is made if need be.
     ///
     /// - Parameter build: A name of this build, such as its bundle identifier.
-    /// - Throws: An ``AutomationError`` if the settings cannot be read or the directory cannot be made.
     public init(build: String, in directory: URL) throws {
         // A name of any letters as a path component: no two names share one, not even where case does not count.
         let kept = Set("abcdefghijklmnopqrstuvwxyz0123456789.-".utf8)

@@ -1,9 +1,8 @@
 import Foundation
 import Groundwork
 
-/// The calls on Unix domain sockets that both ends need. Descriptors never pass to child processes.
-///
-/// The system's functions, whose names these have, are reached through Foundation, on every system.
+/// The calls on Unix domain sockets that both ends need. Descriptors never pass to child processes. The system's functions,
+/// whose names these have, are reached through Foundation, on every system.
 package enum UnixSocket {
     /// Connects to a socket that somebody listens on.
     package static func connect(to path: String) throws -> CInt {

@@ -25,7 +25,6 @@ final class AppLink: Sendable {
     /// The output and the error output of an app that the test launched.
     let outputs: [KeptOutput]
     private let state: Locked<State>
-    /// Left by the thread when it has stopped.
     let stopped = DispatchGroup()
 
     /// Takes over the descriptors and closes them when there is no more use for them.
@@ -102,10 +101,9 @@ final class AppLink: Sendable {
         var lines = zip(outputs, ["output", "error output"]).map { $0.lastLines(named: $1) }
         // With code 64 a launcher says that it refused its arguments, before it would have connected.
         if !isConnected, status != .exited(code: 64) {
-            let never =
-                "the app never connected to the test: it must read an AutomationContext and, without an AppLauncher, "
-                + "call connectToTest(), in a build with checkpoints (for debugging, or with -Xswiftc -DAPP_AUTOMATION)"
-            lines.insert(never, at: 0)
+            let how = "it must read an AutomationContext and, without an AppLauncher, call connectToTest()"
+            let build = "in a build with checkpoints (for debugging, or with -Xswiftc -DAPP_AUTOMATION)"
+            lines.insert("the app never connected to the test: \(how), \(build)", at: 0)
         }
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }

@@ -78,9 +78,6 @@ final class EventWait: Sendable {
         var leftOut = 0
     }
 
-    /// As many as a person reads in a failure's message.
-    private static let mostSeen = 20
-
     private let awaited: AutomationEvent.Kind
     private let source: EventSource
     /// The consequence of a failure, for its message.
@@ -113,7 +110,7 @@ final class EventWait: Sendable {
                 return .failed(": \(reason)")
             } else if state.outcome == nil {
                 state.seen.append("\(event.kind)")
-                if state.seen.count > Self.mostSeen {
+                if state.seen.count > 20 {  // as many as a person reads in a failure's message
                     state.seen.removeFirst()
                     state.leftOut += 1
                 }

@@ -76,12 +76,8 @@
 
     /// Returns the path of an executable; a name is one of the package's products, which are beside the test bundle.
     private func executable(named app: String) throws -> String {
-        var products = Bundle.main.bundleURL
-        #if canImport(Darwin)
-            for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-                products = bundle.bundleURL.deletingLastPathComponent()
-            }
-        #endif
+        let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+        let products = tests?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
         let path = app.contains("/") ? app : products.appendingPathComponent(app).path
         guard FileManager.default.isExecutableFile(atPath: path) else {
             throw AutomationError(.launch, "\(path) is no executable; a name or a path of one is expected")

@@ -3,9 +3,8 @@ import Groundwork
 import Testing
 @_exported import XCTest
 
-/// A test of XCTest or a time without one: the place of a failure, and of apps that end with the test.
-///
-/// XCTest runs one test at a time. A test of Swift Testing is known by its task, so it needs no scope.
+/// A test of XCTest or a time without one: the place of a failure, and of apps that end with the test. XCTest runs one test
+/// at a time. A test of Swift Testing is known by its task, so it needs no scope.
 final class TestScope: Sendable {
     enum Reporter { case swiftTesting, xctest, nobody }
 
@@ -86,7 +85,8 @@ final class TestScope: Sendable {
         do {
             let app: AppConnection? = nil
             switch reporter {
-            case .swiftTesting: _ = try #require(app, Comment(rawValue: message), sourceLocation: place(file, line))
+            case .swiftTesting:
+                _ = try #require(app, Comment(rawValue: message), sourceLocation: place(file, line))
             // XCTest has no such error in its interface, but a nil that is unwrapped throws one.
             case .xctest: _ = try XCTUnwrap(app, message, file: file, line: line)
             case .nobody: fail(message, file, line)
