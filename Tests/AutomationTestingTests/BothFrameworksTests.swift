@@ -101,8 +101,9 @@ private func runFlakyTests() -> Never {
         "testLaunch": { test in
             let test = try XCTUnwrap(test as? RetryableTestCase)
             try test.flaky(.fixable(reason: "a slow launch")) {
-                let ready: Checkpoint = test.retryCount > 0 ? Checkpoint("ready") : .refreshed
-                _ = try launchApp("UnrulyApp", until: ready, timeout: 0.1)
+                let isRetry = test.retryCount > 0
+                let ready: Checkpoint = isRetry ? Checkpoint("ready") : .refreshed
+                _ = try launchApp("UnrulyApp", until: ready, timeout: isRetry ? 30 : 0.1)
             }
         },
     ]

@@ -90,7 +90,9 @@ extension Checkpoint {
 
     @Test func launch() async throws {
         try await flaky(.fixable(reason: "a slow launch")) {
-            _ = try await launchApp("UnrulyApp", until: Test.retryCount > 0 ? .ready : .refreshed, timeout: 0.1)
+            let isRetry = Test.retryCount > 0
+            let ready: Checkpoint = isRetry ? .ready : .refreshed
+            _ = try await launchApp("UnrulyApp", until: ready, timeout: isRetry ? 30 : 0.1)
         }
     }
 }
