@@ -199,18 +199,7 @@ struct AttemptTests {
         @Test func test() {}
     }
 
-    /// Ends the process where the fixtures of a suite would be set up.
-    struct ExitsProcess: SuiteTrait, TestScoping {
-        func provideScope(
-            for test: Test,
-            testCase: Test.Case?,
-            performing function: @Sendable () async throws -> Void
-        ) async throws {
-            exit(0)
-        }
-    }
-
-    @Suite(.retryable, ExitsProcess()) struct ExitsInScope {
+    @Suite(.retryable, Around { _ in exit(0) }) struct ExitsInScope {
         @Test func test() {}
     }
 #endif

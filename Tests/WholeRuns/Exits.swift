@@ -117,7 +117,9 @@ final class ExitsWhenSetUpAgain: RetryableTestCase, OneTest {
     }
 }
 
-final class ExitsInTask: RetryableTestCase, OneAsyncTest {
+final class ExitsInTask: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test", asyncTest(test))])] }
+
     func test() async {
         await Task.yield()
         exit(0)

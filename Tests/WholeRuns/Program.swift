@@ -1,4 +1,5 @@
 import Retryable
+import TestSupport
 
 /// Tests that go wrong on purpose, run by `run(_:)` as `swift test` would run them, in a process of their own.
 ///
@@ -24,17 +25,6 @@ extension OneTest {
     static var entries: [XCTestCaseEntry] { [(self, [("test", { try ($0 as? Self)?.test() })])] }
 }
 
-/// A class with one asynchronous test.
-protocol OneAsyncTest: Program, RetryableTestCase {
-    func test() async throws
-}
-
-extension OneAsyncTest {
-    static var entries: [XCTestCaseEntry] {
-        [testCase([("test", asyncTest { (test: Self) in { try await test.test() } })])]
-    }
-}
-
 /// The least there is.
 final class Passes: RetryableTestCase, Program {
     static var entries: [XCTestCaseEntry] { [testCase([("testPasses", testPasses)])] }
@@ -51,6 +41,16 @@ extension Flakiness {
 /// A test in tasks of its own, which end before it does. (Swift 6.2 takes no `nonisolated(unsafe)` variable for that.)
 struct Shared<Test>: Sendable {
     nonisolated(unsafe) let test: Test
+}
+
+extension Locked<Bool> {
+    /// Sets the value and returns the one before it.
+    func exchange(_ new: Bool) -> Bool {
+        withLock { value in
+            defer { value = new }
+            return value
+        }
+    }
 }
 
 /// Keeps a task waiting until another opens it.

@@ -66,11 +66,7 @@ struct RepetitionTests {
         }
 
         private func failOnce() {
-            let hasFailed = Self.hasFailed.withLock { value in
-                defer { value = true }
-                return value
-            }
-            if !hasFailed { Issue.record("the first time") }
+            if !Self.hasFailed.exchange(true) { Issue.record("the first time") }
         }
     }
 #endif

@@ -76,7 +76,7 @@ struct RetryTests: RowTable {
     @Test(
         "two classes of one name, nested in two types, are two tests; so are tests of a class that overrides its name",
         arguments: [
-            (SameName.self, ["-[OuterOne.Tests test]", "-[OuterTwo.Tests test]"]),
+            (SameName.self, ["-[SameName.One.Tests test]", "-[SameName.Two.Tests test]"]),
             (Renamed.self, ["-[Renamed test1]", "-[Renamed test2]"]),
         ] as [(any Program.Type, [String])]
     )
@@ -230,19 +230,19 @@ enum MadeByHand: Program {
 
 enum SameName: Program {
     static var entries: [XCTestCaseEntry] {
-        [testCase([("test", OuterOne.Tests.test)]), testCase([("test", OuterTwo.Tests.test)])]
+        [testCase([("test", One.Tests.test)]), testCase([("test", Two.Tests.test)])]
     }
-}
 
-enum OuterOne {
-    final class Tests: RetryableTestCase {
-        func test() { flaky(.race) { XCTAssertGreaterThan(retryCount, 0) } }
+    enum One {
+        final class Tests: RetryableTestCase {
+            func test() { flaky(.race) { XCTAssertGreaterThan(retryCount, 0) } }
+        }
     }
-}
 
-enum OuterTwo {
-    final class Tests: RetryableTestCase {
-        func test() { flaky(.race) { XCTFail("always") } }
+    enum Two {
+        final class Tests: RetryableTestCase {
+            func test() { flaky(.race) { XCTFail("always") } }
+        }
     }
 }
 

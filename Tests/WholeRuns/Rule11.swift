@@ -59,11 +59,18 @@ struct PassedTests: RowTable {
             ]
         )
         .testing("LeftOut/test")
+        Row("11: a retry that runs nothing has not passed", [.flaked, .failed], failures: [notRun])
+            .xctest(RunsNothing.self)
+        Row("11: nor has one that is never performed", [.flaked, .failed], failures: [notRun])
+            .xctest(PerformsNothing.self)
         Row("11: a trait around the attempts leaves out none of them", [.flaked, .passed])
             .testing("leftOutAround")
     }
 
     @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
+
+    private static let notRun: Row.Failure =
+        "failed - always (it flaked with this, and the retry did not run the test to its end)"
 
     private static let keptInTearDown: Row.Failure =
         "threw an error of XCTUnwrap, whose failure was recorded elsewhere: XCTestErrorWhileUnwrappingOptional()"
@@ -81,17 +88,6 @@ struct PassedTests: RowTable {
         #expect(run.cases == ["SharedByTests.test1 failed", "SharedByTests.test2 failed"])
         #expect(run.errors.count == 2)
         #expect(run.report.retries.isEmpty)
-    }
-
-    @Test(
-        "11: a retry that runs nothing, or is never performed, has not passed",
-        arguments: [RunsNothing.self, PerformsNothing.self] as [any Program.Type]
-    )
-    func runsNothing(program: any Program.Type) async throws {
-        let run = try await run(program, expecting: .failure)
-        #expect(run.cases == ["\(program).test skipped", "\(program).test failed"])
-        #expect(run.errors.first?.contains("the retry did not run the test") == true)
-        #expect(run.report.retries.map(\.outcome) == [.failed])
     }
 }
 
@@ -139,23 +135,14 @@ private let fixtureLine = #line + 5
         @Test func second() throws { _ = try Self.fixture.get() }
     }
 
-    /// Leaves out the retries of the test that it is on.
-    struct LeavesOutRetries: TestTrait, TestScoping {
-        func provideScope(
-            for test: Test,
-            testCase: Test.Case?,
-            performing function: @Sendable () async throws -> Void
-        ) async throws {
-            if Test.retryCount == 0 { try await function() }
-        }
-    }
+    private let leavesOutRetries = Around { test in if Test.retryCount == 0 { try await test() } }
 
     @Suite(.retryable) struct LeftOut {
-        @Test(LeavesOutRetries()) func test() {
+        @Test(leavesOutRetries) func test() {
             flaky(.race) { _ = Issue.record("inside") }
         }
     }
 
     /// The trait is asked once, for all attempts.
-    @Test(LeavesOutRetries(), .flaky(.race)) func leftOutAround() { #expect(Test.retryCount > 0) }
+    @Test(leavesOutRetries, .flaky(.race)) func leftOutAround() { #expect(Test.retryCount > 0) }
 #endif

@@ -375,11 +375,19 @@ final class OnMainActor: RetryableTestCase, Program {
         @Test func test() { print("body of attempt \(Test.retryCount + 1)") }
     }
 
+    /// Opens a gate when all attempts of a test have ended.
+    private func opens(_ gate: Gate) -> Around {
+        Around { test in
+            try await test()
+            gate.open()
+        }
+    }
+
     @Suite struct LateFailures {
         private static let (ended, opened, passed) = (Gate(), Gate(), Gate())
 
         /// Ends while a section of it is open still, in a task that it does not wait for.
-        @Test(Opens(gate: Self.ended), .retryable) func late() async {
+        @Test(opens(Self.ended), .retryable) func late() async {
             await withCheckedContinuation { opened in
                 Task {
                     await flaky(.race) {
@@ -404,7 +412,7 @@ final class OnMainActor: RetryableTestCase, Program {
         private static let (ended, failed) = (Gate(), Gate())
 
         /// Leaves a task of its section behind, which fails when the test has ended.
-        @Test(Opens(gate: Self.ended), .retryable) func leaves() {
+        @Test(opens(Self.ended), .retryable) func leaves() {
             flaky(.race) {
                 _ = Task {
                     await Self.ended.wait()
@@ -415,19 +423,5 @@ final class OnMainActor: RetryableTestCase, Program {
         }
 
         @Test func waits() async { await Self.failed.wait() }
-    }
-
-    /// Opens a gate when all attempts of a test have ended.
-    private struct Opens: TestTrait, TestScoping {
-        var gate: Gate
-
-        func provideScope(
-            for test: Test,
-            testCase: Test.Case?,
-            performing function: @Sendable () async throws -> Void
-        ) async throws {
-            try await function()
-            gate.open()
-        }
     }
 #endif

@@ -211,13 +211,13 @@ struct StepTests: RowTable {
     @Test(
         "a step that goes on when its test has ended fails the test that runs then, as an assertion would, and says so",
         arguments: [
-            (StepOutlivesTest.self, "PlainExamples", "Action did not succeed in 1 try"),
-            (StepOutlivesAttempt.self, "Passes", "Action did not succeed in 1 try"),
-            (NegativeRetriesAfterTest.self, "Passes", "retryAttempts is -1; allowed is 0 or more"),
-        ] as [(any Program.Type, String, String)]
+            ("PlainExamples", 0, "Action did not succeed in 1 try"),
+            ("Passes", 0, "Action did not succeed in 1 try"),
+            ("Passes", -1, "retryAttempts is -1; allowed is 0 or more"),
+        ]
     )
-    func afterTheTest(program: any Program.Type, testClass: String, why: String) async throws {
-        let run = try await run(program, expecting: .failure)
+    func afterTheTest(testClass: String, retryAttempts: Int, why: String) async throws {
+        let run = try await run(StepOutlivesTest.self, with: ["\(retryAttempts)", testClass], expecting: .failure)
         #expect(run.cases == ["\(testClass).testStarts passed", "\(testClass).testRuns failed"])
         let line =
             "Retryable: autoRetry: \(why); \(testClass).testStarts has ended, so the test that runs now fails, if there is one"
@@ -231,37 +231,35 @@ extension Row.Failure {
 
 // MARK: - Programs
 
-enum StepOutlivesTest: Program {
-    static var entries: [XCTestCaseEntry] { outliving(PlainExamples.self, retryAttempts: 0) }
-}
-
-enum StepOutlivesAttempt: Program {
-    static var entries: [XCTestCaseEntry] { outliving(Passes.self, retryAttempts: 0) }
-}
-
-enum NegativeRetriesAfterTest: Program {
-    static var entries: [XCTestCaseEntry] { outliving(Passes.self, retryAttempts: -1) }
-}
-
 /// Two tests: the step of the first fails while the second runs, which does nothing wrong.
-private func outliving<Test: XCTestCase & TargetedAutoRetry>(
-    _ testClass: Test.Type,
-    retryAttempts: Int
-) -> [XCTestCaseEntry] {
-    let (secondRuns, stepIsOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let starts: XCTestCaseClosure = { test in
-        nonisolated(unsafe) let test = test as? Test
-        Thread.detachNewThread {
-            secondRuns.wait()
-            test?.autoRetry(mainAction: {}, successCondition: { false }, retryAttempts: retryAttempts)
-            stepIsOver.signal()
+///
+///     StepOutlivesTest RETRY-ATTEMPTS CLASS
+enum StepOutlivesTest: Program {
+    static var entries: [XCTestCaseEntry] {
+        let retryAttempts = Int(ProgramRun.arguments[0]) ?? 0
+        return ProgramRun.arguments[1] == "Passes"
+            ? entries(Passes.self, retryAttempts) : entries(PlainExamples.self, retryAttempts)
+    }
+
+    private static func entries<Test: XCTestCase & TargetedAutoRetry>(
+        _ testClass: Test.Type,
+        _ retryAttempts: Int
+    ) -> [XCTestCaseEntry] {
+        let (secondRuns, stepIsOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let starts: XCTestCaseClosure = { test in
+            nonisolated(unsafe) let test = test as? Test
+            Thread.detachNewThread {
+                secondRuns.wait()
+                test?.autoRetry(mainAction: {}, successCondition: { false }, retryAttempts: retryAttempts)
+                stepIsOver.signal()
+            }
         }
+        let runs: XCTestCaseClosure = { _ in
+            secondRuns.signal()
+            stepIsOver.wait()
+        }
+        return [(testClass, [("testStarts", starts), ("testRuns", runs)])]
     }
-    let runs: XCTestCaseClosure = { _ in
-        secondRuns.signal()
-        stepIsOver.wait()
-    }
-    return [(testClass, [("testStarts", starts), ("testRuns", runs)])]
 }
 
 extension TargetedAutoRetry {

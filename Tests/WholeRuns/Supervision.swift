@@ -129,31 +129,27 @@ struct SupervisionTests: RowTable {
         private static let failed = "4 tests, with 1 failure (0 unexpected)"
     }
 
-    static let crashes = [
+    /// The ways to crash and to hang, and what is said of each.
+    static let ways = [
         ("trap", "crashed with signal 4 (SIGILL)"), ("overflow", "crashed with signal 11 (SIGSEGV)"),
         ("sigkill", "crashed with signal 9 (SIGKILL)"), ("exit0", "called exit(0)"), ("exit3", "called exit(3)"),
         ("quickExit", "called exit(0)"), ("thread", "crashed with signal 4 (SIGILL)"),
+        ("lock", hung), ("sleep", hung), ("await", hung), ("child", hung),
     ]
-    static let hangs = ["lock", "sleep", "await", "child"]
+    private static let hung = "hung for 1 s"
 
-    @Test("each way to crash, in a section and outside", arguments: crashes, [Place.section, .outside])
-    func crash(way: (name: String, words: String), place: Place) async throws {
-        try await check(way.name, place, words: way.words, settings: supervise)
+    @Test("each way to crash or to hang, in a section and outside", arguments: ways, [Place.section, .outside])
+    func death(way: (name: String, words: String), place: Place) async throws {
+        try await check(way.name, place, words: way.words)
     }
 
-    @Test("each way to hang, in a section and outside", arguments: hangs, [Place.section, .outside])
-    func hang(way: String, place: Place) async throws {
-        try await check(way, place, words: "hung for 1 s", settings: limited)
-    }
-
-    @Test("a crash in each other place", arguments: Place.others)
-    func place(place: Place) async throws {
-        try await check("trap", place, words: "crashed with signal 4 (SIGILL)", settings: supervise)
-    }
-
-    @Test("a hang in each other place", arguments: Place.others)
-    func hangElsewhere(place: Place) async throws {
-        try await check("sleep", place, words: "hung for 1 s", settings: limited)
+    @Test(
+        "a crash and a hang in each other place",
+        arguments: [("trap", "crashed with signal 4 (SIGILL)"), ("sleep", hung)],
+        Place.others
+    )
+    func place(way: (name: String, words: String), place: Place) async throws {
+        try await check(way.name, place, words: way.words)
     }
 
     @Test("a class that cannot be set up fails each of its tests", arguments: ["trap", "sleep"])
@@ -329,8 +325,9 @@ struct SupervisionTests: RowTable {
         #expect(run.skips.allSatisfy { $0.contains("hung for 1 s") })
     }
 
-    private func check(_ way: String, _ place: Place, words: String, settings: [String: String]) async throws {
+    private func check(_ way: String, _ place: Place, words: String) async throws {
         let ending = place.hasFailed ? ChildRun.Ending.failure : .success
+        let settings = words == Self.hung ? limited : supervise
         let run = try await run(Dies.self, with: [way, place.name], expecting: ending, environment: settings)
         let name = place.name == "in an XCTestCase" ? "PlainDying" : "Dying"
         let first = ["\(name).test1 passed", "\(name).test2 \(place.attempts[0])", "\(name).test3 passed"]

@@ -47,54 +47,49 @@ struct TraitTests {
 }
 
 #if PROGRAM
-    /// Runs the test in a task that is none of Swift Testing's.
-    struct Detaches: TestTrait, TestScoping {
+    /// A trait that runs its test, or its suite, as a closure says.
+    struct Around: TestTrait, SuiteTrait, TestScoping {
+        let run: @Sendable (_ test: @Sendable () async throws -> Void) async throws -> Void
+
         func provideScope(
             for test: Test,
             testCase: Test.Case?,
             performing function: @Sendable () async throws -> Void
         ) async throws {
-            try await withoutActuallyEscaping(function) { function in
-                try await Task.detached { try await function() }.value
-            }
+            try await run(function)
         }
+    }
+
+    /// Runs the test in a task that is none of Swift Testing's.
+    private let detaches = Around { test in
+        try await withoutActuallyEscaping(test) { test in try await Task.detached { try await test() }.value }
+    }
+
+    private let runsTwice = Around { test in
+        try await test()
+        try await test()
     }
 
     @Suite struct Detached {
-        @Test(Detaches(), .retryable) func passes() { flaky(.race) {} }
+        @Test(detaches, .retryable) func passes() { flaky(.race) {} }
 
-        @Test(Detaches(), .retryable) func flakes() {
+        @Test(detaches, .retryable) func flakes() {
             flaky(.race) { #expect(Test.retryCount > 0) }
         }
 
-        @Test(Detaches(), .retryable) func fails() { Issue.record("outside") }
-    }
-
-    struct RunsTwice: TestTrait, TestScoping {
-        func provideScope(
-            for test: Test,
-            testCase: Test.Case?,
-            performing function: @Sendable () async throws -> Void
-        ) async throws {
-            try await function()
-            try await function()
-        }
+        @Test(detaches, .retryable) func fails() { Issue.record("outside") }
     }
 
     @Suite struct Twice {
         private static let isSecond = Locked(false)
 
-        @Test(RunsTwice(), .retryable) func flakes() {
+        @Test(runsTwice, .retryable) func flakes() {
             print("attempt \(Test.retryCount + 1)")
             flaky(.race) { #expect(Test.retryCount > 0) }
         }
 
-        @Test(RunsTwice(), .retryable) func failsTheSecondTime() {
-            let isSecond = Self.isSecond.withLock { value in
-                defer { value = true }
-                return value
-            }
-            if isSecond { Issue.record("the second time") }
+        @Test(runsTwice, .retryable) func failsTheSecondTime() {
+            if Self.isSecond.exchange(true) { Issue.record("the second time") }
         }
     }
 #endif
