@@ -201,11 +201,12 @@ public final class TestMethod {
 /// Runs what suspends in a task of its own, while the main thread waits.
 func waiting(for body: @escaping () async throws -> Void) throws {
     let result = Outcome()
-    nonisolated(unsafe) let call = body
-    Task.detached {
-        do { try await call() } catch { result.error = error }
+    nonisolated(unsafe) let body = body
+    let call: @Sendable () async -> Void = {
+        do { try await body() } catch { result.error = error }
         result.done.signal()
     }
+    Task.detached(operation: call)
     while result.done.wait(timeout: .now()) == .timedOut {
         RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.001))
     }
