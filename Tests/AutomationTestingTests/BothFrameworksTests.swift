@@ -74,10 +74,7 @@ struct BothFrameworksTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let path = folder.url.path
-        let result = await #expect(
-            processExitsWith: .success,
-            observing: [\.standardOutputContent, \.standardErrorContent]
-        ) { [path = path as String] in
+        let result = await #expect(processExitsWith: .success, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
             setenv("RETRYABLE_REPORT", path + "/report.json", 1)
             runFlakyTests()

@@ -61,8 +61,7 @@ final class BoundsTests: SandboxedTests {
 
     @Test("sending to an app that does not read fails the test in time, and no line follows a half one")
     func nobodyReads() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
-            [path = path as String] in
+        let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
             runTests([
                 "testDeaf": { test in
@@ -87,8 +86,7 @@ final class BoundsTests: SandboxedTests {
 
     @Test("an app that crashes says why, though its backtrace follows")
     func reason() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
-            [path = path as String] in
+        let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
             unsetenv("SWIFT_BACKTRACE")
             runTests([
@@ -149,8 +147,7 @@ final class BoundsTests: SandboxedTests {
 
     @Test("an app that refuses its arguments is not blamed for never connecting")
     func refusedArguments() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
-            [path = path as String] in
+        let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
             runTests([
                 "testRefused": { _ in _ = try launchApp("UnrulyApp", arguments: ["-fate=shine"], until: .ready) }

@@ -15,7 +15,7 @@ final class DyingTests: SandboxedTests {
         arguments: unreadyStages
     )
     func appDiesBeforeItIsReady(stage: UnrulyOptions.Stage) async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: bothStreams) {
             [path = path as String, stage = stage as UnrulyOptions.Stage] in
             Sandbox.enter(path)
             runTestsOfDyingApps(stage)
@@ -41,7 +41,7 @@ final class DyingTests: SandboxedTests {
 
     @Test("an app that is never ready fails the test when the time is over", arguments: unreadyStages)
     func appIsNeverReady(stage: UnrulyOptions.Stage) async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: bothStreams) {
             [path = path as String, stage = stage as UnrulyOptions.Stage] in
             Sandbox.enter(path)
             let options = UnrulyOptions {
@@ -63,8 +63,7 @@ final class DyingTests: SandboxedTests {
 
     @Test("an app that dies while a test waits ends the wait at once, and the test fails")
     func appDiesWhileATestWaits() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
-            [path = path as String] in
+        let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
             runTests([
                 "testSync": { test in
@@ -87,8 +86,7 @@ final class DyingTests: SandboxedTests {
 
     @Test("a test that ends, fails or throws takes the app along, and all that the app started")
     func testEnds() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
-            [path = path as String] in
+        let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
             struct Refused: Error {}
             let options = UnrulyOptions { $0.startsOthers = true }
@@ -151,10 +149,7 @@ final class DyingTests: SandboxedTests {
 
     @Test("a folder that its app or test has locked is removed all the same")
     func lockedFolder() async throws {
-        let result = await #expect(
-            processExitsWith: .success,
-            observing: [\.standardOutputContent, \.standardErrorContent]
-        ) { [path = path as String] in
+        let result = await #expect(processExitsWith: .success, observing: bothStreams) { [path = path as String] in
             try Sandbox.enterAsSomebody(path)
             runTests(["testLocks": { _ in try lockFolder(of: launchApp("/bin/cat", until: nil)) }])
         }
@@ -164,10 +159,7 @@ final class DyingTests: SandboxedTests {
 
     @Test("what cannot be removed is said in one line, and fails nothing")
     func unremovableFolder() async throws {
-        let result = await #expect(
-            processExitsWith: .success,
-            observing: [\.standardOutputContent, \.standardErrorContent]
-        ) { [path = path as String] in
+        let result = await #expect(processExitsWith: .success, observing: bothStreams) { [path = path as String] in
             try Sandbox.enterAsSomebody(path)
             runTests([
                 "testLocks": { test in
@@ -186,8 +178,7 @@ final class DyingTests: SandboxedTests {
 
     @Test("an app can be launched in tearDown, and ends with the test, too")
     func tearDown() async throws {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-            [path = path as String] in
+        let result = await #expect(processExitsWith: .success, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
             runTests([
                 "testFirst": { test in
@@ -209,10 +200,7 @@ final class DyingTests: SandboxedTests {
 
     @Test("a wait that its test leaves behind fails no other test, and standard error has what it missed")
     func leftBehind() async throws {
-        let result = await #expect(
-            processExitsWith: .success,
-            observing: [\.standardOutputContent, \.standardErrorContent]
-        ) { [path = path as String] in
+        let result = await #expect(processExitsWith: .success, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
             let hasFirstEnded = DispatchSemaphore(value: 0)
             let isWaitOver = DispatchSemaphore(value: 0)

@@ -16,7 +16,7 @@ extension ElementIdentifier {
 struct InProcessTests {
     @Test("a checkpoint posted by the action, on another thread or in another task ends the wait")
     func checkpointIsSeen() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+        let result = await #expect(processExitsWith: .success, observing: bothStreams) {
             runTests([
                 "testByAction": { test in
                     XCTAssertTrue(test.waitForCheckpoint(.refreshed) { postCheckpoint(.refreshed) })
@@ -48,7 +48,7 @@ struct InProcessTests {
 
     @Test("a wait in vain fails at the caller's line with what was seen instead, and the test goes on")
     func timeout() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: bothStreams) {
             runTestsInVain()
         }
         let numbers = (2...19).map { #"checkpoint "\#($0)", "# }.joined()
@@ -87,7 +87,7 @@ struct InProcessTests {
 
     @Test("a test does not find the elements that the test before it left")
     func elementsPerTest() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: bothStreams) {
             runTests([
                 "testFirst": awaiting { @MainActor test in
                     announceElement(.row, is: .visible)
@@ -101,7 +101,7 @@ struct InProcessTests {
 
     @Test("not even the first test that waits finds the elements that an earlier one left")
     func elementsBeforeTheFirstWait() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: bothStreams) {
             runTests([
                 "testFirst": { _ in announceElement(.row, is: .visible) },
                 "testSecond": { test in
@@ -116,7 +116,7 @@ struct InProcessTests {
 
     @Test("an error in the action leaves the wait, and is the test's")
     func throwingAction() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: bothStreams) {
             struct Refused: Error {}
             runTests([
                 "testSync": { try $0.waitForCheckpoint(.refreshed) { throw Refused() } },
@@ -128,7 +128,7 @@ struct InProcessTests {
 
     @Test("a task that is cancelled waits no longer, and the test fails")
     func cancellation() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+        let result = await #expect(processExitsWith: .failure, observing: bothStreams) {
             runTests([
                 "testCancelled": awaiting { test in
                     nonisolated(unsafe) let test = test

@@ -9,8 +9,7 @@ import Testing
 final class LaunchingTests: SandboxedTests {
     @Test("what the app posts, announces and writes comes to the test, in both forms of waiting")
     func goodApp() async throws {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-            [path = path as String] in
+        let result = await #expect(processExitsWith: .success, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
             runTests([
                 "testSync": { test in
@@ -101,8 +100,7 @@ final class LaunchingTests: SandboxedTests {
 
     @Test("an app that cannot be launched fails the test once, at its line, and stops it")
     func cannotLaunch() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
-            [path = path as String] in
+        let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
             runTestsThatCannotLaunch()
         }

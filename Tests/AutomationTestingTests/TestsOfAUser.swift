@@ -37,6 +37,9 @@ func awaiting(
     }
 }
 
+/// What exit tests look at.
+let bothStreams: [any PartialKeyPath<ExitTest.Result> & Sendable] = [\.standardOutputContent, \.standardErrorContent]
+
 extension ExitTest.Result? {
     /// The output of the process on both streams, for assertions and their messages.
     var output: String {
