@@ -57,7 +57,7 @@ struct AppleReportTests {
 
     @Test("a run without a flake says nothing of itself")
     func silence() async throws {
-        let run = try await run("Warns")
+        let run = try await run("ExpectsFailureInSection")
         #expect(run.outcome.errorOutput.isEmpty)
         #expect(run.activities.isEmpty)
         #expect(run.report.run?.finishedAt != nil)
