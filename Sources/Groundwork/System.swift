@@ -33,10 +33,9 @@ package struct Descriptor: Sendable {
     package static func withFile<Result>(
         at path: String,
         _ flags: Int32,
-        permissions: mode_t = 0o666,
         _ body: (Descriptor) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
-        let number = open(path, flags | O_CLOEXEC, permissions)
+        let number = open(path, flags | O_CLOEXEC, 0o666)
         guard number >= 0 else { throw .last }
         defer { close(number) }
         return try body(Descriptor(number: number))

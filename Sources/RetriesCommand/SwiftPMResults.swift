@@ -68,12 +68,13 @@ extension TestName {
 extension FlakyTest {
     /// A test that failed outside of every section, named as a report names tests.
     fileprivate init(unmarked test: SwiftPMResults.Test) {
-        let path = test.name.suite.split(separator: ".", maxSplits: 1).map(String.init)
-        let suites = path.count > 1 ? path[1] : ""
+        let path = test.name.suite.components(separatedBy: ".")
         let isXCTest = !test.name.name.hasSuffix(")")
-        let name = (suites.split(separator: ".") + [test.name.name[...]]).joined(separator: "/")
+        let suites = path.dropFirst().joined(separator: isXCTest ? "." : "/")
+        let name = suites.isEmpty ? test.name.name : "\(suites)/\(test.name.name)"
         let messages = test.messages.isEmpty ? ["SwiftPM's file has no message"] : test.messages
-        let failures = messages.map { Failure(message: $0, file: nil, line: nil, kind: .assertion) }
+        var attempt = AttemptRecord(number: 1, outcome: .failed, startedAt: .distantPast, duration: test.duration)
+        attempt.failures = messages.map { Failure(message: $0, file: nil, line: nil, kind: .assertion) }
         self.init(
             name: isXCTest ? "-[\(suites) \(test.name.name)]" : name,
             module: path.first,
@@ -81,15 +82,7 @@ extension FlakyTest {
             reason: "",
             fixable: false,
             outcome: .failed,
-            attempts: [
-                AttemptRecord(
-                    number: 1,
-                    outcome: .failed,
-                    startedAt: .distantPast,
-                    duration: test.duration,
-                    failures: failures
-                )
-            ]
+            attempts: [attempt]
         )
     }
 }

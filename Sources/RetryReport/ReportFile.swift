@@ -153,12 +153,12 @@ extension ReportFile {
     /// The file as this process wrote it last, with all records as lines. A line is encoded or decoded once.
     private struct State {
         var run: Report.Run
-        var ownRetries: [RecordKey: String] = [:]
+        var ownRetries: [String: String] = [:]
         var ownSteps: [String] = []
-        var otherRetries: [(key: RecordKey, value: String)] = []
+        var otherRetries: [(key: String, value: String)] = []
         var otherSteps: [String] = []
         /// The keys of lines that others have written.
-        var otherKeys: [String: RecordKey] = [:]
+        var otherKeys: [String: String] = [:]
         var marks: [MarkCount.Identity: String] = [:]
         /// The counts of this process, and the part of them that is not among `marks` yet.
         var ownMarks: MarkCounts = [:]
@@ -168,16 +168,14 @@ extension ReportFile {
         var isCounted = false
     }
 
-    /// The test that a record is of, and the process that wrote it and may change it. Records are sorted by it.
-    private struct RecordKey: Decodable, Hashable, Comparable {
+    /// The test that a record is of, and the process that wrote it and may change it.
+    private struct RecordKey: Decodable {
         var name: String?
         var module: String?
         var process: String?
 
-        static func < (first: RecordKey, second: RecordKey) -> Bool {
-            (first.name ?? "", first.module ?? "", first.process ?? "")
-                < (second.name ?? "", second.module ?? "", second.process ?? "")
-        }
+        /// The text that records are sorted by.
+        var text: String { [name, module, process].map { $0 ?? "" }.joined(separator: "\0") }
     }
 
     private func write(atEnd: Bool) throws {
@@ -215,7 +213,7 @@ extension ReportFile {
         for var retry in retries {
             retry.process = process
             let key = RecordKey(name: retry.name, module: retry.module, process: process)
-            state.ownRetries[key] = try JSONEncoder.ofReports.text(of: retry)
+            state.ownRetries[key.text] = try JSONEncoder.ofReports.text(of: retry)
         }
         for var step in steps {
             step.process = process
@@ -280,9 +278,11 @@ extension ReportFile {
         let own = Set(state.ownRetries.values).union(state.ownSteps)
         let known = state.otherKeys
         state.otherKeys = [:]
-        func others(_ lines: [String]) -> [(key: RecordKey, value: String)] {
+        func others(_ lines: [String]) -> [(key: String, value: String)] {
             lines.compactMap { line in
-                guard !own.contains(line), let key = known[line] ?? decode(line) else { return nil }
+                guard !own.contains(line), let key = known[line] ?? (decode(line) as RecordKey?)?.text else {
+                    return nil
+                }
                 state.otherKeys[line] = key
                 return state.ownRetries[key] == nil ? (key, line) : nil
             }

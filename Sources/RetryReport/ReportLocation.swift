@@ -20,8 +20,8 @@ package struct ReportLocation: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - environment: The process's environment.
-    ///   - arguments: The process's arguments, the first of which is its executable.
-    ///   - workingDirectory: The folder that relative paths are relative to.
+    ///   - arguments: Its arguments.
+    ///   - workingDirectory: Its working directory.
     ///   - loadedBundle: The test bundle that this process has loaded; `nil` if only the arguments may name one.
     ///   - temporaryFolder: The temporary folder; `nil` where tests are in no sandbox.
     package static func candidates(

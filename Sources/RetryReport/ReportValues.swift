@@ -30,7 +30,7 @@ package struct ReportCount: Hashable, Sendable, Codable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        let number = try container.decodeNumber()
+        let number = try container.decode(Double.self)
         guard number == number.rounded() else {
             let problem = "is \(number), not a whole number"
             throw DecodingError.dataCorruptedError(in: container, debugDescription: problem)
@@ -55,7 +55,7 @@ package struct ReportSeconds: Hashable, Sendable, Codable {
     }
 
     package init(from decoder: any Decoder) throws {
-        self.init(wrappedValue: try decoder.singleValueContainer().decodeNumber())
+        self.init(wrappedValue: try decoder.singleValueContainer().decode(Double.self))
     }
 
     package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
@@ -74,19 +74,6 @@ extension ReportKeyword {
             throw DecodingError.dataCorruptedError(in: container, debugDescription: problem)
         }
         self = keyword
-    }
-}
-
-extension SingleValueDecodingContainer {
-    /// Returns a number; an error says where it stands, which Foundation's does not if no `Double` can hold it.
-    fileprivate func decodeNumber() throws -> Double {
-        do {
-            return try decode(Double.self)
-        } catch let error as DecodingError {
-            throw error
-        } catch {
-            throw DecodingError.dataCorruptedError(in: self, debugDescription: "is not a number that can be read")
-        }
     }
 }
 
