@@ -79,7 +79,7 @@ struct FixtureTests {
             + "2026-03-01T09:30:00.250Z",
         "bare-newline.json": noJSON,
         "count-fraction.json": "retries[1].attemptedRetries is 1.5, not a whole number",
-        "count-too-large.json": "holds a number that cannot be read",
+        "count-too-large.json": noJSON,
         "cut-off.json": noJSON,
         "deep.json": noJSON,
         "empty.json": noJSON,
