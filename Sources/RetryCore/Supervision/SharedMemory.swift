@@ -5,19 +5,13 @@ package struct SharedArray<Element: BitwiseCopyable & Sendable>: @unchecked Send
     // Safe to send: it is only an address. Its users make sure that only one writes at a time.
     private let elements: UnsafeMutableBufferPointer<Element>
 
-    package init(_ values: [Element]) throws(SystemError) {
+    init(_ values: [Element]) throws(SystemError) {
         let size = Swift.max(values.count, 1) * MemoryLayout<Element>.stride
         let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANON, -1, 0)
         guard let memory, memory != MAP_FAILED else { throw .last }
         let start = memory.bindMemory(to: Element.self, capacity: values.count)
         elements = UnsafeMutableBufferPointer(start: start, count: values.count)
         _ = elements.initialize(from: values)
-    }
-
-    /// - Returns: A function that restores the values of this moment.
-    func save() -> () -> Void {
-        let values = Array(self)
-        return { _ = elements.update(from: values) }
     }
 
     package var startIndex: Int { elements.startIndex }
@@ -51,25 +45,17 @@ package struct SharedSections: Sendable {
     private let entries: SharedArray<Entry>
     private let characters: SharedArray<UInt8>
 
-    package static let capacity = 64
-
-    package init() throws(SystemError) {
+    init() throws(SystemError) {
         count = try SharedArray([0])
         // Older sections, and text that does not fit, are left out.
-        entries = try SharedArray(Array(repeating: Entry(), count: Self.capacity))
+        entries = try SharedArray(Array(repeating: Entry(), count: 64))
         characters = try SharedArray(Array(repeating: 0, count: 1 << 14))
     }
 
-    package func clear() { count[0] = 0 }
+    func clear() { count[0] = 0 }
 
-    /// - Returns: A function that restores the sections of this moment.
-    func save() -> () -> Void {
-        let restore = [count.save(), entries.save(), characters.save()]
-        return { for restore in restore { restore() } }
-    }
-
-    /// - Parameter open: The sections that are open, innermost first.
-    package func write(_ open: [Section]) {
+    /// - Parameter sections: The sections, innermost first.
+    func write(_ sections: some Sequence<Section>) {
         clear()  // so that there are none if the process dies while it writes
         var (written, end) = (0, 0)
         func copy(_ text: String) -> Text {
@@ -80,7 +66,7 @@ package struct SharedSections: Sendable {
             }
             return Text(start: start, end: end)
         }
-        for section in open.prefix(entries.count) {
+        for section in sections.prefix(entries.count) {
             guard case .xctest(let file, let line) = section.site else { continue }
             entries[written] = Entry(
                 file: file,

@@ -1,73 +1,265 @@
 import Groundwork
 
-/// The progress of a supervised run, in memory that it shares with the process that waits for its end.
+/// The progress of a supervised run, in memory that the processes which run its tests share with the one that waits for them.
+///
+/// The suites have numbers, in the order in which they begin, the outermost first. The last of the listed ones has all
+/// retries in it. The number after that stands for the retries of one class in one round, and then for the next
+/// class's.
 package final class SharedRun: Sendable {
     /// The supervised run of this process; `nil` unless its tests are supervised. Set at most once, before the first test.
     nonisolated(unsafe) package static var current: SharedRun?
 
-    package let state: RunState
+    /// The progress of a suite.
+    package enum Progress: BitwiseCopyable, Sendable {
+        case ahead, open, over
+    }
+
+    private struct Suite: BitwiseCopyable, Sendable {
+        /// The suite around it; `nil` for the outermost.
+        var parent: Int?
+        /// The suite has tests, and not only suites.
+        var hasTests: Bool
+        var progress = Progress.ahead
+        /// The results of its tests, and of the suites in it that have ended.
+        var totals = Totals()
+    }
+
+    package struct Test: BitwiseCopyable, Sendable {
+        /// The suite that it runs in; `nil` while it waits for its next attempt.
+        package fileprivate(set) var suite: Int?
+        /// The number of attempts before the one that runs or is to run.
+        package fileprivate(set) var retryCount = 0
+        /// The test has ended for good.
+        package fileprivate(set) var hasEnded = false
+    }
+
+    /// The attempt that runs.
+    package struct RunningAttempt: BitwiseCopyable, Sendable {
+        package let test: Int
+        /// When it began, in seconds since 1970.
+        package let start: Double
+        package fileprivate(set) var totals = Totals()
+    }
+
+    private struct Moment: BitwiseCopyable, Sendable {
+        var attempt: RunningAttempt?
+        var moves = 0
+        var counts = RunCounts()
+        /// What is recorded now does not count.
+        var isFrozen = false
+    }
+
+    private let suites: SharedArray<Suite>
+    package let tests: SharedArray<Test>
+    private let moment: SharedArray<Moment>
     /// The sections that are open in the attempt that runs.
     package let openSections: SharedSections
     /// The section that the attempt has flaked because of.
     package let flakedSection: SharedSections
-    private let recorded = Locked(Recorded())
+    private let recorder = Locked(Recorder())
 
-    private struct Recorded {
+    /// The part that this process has for itself.
+    private struct Recorder {
         /// The process that runs the tests. A process that a test forks may enter sections too; those do not count.
         var process: pid_t?
         /// The attempt that runs, if it can flake.
         var attempt: Attempt?
     }
 
-    package init(_ state: RunState) throws(SystemError) {
-        self.state = state
+    /// - Parameters:
+    ///   - parents: The suite around each listed suite.
+    ///   - suites: The suite around each listed test.
+    package init(parents: [Int?], suitesOfTests suites: [Int]) throws(SystemError) {
+        let holders = Set(suites)
+        let listed = parents.enumerated().map { Suite(parent: $1, hasTests: holders.contains($0)) }
+        self.suites = try SharedArray(listed + [Suite(parent: parents.count - 1, hasTests: true)])
+        tests = try SharedArray(suites.map { Test(suite: $0) })
+        moment = try SharedArray([Moment()])
         openSections = try SharedSections()
         flakedSection = try SharedSections()
     }
 
+    /// The number of the suite with all retries.
+    package var retries: Int { suites.count - 2 }
+
+    /// The number of the suite with the retries of one class.
+    package var retriesOfClass: Int { suites.count - 1 }
+
+    // MARK: - Recording
+
     /// Begins to record, in a process that runs tests.
     package func begin() {
-        recorded.withLock { $0.process = getpid() }
+        recorder.withLock { $0.process = getpid() }
         Self.current = self
     }
 
-    /// Records progress.
-    ///
-    /// - Parameter change: Changes the shared state; it is handed the attempt that runs.
-    package func record(_ change: (RunState, inout Attempt?) -> Void) {
-        recorded.withLock { recorded in
-            guard recorded.process == getpid() else { return }
-            let before = recorded.attempt
-            change(state, &recorded.attempt)
-            if recorded.attempt !== before {
+    /// Ignores, while `body` runs, what the process that runs tests records.
+    package func freeze(while body: () -> Void) {
+        moment[0].isFrozen = true
+        body()
+        moment[0].isFrozen = false
+    }
+
+    private func record(_ change: (inout Attempt?) -> Void) {
+        recorder.withLock { recorder in
+            guard recorder.process == nil || recorder.process == getpid(), !moment[0].isFrozen else { return }
+            let before = recorder.attempt
+            change(&recorder.attempt)
+            if recorder.attempt !== before {
                 openSections.clear()
                 flakedSection.clear()
             }
-            state.move()
+            moment[0].moves &+= 1
         }
     }
 
-    /// Undoes, after `body`, what the process that runs tests has recorded meanwhile.
-    package func keepingState(_ body: () -> Void) {
-        let restore = [state.save(), openSections.save(), flakedSection.save()]
-        body()
-        for restore in restore { restore() }
+    package func begin(suite: Int) {
+        record { _ in
+            suites[suite].progress = .open
+            suites[suite].totals = Totals()
+        }
     }
 
-    /// - Parameter open: The sections that are open, newest first.
-    func write(_ open: [Section], of attempt: Attempt) {
-        record { _, running in
-            if running === attempt { openSections.write(open) }
+    /// Begins the suite of one class's retries.
+    package func begin(retriesOf retried: [Int]) {
+        record { _ in
+            for test in tests.indices where tests[test].suite == retriesOfClass { tests[test].suite = nil }
+            for test in retried { tests[test].suite = retriesOfClass }
+        }
+        begin(suite: retriesOfClass)
+    }
+
+    package func end(suite: Int) {
+        record { _ in
+            suites[suite].progress = .over
+            if let parent = suites[suite].parent { suites[parent].totals += suites[suite].totals }
+        }
+    }
+
+    /// Fails a suite, and not one of its tests.
+    package func fail(suite: Int) {
+        record { _ in suites[suite].totals.failures += 1 }
+    }
+
+    /// Begins an attempt of a test, unless one runs already.
+    package func begin(test: Int, at start: Double, as attempt: Attempt? = nil) {
+        record { running in
+            guard moment[0].attempt == nil else { return }
+            moment[0].attempt = RunningAttempt(test: test, start: start)
+            running = attempt
+        }
+    }
+
+    /// Fails the attempt that runs once more, if it is of this test.
+    package func fail(test: Int) {
+        record { _ in
+            if moment[0].attempt?.test == test { moment[0].attempt?.totals.failures += 1 }
+        }
+    }
+
+    /// Completes the result of the attempt, which is about to end.
+    package func count(_ totals: Totals) {
+        record { _ in moment[0].attempt?.totals = totals }
+    }
+
+    /// Ends the attempt.
+    ///
+    /// - Parameter needsRetry: The test is to be run again.
+    package func endAttempt(needsRetry: Bool) {
+        record { running in
+            guard let attempt = moment[0].attempt else { return }
+            if let suite = tests[attempt.test].suite { suites[suite].totals += attempt.totals }
+            if needsRetry {
+                tests[attempt.test].suite = nil
+                tests[attempt.test].retryCount += 1
+            } else {
+                tests[attempt.test].hasEnded = true
+            }
+            (moment[0].attempt, running) = (nil, nil)
+        }
+    }
+
+    func write(open sections: some Sequence<Section>, of attempt: Attempt) {
+        record { running in
+            if running === attempt { openSections.write(sections) }
         }
     }
 
     func write(flaked section: Section, of attempt: Attempt) {
-        record { _, running in
+        record { running in
             if running === attempt { flakedSection.write([section]) }
         }
     }
 
     func write(_ counts: RunCounts) {
-        record { state, _ in state.counts = counts }
+        record { _ in moment[0].counts = counts }
+    }
+
+    // MARK: - The state
+
+    /// The effects of the run's settings so far.
+    package var counts: RunCounts { moment[0].counts }
+
+    /// The number of moves so far; `nil` while neither a test nor a class runs.
+    package var moves: Int? { suites[innermost].hasTests ? moment[0].moves : nil }
+
+    package var attempt: RunningAttempt? { recorder.withLock { _ in moment[0].attempt } }
+
+    package func progress(of suite: Int) -> Progress { suites[suite].progress }
+
+    package func totals(of suite: Int) -> Totals { suites[suite].totals }
+
+    /// The outermost suite has ended.
+    package var isOver: Bool { suites[0].progress == .over }
+
+    /// Every suite and every test has ended, and nothing has failed.
+    package var isGreen: Bool { isOver && tests.allSatisfy(\.hasEnded) && !suites[0].totals.hasFailed }
+
+    /// The number of attempts that have ended.
+    package var endings: Int { tests.reduce(0) { $0 + $1.retryCount + ($1.hasEnded ? 1 : 0) } }
+
+    /// The tests that wait for their next attempt, or had begun it, those of the next round last.
+    package var retried: [Int] {
+        tests.indices.filter { tests[$0].retryCount > 0 && !tests[$0].hasEnded }
+            .sorted { (tests[$0].retryCount, $0) < (tests[$1].retryCount, $1) }
+    }
+
+    /// The innermost suite that is open.
+    private var innermost: Int { suites.indices.last { suites[$0].progress == .open } ?? 0 }
+
+    /// The test or suite in which a process ended.
+    package enum Interrupted: Hashable, Sendable {
+        case test(Int)
+        case suite(Int)
+    }
+
+    /// The test or suite to fail if the process ends now: the test that runs, or else the next one of the open suite,
+    /// so that a class which cannot be set up fails its tests one by one. Where there is none, the suite itself.
+    package var interrupted: Interrupted {
+        if let attempt { return .test(attempt.test) }
+        let suite = innermost
+        let next = tests.indices.first { tests[$0].suite == suite && !tests[$0].hasEnded }
+        return next.map(Interrupted.test) ?? .suite(suite)
+    }
+}
+
+/// The results of tests, as XCTest counts them.
+package struct Totals: Hashable, Sendable, BitwiseCopyable {
+    package var duration = 0.0
+    package var executions = 0
+    package var skips = 0
+    package var failures = 0
+    package var exceptions = 0
+
+    package init() {}
+
+    package var hasFailed: Bool { failures + exceptions > 0 }
+
+    package static func += (totals: inout Totals, more: Totals) {
+        totals.duration += more.duration
+        totals.executions += more.executions
+        totals.skips += more.skips
+        totals.failures += more.failures
+        totals.exceptions += more.exceptions
     }
 }

@@ -9,9 +9,9 @@
     /// Suites that had begun go on with their results so far. A class is set up again for its remaining tests.
     struct Resumption {
         let run: SupervisedRun
-        let interrupted: RunState.Interrupted
+        let interrupted: SharedRun.Interrupted
         let death: Death
-        var state: RunState { run.state }
+        var state: SharedRun { run.state }
 
         /// Runs the remaining tests, and ends the process.
         func runRest(of outermost: XCTestSuite) -> Never {
@@ -164,7 +164,7 @@
     final class CrashedAttempt: RetryableTestCase {
         private var crash: (test: XCTestCase, death: Death, run: SupervisedRun)?
         /// The progress of the attempt; `nil` if it had not begun.
-        fileprivate var begun: RunState.Attempt?
+        fileprivate var begun: SharedRun.RunningAttempt?
 
         convenience init(of test: XCTestCase, _ death: Death, in run: SupervisedRun) {
             self.init(name: "") { ($0 as? CrashedAttempt)?.recordCrash() }
@@ -185,8 +185,8 @@
             guard let (_, death, run) = crash, let attempt else { return }
             let verdict = attempt.judge(
                 death,
-                in: begun == nil ? [] : run.shared.openSections.sections,
-                flaked: begun == nil ? nil : run.shared.flakedSection.sections.first,
+                in: begun == nil ? [] : run.state.openSections.sections,
+                flaked: begun == nil ? nil : run.state.flakedSection.sections.first,
                 hasFailed: begun?.totals.hasFailed ?? false,
                 isSanitized: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
             )

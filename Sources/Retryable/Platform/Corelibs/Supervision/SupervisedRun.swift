@@ -8,8 +8,7 @@
         // Safe to send: what changes is behind `numbers`.
         let suites: [XCTestSuite]
         let tests: [XCTestCase]
-        let shared: SharedRun
-        var state: RunState { shared.state }
+        let state: SharedRun
         /// By the instance of the suite or test; by the attempt before, if it is a retry.
         private let numbers = Locked<[ObjectIdentifier: Int]>([:])
 
@@ -30,7 +29,7 @@
             }
             list(outermost, in: nil)
             (self.suites, self.tests) = (suites, tests)
-            shared = try SharedRun(RunState(parents: parents, suitesOfTests: suitesOfTests))
+            state = try SharedRun(parents: parents, suitesOfTests: suitesOfTests)
             super.init()
             for (number, suite) in suites.enumerated() { setNumber(number, of: suite) }
             for (number, test) in tests.enumerated() { setNumber(number, of: test) }
@@ -39,7 +38,7 @@
 
         /// Begins to record, in a process that runs tests.
         func listen() {
-            shared.begin()
+            state.begin()
             XCTestObservationCenter.shared.addTestObserver(self)
             RetryQueue.didAdd = flaked
         }
@@ -66,61 +65,43 @@
 
         func testSuiteWillStart(_ suite: XCTestSuite) {
             if suite is RetrySuite { setNumber(state.retries, of: suite) }
-            let retried = suite is RetryClassSuite ? suite.tests.compactMap(number) : nil
-            if retried != nil { setNumber(state.retriesOfClass, of: suite) }
-            let number = number(of: suite)
-            shared.record { state, _ in
-                if let retried { state.gather(retried) }
-                number.map(state.begin(suite:))
+            if suite is RetryClassSuite {
+                setNumber(state.retriesOfClass, of: suite)
+                state.begin(retriesOf: suite.tests.compactMap(number))
+            } else if let number = number(of: suite) {
+                state.begin(suite: number)
             }
         }
 
         func testSuiteDidFinish(_ suite: XCTestSuite) {
-            let number = removeNumber(of: suite)
-            shared.record { state, _ in number.map(state.end(suite:)) }
+            removeNumber(of: suite).map(state.end(suite:))
         }
 
         func testCaseWillStart(_ test: XCTestCase) {
-            let number = number(of: test)
+            guard let number = number(of: test) else { return }
             // As exact as in the report, which may have this attempt already.
             let start = (test.testRun?.startDate ?? Date()).timeIntervalSince1970
             let attempt = (test as? RetryableTestCase)?.attempt
-            shared.record { state, running in
-                guard state.attempt == nil, let number else { return }
-                state.begin(test: number, at: (start * 1000).rounded() / 1000)
-                running = attempt
-            }
+            state.begin(test: number, at: (start * 1000).rounded() / 1000, as: attempt)
         }
 
         func testCase(_ test: XCTestCase, didFailWithDescription _: String, inFile _: String?, atLine _: Int) {
-            let number = number(of: test)
-            shared.record { state, _ in
-                if number == state.attempt?.test { state.failAttempt() }
-            }
+            number(of: test).map(state.fail(test:))
         }
 
         func testCaseDidFinish(_ test: XCTestCase) {
             let needsRetry = (test as? RetryableTestCase)?.attempt?.needsRetry ?? false
-            let number = removeNumber(of: test)
-            let totals = test.testRun.map(Totals.init)
-            shared.record { state, running in
-                guard let attempt = state.attempt, number == attempt.test else { return }
-                if let totals { state.count(totals) }
-                // One that flaked has ended when its retry is queued.
-                guard !needsRetry else { return }
-                state.endAttempt(needsRetry: false)
-                running = nil
-            }
+            guard let number = removeNumber(of: test), number == state.attempt?.test else { return }
+            test.testRun.map(Totals.init).map(state.count)
+            // One that flaked has ended when its retry is queued.
+            if !needsRetry { state.endAttempt(needsRetry: false) }
         }
 
         /// The attempt that runs has flaked, and its retry is queued.
         private func flaked(_ attempt: Attempt) {
             guard let test = state.attempt?.test else { return }
             setNumber(test, of: attempt)
-            shared.record { state, running in
-                state.endAttempt(needsRetry: true)
-                running = nil
-            }
+            state.endAttempt(needsRetry: true)
         }
     }
 #endif

@@ -30,7 +30,7 @@
                         last.runRest(of: outermost)
                     }
                     let endings = run.state.endings
-                    let death = process.waitForEnd(limit: settings.timeLimit, of: run.shared)
+                    let death = process.waitForEnd(limit: settings.timeLimit, of: run.state)
                     let next = Resumption(run: run, interrupted: run.state.interrupted, death: death)
                     // If a child dies again before anything has ended, every later child would too.
                     let isProgress = next.interrupted != last?.interrupted || run.state.endings > endings

@@ -52,16 +52,16 @@
         ///   - limit: The seconds that it may go on without a move.
         ///   - run: Its progress.
         func waitForEnd(limit: Double?, of run: SharedRun) -> Death {
-            var (ending, quiet, seen): (CInt, Double, Int?) = (0, 0, run.state.moves)
+            var (ending, quiet, seen): (CInt, Double, Int?) = (0, 0, run.moves)
             // A tick counts as one, however long this process was stopped or the machine asleep.
             let tick = min((limit ?? 20) / 20, 1)
             var time = timespec(tv_sec: Int(tick), tv_nsec: Int(tick.truncatingRemainder(dividingBy: 1) * 1e9))
             var awaited = Self.signals(SIGCHLD)
             while waitpid(identifier, &ending, WNOHANG) != identifier {
                 guard sigtimedwait(&awaited, nil, &time) != SIGCHLD, let limit else { continue }
-                let isQuiet = run.state.moves == seen && seen != nil
+                let isQuiet = run.moves == seen && seen != nil
                 quiet = isQuiet ? quiet + (status.isStopped ? 0 : tick) : 0
-                seen = run.state.moves
+                seen = run.moves
                 guard quiet >= limit else { continue }
                 if endHung(run, unlessMovedSince: seen) { return .hang(seconds: limit) }
                 quiet = 0
@@ -81,13 +81,13 @@
             kill(identifier, SIGSTOP)
             var info = siginfo_t()
             waitid(P_PID, id_t(identifier), &info, WSTOPPED | WEXITED | WNOWAIT)
-            if run.state.moves != moves || status.isOver {
+            if run.moves != moves || status.isOver {
                 kill(identifier, SIGCONT)
                 return false
             }
             let started = ProcessStatus.descendants(of: identifier)
             // For a moment after it continues, its threads go on: what they record must not count.
-            run.keepingState {
+            run.freeze {
                 if status.signals("SigCgt").contains(SIGQUIT) { printBacktrace() }
                 for process in [identifier] + started { kill(process, SIGKILL) }
                 waitpid(identifier, nil, 0)

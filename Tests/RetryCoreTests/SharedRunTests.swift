@@ -3,17 +3,17 @@ import Testing
 
 /// What is left of a run: `All tests` (0) holds `bundle` (1), which holds `A` (2) with tests 0 to 2 and `B` (3) with
 /// tests 3 and 4; 4 stands for the suite of all retries, 5 for that of one class's.
-@Suite("State of a run")
-struct RunStateTests {
+@Suite("State of a supervised run")
+struct SharedRunTests {
     /// What happens in a run.
     enum Step: Hashable {
         case begin(Int), end(Int)
-        case test(Int), pass, flake, fail
+        case test(Int), pass, flake
         case retry([Int])
     }
 
-    static func state(_ steps: [Step]) throws -> RunState {
-        let state = try RunState(parents: [nil, 0, 1, 1, 0], suitesOfTests: [2, 2, 2, 3, 3])
+    static func state(_ steps: [Step]) throws -> SharedRun {
+        let state = try SharedRun(parents: [nil, 0, 1, 1, 0], suitesOfTests: [2, 2, 2, 3, 3])
         var totals = Totals()
         totals.executions = 1
         for step in [.begin(0), .begin(1)] + steps {
@@ -24,10 +24,7 @@ struct RunStateTests {
             case .pass, .flake:
                 state.count(totals)
                 state.endAttempt(needsRetry: step == .flake)
-            case .fail: state.failAttempt()
-            case .retry(let tests):
-                state.gather(tests)
-                state.begin(suite: state.retriesOfClass)
+            case .retry(let tests): state.begin(retriesOf: tests)
             }
         }
         return state
@@ -38,7 +35,7 @@ struct RunStateTests {
     private static let retried =
         flaky + [.begin(3), .test(3), .flake, .test(4), .pass, .end(3), .end(1), .begin(4)]
 
-    static let culprits: [(String, [Step], RunState.Interrupted)] = [
+    static let culprits: [(String, [Step], SharedRun.Interrupted)] = [
         ("a test", [.begin(2), .test(0), .pass, .test(1)], .test(1)),
         ("a class's setUp", [.begin(2)], .test(0)),
         ("between two tests", [.begin(2), .test(0), .pass], .test(1)),
@@ -56,7 +53,7 @@ struct RunStateTests {
     ]
 
     @Test("who has to answer for a death", arguments: culprits)
-    func interrupted(place: String, steps: [Step], interrupted: RunState.Interrupted) throws {
+    func interrupted(place: String, steps: [Step], interrupted: SharedRun.Interrupted) throws {
         #expect(try Self.state(steps).interrupted == interrupted)
     }
 
@@ -76,6 +73,19 @@ struct RunStateTests {
         state.fail(suite: 5)
         state.end(suite: 5)
         #expect((0...5).map { state.totals(of: $0).failures } == [0, 0, 0, 0, 1, 1])
+    }
+
+    @Test("a failure counts for the attempt that runs, and for no other test; nothing counts while the state is frozen")
+    func failures() throws {
+        let state = try Self.state([.begin(2), .test(0)])
+        state.fail(test: 0)
+        state.fail(test: 1)
+        state.freeze {
+            state.fail(test: 0)
+            state.endAttempt(needsRetry: false)
+        }
+        #expect(state.attempt?.totals.failures == 1)
+        #expect(state.moves != nil)
     }
 
     @Test("time counts while a class is open, and not between the classes")
