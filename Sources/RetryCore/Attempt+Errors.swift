@@ -6,50 +6,33 @@ struct ErrorsThatLeft {
     /// A box's address.
     private typealias Box = UInt
 
-    private struct Entry {
+    struct Entry {
         let error: any Error
-        /// The indices of the sections that the error has left, innermost first.
-        var sections: [Int] = []
+        /// The sections that the error has left, innermost first.
+        var sections: [Section] = []
         var phase: Attempt.Phase
     }
 
     private var entries: [Box: Entry] = [:]
-    private var last: Box?
+    private var lastBox: Box?
 
-    /// - Parameter section: The index of a section; `nil` for an error that stops a test.
-    mutating func note(_ error: any Error, leaving section: Int?, in phase: Attempt.Phase) {
-        let error = Self.innermost(error)
+    /// - Parameter section: The section; `nil` for an error that stops a test.
+    mutating func note(_ error: any Error, leaving section: Section?, in phase: Attempt.Phase) {
+        let error = innermost(error)
         let box = address(of: error)
-        last = box
+        lastBox = box
         var entry = entries[box] ?? Entry(error: error, phase: phase)
         entry.phase = phase
         if let section, !entry.sections.contains(section) { entry.sections.append(section) }
         entries[box] = entry
     }
 
-    /// The sections that an error has left; none if it is in a new box.
-    func sections(leftBy error: any Error) -> EnclosingSections {
-        EnclosingSections(indices: entries[address(of: Self.innermost(error))]?.sections ?? [])
-    }
+    /// The entry of an error; `nil` if it is in a new box.
+    subscript(error: any Error) -> Entry? { entries[address(of: innermost(error))] }
 
-    /// The last error that left a section, if it did in this phase.
-    func last(in phase: Attempt.Phase) -> (any Error)? {
-        last.flatMap { entries[$0] }.flatMap { $0.phase == phase ? $0.error : nil }
-    }
+    var last: Entry? { lastBox.flatMap { entries[$0] } }
 
-    /// All errors that left a section outside of the test method, as far as the framework shows where that ends.
-    var outsideOfMethod: [any Error] { entries.values.filter { $0.phase != .method }.map(\.error) }
-
-    /// The error in the innermost box: continuations, and what is built on them, put the box they are given into another.
-    static func innermost(_ error: any Error) -> any Error {
-        func content<E: Error>(_ error: E) -> (any Error)? {
-            // The cast goes through `Any`, because a plain conversion would make a new box each time.
-            E.self == (any Error).self ? (error as Any) as? any Error : nil
-        }
-        var error = error
-        while let inner = _openExistential(error, do: content) { error = inner }
-        return error
-    }
+    var all: some Sequence<Entry> { entries.values }
 
     /// Keeps an error in its box. (Passed to a generic function, it would be taken out of it.)
     private struct Holder {
@@ -62,7 +45,7 @@ struct ErrorsThatLeft {
 extension Attempt {
     /// Notes an error that leaves a section.
     package func note(_ error: any Error, leaving section: OpenSection) {
-        state.withLock { $0.errors.note(error, leaving: section.index, in: $0.phase) }
+        state.withLock { $0.errors.note(error, leaving: section.section, in: $0.phase) }
     }
 
     /// The error that stops a test which has flaked and should stop at its first failure.
@@ -73,14 +56,16 @@ extension Attempt {
     }
 
     /// The sections that an error which ended a test, or a part of it, has left on its way.
-    package func sections(leftBy error: any Error) -> EnclosingSections {
-        state.withLock { $0.errors.sections(leftBy: error) }
+    package func sections(leftBy error: any Error) -> [Section] {
+        state.withLock { $0.errors[error]?.sections ?? [] }
     }
 
     /// The last error that left a section in the current phase; it may have been caught since.
     ///
     /// Of an error that ends `setUp` or `tearDown`, XCTest gives only the text, which is compared with this one's.
-    package var lastErrorOfPhase: (any Error)? { state.withLock { $0.errors.last(in: $0.phase) } }
+    package var lastErrorOfPhase: (any Error)? {
+        state.withLock { state in state.errors.last.flatMap { $0.phase == state.phase ? $0.error : nil } }
+    }
 
     /// Releases the errors while a failure still counts, which the `deinit` of one may record.
     package func releaseErrors() {
@@ -91,18 +76,24 @@ extension Attempt {
         withExtendedLifetime(errors) {}  // not under the lock, which a failure takes
     }
 
-    /// The errors that have left sections outside of the test method.
-    package var errorsOutsideOfMethod: [any Error] { state.withLock { $0.errors.outsideOfMethod } }
+    /// The errors that have left sections outside of the test method, as far as the framework shows where that ends.
+    package var errorsOutsideOfMethod: [any Error] {
+        state.withLock { $0.errors.all.filter { $0.phase != .method }.map(\.error) }
+    }
 }
 
 /// Thrown by `flaky` to end a test that has flaked and should stop at its first failure.
 package struct StoppedAfterFlake: Error, CustomStringConvertible {
-    package init() {}
-
     package var description: String { "the test has flaked and continueAfterFailure is false" }
 }
 
-extension Error {
-    /// The error without the boxes that continuations and streams put around it.
-    package var innermost: any Error { ErrorsThatLeft.innermost(self) }
+/// Returns the error in the innermost box: continuations, and what is built on them, put the box they are given into another.
+package func innermost(_ error: any Error) -> any Error {
+    func content<E: Error>(_ error: E) -> (any Error)? {
+        // The cast goes through `Any`, because a plain conversion would make a new box each time.
+        E.self == (any Error).self ? (error as Any) as? any Error : nil
+    }
+    var error = error
+    while let inner = _openExistential(error, do: content) { error = inner }
+    return error
 }

@@ -65,21 +65,12 @@ package struct Place: Hashable, Sendable {
     }
 }
 
-/// A section that an attempt has entered at least once, and whether the attempt flaked or failed in it.
-package struct EnteredSection: Sendable {
-    package let section: Section
+/// The effect of a section's failures on an attempt that entered it.
+package struct SectionResult: Sendable {
     /// A failure in it was a flake, or would have been if the run's settings allowed it.
     package var hasFlaked = false
     /// The attempt failed in it because its retries were used up.
     package var hasFailed = false
-}
-
-/// The sections that a failure is inside of, innermost first.
-package struct EnclosingSections: Sendable {
-    /// The indices of the sections among those that the attempt has entered.
-    let indices: [Int]
-
-    package static let none = EnclosingSections(indices: [])
 }
 
 /// A section while it runs, linked to the section around it.
@@ -90,10 +81,9 @@ package final class OpenSection: Sendable {
     @TaskLocal package static var innermost: OpenSection?
 
     package let attempt: Attempt
-    /// The index of the section among those that the attempt has entered.
-    let index: Int
+    package let section: Section
     /// The section around this one in the same task or thread; it may have ended, or be another attempt's.
-    let outer: OpenSection?
+    let outer = OpenSection.innermost
 
     // All of these are touched only under the attempt's lock. The neighbours in the attempt's list of open sections are safe
     // without a reference count, because a section leaves the list before it is released.
@@ -103,21 +93,17 @@ package final class OpenSection: Sendable {
     /// The failures that a framework has asked about and this section has suppressed.
     nonisolated(unsafe) var held: Set<Failure> = []
 
-    init(of attempt: Attempt, index: Int) {
+    init(_ section: Section, of attempt: Attempt) {
+        self.section = section
         self.attempt = attempt
-        self.index = index
-        outer = Self.innermost
     }
 
     /// The sections of the current task, or of the thread where there is no task, innermost first.
-    package static var stack: [OpenSection] {
-        var stack: [OpenSection] = []
-        var next = innermost
-        while let section = next {
-            stack.append(section)
-            next = section.outer
+    package static var stack: some Sequence<OpenSection> {
+        sequence(state: innermost) { next in
+            defer { next = next?.outer }
+            return next
         }
-        return stack
     }
 }
 
@@ -157,14 +143,15 @@ extension Attempt {
     }
 
     package func open(_ mark: Flakiness, at site: CallSite) -> OpenSection {
+        let section = OpenSection(Section(mark: mark, site: site), of: self)
         state.withLock { state in
-            let section = OpenSection(of: self, index: state.enter(Section(mark: mark, site: site)))
+            state.enter(section.section)
             section.older = state.newestOpen
             state.newestOpen?.newer = section
             state.newestOpen = section
-            sharedRun?.write(state.allOpen(atMost: SharedSections.capacity).map { state.entered[$0].section }, of: self)
-            return section
+            sharedRun?.write(open: state.allOpen, of: self)
         }
+        return section
     }
 
     package func close(_ section: OpenSection) {
@@ -173,47 +160,40 @@ extension Attempt {
             section.isOpen = false
             section.older?.newer = section.newer
             if let newer = section.newer { newer.older = section.older } else { state.newestOpen = section.older }
-            sharedRun?.write(state.allOpen(atMost: SharedSections.capacity).map { state.entered[$0].section }, of: self)
+            sharedRun?.write(open: state.allOpen, of: self)
         }
     }
 
-    /// The sections that a failure which is recorded here and now is inside of.
+    /// The sections that a failure which is recorded here and now is inside of, innermost first.
     ///
     /// - Parameter countsAll: Counts all open sections of the attempt where there is neither a task nor a section of this
     ///   thread. XCTest's waiters, and many callbacks, record on such threads.
-    package func sectionsHere(countingAllWithoutTask countsAll: Bool = false) -> EnclosingSections {
+    package func sectionsHere(countingAllWithoutTask countsAll: Bool = false) -> [Section] {
         let stack = OpenSection.stack.filter { $0.attempt === self }
         return state.withLock { state in
-            let own = stack.filter(\.isOpen).map(\.index)
+            let own = stack.filter(\.isOpen).map(\.section)
             guard countsAll, own.isEmpty, state.newestOpen != nil, withUnsafeCurrentTask(body: { $0 == nil }) else {
-                return EnclosingSections(indices: own)
+                return own
             }
-            return EnclosingSections(indices: state.allOpen())
+            return Array(state.allOpen)
         }
     }
 }
 
 extension Attempt.State {
     /// Notes that a section is entered.
-    ///
-    /// - Returns: Its index among all that the attempt has entered.
-    mutating func enter(_ section: Section) -> Int {
+    mutating func enter(_ section: Section) {
         // The common case, a section in a loop, needs no hashing.
-        if let last = entered.last, last.section == section { return entered.count - 1 }
-        if let known = indices[section] { return known }
-        indices[section] = entered.count
-        entered.append(EnteredSection(section: section))
-        return entered.count - 1
+        guard section != lastEntered else { return }
+        lastEntered = section
+        if entered[section] == nil { entered[section] = SectionResult() }
     }
 
-    /// The indices of the sections that are open, newest first.
-    func allOpen(atMost limit: Int = .max) -> [Int] {
-        var open: [Int] = []
-        var next = newestOpen
-        while let section = next, open.count < limit {
-            open.append(section.index)
-            next = section.older
+    /// The sections that are open, newest first.
+    var allOpen: some Sequence<Section> {
+        sequence(state: newestOpen) { next in
+            defer { next = next?.older }
+            return next?.section
         }
-        return open
     }
 }

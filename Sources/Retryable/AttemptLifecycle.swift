@@ -49,7 +49,7 @@ extension RetryableTestCase {
 
     /// Fails an attempt that has not shown that the test passes. Only the first call does anything.
     func verifyAttempt() {
-        guard let attempt, let testRun, attempt.beginVerifying() else { return }
+        guard let attempt, let testRun, attempt.begin(.verification) else { return }
         judgeKeptError(of: attempt)
         guard !attempt.needsRetry else { return }
         if testRun.totalFailureCount == 0, let failure = attempt.methodError {
@@ -81,7 +81,7 @@ extension RetryableTestCase {
         announce { log("\(name): \($1)") }
         reportAttempt()
         guard let flake = attempt.flake else { return }
-        guard attempt.needsRetry else { return log("\(name): \(attempt.announcement(of: flake, isRetried: false))") }
+        guard attempt.needsRetry else { return log("\(name): \(attempt.announcement(of: flake))") }
         RetryQueue.add(self, after: attempt)
     }
 

@@ -22,7 +22,10 @@ struct DeathTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        var verdict: Verdict
+        /// The retries that the section allows which holds it.
+        var holder: Int?
+        /// The verdict where no section does.
+        var verdict = Verdict.real
         var death = Death.ended(.signal(4))
         var retries: [Int] = [1]
         var retryCount = 0
@@ -33,37 +36,37 @@ struct DeathTests {
     }
 
     static let rows = [
-        Row(testDescription: "in a section with a retry left", verdict: .flake),
-        Row(testDescription: "outside of all sections", verdict: .real, retries: []),
-        Row(testDescription: "on the last attempt", verdict: .real, retryCount: 1),
+        Row(testDescription: "in a section with a retry left", holder: 1),
+        Row(testDescription: "outside of all sections", retries: []),
+        Row(testDescription: "on the last attempt", retryCount: 1),
         Row(
             testDescription: "nested, with the inner one's used up",
-            verdict: .flake,
+            holder: 2,
             retries: [1, 2],
             retryCount: 1
         ),
-        Row(testDescription: "after a real failure", verdict: .real, hasFailed: true),
-        Row(testDescription: "a hang", verdict: .flake, death: .hang(seconds: 1)),
-        Row(testDescription: "an exit with 0", verdict: .flake, death: .ended(.exitCode(0))),
-        Row(testDescription: "strict", verdict: .refused(.strict), environment: ["RETRYABLE_MODE": "strict"]),
+        Row(testDescription: "after a real failure", hasFailed: true),
+        Row(testDescription: "a hang", holder: 1, death: .hang(seconds: 1)),
+        Row(testDescription: "an exit with 0", holder: 1, death: .ended(.exitCode(0))),
+        Row(testDescription: "strict", verdict: .refused(ending: ""), environment: ["RETRYABLE_MODE": "strict"]),
         Row(
             testDescription: "after a flake of the same attempt, which the mode has allowed",
-            verdict: .flake,
+            holder: 1,
             hasFlaked: true,
             environment: ["RETRYABLE_MAX_FLAKES": "0"]
         ),
-        Row(testDescription: "strict, outside", verdict: .real, retries: [], environment: ["RETRYABLE_MODE": "strict"]),
-        Row(testDescription: "sanitized, a trap", verdict: .flake, isSanitized: true),
-        Row(testDescription: "sanitized, exit(1)", verdict: .real, death: .ended(.exitCode(1)), isSanitized: true),
-        Row(testDescription: "sanitized, exit(66)", verdict: .real, death: .ended(.exitCode(66)), isSanitized: true),
-        Row(testDescription: "sanitized, an abort", verdict: .real, death: .ended(.signal(6)), isSanitized: true),
+        Row(testDescription: "strict, outside", retries: [], environment: ["RETRYABLE_MODE": "strict"]),
+        Row(testDescription: "sanitized, a trap", holder: 1, isSanitized: true),
+        Row(testDescription: "sanitized, exit(1)", death: .ended(.exitCode(1)), isSanitized: true),
+        Row(testDescription: "sanitized, exit(66)", death: .ended(.exitCode(66)), isSanitized: true),
+        Row(testDescription: "sanitized, an abort", death: .ended(.signal(6)), isSanitized: true),
         Row(
             testDescription: "sanitized, exit(0)",
-            verdict: .flake,
+            holder: 1,
             death: .ended(.exitCode(0)),
             isSanitized: true
         ),
-        Row(testDescription: "an abort", verdict: .flake, death: .ended(.signal(6))),
+        Row(testDescription: "an abort", holder: 1, death: .ended(.signal(6))),
     ]
 
     @Test(
@@ -73,7 +76,7 @@ struct DeathTests {
     func matching(text: String, isFlake: Bool) {
         let section = Section(mark: .fixable(reason: "a race", matching: text), site: .xctest(#filePath, 1))
         let verdict = Attempt(retryCount: 0).judge(Death.ended(.signal(4)), in: [section])
-        #expect(verdict == (isFlake ? .flake : .real))
+        #expect(verdict == (isFlake ? .flake(section) : .real))
     }
 
     @Test("a death becomes what a failure would", arguments: rows)
@@ -88,6 +91,7 @@ struct DeathTests {
             hasFailed: row.hasFailed,
             isSanitized: row.isSanitized
         )
-        #expect(verdict == row.verdict)
+        let holder = row.holder.flatMap { retries in sections.first { $0.mark.maxRetryCount == retries } }
+        #expect(verdict == holder.map { .flake($0) } ?? row.verdict)
     }
 }

@@ -106,7 +106,7 @@ struct SectionTests {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
         @Sendable func seenHere() -> [String] {
-            self.reasons(attempt.sectionsHere(countingAllWithoutTask: true), of: attempt)
+            self.reasons(attempt.sectionsHere(countingAllWithoutTask: true))
         }
         let seen = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -119,13 +119,13 @@ struct SectionTests {
     @Test("sections close in any order, and the others stay open")
     func order() {
         let open = (0..<4).map { attempt.open(.fixable(reason: "\($0)"), at: .xctest(#filePath, 1)) }
-        func left() -> [Int] { attempt.state.withLock { $0.allOpen() } }
-        #expect(left() == [3, 2, 1, 0])
+        func left() -> [String] { reasons(attempt.state.withLock { Array($0.allOpen) }) }
+        #expect(left() == ["3", "2", "1", "0"])
         attempt.close(open[1])
-        #expect(left() == [3, 2, 0])
+        #expect(left() == ["3", "2", "0"])
         attempt.close(open[3])
         attempt.close(open[0])
-        #expect(left() == [2])
+        #expect(left() == ["2"])
         attempt.close(open[2])
         #expect(left() == [])
     }
@@ -257,13 +257,11 @@ struct SectionTests {
     /// The reasons of the sections that a failure here and now would be inside of.
     private var here: [String] { reasons(in: attempt) }
 
-    private func reasons(in attempt: Attempt) -> [String] { reasons(attempt.sectionsHere(), of: attempt) }
+    private func reasons(in attempt: Attempt) -> [String] { reasons(attempt.sectionsHere()) }
 
-    private func reasons(leftBy error: any Error) -> [String] { reasons(attempt.sections(leftBy: error), of: attempt) }
+    private func reasons(leftBy error: any Error) -> [String] { reasons(attempt.sections(leftBy: error)) }
 
-    private func reasons(_ sections: EnclosingSections, of attempt: Attempt) -> [String] {
-        attempt.state.withLock { state in sections.indices.map { state.entered[$0].section.mark.reason } }
-    }
+    private func reasons(_ sections: [Section]) -> [String] { sections.map(\.mark.reason) }
 
     private func section<Result>(_ reason: String, _ body: () throws -> Result) rethrows -> Result {
         try attempt.run(.fixable(reason: reason), at: .xctest(#filePath, #line), body)

@@ -1,6 +1,7 @@
-import RetryCore
 import RetryReport
 import Testing
+
+@testable import RetryCore
 
 /// What a failure becomes, as a table: what is known of it, and the verdict.
 @Suite("Verdict")
@@ -18,23 +19,26 @@ struct VerdictTests {
         }
     }
 
+    private static let section = Section(mark: .fixable(reason: "a race"), site: .xctest(#filePath, 1))
+
     static let rows = [
         Row("outside every section", .real) { _ in },
-        Row("inside a section with a retry left", .flake) { $0.isHeld = true },
-        Row("on a test that nothing runs again", .real) { ($0.isHeld, $0.canRunAgain) = (true, false) },
-        Row("after a real failure", .real) { ($0.isHeld, $0.isLost) = (true, true) },
-        Row("a second flake of an attempt", .flake) { ($0.isHeld, $0.hasFlaked) = (true, true) },
-        Row("outside, after a flake, where the test goes on", .real) { $0.hasFlaked = true },
+        Row("inside a section with a retry left", .flake(section)) { $0.holder = section },
+        Row("on a test that nothing runs again", .real) { ($0.holder, $0.canRunAgain) = (section, false) },
+        Row("after a real failure", .real) { ($0.holder, $0.outcome) = (section, .failed) },
+        Row("after the attempt's end", .real) { ($0.holder, $0.phase) = (section, .ended) },
+        Row("a second flake of an attempt", .flake(section)) { ($0.holder, $0.outcome) = (section, .flaked) },
+        Row("outside, after a flake, where the test goes on", .real) { $0.outcome = .flaked },
         Row("outside, after a flake, where the test should have stopped", .aftermath) {
-            ($0.hasFlaked, $0.isAfterStop) = (true, true)
+            ($0.outcome, $0.phase) = (.flaked, .stopped)
         },
         Row("inside, after a flake, where the test should have stopped", .aftermath) {
-            ($0.isHeld, $0.hasFlaked, $0.isAfterStop) = (true, true, true)
+            ($0.holder, $0.outcome, $0.phase) = (section, .flaked, .stopped)
         },
-        Row("explained by the error that flaked", .aftermath) { ($0.hasFlaked, $0.isExplained) = (true, true) },
+        Row("explained by the error that flaked", .aftermath) { ($0.outcome, $0.isExplained) = (.flaked, true) },
         Row("explained by an error, but nothing flaked", .real) { $0.isExplained = true },
         Row("after a real failure, where the test should have stopped", .real) {
-            ($0.hasFlaked, $0.isLost, $0.isAfterStop) = (true, true, true)
+            ($0.outcome, $0.phase) = (.failed, .stopped)
         },
     ]
 
@@ -49,36 +53,38 @@ struct VerdictTests {
         var allowed: [Int]
         var retryCount = 0
         var environment: [String: String] = [:]
-        var verdict: Verdict
         /// The index of the section that holds it.
         var holder: Int?
+        /// The verdict where none does.
+        var verdict = Verdict.real
     }
 
     static let marked = [
-        Mark(testDescription: "a retry left", allowed: [1], verdict: .flake, holder: 0),
-        Mark(testDescription: "none allowed", allowed: [0], verdict: .real),
-        Mark(testDescription: "the last attempt", allowed: [2], retryCount: 2, verdict: .real),
-        Mark(testDescription: "the attempt before the last", allowed: [2], retryCount: 1, verdict: .flake, holder: 0),
-        Mark(testDescription: "nested, both with retries left", allowed: [2, 1], verdict: .flake, holder: 1),
-        Mark(testDescription: "nested, the inner used up", allowed: [2, 1], retryCount: 1, verdict: .flake, holder: 0),
-        Mark(testDescription: "nested, both used up", allowed: [2, 1], retryCount: 2, verdict: .real),
+        Mark(testDescription: "a retry left", allowed: [1], holder: 0),
+        Mark(testDescription: "none allowed", allowed: [0]),
+        Mark(testDescription: "the last attempt", allowed: [2], retryCount: 2),
+        Mark(testDescription: "the attempt before the last", allowed: [2], retryCount: 1, holder: 0),
+        Mark(testDescription: "nested, both with retries left", allowed: [2, 1], holder: 1),
+        Mark(testDescription: "nested, the inner used up", allowed: [2, 1], retryCount: 1, holder: 0),
+        Mark(testDescription: "nested, both used up", allowed: [2, 1], retryCount: 2),
         Mark(
             testDescription: "strict",
             allowed: [1],
             environment: ["RETRYABLE_MODE": "strict"],
-            verdict: .refused(.strict)
+            verdict: .refused(ending: "")
         ),
         Mark(
             testDescription: "strict, outside",
             allowed: [],
-            environment: ["RETRYABLE_MODE": "strict"],
-            verdict: .real
+            environment: ["RETRYABLE_MODE": "strict"]
         ),
         Mark(
             testDescription: "beyond the limit of flakes",
             allowed: [1],
             environment: ["RETRYABLE_MAX_FLAKES": "0"],
-            verdict: .refused(.limit(0))
+            verdict: .refused(
+                ending: " (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=0 is reached)"
+            )
         ),
     ]
 
@@ -92,7 +98,8 @@ struct VerdictTests {
             let mark = Flakiness.notFixable(reason: "\(allowed.startIndex)", maxRetryCount: first)
             return attempt.run(mark, at: .xctest(#filePath, 1)) { judge(in: allowed.dropFirst()) }
         }
-        #expect(judge(in: row.allowed[...]) == row.verdict)
+        let verdict = judge(in: row.allowed[...])
         #expect(attempt.flake?.section.mark.reason == row.holder.map { "\($0)" })
+        #expect(verdict == attempt.flake.map { .flake($0.section) } ?? row.verdict)
     }
 }

@@ -17,9 +17,9 @@ package enum Death: Hashable, Sendable, CustomStringConvertible {
 
     private static let names: [Int32: String] = [
         SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL", SIGTRAP: "SIGTRAP",
-        SIGABRT: "SIGABRT",
-        SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL", SIGUSR1: "SIGUSR1", SIGSEGV: "SIGSEGV",
-        SIGUSR2: "SIGUSR2", SIGPIPE: "SIGPIPE", SIGALRM: "SIGALRM", SIGTERM: "SIGTERM", SIGSYS: "SIGSYS",
+        SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL", SIGUSR1: "SIGUSR1",
+        SIGSEGV: "SIGSEGV", SIGUSR2: "SIGUSR2", SIGPIPE: "SIGPIPE", SIGALRM: "SIGALRM", SIGTERM: "SIGTERM",
+        SIGSYS: "SIGSYS",
     ]
 
     /// A sanitizer may have ended the process. That is a finding, never a flake.
@@ -52,18 +52,17 @@ extension Attempt {
             let lost = "what failed is not known, because the process then \(death)"
             restore(Flake(section: flaked, failure: Failure(unplaced: lost)))
         }
-        let enclosing = state.withLock { state in
-            state.hasFailed = hasFailed || isSanitized && death.mayBeFinding
-            return EnclosingSections(indices: sections.map { state.enter($0) })
-        }
-        return judge(Failure(unplaced: "\(death)"), in: enclosing)
+        if hasFailed || isSanitized && death.mayBeFinding { fail() }
+        state.withLock { state in sections.forEach { state.enter($0) } }
+        return judge(Failure(unplaced: "\(death)"), in: sections)
     }
 
     /// Notes a flake of an attempt whose process has died.
     package func restore(_ flake: Flake) {
         state.withLock { state in
-            state.entered[state.enter(flake.section)].hasFlaked = true
-            state.flake = flake
+            state.enter(flake.section)
+            state.entered[flake.section]?.hasFlaked = true
+            (state.flake, state.outcome) = (flake, .flaked)
         }
     }
 }

@@ -35,9 +35,9 @@
     /// The sections that a failure is inside of, which travel with its issue from the test case to the run, because XCTest may
     /// record it in the run on another thread.
     final class AttachedSections: XCTAttachment {
-        private(set) var sections = EnclosingSections.none
+        private(set) var sections = [Section]()
 
-        convenience init(_ sections: EnclosingSections) {
+        convenience init(_ sections: [Section]) {
             self.init(string: "")
             self.sections = sections
         }
@@ -54,9 +54,9 @@
         }
 
         /// The sections that the failure is inside of: those that its error has left, or those that are open here and now.
-        func sections(in attempt: Attempt) -> EnclosingSections {
+        func sections(in attempt: Attempt) -> [Section] {
             guard type == .thrownError else { return attempt.sectionsHere(countingAllWithoutTask: true) }
-            return associatedError.map(attempt.sections) ?? .none
+            return associatedError.map(attempt.sections) ?? []
         }
 
         var forReport: Failure {

@@ -10,7 +10,7 @@
         func showFlake(_ flake: Flake, saying announcement: String) {
             let heading = ["test: \(reportName.name)", "attempt: \(retryCount + 1)", flake.section.mark.words]
             let failures = (attempt?.failures ?? []).map { failure in
-                let place = failure.file.map { "\(ProcessRun.shared.relative($0)):\(failure.line ?? 0): " } ?? ""
+                let place = failure.file.map { "\(ProcessRun.shared.report.relative($0)):\(failure.line ?? 0): " } ?? ""
                 return "\(failure.isAftermath ? "aftermath" : "failure"): \(place)\(failure.message)"
             }
             let text = (heading + failures).map(\.escapingControlCharacters).joined(separator: "\n") + "\n"

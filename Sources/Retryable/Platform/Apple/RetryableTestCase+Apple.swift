@@ -95,7 +95,7 @@
         /// Decides about a failure that the run of this test is to record.
         ///
         /// - Parameter sections: The sections that it is inside of; `nil` if they are not known yet.
-        func verdict(on issue: XCTIssue, in sections: EnclosingSections?) -> Verdict {
+        func verdict(on issue: XCTIssue, in sections: [Section]?) -> Verdict {
             guard let attempt, method != nil else { return .real }  // without a method it could not be made again
             if issue.type == .thrownError { hasThrown = true }
             if issue.associatedError is StoppedAfterFlake, attempt.needsRetry { return .aftermath }

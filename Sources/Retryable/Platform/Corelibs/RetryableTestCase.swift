@@ -119,7 +119,7 @@
         /// Decides about a failure that the run of this test is to record.
         func verdict(on failure: Failure) -> Verdict {
             guard let attempt else { return .real }
-            var sections = EnclosingSections.none
+            var sections: [Section] = []
             if !failure.isThrown {
                 sections = attempt.sectionsHere(countingAllWithoutTask: true)
             } else if let verdict = attempt.takePendingVerdict() {

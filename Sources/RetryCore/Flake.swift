@@ -1,0 +1,66 @@
+import Foundation
+import Groundwork
+import RetryReport
+
+/// A suppressed failure, and the section that suppressed it.
+package struct Flake: Sendable {
+    package var section: Section
+    package var failure: Failure
+
+    package init(section: Section, failure: Failure) {
+        self.section = section
+        self.failure = failure
+    }
+
+    /// The failure's place; the section's if the test framework gave none.
+    package var place: Place {
+        Place(file: failure.file ?? section.place.file, line: failure.line ?? section.place.line)
+    }
+
+    /// The failure of a test that has flaked and is not seen to pass.
+    ///
+    /// - Parameter what: The event that took the place of a retry that passes.
+    package func failure(because what: String) -> Failure {
+        Failure("\(failure.message) (it flaked with this, \(what))", at: place)
+    }
+}
+
+extension Attempt {
+    /// The line that announces a flake: the failure, its place, the reason, and the retry that follows, if one does.
+    package func announcement(of flake: Flake) -> String {
+        let mark = flake.section.mark
+        let place = "\(run.report.relative(flake.place.file)):\(flake.place.line)"
+        let count = failures.count
+        let more = count > 1 ? " (and \(count - 1) more)" : ""
+        let retry =
+            needsRetry
+            ? "retry \(retryCount + 1) of \(mark.maxRetryCount) follows"
+            : "not retried, because the test also failed outside the section"
+        let failure = "\(flake.failure.displayMessage)\(more)"
+        let cause = machine?.cause(processors: ProcessInfo.processInfo.activeProcessorCount).map { " \($0)" } ?? ""
+        return "flaked at \(place)\(cause): \(failure); \(mark.words); \(retry)".escapingControlCharacters
+    }
+
+    /// Counts a recovered test under `RETRYABLE_FAIL_ON_FLAKY`.
+    ///
+    /// - Returns: The failure to record for it; `nil` without that setting.
+    package func failureOfRecovered(from flake: Flake) -> Failure? {
+        guard run.settings.failsOnFlaky else { return nil }
+        run.count(\.failedThoughRecovered)
+        let mode = "RETRYABLE_FAIL_ON_FLAKY=1"
+        let message = "recovered on retry \(retryCount), which \(mode) counts as failed: \(flake.section.mark.reason)"
+        return Failure(message, at: flake.place)
+    }
+}
+
+extension Failure {
+    /// A failure that Retryable itself finds.
+    package init(_ message: String, at place: Place) {
+        self.init(message: message, file: place.file, line: place.line, kind: .assertion)
+    }
+
+    /// An error of which no place is known.
+    package init(unplaced message: String) {
+        self.init(message: message, file: nil, line: nil, kind: .error)
+    }
+}
