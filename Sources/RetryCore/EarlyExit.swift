@@ -7,13 +7,12 @@ import Groundwork
 /// retried, and the tests after it never run. Such a process ends with exit code 1, also if it called `exit(3)`: the system
 /// does not pass on the code.
 package enum EarlyExit {
-    private struct State {
-        var process: pid_t?
-        var unfinished: [@Sendable () -> [String]] = []
-        var atEnd: [@Sendable () -> Void] = []
+    private struct Watch: Sendable {
+        let unfinished: @Sendable () -> [String]
+        let atEnd: @Sendable () -> Void
     }
 
-    private static let state = Locked(State())
+    private static let state = Locked((process: pid_t?.none, watches: [Watch]()))
 
     /// Begins to watch this process. A process forked from it is not watched unless it calls this too.
     ///
@@ -26,8 +25,7 @@ package enum EarlyExit {
     ) {
         let isFirst = state.withLock { state in
             defer { state.process = getpid() }
-            state.unfinished.append(unfinished)
-            state.atEnd.append(atEnd)
+            state.watches.append(Watch(unfinished: unfinished, atEnd: atEnd))
             return state.process == nil
         }
         if isFirst, atexit({ EarlyExit.processExits() }) != 0 {
@@ -36,18 +34,14 @@ package enum EarlyExit {
     }
 
     private static func processExits() {
-        let state = state.withLock { $0 }
-        guard state.process == getpid() else { return }
-        let unfinished = state.unfinished.flatMap { $0() }
-        if unfinished.isEmpty { return state.atEnd.forEach { $0() } }
+        let (process, watches) = state.withLock { $0 }
+        guard process == getpid() else { return }
+        let unfinished = watches.flatMap { $0.unfinished() }
+        if unfinished.isEmpty { return watches.forEach { $0.atEnd() } }
         ProcessRun.shared.finish()
-        let pending = ProcessRun.shared.report.pending.map(\.name)
         let more = unfinished.count > 5 ? " and \(unfinished.count - 5) more" : ""
         let names = unfinished.prefix(5).joined(separator: ", ") + more
         log("the process exits while tests run: \(names) began and did not end")
-        if !pending.isEmpty {
-            log("flaked and not retried, because the process exits: \(pending.joined(separator: ", "))")
-        }
         fflush(nil)
         _exit(1)
     }

@@ -14,8 +14,6 @@ package final class ProcessReport: Sendable {
     private struct State {
         var run: Report.Run?
         var file: ReportFile?
-        /// The place of the report, as it is shown.
-        var path: String?
         var hasWarned = false
         /// In the order in which they flaked first.
         var tests: [FlakyTest] = []
@@ -46,7 +44,7 @@ package final class ProcessReport: Sendable {
     }
 
     /// A path as the report shows it: relative to the working directory if it lies under it.
-    func relative(_ path: String) -> String { FilePath(path).relative(to: workingDirectory) }
+    package func relative(_ path: String) -> String { FilePath(path).relative(to: workingDirectory) }
 
     /// The tests that flaked and have neither recovered nor failed yet.
     package var pending: [FlakyTest] {
@@ -108,12 +106,7 @@ extension ProcessReport {
             let file = ReportFile(url: location.url, run: run, warn: log)
             do {
                 try file.open()
-                return state.withLock { state in
-                    state.file = file
-                    // SwiftPM may have changed the working directory since; a shell's variable names the user's.
-                    let start = environment["PWD"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? workingDirectory
-                    state.path = FilePath(location.url.path).relative(to: start)
-                }
+                return state.withLock { $0.file = file }
             } catch {
                 if isNeeded, location.wasAskedFor { throw error }
                 problem = problem ?? error
@@ -140,10 +133,12 @@ extension ProcessReport {
     ///
     /// - Returns: Its place; `nil` if there is none, or if it is not complete.
     func close() -> String? {
-        let (file, path) = state.withLock { ($0.file, $0.path) }
+        guard let file = state.withLock({ $0.file }) else { return nil }
         do {
-            try file?.close()
-            return path
+            try file.close()
+            // SwiftPM may have changed the working directory since; a shell's variable names the user's.
+            let start = environment["PWD"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? workingDirectory
+            return FilePath(file.path).relative(to: start)
         } catch {
             warn(error)
             return nil
@@ -153,19 +148,18 @@ extension ProcessReport {
     /// Continues with the records that a process of the same name had put into the report before it died.
     func resume() {
         guard let file = state.withLock({ $0.file }) else { return }
-        let report: Report
         do {
-            report = try file.report
-        } catch {
-            return warn(error)
-        }
-        state.withLock { state in
-            let tests = report.retries.filter { $0.process == RunIdentity.process }
-            func start(_ test: FlakyTest) -> Date { test.attempts.first?.startedAt ?? .distantPast }
-            for test in tests.sorted(by: { start($0) < start($1) }) {
-                _ = file.put(state.change(TestName(of: test)) { $0 = test })
+            let report = try file.report
+            state.withLock { state in
+                let tests = report.retries.filter { $0.process == RunIdentity.process }
+                func start(_ test: FlakyTest) -> Date { test.attempts.first?.startedAt ?? .distantPast }
+                for test in tests.sorted(by: { start($0) < start($1) }) {
+                    _ = file.put(state.change(TestName(of: test)) { $0 = test })
+                }
+                for step in report.steps where step.process == RunIdentity.process { _ = file.put(step) }
             }
-            for step in report.steps where step.process == RunIdentity.process { _ = file.put(step) }
+        } catch {
+            warn(error)
         }
     }
 
@@ -174,11 +168,11 @@ extension ProcessReport {
     /// There is one after every attempt if no file could take the report. Else there is one only after a retry, and while
     /// there are few of them, because it is written anew each time.
     package func text(afterRetry isRetry: Bool) -> [UInt8]? {
-        let (run, tests, marks, hasFile) = state.withLock { ($0.run, $0.tests, $0.marks, $0.file != nil) }
-        let isSmall = tests.count <= 100 && tests.lazy.map(\.attempts.count).reduce(0, +) <= 100
-        guard let run, !hasFile || (isRetry && isSmall) else { return nil }
+        let state = state.withLock { $0 }
+        let isSmall = state.tests.reduce(0) { $0 + $1.attempts.count } <= 100
+        guard let run = state.run, state.file == nil || (isRetry && isSmall) else { return nil }
         do {
-            return try Report(merging: [Report(run: run, retries: tests, marks: marks.sorted)]).json()
+            return try Report(merging: [Report(run: run, retries: state.tests, marks: state.marks.sorted)]).json()
         } catch {
             log("the report cannot be kept in the test's result: \(error)")
             return nil
@@ -213,7 +207,14 @@ extension ProcessReport {
         let section = attempt.flake?.section
         change(test) { [record] test in
             test.add(record)
-            if let section { test.take(section, file: relative(section.place.file)) }
+            guard let section else { return }
+            // The mark of the section that flaked last.
+            test.maxRetriesAllowed = section.mark.maxRetryCount
+            test.reason = section.mark.reason
+            test.fixable = section.mark.isFixable
+            test.matching = section.mark.matching
+            test.file = relative(section.place.file)
+            test.line = section.place.line
         }
     }
 
@@ -244,10 +245,23 @@ extension ProcessReport {
     /// a write for each test that passes would cost too much, and if the process dies, only counts are lost.
     ///
     /// - Parameter module: The module of the test.
-    package func count(_ sections: [EnteredSection], module: @autoclosure () -> String) {
+    package func count(_ sections: [Section: SectionResult], module: @autoclosure () -> String) {
         guard !sections.isEmpty else { return }
         let module = module()
-        let marks = sections.map { MarkCount($0, file: relative($0.section.place.file), module: module) }
+        let marks = sections.map { section, result in
+            MarkCount(
+                file: relative(section.place.file),
+                line: section.place.line,
+                module: module,
+                reason: section.mark.reason,
+                fixable: section.mark.isFixable,
+                maxRetryCount: section.mark.maxRetryCount,
+                matching: section.mark.matching,
+                runs: 1,
+                flakes: result.hasFlaked ? 1 : 0,
+                failures: result.hasFailed ? 1 : 0
+            )
+        }
         state.withLock { state in
             state.marks.add(marks)
             state.file?.put(marks)
@@ -270,16 +284,6 @@ extension ProcessReport {
 }
 
 extension FlakyTest {
-    /// Takes over the mark of a section: the one that flaked last.
-    fileprivate mutating func take(_ section: Section, file: String) {
-        maxRetriesAllowed = section.mark.maxRetryCount
-        reason = section.mark.reason
-        fixable = section.mark.isFixable
-        matching = section.mark.matching
-        self.file = file
-        line = section.place.line
-    }
-
     fileprivate mutating func add(_ attempt: AttemptRecord) {
         var attempt = attempt
         // Attempts with the same failures share one array, because there may be thousands of attempts.
@@ -303,25 +307,6 @@ extension FlakyTest {
 extension TestName {
     fileprivate init(of test: FlakyTest) {
         self.init(test.name, module: test.module ?? "")
-    }
-}
-
-extension MarkCount {
-    /// The part of one attempt in the counts of a section.
-    fileprivate init(_ entered: EnteredSection, file: String, module: String) {
-        let (section, mark) = (entered.section, entered.section.mark)
-        self.init(
-            file: file,
-            line: section.place.line,
-            module: module,
-            reason: mark.reason,
-            fixable: mark.isFixable,
-            maxRetryCount: mark.maxRetryCount,
-            matching: mark.matching,
-            runs: 1,
-            flakes: entered.hasFlaked ? 1 : 0,
-            failures: entered.hasFailed ? 1 : 0
-        )
     }
 }
 

@@ -37,7 +37,7 @@ package final class ProcessRun: Sendable {
             guard !hasBegun else { return false }
             hasBegun = true
             if let mistake = settings.mistake {
-                guard inMidRun else { stop("\(mistake)") }
+                guard inMidRun else { stop(mistake) }
                 log("\(mistake); it was not heeded")
             }
             RunSettings.warnings(for: environment).forEach(log)
@@ -66,9 +66,6 @@ package final class ProcessRun: Sendable {
         let counts = counts.withLock { $0 }
         RunSummary(tests: report.takeUnlisted(), counts: counts, settings: settings, report: place).lines.forEach(log)
     }
-
-    /// A path as the report shows it: relative to the working directory if it lies under it.
-    package func relative(_ path: String) -> String { report.relative(path) }
 }
 
 // MARK: - The effect of settings
@@ -88,30 +85,27 @@ package struct RunCounts: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension ProcessRun {
-    /// Counts the first flake of an attempt, and returns the reason why it may not be suppressed; `nil` if it may.
-    package func refusal() -> Refusal? {
+    /// Counts the first flake of an attempt.
+    ///
+    /// - Returns: The ending of its message if the settings do not allow it; else `nil`.
+    func refusal() -> String? {
         changeCounts { counts in
             if settings.isStrict {
                 counts.strictFailures += 1
-                return .strict
+                return ""
             }
-            if let limit = settings.maxFlakes, counts.flakes >= limit {
-                counts.beyondLimit += 1
-                return .limit(limit)
+            guard let limit = settings.maxFlakes, counts.flakes >= limit else {
+                counts.flakes += 1
+                return nil
             }
-            counts.flakes += 1
-            return nil
+            counts.beyondLimit += 1
+            return " (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=\(limit) is reached)"
         }
     }
 
-    /// Counts a test that recovered and, because the settings ask for it, fails the run all the same.
-    package func noteFailureOfRecovered() {
-        changeCounts { $0.failedThoughRecovered += 1 }
-    }
-
-    /// Counts a wait before a retry or a round.
-    package func noteDelay() {
-        changeCounts { $0.delays += 1 }
+    /// Counts one more effect of a setting.
+    package func count(_ effect: WritableKeyPath<RunCounts, Int> & Sendable) {
+        changeCounts { $0[keyPath: effect] += 1 }
     }
 
     private func changeCounts<Result>(_ body: (inout RunCounts) -> Result) -> Result {
@@ -156,22 +150,15 @@ struct RunSummary {
     }
 
     private var settingsLines: [String] {
-        var lines: [String] = []
-        if counts.strictFailures > 0 {
-            lines.append("RETRYABLE_MODE=strict: \(counts.strictFailures.of("failure")) in flaky sections not retried")
-        }
-        if counts.beyondLimit > 0, let limit = settings.maxFlakes {
-            let refused = counts.beyondLimit.of("failure")
-            lines.append("RETRYABLE_MAX_FLAKES=\(limit): the limit was reached, \(refused) after it not retried")
-        }
-        if counts.delays > 0 {
-            let times = counts.delays.of("time")
-            lines.append("RETRYABLE_RETRY_DELAY=\(settings.retryDelay ?? 0): waited \(times) before retries")
-        }
-        if counts.failedThoughRecovered > 0 {
-            let tests = counts.failedThoughRecovered.of("test")
-            lines.append("RETRYABLE_FAIL_ON_FLAKY=1: \(tests) recovered and failed the run all the same")
-        }
-        return lines
+        let (strict, late) = (counts.strictFailures, counts.beyondLimit)
+        let (delays, failed) = (counts.delays, counts.failedThoughRecovered)
+        let (limit, delay) = (settings.maxFlakes ?? 0, settings.retryDelay ?? 0)
+        let lines = [
+            (strict, "RETRYABLE_MODE=strict: \(strict.of("failure")) in flaky sections not retried"),
+            (late, "RETRYABLE_MAX_FLAKES=\(limit): the limit was reached, \(late.of("failure")) after it not retried"),
+            (delays, "RETRYABLE_RETRY_DELAY=\(delay): waited \(delays.of("time")) before retries"),
+            (failed, "RETRYABLE_FAIL_ON_FLAKY=1: \(failed.of("test")) recovered and failed the run all the same"),
+        ]
+        return lines.filter { $0.0 > 0 }.map(\.1)
     }
 }

@@ -16,58 +16,38 @@ package struct RunSettings: Hashable, Sendable {
     /// Seconds after which a test that neither ends nor enters or leaves a section has hung.
     package private(set) var timeLimit: Double?
 
-    /// The first variable with a value that is not allowed. All settings are then the defaults.
-    package private(set) var mistake: Mistake?
-
-    /// A variable with a value that is not allowed.
-    package struct Mistake: Error, Hashable, CustomStringConvertible {
-        let variable: EnvironmentVariable
-        let value: String
-        let allowed: String
-
-        package var description: String { "\(variable.rawValue) is \"\(value)\"; allowed: \(allowed)" }
-    }
+    /// The first variable with a value that is not allowed, and what is. All settings are then the defaults.
+    package private(set) var mistake: String?
 
     package init(environment: [String: String] = [:]) {
-        do throws(Mistake) {
-            try read(environment)
-        } catch {
-            self = RunSettings()
-            mistake = error
-        }
-    }
-
-    private mutating func read(_ environment: [String: String]) throws(Mistake) {
-        func value<Value>(
-            of variable: EnvironmentVariable,
-            allowed: String,
-            _ parse: (String) -> Value?
-        ) throws(Mistake) -> Value? {
+        var mistake: String?
+        func value<Value>(of variable: EnvironmentVariable, allowed: String, _ parse: (String) -> Value?) -> Value? {
             guard let text = variable.value(in: environment) else { return nil }
-            guard let value = parse(text) else {
-                throw Mistake(variable: variable, value: text, allowed: allowed)
-            }
-            return value
+            if let value = parse(text) { return value }
+            mistake = mistake ?? "\(variable.rawValue) is \"\(text)\"; allowed: \(allowed)"
+            return nil
         }
-        func isOn(_ variable: EnvironmentVariable) throws(Mistake) -> Bool {
-            try value(of: variable, allowed: "0, 1") { ["0": false, "1": true][$0] } ?? false
+        func isOn(_ variable: EnvironmentVariable) -> Bool {
+            value(of: variable, allowed: "0, 1") { ["0": false, "1": true][$0] } ?? false
         }
-        func seconds(_ variable: EnvironmentVariable, _ range: ClosedRange<Double>, _ allowed: String) throws(Mistake)
-            -> Double?
-        {
-            try value(of: variable, allowed: "seconds, \(allowed)") { text in
+        func seconds(_ variable: EnvironmentVariable, _ range: ClosedRange<Double>, _ allowed: String) -> Double? {
+            value(of: variable, allowed: "seconds, \(allowed)") { text in
                 Double(text).flatMap { range.contains($0) ? $0 : nil }
             }
         }
 
-        isStrict = try value(of: .mode, allowed: "retry, strict") { ["retry": false, "strict": true][$0] } ?? false
-        maxFlakes = try value(of: .maxFlakes, allowed: "a whole number, 0 or more") { text in
+        isStrict = value(of: .mode, allowed: "retry, strict") { ["retry": false, "strict": true][$0] } ?? false
+        maxFlakes = value(of: .maxFlakes, allowed: "a whole number, 0 or more") { text in
             Int(text).flatMap { $0 < 0 ? nil : $0 }
         }
-        retryDelay = try seconds(.retryDelay, 0...3600, "0 to 3600, such as 0.5")
-        failsOnFlaky = try isOn(.failOnFlaky)
-        timeLimit = try seconds(.timeLimit, 0.1...86_400, "0.1 to 86400, such as 60")
-        isSupervised = try isOn(.supervise) || timeLimit != nil
+        retryDelay = seconds(.retryDelay, 0...3600, "0 to 3600, such as 0.5")
+        failsOnFlaky = isOn(.failOnFlaky)
+        timeLimit = seconds(.timeLimit, 0.1...86_400, "0.1 to 86400, such as 60")
+        isSupervised = isOn(.supervise) || timeLimit != nil
+
+        guard let mistake else { return }
+        self = RunSettings()
+        self.mistake = mistake
     }
 
     /// The mode's name in the report.

@@ -7,7 +7,7 @@ import Groundwork
 /// file beside it, rename that. So there is a whole report at every moment, and nothing of another process is lost. A
 /// record names the process that wrote it: that process replaces it, all others pass its line on.
 package final class ReportFile: Sendable {
-    private let path: String
+    package let path: String
     /// The end of the links at `path`.
     private let file: FilePath
     private let run: Report.Run

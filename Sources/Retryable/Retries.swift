@@ -54,7 +54,7 @@ enum RetryQueue {
         let delay = ProcessRun.shared.settings.retryDelay
         if delay == 0 { return }
         if let delay {
-            ProcessRun.shared.noteDelay()
+            ProcessRun.shared.count(\.delays)
             Thread.sleep(forTimeInterval: delay)
         }
         QuietWait.beforeRound()

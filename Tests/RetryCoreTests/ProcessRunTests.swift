@@ -80,7 +80,7 @@ struct ProcessRunTests {
         usleep(200_000)  // long enough for that thread to wait
         Thread.detachNewThread {
             _ = run.refusal()
-            run.noteDelay()
+            run.count(\.delays)
             continuation.yield("failed")
         }
         Thread.detachNewThread {

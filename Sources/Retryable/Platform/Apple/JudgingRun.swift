@@ -35,7 +35,7 @@
     /// The sections that a failure is inside of, which travel with its issue from the test case to the run, because XCTest may
     /// record it in the run on another thread.
     final class AttachedSections: XCTAttachment {
-        private(set) var sections = [Section]()
+        private(set) var sections: [Section] = []
 
         convenience init(_ sections: [Section]) {
             self.init(string: "")
