@@ -11,15 +11,8 @@ import Testing
 struct RetryLoop {
     private let test: Test
     private let name: TestName
-    /// An attempt has cancelled the test, as `Test.cancel` does. A flake before that is retried all the same, each attempt in
-    /// a task of its own.
-    private var hasCancelledItself = false
     /// The seconds that retries of this test have waited for a quiet machine.
     private var waited = 0.0
-
-    /// The test was cancelled from elsewhere, such as by a time limit. Then there is no time for a retry, and a flake must
-    /// not pass for recovered.
-    private var isCancelled: Bool { Task.isCancelled && !hasCancelledItself }
 
     /// Runs the attempts of a test case. Inside an attempt it only runs what it is given: a test may have the trait from
     /// several suites.
@@ -49,21 +42,21 @@ struct RetryLoop {
         var last = first
         var flake = flake
         var earlier: [Attempt] = []
-        while await prepareRetry(after: last, flakedWith: flake) {
-            let ticket = await waitForQuiet(after: last)
+        while true {
+            let ticket = await prepareRetry(after: last)
             defer { ticket.map(QuietWait.end) }
-            guard !isCancelled else {
+            // Cancelled, by a time limit or by itself, a test has no time for a retry, and must not pass for recovered.
+            guard !Task.isCancelled else {
                 fail(last, like: flake, "and was cancelled before a retry")
                 break
             }
-            // Swift Testing is handed the last attempt's error alone.
-            if last.hasRealError, let error = last.error { Issue.record(error, sourceLocation: test.sourceLocation) }
+            // Swift Testing is handed the last attempt's error alone. That of `#require` has been recorded.
+            if let error = last.error, !error.isSkip, !(error is ExpectationFailedError) {
+                Issue.record(error, sourceLocation: test.sourceLocation)
+            }
             earlier.append(last.attempt)
             let next = Attempt(retryCount: last.attempt.retryCount + 1)
-            last =
-                hasCancelledItself
-                ? await .inOwnTask(next, in: test, since: first.startedAt, body)
-                : await EndedAttempt(of: next, in: test, body)
+            last = await EndedAttempt(of: next, in: test, body)
             guard let again = next.flake else {
                 // A task that an earlier attempt left behind may have failed since.
                 if let failed = earlier.first(where: \.hasFailed) { next.fail(with: failed.failures.last) }
@@ -75,20 +68,17 @@ struct RetryLoop {
         if let error = last.error { throw error }
     }
 
-    /// Accounts for an attempt that flaked, and waits as long as is asked for.
-    ///
-    /// - Returns: `true` if another attempt follows.
-    private mutating func prepareRetry(after end: EndedAttempt, flakedWith flake: Flake) async -> Bool {
-        if end.error?.isTestCancel == true { hasCancelledItself = true }
-        if !isCancelled {
-            // Cancelled meanwhile, there is no look, and no retry.
-            do { end.attempt.machine = try await .nowInTask() } catch {}
-            report(end)
-            await waitBeforeRetry()
+    /// Accounts for an attempt that flaked, and waits as long as is asked for, and for a quiet machine.
+    private mutating func prepareRetry(after end: EndedAttempt) async -> QuietWait.Ticket? {
+        // Cancelled meanwhile, there is no look, and no retry.
+        do { end.attempt.machine = try await .nowInTask() } catch {}
+        guard !Task.isCancelled else { return nil }
+        report(end)
+        if let delay = ProcessRun.shared.settings.retryDelay, delay > 0 {
+            ProcessRun.shared.count(\.delays)
+            try? await Task.sleep(nanoseconds: UInt64(delay * 1_000_000_000))  // it throws if the test is cancelled
         }
-        guard isCancelled else { return true }
-        fail(end, like: flake, "and was cancelled before a retry")
-        return false
+        return await waitForQuiet(after: end)
     }
 
     /// Fails a retry that did not flake again and has not shown that the test passes.
@@ -97,7 +87,7 @@ struct RetryLoop {
             // Swift Testing takes the error of a cancellation for no failure if the test is cancelled by then.
             if end.error?.isCancellation == true { record(flake.failure(because: "and the retry was cancelled")) }
             report(end)
-        } else if end.error?.isSkip == true || isCancelled {
+        } else if end.error?.isSkip == true || Task.isCancelled {
             fail(end, like: flake, "and the retry was cancelled", wasSkipped: end.error != nil)
         } else if !end.attempt.hasEnteredSection {
             // The only sign that the test ran: a trait inside of this one may have left it out.
@@ -135,12 +125,6 @@ struct RetryLoop {
         let most = test.timeLimitInSeconds.map { $0 / 4 - waited } ?? .infinity
         return await QuietWait.beforeRetry(of: name.name, after: look, atMost: most)
     }
-
-    private func waitBeforeRetry() async {
-        guard let delay = ProcessRun.shared.settings.retryDelay, delay > 0 else { return }
-        ProcessRun.shared.noteDelay()
-        try? await Task.sleep(nanoseconds: UInt64(delay * 1_000_000_000))  // it throws if the test is cancelled
-    }
 }
 
 /// An attempt that has ended.
@@ -151,8 +135,6 @@ private struct EndedAttempt {
     /// The error that is left to Swift Testing: a real failure, a skip, or what `#require` throws after it has recorded its
     /// issue.
     let error: (any Error)?
-    /// The error is a failure that nobody has recorded yet.
-    let hasRealError: Bool
 
     /// Runs an attempt to its end.
     init(of attempt: Attempt, in test: Test, _ body: @Sendable () async throws -> Void) async {
@@ -160,7 +142,6 @@ private struct EndedAttempt {
         startedAt = Date()
         let thrown = await attempt.noteRealIssues(body)
         error = thrown.flatMap { Self.judge($0, of: attempt, in: test) }
-        hasRealError = error.map { !$0.isSkip && !($0 is ExpectationFailedError) } ?? false
         // A task that the test did not wait for may still have a section open. What fails in it from now on is real.
         ProcessRun.shared.report.count(attempt.end(), module: test.id.moduleName)
         duration = Date().timeIntervalSince(startedAt)
@@ -181,40 +162,12 @@ private struct EndedAttempt {
                 Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation)
             }
         }
-        let sections = attempt.sections(leftBy: error)
-        let verdict = attempt.judge(failure, in: sections)
-        guard verdict == .flake else {
+        guard case .flake(let section) = attempt.judge(failure, in: attempt.sections(leftBy: error)) else {
             if error is ExpectationFailedError { record() }  // Swift Testing records any other
             return error
         }
-        withKnownIssue(attempt.holder(of: failure, in: sections)?.mark.comment, isIntermittent: true, record)
+        withKnownIssue(section.mark.comment, isIntermittent: true, record)
         return nil
-    }
-
-    /// Runs an attempt in a task of its own, because the test's is cancelled.
-    static func inOwnTask(
-        _ attempt: Attempt,
-        in test: Test,
-        since start: Date,
-        _ body: @Sendable () async throws -> Void
-    ) async -> EndedAttempt {
-        await withoutActuallyEscaping(body) { body in
-            await EndedAttempt(of: attempt, in: test) {
-                let task = Task { try await body() }
-                let limit = Task { await bound(task, of: test, since: start) }
-                defer { limit.cancel() }
-                try await task.value
-            }
-        }
-    }
-
-    /// Enforces the time limit, because Swift Testing does so in the task that was cancelled.
-    private static func bound(_ task: Task<Void, any Error>, of test: Test, since start: Date) async {
-        guard #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *), let limit = test.timeLimit else { return }
-        let left = max(0, Double(limit.components.seconds) - Date().timeIntervalSince(start))
-        do { try await Task.sleep(nanoseconds: UInt64(left * 1_000_000_000)) } catch { return }
-        Issue.record("Time limit was exceeded: \(limit)", sourceLocation: test.sourceLocation)
-        task.cancel()
     }
 }
 
@@ -223,7 +176,7 @@ extension Error {
     /// same.
     var isSkip: Bool { isTestCancel || isCancellation && Task.isCancelled }
 
-    fileprivate var isCancellation: Bool { isTestCancel || innermost is CancellationError }
+    fileprivate var isCancellation: Bool { isTestCancel || innermost(self) is CancellationError }
 }
 
 extension Test {

@@ -9,7 +9,7 @@ extension Error {
     ///
     /// If its type is called otherwise: a retry that cancels itself fails with that error, and a first attempt that
     /// does so in a section has flaked.
-    var isTestCancel: Bool { String(reflecting: type(of: innermost)) == "Testing.SkipInfo" }
+    var isTestCancel: Bool { String(reflecting: type(of: innermost(self))) == "Testing.SkipInfo" }
 }
 
 /// The arguments of one case of a test, looked up by reflection.
