@@ -30,8 +30,8 @@ public func flaky<R>(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ section: () throws -> R
 ) rethrows -> R {
-    guard let call = enter(mark, sourceLocation) else { return try section() }
-    return try call.run(section, rescue: { throw $0 })
+    guard let open = open(mark, at: sourceLocation) else { return try section() }
+    return try open.run(section, rescue: { throw $0 })
 }
 
 /// Marks one expression that flakes.
@@ -46,8 +46,8 @@ public func flaky<R>(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ section: @autoclosure () throws -> R
 ) rethrows -> R {
-    guard let call = enter(mark, sourceLocation) else { return try section() }
-    return try call.run(section, rescue: { throw $0 })
+    guard let open = open(mark, at: sourceLocation) else { return try section() }
+    return try open.run(section, rescue: { throw $0 })
 }
 
 /// Marks the part of a test that flakes and suspends. It runs on the caller's actor.
@@ -58,8 +58,8 @@ public func flaky<R>(
     isolation: isolated (any Actor)? = #isolation,
     _ section: () async throws -> R
 ) async rethrows -> R {
-    guard let call = enter(mark, sourceLocation) else { return try await section() }
-    return try await call.run(isolation: isolation, section, rescue: { throw $0 })
+    guard let open = open(mark, at: sourceLocation) else { return try await section() }
+    return try await open.run(isolation: isolation, section, rescue: { throw $0 })
 }
 
 extension Test {
@@ -80,14 +80,44 @@ extension Test {
 @available(*, deprecated, renamed: "Test.retryCount")
 public var retryCount: Int { Test.retryCount }
 
-/// Enters a section. Returns `nil` if the mark is bad: then the test fails here and now, and the section is as if it were not
-/// marked.
-private func enter(_ mark: Flakiness, _ sourceLocation: SourceLocation) -> FlakyCall? {
-    let attempt = Attempt.current
-    guard attempt != nil, let mistake = mark.mistake else { return FlakyCall(mark, in: attempt, at: sourceLocation) }
+/// Opens a section of the task's attempt.
+///
+/// - Returns: `nil` if the test has not opted in, or if the mark is bad: then the test fails here and now, and the section is as
+///   if it were not marked.
+private func open(_ mark: Flakiness, at sourceLocation: SourceLocation) -> OpenSection? {
+    guard let attempt = Attempt.current else {
+        OptingIn.advise(on: sourceLocation)
+        return nil
+    }
+    guard let mistake = mark.mistake else {
+        return attempt.open(mark, at: .testing(sourceLocation.path, sourceLocation.line))
+    }
     // Outside of all sections, so that none around this one suppresses it.
     OpenSection.$innermost.withValue(nil) {
         _ = Issue.record(Comment(rawValue: mistake), sourceLocation: sourceLocation)
     }
     return nil
+}
+
+/// The advice where `flaky` has no effect.
+private enum OptingIn {
+    private static let advised = Locked<Set<SourceLocation>>([])
+
+    /// Logs once for each section that it has no effect, and why.
+    static func advise(on section: SourceLocation) {
+        guard advised.withLock({ $0.insert(section).inserted }) else { return }
+        let place = "\(ProcessRun.shared.report.relative(section.path)):\(section.line)"
+        log("flaky at \(place) has no effect: \(cause)")
+    }
+
+    private static var cause: String {
+        guard let test = Test.current else {
+            return "it runs in no task of a test; call it in the test itself, not in a detached task or on a thread, "
+                + "and in an XCTest case call that of RetryableTestCase"
+        }
+        if test.traits.contains(where: { $0 is RetryableTrait || $0 is FlakyTrait }) {
+            return "it runs outside of the test, in a trait before .retryable"
+        }
+        return "the test is not in a @Suite(.retryable)"
+    }
 }

@@ -1,4 +1,3 @@
-import Groundwork
 import RetryCore
 import RetryReport
 import Testing
@@ -6,38 +5,22 @@ import Testing
 // A failure that a section holds shows as a known issue, with the mark's reason. Swift Testing asks the matcher of every
 // `withKnownIssue` around a failure, innermost first, on the task that records it.
 
-/// One call of `flaky`: a section of an attempt, or one without effect, because the test has not opted in.
-struct FlakyCall: Sendable {
-    private let section: OpenSection?
-    private let mark: Flakiness
-    private let sourceLocation: SourceLocation
-
-    /// - Parameter attempt: The attempt of the task; `nil` if its test has not opted in.
-    init(_ mark: Flakiness, in attempt: Attempt?, at sourceLocation: SourceLocation) {
-        section = attempt?.open(mark, at: sourceLocation.callSite)
-        self.mark = mark
-        self.sourceLocation = sourceLocation
-        if section == nil { OptingIn.advise(on: sourceLocation) }
-    }
-
+extension OpenSection {
     /// Runs the section.
     ///
     /// - Parameter rescue: Throws the error that it is handed. An error may not pass through `withKnownIssue`, which takes
     ///   it for an issue, so it is caught inside and thrown again outside, in the same box.
     func run<R>(_ body: () throws -> R, rescue: (any Error) throws -> R) rethrows -> R {
-        defer { close() }
-        var result: Result<R, any Error> = .failure(BodyDidNotRun())
-        withKnownIssue(mark.comment, isIntermittent: true, sourceLocation: sourceLocation) {
-            OpenSection.$innermost.withValue(section) { result = Result(catching: body) }
+        var value: R?
+        var thrown: (any Error)?
+        withKnownIssue(section.mark.comment, isIntermittent: true) {
+            OpenSection.$innermost.withValue(self) {
+                do { value = try body() } catch { thrown = error }
+            }
         } matching: { issue in
-            holds(issue)
+            self.holds(issue)
         }
-        switch result {
-        case .success(let value): return value
-        case .failure(let error):
-            note(error)
-            return try rescue(error)
-        }
+        return try close(value, thrown, rescue)
     }
 
     /// Runs a section that suspends, on the caller's actor.
@@ -46,79 +29,38 @@ struct FlakyCall: Sendable {
         _ body: () async throws -> R,
         rescue: (any Error) throws -> R
     ) async rethrows -> R {
-        defer { close() }
-        var result: Result<R, any Error> = .failure(BodyDidNotRun())
-        await withKnownIssue(mark.comment, isIntermittent: true, isolation: isolation, sourceLocation: sourceLocation) {
+        var value: R?
+        var thrown: (any Error)?
+        await withKnownIssue(section.mark.comment, isIntermittent: true, isolation: isolation) {
             await OpenSection.$innermost.withValue(
-                section,
+                self,
                 operation: {
                     _ = isolation  // a closure stays on an actor that it names
-                    do { result = .success(try await body()) } catch { result = .failure(error) }
+                    do { value = try await body() } catch { thrown = error }
                 },
                 isolation: isolation
             )
         } matching: { issue in
-            holds(issue)
+            self.holds(issue)
         }
-        switch result {
-        case .success(let value): return value
-        case .failure(let error):
-            note(error)
-            return try rescue(error)
-        }
+        return try close(value, thrown, rescue)
+    }
+
+    private func close<R>(_ value: R?, _ thrown: (any Error)?, _ rescue: (any Error) throws -> R) rethrows -> R {
+        attempt.close(self)
+        if let value { return value }
+        let error = thrown ?? BodyDidNotRun()
+        attempt.note(error, leaving: self)
+        return try rescue(error)
     }
 
     private func holds(_ issue: Issue) -> Bool {
-        guard issue.counts else { return false }
-        guard let section else {
-            OptingIn.advise(on: issue, in: sourceLocation)
-            return false
-        }
         // A bad mark is recorded outside of all sections.
-        guard OpenSection.stack.contains(where: { $0 === section }) else { return false }
-        return section.attempt.holds(Failure(issue), in: section)
-    }
-
-    private func note(_ error: any Error) {
-        if let section { section.attempt.note(error, leaving: section) }
-    }
-
-    private func close() {
-        if let section { section.attempt.close(section) }
+        guard issue.counts, OpenSection.innermost != nil else { return false }
+        return attempt.holds(Failure(issue), in: self)
     }
 
     private struct BodyDidNotRun: Error {}
-}
-
-/// The advice where `flaky` has no effect.
-private enum OptingIn {
-    private static let advised = Locked<Set<SourceLocation>>([])
-
-    /// Logs once for each section that it has no effect, and why.
-    static func advise(on section: SourceLocation) {
-        guard advised.withLock({ $0.insert(section).inserted }) else { return }
-        log("flaky at \(place(section)) has no effect: \(cause)")
-    }
-
-    static func advise(on issue: Issue, in section: SourceLocation) {
-        let failure = issue.sourceLocation.map(place) ?? "an unknown place"
-        log("the failure at \(failure) is not retried, because flaky at \(place(section)) has no effect: \(cause)")
-    }
-
-    private static func place(_ location: SourceLocation) -> String {
-        "\(ProcessRun.shared.relative(location.path)):\(location.line)"
-    }
-
-    private static var cause: String {
-        guard let test = Test.current else {
-            return "it runs in no task of a test; call it in the test itself, not in a detached task or on a thread, "
-                + "and in an XCTest case call that of RetryableTestCase"
-        }
-        if test.traits.contains(where: { $0 is RetryableTrait || $0 is FlakyTrait }) {
-            return "it runs outside of the test, in a trait before .retryable"
-        }
-        return "the test is not in a @Suite(.retryable)"
-    }
 }
 
 extension Attempt {
@@ -180,8 +122,6 @@ extension Issue {
 }
 
 extension SourceLocation {
-    var callSite: CallSite { .testing(path, line) }
-
     var path: String {
         #if compiler(>=6.3)
             filePath
