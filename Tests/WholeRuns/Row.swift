@@ -170,9 +170,8 @@ enum RowBuilder {
 /// The test of the row that this process is to run.
 final class RowTest: RetryableTestCase, Program {
     static var entries: [XCTestCaseEntry] {
-        guard let test = Row.current?.asyncTest else {
-            return [(self, [("test", { try ($0 as? RowTest)?.runTest() })])]
-        }
+        guard let row = Row.current else { return [] }
+        guard let test = row.asyncTest else { return [(self, [("test", { try ($0 as? RowTest)?.runTest() })])] }
         return [testCase([("test", asyncTest { (rowTest: RowTest) in { try await test(rowTest) } })])]
     }
 
@@ -183,7 +182,10 @@ final class RowTest: RetryableTestCase, Program {
 
 #if PROGRAM
     @Suite(.retryable) struct RowSuite {
-        @Test func test() async throws { try await Row.current?.swiftTest?() }
+        @Test func test() async throws {
+            let test = try #require(Row.current?.swiftTest)
+            try await test()
+        }
     }
 #endif
 
