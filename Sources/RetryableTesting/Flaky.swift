@@ -80,18 +80,18 @@ extension Test {
 @available(*, deprecated, renamed: "Test.retryCount")
 public var retryCount: Int { Test.retryCount }
 
-/// Opens a section of the task's attempt.
+/// Opens a section of the task's attempt; of an attempt that has ended, and suppresses nothing, if the test has not opted in.
 ///
-/// - Returns: `nil` if the test has not opted in, or if the mark is bad: then the test fails here and now, and the section is as
-///   if it were not marked.
+/// - Returns: `nil` if the mark is bad: then the test fails here and now, and the section is as if it were not marked.
 private func open(_ mark: Flakiness, at sourceLocation: SourceLocation) -> OpenSection? {
+    let site = CallSite.testing(sourceLocation.path, sourceLocation.line)
     guard let attempt = Attempt.current else {
-        OptingIn.advise(on: sourceLocation)
-        return nil
+        OptingIn.advise(on: sourceLocation, at: site.place)
+        let ended = Attempt(retryCount: 0)
+        _ = ended.end()
+        return ended.open(mark, at: site)
     }
-    guard let mistake = mark.mistake else {
-        return attempt.open(mark, at: .testing(sourceLocation.path, sourceLocation.line))
-    }
+    guard let mistake = mark.mistake else { return attempt.open(mark, at: site) }
     // Outside of all sections, so that none around this one suppresses it.
     OpenSection.$innermost.withValue(nil) {
         _ = Issue.record(Comment(rawValue: mistake), sourceLocation: sourceLocation)
@@ -100,14 +100,23 @@ private func open(_ mark: Flakiness, at sourceLocation: SourceLocation) -> OpenS
 }
 
 /// The advice where `flaky` has no effect.
-private enum OptingIn {
+enum OptingIn {
     private static let advised = Locked<Set<SourceLocation>>([])
 
     /// Logs once for each section that it has no effect, and why.
-    static func advise(on section: SourceLocation) {
+    static func advise(on section: SourceLocation, at place: Place) {
         guard advised.withLock({ $0.insert(section).inserted }) else { return }
-        let place = "\(ProcessRun.shared.report.relative(section.path)):\(section.line)"
-        log("flaky at \(place) has no effect: \(cause)")
+        log("flaky at \(shown(place)) has no effect: \(cause)")
+    }
+
+    /// Logs that a failure is not retried, and why.
+    static func advise(on issue: Issue, inSectionAt place: Place) {
+        let failure = issue.sourceLocation.map { shown(Place(file: $0.path, line: $0.line)) } ?? "an unknown place"
+        log("the failure at \(failure) is not retried, because flaky at \(shown(place)) has no effect: \(cause)")
+    }
+
+    private static func shown(_ place: Place) -> String {
+        "\(ProcessRun.shared.report.relative(place.file)):\(place.line)"
     }
 
     private static var cause: String {

@@ -57,6 +57,7 @@ extension OpenSection {
     private func holds(_ issue: Issue) -> Bool {
         // A bad mark is recorded outside of all sections.
         guard issue.counts, OpenSection.innermost != nil else { return false }
+        if Attempt.current == nil { OptingIn.advise(on: issue, inSectionAt: section.place) }
         return attempt.holds(Failure(issue), in: self)
     }
 

@@ -26,7 +26,7 @@ struct AttemptTests {
         #expect(run.report.retries.allSatisfy { $0.attemptedRetries == 1 && $0.outcome == .recovered })
     }
 
-    @Test("in a test that has not opted in, a section has no effect, which is said once for each")
+    @Test("in a test that has not opted in, a section has no effect, which is said once for each and at each failure")
     func notOptedIn() async throws {
         let run = try await SwiftTestingRun.of("NotOptedIn")
         #expect(run.ending == .failure)
@@ -36,6 +36,7 @@ struct AttemptTests {
         let effect = "has no effect: the test is not in a @Suite(.retryable)"
         #expect(run.ourLines.allSatisfy { $0.hasSuffix(effect) })
         #expect(run.ourLines.count { $0.contains("Retryable: flaky at ") } == 3)
+        #expect(run.ourLines.count { $0.contains("Retryable: the failure at ") } == 1)
         #expect(run.report.run == nil)
     }
 
