@@ -69,9 +69,7 @@ public class AppConnection: EventWaiting, @unchecked Sendable {
         scope?.endWithTest(self)
     }
 
-    deinit {
-        link.stop()
-    }
+    deinit { link.stop() }
 
     /// Ends all that was made for the app, at the end of its test.
     func finish() {

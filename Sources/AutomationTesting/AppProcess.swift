@@ -43,6 +43,10 @@
             limit: Int,
             until ready: Checkpoint?
         ) throws {
+            for text in command + variables.flatMap({ [$0, $1] }) where text.utf8.contains(0) {
+                let shown = "\"\(text)\"".replacingOccurrences(of: "\0", with: "\\0")
+                throw AutomationError(.launch, "\(shown) has a NUL character in it, which the system does not pass on")
+            }
             let directory = try AppDirectory()
             let state = earlier?.stateDirectory ?? URL(fileURLWithPath: "\(directory.path)/state", isDirectory: true)
             try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
@@ -78,9 +82,7 @@
             }
         }
 
-        deinit {
-            terminate()
-        }
+        deinit { terminate() }
 
         /// Ends the app now, and all that it started; has no effect if it has ended.
         public func terminate() {

@@ -145,6 +145,22 @@ final class BoundsTests: SandboxedTests {
         }
     }
 
+    @Test("a NUL in what an app is launched with fails the test, and nothing is launched")
+    func nul() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in
+            Sandbox.enter(path)
+            runTests([
+                "testArgument": { _ in _ = try launchApp("UnrulyApp", arguments: ["good", "a\0b"], until: .ready) },
+                "testVariable": { _ in _ = try launchApp("UnrulyApp", environment: ["KEY": "\0"], until: .ready) },
+            ])
+        }
+        let why = "has a NUL character in it, which the system does not pass on"
+        #expect(result.output.contains(#" - "a\0b" \#(why)"#))
+        #expect(result.output.contains(#" - "\0" \#(why)"#))
+        #expect(result.output.failures.count == 2)
+        #expect(try sandbox.leftFiles == [])
+    }
+
     @Test("an app that refuses its arguments is not blamed for never connecting")
     func refusedArguments() async throws {
         let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in
