@@ -123,9 +123,7 @@ final class KeptOutput: Sendable {
         self.limit = max(limit, 0)
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// The end, after a line that says how much came before.
     var text: String {

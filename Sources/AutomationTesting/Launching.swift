@@ -76,8 +76,12 @@
 
     /// Returns the path of an executable; a name is one of the package's products, which are beside the test bundle.
     private func executable(named app: String) throws -> String {
-        let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-        let products = tests?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+        #if canImport(Darwin)
+            let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+            let products = tests?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+        #else
+            let products = Bundle.main.bundleURL  // with Swift 6.2, `allBundles` crashes here
+        #endif
         let path = app.contains("/") ? app : products.appendingPathComponent(app).path
         guard FileManager.default.isExecutableFile(atPath: path) else {
             throw AutomationError(.launch, "\(path) is no executable; a name or a path of one is expected")

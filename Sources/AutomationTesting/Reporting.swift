@@ -113,9 +113,7 @@ final class TestScope: Sendable {
     }
 
     /// Keeps an app until the test ends, and ends it then.
-    func endWithTest(_ app: AppConnection) {
-        state.withLock { $0.apps.append(app) }
-    }
+    func endWithTest(_ app: AppConnection) { state.withLock { $0.apps.append(app) } }
 
     private final class Observer: NSObject, XCTestObservation {
         func testCaseWillStart(_ testCase: XCTestCase) {
