@@ -50,8 +50,8 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
     /// An ``AppLauncher`` does this by itself; calling it again has no effect. In a build without checkpoints (see
     /// ``postCheckpoint(_:)``) nothing is opened.
     ///
-    /// An app that `launchApp` started ends when its test process is gone. In an app that something else started, lines that
-    /// the test sends arrive on standard input, as they do in the former.
+    /// An app that `launchApp` started ends when its test process is gone. Lines that the test sends arrive on standard input,
+    /// also in an app that something else started.
     public func connectToTest() {
         #if DEBUG || APP_AUTOMATION
             connection?.make(for: .shared)
@@ -61,7 +61,7 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
 
 /// An app that cannot be launched or connected, or whose arguments or settings cannot be read or written.
 public struct AutomationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The part that an error belongs to.
+    /// The part of the library that an error comes from.
     public enum Kind: Hashable, Sendable {
         /// Launch options that are declared wrongly, or have a value that no argument can carry.
         case options
@@ -73,7 +73,7 @@ public struct AutomationError: Error, Hashable, Sendable, CustomStringConvertibl
         case launch
     }
 
-    /// The part that it belongs to.
+    /// The part of the library that the error comes from.
     public let kind: Kind
     /// A line for each problem: the subject, the cause and, where there is a choice, the values that are allowed.
     public let description: String

@@ -58,8 +58,8 @@ package struct EventLines {
     }
 }
 
-/// The place where an app's events come in and listeners receive them. A process has one for its own events; a test has one
-/// more for each app that it is connected to.
+/// Passes an app's events on to listeners. A process has one hub for its own events; a test has one more for each app that it
+/// is connected to.
 package final class EventHub: Sendable {
     /// The hub of this process.
     package static let shared = EventHub()
@@ -93,8 +93,8 @@ package final class EventHub: Sendable {
     /// Posts an event of this process, to its listeners and to its test.
     ///
     /// The time is taken and the line is sent under one lock, so that lines are in the order of their times. Sending blocks
-    /// while the test's end is full; the test reads all the time, so this is short, and nothing is lost. What was printed
-    /// goes first: to a pipe, the C library writes only when its buffer is full.
+    /// while the socket is full, which is short because the test reads all the time; nothing is lost. Standard output is
+    /// flushed first, because the C library writes to a pipe only when its buffer is full.
     package func post(_ kind: AutomationEvent.Kind) {
         state.withLock { state in
             if state.socket != nil { fflush(stdout) }

@@ -70,12 +70,12 @@ public enum ElementState: String, Hashable, Codable, Sendable, CaseIterable {
 
 /// Posts a checkpoint to the tests that wait for it; has no effect if none does.
 ///
-/// It can be called on any thread. In an app that `launchApp` started, all that was printed before is in the test's hands
-/// when its wait returns.
+/// It can be called on any thread. If `launchApp` started the app, the test has all output printed before the checkpoint once
+/// its wait returns.
 ///
 /// In a build without `DEBUG` it compiles to nothing and its argument is not evaluated, unless `APP_AUTOMATION` is defined:
 /// `swift build -c release -Xswiftc -DAPP_AUTOMATION`, or `xcodebuild OTHER_SWIFT_FLAGS='$(inherited) -DAPP_AUTOMATION'`.
-/// Both reach packages as well as the app, which is needed because the condition counts in this module.
+/// Both reach packages as well as the app, which is needed because the condition is tested in this module.
 @inlinable
 @inline(__always)
 public func postCheckpoint(_ checkpoint: @autoclosure () -> Checkpoint) {
@@ -84,10 +84,10 @@ public func postCheckpoint(_ checkpoint: @autoclosure () -> Checkpoint) {
     #endif
 }
 
-/// Announces the state that an element has come to be in, for tests that wait for it.
+/// Announces an element's new state to the tests that wait for it.
 ///
-/// The last state of every element is kept, so that a test need not wait for what is already so. Compiled to nothing under
-/// the same conditions as ``postCheckpoint(_:)``.
+/// The last state of every element is kept, so that a wait for it returns at once. Compiled to nothing under the same
+/// conditions as ``postCheckpoint(_:)``.
 @inlinable
 @inline(__always)
 public func announceElement(

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// One launch option of an app: its name, its type and its default, said once.
+/// One launch option of an app: its name, its type and its default, declared once.
 ///
 /// ```swift
 /// struct OnboardingOptions: LaunchOptions {
@@ -14,19 +14,19 @@ import Groundwork
 /// The name on the command line is the property's, unless another is given. A value is a ``LaunchValue``, a
 /// `RawRepresentable` (written as its raw value), any other `Codable` (written as JSON), or an optional of these.
 ///
-/// A `Bool` is a flag: its name alone means `true`; `-name=false`, or `-name NO` as Xcode writes it, means `false`. So a bare
-/// flag takes a `yes`, `no`, `true` or `false` that follows it as its value, even if it was meant for another reader;
-/// ``LaunchOptions/arguments()`` writes `-name=true`. Every other option takes the next argument, or what follows `=`.
+/// A `Bool` is a flag: its name alone means `true`; `-name=false`, or `-name NO` as Xcode writes it, means `false`. A flag
+/// therefore takes a `yes`, `no`, `true` or `false` that follows it as its value, even if that was meant for another reader,
+/// and ``LaunchOptions/arguments()`` writes `-name=true`. Every other option takes the next argument, or what follows `=`.
 @propertyWrapper
 public struct LaunchOption<Value: Sendable>: Sendable {
-    /// Shared by copies until one of them is set. Arguments are read into it, through a copy.
+    /// Shared by copies until one of them is set, so that arguments can be read through a copy.
     private var storage: Locked<Value>
     private let defaultValue: Value
     let explicitName: String?
     let allowed: String
     /// Reads a value; `nil` if the text is not allowed.
     private let parse: @Sendable (String) -> Value?
-    /// Writes a value; `nil` if no argument stands for it.
+    /// Writes a value; `nil` if no argument can represent it.
     private let format: @Sendable (Value) throws -> String?
 
     /// The value read from the arguments, or the default.
@@ -48,7 +48,7 @@ public struct LaunchOption<Value: Sendable>: Sendable {
         (self.allowed, self.parse, self.format) = (allowed, parse, format)
     }
 
-    /// Declares an option of a type that has a form as an argument.
+    /// Declares an option of a type that has a text form of its own.
     public init(wrappedValue: Value, _ name: String? = nil) where Value: LaunchValue {
         let allowed = Value.allowedLaunchText
         self.init(wrappedValue, name, allowed: allowed, parse: Value.fromLaunchText) { $0.launchText }
@@ -84,7 +84,7 @@ public struct LaunchOption<Value: Sendable>: Sendable {
 
 extension RawRepresentable where RawValue: LaunchValue {
     fileprivate static var allowedRawText: String {
-        // The one question that is asked at run time; only a message depends on it.
+        // A cast at run time, on which only a message depends.
         let cases = (Self.self as? any CaseIterable.Type).map { allCases(of: $0) } ?? []
         return cases.isEmpty ? RawValue.allowedLaunchText : "one of " + cases.joined(separator: ", ")
     }
@@ -98,7 +98,7 @@ extension RawRepresentable where RawValue: LaunchValue {
     }
 }
 
-/// An option as reading and writing arguments sees it, whatever the type of its value.
+/// An option with a value of any type, for reading and writing arguments.
 protocol DeclaredOption {
     /// The name on the command line, if it is not the property's.
     var explicitName: String? { get }
@@ -123,7 +123,7 @@ extension LaunchOption: DeclaredOption {
 
     func written() throws -> String? {
         let text = try format(wrappedValue)
-        // By bytes: Swift takes two ways to write one letter for equal, but the app might not.
+        // By bytes: to Swift, two encodings of one letter are equal, but the app may distinguish them.
         guard text.map({ Array($0.utf8) }) != (try format(defaultValue)).map({ Array($0.utf8) }) else { return nil }
         guard let text else { throw AutomationError(.options, "nil, while the default is not nil") }
         guard !text.utf8.contains(0) else { throw AutomationError(.options, "a NUL character ends every argument") }

@@ -77,8 +77,8 @@ struct DeclaredOptions {
 extension DeclaredOptions {
     /// Reads the values of options from a list of arguments.
     ///
-    /// An argument whose name differs from a declared one by a typing error is a problem. Others, and all after `--`, remain:
-    /// they belong to other readers (Xcode, the system, the app's own parser).
+    /// An argument that looks like a misspelled option is a problem. All others, and everything after `--`, remain for other
+    /// readers (Xcode, the system, the app's own parser).
     func read(_ arguments: [String]) -> (remaining: [String], problems: [String]) {
         let declared = Dictionary(options.map { ($0.name, $0.option) }, uniquingKeysWith: { first, _ in first })
         var (remaining, problems): ([String], [String]) = ([], [])
@@ -86,7 +86,7 @@ extension DeclaredOptions {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             if argument == "--" { return (remaining + [argument] + rest, problems) }
-            // By scalars: a combining mark at the start of a value would make one character of itself and the sign before it.
+            // By scalars, because a combining mark at the start of a value forms one character with the sign before it.
             var parts = argument.unicodeScalars.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts[0].popFirst() == "-" else {
                 remaining.append(argument)

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// One setting of an app: its name, its type and its default, said once.
+/// One setting of an app: its name, its type and its default, declared once.
 ///
 /// ```swift
 /// extension SettingKey where Value == Bool {
@@ -21,11 +21,11 @@ public struct SettingKey<Value: Codable & Sendable>: Sendable {
     }
 }
 
-/// A place that an app keeps its settings in.
+/// A place where an app keeps its settings.
 ///
-/// An app wraps a store in a type of its own whose methods say what changes: `markOnboardingSeen()`, not a property that
-/// somebody sets. Tests hand it an ``InMemorySettings``, the app a ``PersistedSettings``. What cannot be read, is of another
-/// type or cannot be stored is an ``AutomationError``.
+/// An app wraps a store in a type of its own, whose methods name the change: `markOnboardingSeen()`, not a property that
+/// anybody can set. Tests give it an ``InMemorySettings``, the app a ``PersistedSettings``. A value that cannot be read, has
+/// another type or cannot be stored throws an ``AutomationError``.
 public protocol SettingsStore: Sendable {
     /// Returns the value that was stored last, or the default.
     func value<Value>(of key: SettingKey<Value>) throws -> Value
@@ -37,7 +37,7 @@ public protocol SettingsStore: Sendable {
     func forget<Value>(_ key: SettingKey<Value>) throws
 }
 
-/// Settings in memory, for tests: each store starts empty and ends with its owner.
+/// Settings in memory, for tests: each store starts empty and is gone when it is released.
 public final class InMemorySettings: SettingsStore, CodedSettings {
     private let stored = Locked<[String: String]>([:])
 
@@ -71,16 +71,16 @@ public final class PersistedSettings: SettingsStore, CodedSettings {
     public convenience init<Options>(build: String, context: AutomationContext<Options>) throws {
         let usersOwn = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
         guard let directory = context.stateDirectory ?? usersOwn else {
-            throw AutomationError(.settings, "the directory for settings: is not known: this user has none")
+            throw AutomationError(.settings, "the directory for settings: not found: this user has none")
         }
         try self.init(build: build, in: directory)
     }
 
-    /// Opens the settings of a build in a directory, which is made if need be.
+    /// Opens the settings of a build in a directory, which is made if it does not exist.
     ///
     /// - Parameter build: A name of this build, such as its bundle identifier.
     public init(build: String, in directory: URL) throws {
-        // A name of any letters as a path component: no two names share one, not even where case does not count.
+        // Encodes any name as a path component of its own, even on a file system that ignores case.
         let kept = Set("abcdefghijklmnopqrstuvwxyz0123456789.-".utf8)
         let name = build.utf8.map { kept.contains($0) ? String(Unicode.Scalar($0)) : String(format: "%%%02x", $0) }
         let parent = directory.appendingPathComponent("build-" + name.joined(), isDirectory: true)
@@ -94,20 +94,20 @@ public final class PersistedSettings: SettingsStore, CodedSettings {
         _ = try read()
     }
 
-    /// Reads the file, each time anew, because another process may have changed it.
+    /// Reads the file every time, because another process may have changed it.
     func read() throws -> [String: String] {
         do {
             return try JSONDecoder().decode([String: String].self, from: Data(contentsOf: file))
         } catch CocoaError.fileReadNoSuchFile {
             return [:]
         } catch is DecodingError {
-            throw AutomationError(.settings, "\(file.path): does not hold settings: a JSON object of texts is expected")
+            throw AutomationError(.settings, "\(file.path): does not hold settings (a JSON object of strings)")
         } catch {
             throw AutomationError(.settings, "\(file.path): cannot be read: \(error.localizedDescription)")
         }
     }
 
-    /// Writes beside the file and renames, so that a reader, or a crash, finds the old or the new.
+    /// Replaces the whole file at once, so that neither a reader nor a crash finds it half written.
     func change(_ change: (inout [String: String]) -> Void) throws {
         do {
             try lock.withLock { problem in
@@ -126,9 +126,9 @@ public final class PersistedSettings: SettingsStore, CodedSettings {
     }
 }
 
-/// A store of texts, the JSON of each setting.
+/// A store that holds each setting as JSON text.
 ///
-/// The store in memory codes values as well, so that a value that cannot be coded fails in a unit test already.
+/// The store in memory encodes values as well, so that a value that cannot be encoded already fails in a unit test.
 protocol CodedSettings: SettingsStore {
     func read() throws -> [String: String]
     func change(_ change: (inout [String: String]) -> Void) throws
@@ -141,7 +141,7 @@ extension CodedSettings {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(stored.utf8))
         } catch {
-            throw AutomationError(.settings, "setting \"\(key.name)\": \(stored) is stored, which is no \(Value.self)")
+            throw AutomationError(.settings, "setting \"\(key.name)\": the value \(stored) is no \(Value.self)")
         }
     }
 

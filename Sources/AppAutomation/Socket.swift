@@ -1,15 +1,15 @@
 import Foundation
 import Groundwork
 
-/// The calls on Unix domain sockets that both ends need. Descriptors never pass to child processes. The system's functions,
-/// whose names these have, are reached through Foundation, on every system.
+/// The calls on Unix domain sockets that both ends need. Child processes never inherit the descriptors. The system's own
+/// functions of these names are written `Foundation.connect`, because Foundation exports them on every system.
 package enum UnixSocket {
-    /// Connects to a socket that somebody listens on.
+    /// Connects to a listening socket.
     package static func connect(to path: String) throws -> CInt {
         try open(path, Foundation.connect)
     }
 
-    /// Makes a socket at the path and listens on it. Neither it nor what it accepts blocks a reader.
+    /// Makes a socket at the path and listens on it. Accepting and reading do not block.
     package static func listen(at path: String) throws -> CInt {
         let descriptor = try open(path) { descriptor, address, length in
             bind(descriptor, address, length) == 0 ? Foundation.listen(descriptor, 1) : -1
@@ -31,7 +31,7 @@ package enum UnixSocket {
         return connection
     }
 
-    /// Makes two sockets that are connected.
+    /// Makes a pair of connected sockets.
     package static func pair() throws -> (CInt, CInt) {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else {
@@ -77,7 +77,7 @@ package enum UnixSocket {
 
     /// Blocks until one of the descriptors can be read, or written, or has come to its end, and returns those that can.
     ///
-    /// - Parameter patience: The number of seconds after which none is returned; `nil` for no limit.
+    /// - Parameter patience: The most seconds to wait, after which the result is empty; `nil` for no limit.
     package static func ready(_ descriptors: [CInt], to events: Int32 = POLLIN, patience: Double? = nil) -> [CInt] {
         var polls = descriptors.map { pollfd(fd: $0, events: Int16(events), revents: 0) }
         let milliseconds = patience.map { CInt(min(max($0 * 1000, 0), 1e9)) } ?? -1

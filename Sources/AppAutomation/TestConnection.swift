@@ -1,13 +1,13 @@
 import Foundation
 import Groundwork
 
-/// The environment variables by which a test hands an app its place.
+/// The environment variables that connect an app to its test.
 package enum AutomationVariable {
     /// The path of the socket that the test listens on.
     package static let socket = "APP_AUTOMATION_SOCKET"
     /// The directory for what the app keeps.
     package static let state = "APP_AUTOMATION_STATE"
-    /// The directory of a launch; only an app that `launchApp` started, and what that app starts, has it.
+    /// The directory of a launch; set only in an app that `launchApp` started, and in the app's own children.
     package static let launch = "APP_AUTOMATION_LAUNCH"
 }
 
@@ -26,10 +26,10 @@ struct TestConnection: Sendable {
         wasLaunched = environment[AutomationVariable.launch] != nil
     }
 
-    /// Connects, once in a process, and serves the connection on a thread of its own, however busy the app is.
+    /// Connects, once in a process. A thread of its own serves the connection, so that a busy app cannot delay it.
     func make(for hub: EventHub) {
         if Self.isMade.withLock({ exchange(&$0, with: true) }) { return }
-        // A helper that the app starts is not the app.
+        // Unset, so that a helper which the app starts does not connect in its place.
         unsetenv(AutomationVariable.socket)
         do {
             let descriptor = try UnixSocket.connect(to: socket)
@@ -45,14 +45,14 @@ struct TestConnection: Sendable {
         }
     }
 
-    /// Replaces the app's standard input, before the app reads from it, by the lines that the test sends.
+    /// Replaces the app's standard input, before the app reads from it, with the lines that the test sends.
     private func serveInput(_ descriptor: CInt, _ hub: EventHub) throws {
         let (theirs, ours) = try UnixSocket.pair()
         dup2(theirs, STDIN_FILENO)
         close(theirs)
         Thread.detachNewThread {
             while let bytes = UnixSocket.read(descriptor) { _ = UnixSocket.send(bytes, to: ours) }
-            // The end of standard input would end many an app, so `ours` stays open.
+            // Many apps end at the end of standard input, so `ours` stays open.
             hub.send(to: nil)
             close(descriptor)
         }

@@ -2,11 +2,10 @@ import AppAutomation
 import Foundation
 import Groundwork
 
-/// The directory of one app, which nobody else may enter.
+/// The directory of one app, closed to other users.
 ///
-/// A child of the test process removes it, on demand or once neither the test process nor an app that uses it runs any more,
-/// however they ended. One that is left all the same, because everything was killed at once, is removed by the next process
-/// that needs a directory.
+/// A child of the test process removes it, on demand or once the test process and every app that uses it have ended, in
+/// whatever way. If the child was killed as well, the next process that needs a directory removes it.
 final class AppDirectory: Sendable {
     private static let prefix = "app-automation."
 
@@ -36,7 +35,8 @@ final class AppDirectory: Sendable {
         defer { close(input) }
         self.keeper = keeper
         #if os(macOS) || os(Linux)
-            // Before there is a directory. It waits for a line or the end of its input. An app may have locked its folders.
+            // Started before the directory is made. It waits for a line or the end of its input; `chmod` is for folders that
+            // an app has locked.
             let script = #"""
                 exec > /dev/null 2>&1
                 read line
@@ -51,7 +51,7 @@ final class AppDirectory: Sendable {
             throw AutomationError(.launch, "\(path) cannot be made: \(cause)")
         }
         lock = open(path, O_RDONLY | O_CLOEXEC)
-        _ = flock(lock, LOCK_EX | LOCK_NB)  // A file system without locks has the process number alone.
+        _ = flock(lock, LOCK_EX | LOCK_NB)  // without locks, only the number in the name protects the directory
     }
 
     deinit {
@@ -85,8 +85,8 @@ final class AppDirectory: Sendable {
             let process = name.split(separator: ".").dropFirst().first.flatMap { pid_t($0) }
             guard let process, kill(process, 0) != 0, errno == ESRCH else { continue }
             let directory = open("\(base)/\(name)", O_RDONLY | O_CLOEXEC)
-            // Another container's processes have numbers of their own, but share the lock. What cannot be removed is left to
-            // the next process.
+            // Another container has its own process numbers, but shares the lock. A directory that cannot be removed is left
+            // to the next process.
             if flock(directory, LOCK_EX | LOCK_NB) == 0 { try? manager.removeItem(atPath: "\(base)/\(name)") }
             close(directory)
         }

@@ -4,8 +4,8 @@ import Groundwork
 
 /// The test's end of the connection to an app.
 ///
-/// A thread reads, so that it is never full; waits read as well, so that they begin and end with all that there is. The
-/// thread holds the link and not the app's public object, which ends the app when the last reference to it goes.
+/// A thread reads all the time, so that the connection is never full; waits read as well, so that they miss nothing that was
+/// posted before they begin or end. The thread holds only the link, because releasing the app's public object ends the app.
 final class AppLink: Sendable {
     private struct State {
         let listener: CInt
@@ -19,15 +19,15 @@ final class AppLink: Sendable {
     }
 
     let hub = EventHub()
-    /// The descriptor on which the app takes lines; `nil` if there is none yet, or no more. It has a lock of its own, because
-    /// sending may block.
+    /// The descriptor on which the app takes lines; `nil` before the app connects and after the end. It has a lock of its
+    /// own, because sending may block.
     let input: Locked<CInt?>
     /// The output and the error output of an app that the test launched.
     let outputs: [KeptOutput]
     private let state: Locked<State>
     let stopped = DispatchGroup()
 
-    /// Takes over the descriptors and closes them when there is no more use for them.
+    /// Takes over the descriptors, and closes them when they are no longer needed.
     ///
     /// An app that the test launched has an input and outputs; another takes lines on its connection.
     init(listener: CInt, input: CInt? = nil, outputs: [KeptOutput] = []) throws {
@@ -95,11 +95,11 @@ final class AppLink: Sendable {
         input.withLock { if let input = $0.take() { close(input) } }
     }
 
-    /// More for the message of a wait that failed: the app's side of it; `nil` if there is nothing to say.
+    /// The state of the app, for the message of a failed wait; `nil` if there is nothing to add.
     var remark: String? {
         let (isConnected, status) = state.withLock { ($0.connection != nil, $0.status) }
         var lines = zip(outputs, ["output", "error output"]).map { $0.lastLines(named: $1) }
-        // With code 64 a launcher says that it refused its arguments, before it would have connected.
+        // A launcher that refuses its arguments exits with code 64 before it connects.
         if !isConnected, status != .exited(code: 64) {
             let how = "it must read an AutomationContext and, without an AppLauncher, call connectToTest()"
             let build = "in a build with checkpoints (for debugging, or with -Xswiftc -DAPP_AUTOMATION)"
@@ -109,9 +109,9 @@ final class AppLink: Sendable {
     }
 }
 
-/// An app's output on one stream, in a file, so that nobody has to read while the app writes.
+/// An app's output on one stream, in a file, so that the app can write without a reader.
 ///
-/// It can be read as long as this object lives, also when the file is removed.
+/// It can be read as long as this object lives, even if the file is removed.
 final class KeptOutput: Sendable {
     /// Open for reading, and for writing at the end of the file.
     let descriptor: CInt
@@ -125,19 +125,19 @@ final class KeptOutput: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The end, after a line that says how much came before.
+    /// The end of the output, after a line that says how much came before.
     var text: String {
         let (end, before) = last(limit)
         return (before > 0 ? "[\(before) bytes came before]\n" : "") + end
     }
 
-    /// As much as a person reads in a failure's message: enough for the reason of a crash and the short backtrace after it.
+    /// The last lines, for a failure's message: enough for the reason of a crash and the short backtrace after it.
     func lastLines(named name: String) -> String {
         let (mostLines, mostCharacters) = (30, 4000)
-        // No more bytes than can be shown. Four make a scalar, at most.
+        // No more bytes than can be shown: a scalar has at most four.
         let (end, _) = last(min(limit, 4 * mostCharacters))
-        // By scalars: a carriage return and a line feed are one character. One line more, for what follows the last line
-        // feed: most often nothing.
+        // By scalars, because a carriage return and a line feed are one character. One line more, because the text after the
+        // last line feed is usually empty.
         let lines = end.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).suffix(mostLines + 1)
         let last = lines.map { String($0) }.joined(separator: "\n").suffix(mostCharacters)
             .trimmingCharacters(in: .newlines)

@@ -26,7 +26,7 @@
         /// The app's process identifier, which is its process group's as well.
         public var processIdentifier: Int32 { child.identifier }
 
-        /// The app's standard output, up to the limit that the launch gave: after a wait, all that was written before the event.
+        /// The app's standard output, up to the launch's limit. After a wait, it has all that was written before the event.
         public var output: String { link.outputs[0].text }
 
         /// The app's standard error, kept in the same way.
@@ -54,10 +54,10 @@
                 AutomationVariable.socket: directory.socket, AutomationVariable.state: state.path,
                 AutomationVariable.launch: directory.path,
             ]
-            // A full backtrace is so long that the reason of the crash would not be among the last lines that a failure shows.
+            // A failure shows only the last lines, in which a full backtrace would leave no room for the reason of the crash.
             let environment = ["SWIFT_BACKTRACE": "registers=none,images=none,threads=crashed,limit=8"]
                 .merging(ProcessInfo.processInfo.environment) { $1 }.merging(variables) { $1 }.merging(ours) { $1 }
-            // A socket for lines to the app: unlike to a pipe, writing when the other end is gone need not raise a signal.
+            // A socket and not a pipe, because writing to a pipe whose other end is gone raises a signal.
             let (input, inputEnd) = try UnixSocket.pair()
             defer { close(inputEnd) }
             let outputs = try ["output", "errors"].map { try KeptOutput(at: "\(directory.path)/\($0)", limit: limit) }
@@ -126,7 +126,7 @@
             _ environment: [String: String],
             _ descriptors: [CInt]
         ) throws(SystemError) -> ChildProcess {
-            // Those that would pass, such as those of Foundation's `Pipe`. Apple's systems close them by themselves.
+            // Descriptors that the child would inherit, such as a Foundation `Pipe`'s. Apple's systems close them themselves.
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
             let others = names.compactMap { CInt($0) }.filter {
                 let flags = fcntl($0, F_GETFD)
@@ -137,13 +137,12 @@
 
         /// Kills what this app has left running, and returns when nothing of it is alive.
         ///
-        /// Its group does not hold all: Foundation's `Process` gives every child a group of its own. On Linux the others are
-        /// found by their session, which is the app's unless they left it, and by the launch's directory, which is in their
-        /// environment unless they were given another.
+        /// Killing its group is not enough, because Foundation's `Process` gives every child a group of its own. On Linux, the
+        /// others are found if they are in the app's session, or have the launch's directory in their environment.
         func killWhatIsLeft(in directory: String) {
             _ = kill(-identifier, SIGKILL)
-            // A process that is killed may have started another one after it was listed, so there are rounds until nothing is
-            // left; one that cannot be killed, waiting for a disk, is no reason to go on for ever.
+            // Repeated, because a process may have started another one after it was listed. Bounded, because a process that
+            // waits for a disk cannot be killed.
             for _ in 0..<200 {
                 let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
                 let left = names.compactMap { pid_t($0) }.filter { hasStarted($0, in: directory) }

@@ -7,7 +7,7 @@ public struct EventSource: Sendable {
     let hub: EventHub
     /// The connection to an app; `nil` for the app's code in the test's own process.
     var link: AppLink?
-    /// The time from which on announcements count that came before the wait.
+    /// The earliest time of an announcement that counts although it was made before the wait.
     var elementsSince: UInt64 = 0
     /// The scope that a failure belongs to.
     let scope: TestScope
@@ -39,7 +39,7 @@ public struct EventSource: Sendable {
     }
 }
 
-/// The end of a wait.
+/// The result of a wait.
 struct WaitResult {
     /// The message of the failure; `nil` if the event came.
     let failure: String?
@@ -63,7 +63,7 @@ struct WaitResult {
 final class EventWait: Sendable {
     private enum Outcome: Sendable {
         case met, timedOut
-        /// With this continuation of the message that says what is missing.
+        /// The cause, in words that continue the sentence about the missing event.
         case failed(String)
     }
 
@@ -80,22 +80,22 @@ final class EventWait: Sendable {
 
     private let awaited: AutomationEvent.Kind
     private let source: EventSource
-    /// The consequence of a failure, for its message.
+    /// The consequence of a failure, with which its message begins.
     private let consequence: String
-    /// The time from which on checkpoints count.
+    /// The earliest time of a checkpoint that counts.
     private let start: UInt64
     private let state = Locked(State())
 
     init(for awaited: AutomationEvent.Kind, in source: EventSource, consequence: String = "") {
         (self.awaited, self.source, self.consequence) = (awaited, source, consequence)
         source.link?.receive()
-        // Across processes older checkpoints may be under way. In this process, the order under the hub's lock decides.
+        // Another process's older checkpoints may still arrive. In this process, the hub's lock decides about the order.
         start = source.link == nil ? 0 : DispatchTime.now().uptimeNanoseconds
         let isForElement = if case .element = awaited { true } else { false }
         source.hub.listen(self, elementsSince: isForElement ? source.elementsSince : .max) { self.note($0) }
     }
 
-    /// Ends the listening, which keeps this wait alive. A wait that is not finished needs it, too.
+    /// Stops listening, which keeps this wait alive. A wait that is never finished needs it, too.
     func stopListening() {
         source.hub.stopListening(self)
     }
@@ -137,11 +137,11 @@ final class EventWait: Sendable {
         let isOver = DispatchSemaphore(value: 0)
         resumeOnceDecided(until: deadline) {
             isOver.signal()
-            // Ends the run loop's sleep.
+            // Wakes the run loop.
             if isMain { DispatchQueue.main.async {} }
         }
         if isMain { runMainLoop(until: deadline) { isDecided } }
-        // The run loop cannot run inside a block of the main queue: there, too, the thread is blocked.
+        // Inside a block of the main queue, the run loop cannot run, and the thread is blocked as any other.
         _ = isOver.wait(timeout: deadline)
         return result(timeout)
     }
@@ -169,7 +169,7 @@ final class EventWait: Sendable {
         if isDecided { resume() }
     }
 
-    /// Decides that the time is over, unless what the app has posted by now says otherwise.
+    /// Decides that the time is over, unless the app has posted the event by now.
     private func timeOut() {
         source.link?.receive()
         decide(.timedOut)

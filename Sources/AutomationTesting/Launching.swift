@@ -9,8 +9,8 @@
     /// let app = try launchApp("onboarding", options: options, until: .ready)
     /// ```
     ///
-    /// The app starts in a state that this test alone decides on: with these options, in a directory of its own. This form
-    /// blocks the thread; in a test of Swift Testing that is one of the few that all tests share.
+    /// The app starts in a state that only this test decides on: with these options, in a directory of its own. This form
+    /// blocks the thread; in Swift Testing, that is one of the few threads that all tests share.
     ///
     /// - Parameters:
     ///   - app: The name of an executable product of the package under test, or the path of any executable.
@@ -19,9 +19,9 @@
     ///   - environment: Variables to set or replace in what the app inherits from the test. `SWIFT_BACKTRACE`, unless
     ///     inherited or given here, asks for a short backtrace, so that a failure shows why the app crashed.
     ///   - earlier: An app whose state this one continues from; `nil` for an empty state.
-    ///   - outputLimit: The number of bytes of each of the app's two output streams that are shown: the end, after a line
-    ///     that says how much came before. Until the app is released, files hold all of it.
-    ///   - ready: The checkpoint that says that the app is ready; `nil` not to wait for any.
+    ///   - outputLimit: The number of bytes to show of each of the app's two output streams: its end, after a line that says
+    ///     how much came before. Files hold all of the output until the app is released.
+    ///   - ready: The checkpoint at which the app is ready; `nil` to wait for none.
     ///   - timeout: The number of seconds that the app may take to be ready.
     /// - Throws: An error that stops the test and is not reported again. An app that cannot be launched, ends or is not ready
     ///   in time fails the test at the caller's line, with the app's last output.
@@ -74,7 +74,7 @@
         }
     }
 
-    /// Returns the path of an executable; a name is one of the package's products, which are beside the test bundle.
+    /// Returns the path of an executable. A name without `/` is a product of the package, beside the test bundle.
     private func executable(named app: String) throws -> String {
         #if canImport(Darwin)
             let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }

@@ -3,8 +3,8 @@ import Groundwork
 import Testing
 @_exported import XCTest
 
-/// A test of XCTest or a time without one: the place of a failure, and of apps that end with the test. XCTest runs one test
-/// at a time. A test of Swift Testing is known by its task, so it needs no scope.
+/// One test of XCTest, or the time between two tests. Failures are reported to it, and apps end with it. One is enough for
+/// XCTest, which runs one test at a time. Swift Testing's tests need none, because each is identified by its task.
 final class TestScope: Sendable {
     enum Reporter { case swiftTesting, xctest, nobody }
 
@@ -35,7 +35,7 @@ final class TestScope: Sendable {
             let first = TestScope(.unknown)
             now = first
             #if canImport(Darwin)
-                // Apple's XCTest takes observers on the main thread alone.
+                // Apple's XCTest takes observers only on the main thread.
                 guard Thread.isMainThread else {
                     DispatchQueue.main.async { XCTestObservationCenter.shared.addTestObserver(Observer()) }
                     return first
@@ -70,7 +70,7 @@ final class TestScope: Sendable {
         }
     }
 
-    /// Fails the test at a line. If it has ended, another runs by now, so a line on standard error is written instead.
+    /// Fails the test at a line. If the test has ended, another may be running, so standard error gets the message instead.
     func fail(_ message: String, _ file: StaticString, _ line: UInt) {
         switch reporter {
         case .swiftTesting: Issue.record(Comment(rawValue: message), sourceLocation: place(file, line))
@@ -87,7 +87,7 @@ final class TestScope: Sendable {
             switch reporter {
             case .swiftTesting:
                 _ = try #require(app, Comment(rawValue: message), sourceLocation: place(file, line))
-            // XCTest has no such error in its interface, but a nil that is unwrapped throws one.
+            // XCTest has no public error that stops a test, but throws one where `nil` is unwrapped.
             case .xctest: _ = try XCTUnwrap(app, message, file: file, line: line)
             case .nobody: fail(message, file, line)
             }
@@ -97,7 +97,7 @@ final class TestScope: Sendable {
         }
     }
 
-    /// Runs `body`, whose error fails the test at a line and stops it.
+    /// Runs `body`; an error fails the test at a line and stops it.
     func stoppingTest<Result>(_ file: StaticString, _ line: UInt, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()

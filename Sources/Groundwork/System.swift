@@ -46,7 +46,7 @@ package struct Descriptor: Sendable {
         try withFile(at: path, O_RDONLY) { (file) throws(SystemError) in try file.readAll() }
     }
 
-    /// The text of a file that always has some, such as those of `/proc`; `nil` if it cannot be read.
+    /// The text of a file, such as one in `/proc`; `nil` if it cannot be read.
     package static func text(at path: String) -> String? {
         (try? bytes(at: path)).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -174,7 +174,7 @@ package struct FileLock: Sendable {
 ///
 /// An error is ignored, such as a full disk or a closed pipe: it cannot be reported anywhere, and must not end the tests.
 package func writeToStandardError(_ line: String) {
-    // A write to a pipe without a reader raises SIGPIPE. It is blocked meanwhile, and then taken away.
+    // A write to a pipe without a reader raises SIGPIPE, which is blocked during the write and then discarded.
     var (pipe, before, pending) = (sigset_t(), sigset_t(), sigset_t())
     sigemptyset(&pipe)
     sigaddset(&pipe, SIGPIPE)

@@ -64,8 +64,8 @@ extension Unicode.Scalar {
 extension String {
     /// The name that was likely meant; `nil` if none is near enough.
     ///
-    /// A name is near enough if it is the same but for case, dashes and underscores, or, of at least four letters, one letter
-    /// off; two from eight letters on, and a third of a long one.
+    /// Case, dashes and underscores do not count. Of the other letters, one may differ in a name of four to seven, and a third
+    /// in a longer name.
     package func nearest(to names: [String]) -> String? {
         // The number of letters that have to be added, removed or replaced to get to the name.
         let candidates = names.map { name in
@@ -73,8 +73,12 @@ extension String {
             return (name: name, distance: max(change.insertions.count, change.removals.count))
         }
         guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
-        let length = best.name.count
-        let allowed = length < 4 ? 0 : length < 8 ? 1 : max(2, length / 3)
+        let allowed =
+            switch best.name.count {
+            case ..<4: 0
+            case ..<8: 1
+            case let length: length / 3
+            }
         return best.distance <= allowed ? best.name : nil
     }
 

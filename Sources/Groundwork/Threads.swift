@@ -1,13 +1,13 @@
 import Foundation
 
-/// A value that several threads share, and reach under its lock only.
+/// A value that several threads share, reached only under its lock.
 ///
-/// Inlined where it is used: every section takes its attempt's lock twice.
+/// Inlinable, because every section takes its attempt's lock twice.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
-    // Safe to send: `value` is only ever touched between `pthread_mutex_lock` and `pthread_mutex_unlock`. A pthread
-    // mutex, because each attempt of each test has a lock, and Foundation's `NSLock` is three such objects on Linux.
-    // The thread sanitizer does not see Synchronization's `Mutex`, and would report races in users' tests.
+    // Safe to send: `value` is only ever touched between `pthread_mutex_lock` and `pthread_mutex_unlock`.
+    // A pthread mutex is small, as every attempt has a lock: on Linux, Foundation's `NSLock` holds three pthread objects.
+    // Synchronization's `Mutex` is invisible to the thread sanitizer, which would report races in users' tests.
     @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>
     /// Exclusivity is not checked at run time, because the lock ensures it and the check costs more than the lock.
     @exclusivity(unchecked) @usableFromInline
@@ -25,7 +25,7 @@ package final class Locked<Value>: @unchecked Sendable {
         lock.deallocate()
     }
 
-    /// Runs `body` with the value, while no other thread can.
+    /// Runs `body` with the value, which no other thread can reach meanwhile.
     @inlinable
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         pthread_mutex_lock(lock)
@@ -34,9 +34,9 @@ package final class Locked<Value>: @unchecked Sendable {
     }
 }
 
-/// Waits on the main thread while what is queued there runs, as XCTest's own waits do.
+/// Runs the main thread's run loop until `isOver` or the deadline, as XCTest's own waits do.
 ///
-/// Returns early where the run loop cannot run, which is inside a block of the main queue.
+/// Returns early inside a block of the main queue, where the run loop cannot run.
 package func runMainLoop(until deadline: DispatchTime, unless isOver: () -> Bool = { false }) {
     while !isOver() {
         // Measured on the monotonic clock: the wall clock can jump, for example on CI.

@@ -50,7 +50,7 @@ struct SettingsTests: ~Copyable {
         for store in try bothStores {
             try store.store(true, as: .onboardingSeen)
             let found = problems { try store.value(of: .seenAsNumber) }
-            #expect(found == [#"setting "onboardingSeen": true is stored, which is no Int"#])
+            #expect(found == [#"setting "onboardingSeen": the value true is no Int"#])
         }
     }
 
@@ -110,7 +110,7 @@ struct SettingsTests: ~Copyable {
         let file = try persisted().file
         try Data("[1, 2".utf8).write(to: file)
         let found = problems { try persisted() }
-        #expect(found == ["\(file.path): does not hold settings: a JSON object of texts is expected"])
+        #expect(found == ["\(file.path): does not hold settings (a JSON object of strings)"])
         #expect(try Data(contentsOf: file) == Data("[1, 2".utf8))
     }
 
