@@ -67,16 +67,16 @@ extension Attempt {
         state.withLock { state in state.errors.last.flatMap { $0.phase == state.phase ? $0.error : nil } }
     }
 
-    /// Releases the errors while a failure still counts, which the `deinit` of one may record.
+    /// Releases the errors while failures still count, because the `deinit` of an error may record one.
     package func releaseErrors() {
         let errors = state.withLock { state in
             defer { state.errors = ErrorsThatLeft() }
             return state.errors
         }
-        withExtendedLifetime(errors) {}  // not under the lock, which a failure takes
+        withExtendedLifetime(errors) {}  // outside the lock, which recording a failure takes
     }
 
-    /// The errors that have left sections outside of the test method, as far as the framework shows where that ends.
+    /// The errors that left sections outside of the test method, as far as the framework shows where the method ends.
     package var errorsOutsideOfMethod: [any Error] {
         state.withLock { $0.errors.all.filter { $0.phase != .method }.map(\.error) }
     }

@@ -7,7 +7,7 @@ import RetryReport
 package final class Attempt: Sendable {
     /// The number of attempts before this one.
     package let retryCount: Int
-    /// Something runs the test after which it can be run again.
+    /// `false` for a test that no suite runs: there is nothing after which to run it again.
     let canRunAgain: Bool
     let run: ProcessRun
     let sharedRun = SharedRun.current
@@ -23,7 +23,7 @@ package final class Attempt: Sendable {
         var hasReturned = false
         /// The real error that ended the test method, and the verdict on it, until XCTest reports it.
         var methodError: (failure: Failure, pendingVerdict: Verdict?)?
-        /// The newest of the open sections, which are linked.
+        /// The newest open section, which is linked to the older ones.
         unowned(unsafe) var newestOpen: OpenSection?
         var entered: [Section: SectionResult] = [:]
         var lastEntered: Section?
@@ -34,7 +34,7 @@ package final class Attempt: Sendable {
     /// The part of a test that runs. Where the framework does not show when `setUp` ends, the method counts as part of it.
     package enum Phase: Comparable, Sendable {
         case setUp, method
-        /// The test has flaked where it should stop at its first failure, and is not tearing down yet.
+        /// The test has flaked and should stop at its first failure; it is not tearing down yet.
         case stopped
         case tearDown, verification, ended
     }
@@ -59,7 +59,7 @@ package final class Attempt: Sendable {
     /// The attempt flaked, and nothing in it failed for real.
     package var needsRetry: Bool { outcome == .flaked }
 
-    /// The test flaked where it should stop at its first failure, and is not tearing down yet.
+    /// The test has flaked and should stop at its first failure; it is not tearing down yet.
     package var isToStop: Bool { state.withLock { $0.phase == .stopped && $0.outcome == .flaked } }
 
     /// The look at the machine right after the flake.
@@ -80,7 +80,7 @@ package final class Attempt: Sendable {
 
     /// Begins a phase; phases never go back.
     ///
-    /// - Returns: `false` if the attempt had come as far already.
+    /// - Returns: `false` if the attempt had already reached the phase.
     @discardableResult
     package func begin(_ phase: Phase) -> Bool {
         state.withLock { state in
@@ -94,7 +94,7 @@ package final class Attempt: Sendable {
         state.withLock { $0.hasReturned = true }
     }
 
-    /// Notes a real error that ended the test method: the attempt has not passed, whoever drops the failure.
+    /// Notes a real error that ended the test method: even if its failure is dropped, the attempt has not passed.
     package func methodThrew(_ failure: Failure, _ verdict: Verdict) {
         state.withLock { $0.methodError = (failure, verdict) }
     }

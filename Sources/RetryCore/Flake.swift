@@ -17,9 +17,9 @@ package struct Flake: Sendable {
         Place(file: failure.file ?? section.place.file, line: failure.line ?? section.place.line)
     }
 
-    /// The failure of a test that has flaked and is not seen to pass.
+    /// The failure of a test that has flaked and was not seen to pass.
     ///
-    /// - Parameter what: The event that took the place of a retry that passes.
+    /// - Parameter what: The reason why no retry passed, such as `and the retry was skipped`.
     package func failure(because what: String) -> Failure {
         Failure("\(failure.message) (it flaked with this, \(what))", at: place)
     }

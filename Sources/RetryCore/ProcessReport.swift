@@ -51,8 +51,10 @@ package final class ProcessReport: Sendable {
         state.withLock { $0.tests.filter { $0.outcome == .pending } }
     }
 
-    /// The seconds for which retries of the run's other processes have waited, at most: the shortest time from a flake to its
-    /// retry in each process. None where the report cannot be read, of which its writer warns.
+    /// The most seconds that retries of the run's other processes can have waited.
+    ///
+    /// The sum of the shortest time from a flake to its retry in each process; 0 if the report cannot be read, of which a
+    /// warning is given when it is written.
     var secondsWaitedElsewhere: Double {
         let tests = (try? state.withLock(\.file)?.report.retries) ?? []
         let pauses = Dictionary(grouping: tests, by: \.process).filter { $0.key != RunIdentity.process }.values.map {
@@ -136,7 +138,7 @@ extension ProcessReport {
         guard let file = state.withLock({ $0.file }) else { return nil }
         do {
             try file.close()
-            // SwiftPM may have changed the working directory since; a shell's variable names the user's.
+            // SwiftPM may have changed the working directory; the shell's variable still names the user's.
             let start = environment["PWD"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? workingDirectory
             return FilePath(file.path).relative(to: start)
         } catch {
@@ -208,7 +210,7 @@ extension ProcessReport {
         change(test) { [record] test in
             test.add(record)
             guard let section else { return }
-            // The mark of the section that flaked last.
+            // The report shows the mark of the section that flaked last.
             test.maxRetriesAllowed = section.mark.maxRetryCount
             test.reason = section.mark.reason
             test.fixable = section.mark.isFixable

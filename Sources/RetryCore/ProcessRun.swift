@@ -87,7 +87,7 @@ package struct RunCounts: Hashable, Sendable, BitwiseCopyable {
 extension ProcessRun {
     /// Counts the first flake of an attempt.
     ///
-    /// - Returns: The ending of its message if the settings do not allow it; else `nil`.
+    /// - Returns: The text to append to the failure's message if the settings do not allow the flake; else `nil`.
     func refusal() -> String? {
         changeCounts { counts in
             if settings.isStrict {

@@ -6,8 +6,8 @@ import RetryReport
 // is quiet, within bounds.
 
 extension MachineLoad {
-    /// The processor time of the computation. 6 ms told 0 and 1 busy loops on two processors from 2, 4 and 8 in 99 of 100
-    /// looks.
+    /// The processor time of the computation. On two processors, 6 ms distinguished 0 or 1 busy loops from 2, 4 or 8 in 99 of
+    /// 100 looks.
     private static let computation = 0.006
 
     /// Looks at the machine from a thread.
@@ -70,9 +70,9 @@ extension MachineLoad {
 
 /// Decides when retries go, from looks at the machine and the time, with no clock of its own.
 ///
-/// Retries take turns, in the order in which they flaked, so that they do not disturb each other. Time in which the
-/// process's own tests compute costs the run nothing, and an hour of it is allowed; all other waiting of all retries together
-/// is bounded by seconds.
+/// Retries take turns, in the order in which they flaked, so that they do not disturb each other. Waiting while the process's
+/// own tests compute costs the run nothing, so an hour of it is allowed; all other waiting, of all retries together, is
+/// bounded by ``longestWait``.
 package struct QuietWait: Sendable {
     /// A retry that waits, or runs in its turn.
     package struct Ticket: Hashable, Sendable {
@@ -82,14 +82,15 @@ package struct QuietWait: Sendable {
         fileprivate var quietLooks = 0
     }
 
+    /// The most seconds of other waiting.
     private static let longestWait = 10.0
 
     let processors: Int
     /// The seconds of waiting that are left to all retries of the process.
     private var left = longestWait
-    /// The same beside tests of the process that compute: a thread that a test left behind may compute for ever.
+    /// The same while the process's own tests compute. Bounded, because a thread that a test left behind may never end.
     private var leftBesideOwnTests = 3600.0
-    /// Once a look was not quiet, three in a row have to be.
+    /// A look was not quiet; from then on, three in a row have to be.
     private var hasBeenBusy = false
     private var ownTestsCompute = false
     private var tickets: [Int] = []
@@ -152,7 +153,7 @@ extension QuietWait {
         var load = look()
         let processors = shared.withLock(\.processors)
         var cause = load.cause(processors: processors)
-        // With `--parallel`, each test that flakes has a process of its own, and a retry that waits.
+        // With `--parallel`, each flaky test has a process of its own; the waiting in all of them is bounded together.
         let most = cause == nil ? .infinity : longestWait - ProcessRun.shared.report.secondsWaitedElsewhere
         var ticket = shared.withLock { $0.enter(at: now, waitingAtMost: most) }
         defer { end(ticket) }
@@ -168,7 +169,7 @@ extension QuietWait {
     /// - Parameters:
     ///   - look: The look at the machine right after the flake.
     ///   - test: The name of the test.
-    ///   - seconds: The most that the test allows.
+    ///   - seconds: The longest wait that the test's time limit allows.
     /// - Returns: The ticket of the retry, to end when it has run.
     package static func beforeRetry(
         of test: String,

@@ -16,7 +16,7 @@ package struct RunSettings: Hashable, Sendable {
     /// Seconds after which a test that neither ends nor enters or leaves a section has hung.
     package private(set) var timeLimit: Double?
 
-    /// The first variable with a value that is not allowed, and what is. All settings are then the defaults.
+    /// The first variable with a value that is not allowed, and the allowed ones. All settings are then the defaults.
     package private(set) var mistake: String?
 
     package init(environment: [String: String] = [:]) {
@@ -67,7 +67,7 @@ package struct RunSettings: Hashable, Sendable {
     package static func warnings(for environment: [String: String]) -> [String] {
         let (prefix, known) = ("RETRYABLE_", EnvironmentVariable.allCases.map(\.rawValue))
         return environment.keys.filter { $0.hasPrefix(prefix) && !known.contains($0) }.sorted().map { name in
-            // The beginning, which all have in common, would make any two of them look alike.
+            // Compared without the prefix, with which any two names would be similar.
             let nearest = String(name.dropFirst(prefix.count)).nearest(
                 to: known.map { String($0.dropFirst(prefix.count)) }
             )

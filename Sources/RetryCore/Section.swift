@@ -47,7 +47,7 @@ package enum CallSite: Hashable, Sendable {
 }
 
 extension StaticString {
-    /// Compares two literals, by their characters only where they are no pointers.
+    /// Compares two literals: by address, or by their characters if one of them has no address.
     fileprivate func isSame(as other: StaticString) -> Bool {
         guard hasPointerRepresentation, other.hasPointerRepresentation else { return "\(self)" == "\(other)" }
         return utf8Start == other.utf8Start
@@ -164,7 +164,7 @@ extension Attempt {
         }
     }
 
-    /// The sections that a failure which is recorded here and now is inside of, innermost first.
+    /// The sections around a failure that is recorded here and now, innermost first.
     ///
     /// - Parameter countsAll: Counts all open sections of the attempt where there is neither a task nor a section of this
     ///   thread. XCTest's waiters, and many callbacks, record on such threads.

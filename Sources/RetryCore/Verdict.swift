@@ -8,7 +8,7 @@ package enum Verdict: Hashable, Sendable {
     case aftermath
     /// Recorded as the test framework would.
     case real
-    /// Recorded with this ending, where it would have been a flake had the run's settings allowed it.
+    /// Recorded with this ending: a flake that the run's settings do not allow.
     case refused(ending: String)
 
     /// The words to add to a failure's message when it is recorded; `nil` if the failure is suppressed.
@@ -28,7 +28,7 @@ struct FailureContext: Hashable {
     /// The outcome of the attempt so far.
     var outcome = AttemptRecord.Outcome.passed
     var phase = Attempt.Phase.method
-    /// Something runs the test after which it can be run again.
+    /// `false` for a test that no suite runs: there is nothing after which to run it again.
     var canRunAgain = true
     /// The failure is explained by an error that cut the test method short.
     var isExplained = false

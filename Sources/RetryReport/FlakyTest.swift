@@ -101,7 +101,7 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
 }
 
 extension AttemptRecord {
-    /// The first failure; one that only followed from an earlier one, if there is nothing else.
+    /// The first failure; an aftermath only if there is nothing else.
     package var mainFailure: Failure? { failures.first { !$0.isAftermath } ?? failures.first }
 }
 
@@ -218,7 +218,8 @@ extension Step: Located {}
 extension Located {
     /// The file and the line as every tool writes them.
     package var place: String? {
-        file.map { file in line.map { "\(file):\($0)" } ?? file }
+        guard let file else { return nil }
+        return line.map { "\(file):\($0)" } ?? file
     }
 
     /// The place as the end of a sentence: `, at Tests/Login.swift:12`; empty if it is not known.

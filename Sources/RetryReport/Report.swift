@@ -115,8 +115,8 @@ extension Report.Run: Decodable {
 extension Report {
     /// Merges several reports into one, sorted.
     ///
-    /// No record is dropped, and none is put together with another: a test that flaked in two shards has two. Each names the
-    /// run that it comes from, unless there is one report only.
+    /// Records are neither dropped nor combined: a test that flaked in two shards has two. Each record names its run, unless
+    /// there is only one report.
     package init(merging reports: [Report]) {
         let counted = reports.compactMap(\.marks)
         var marks: MarkCounts = [:]

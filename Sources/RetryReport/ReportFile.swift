@@ -157,18 +157,18 @@ extension ReportFile {
         var ownSteps: [String] = []
         var otherRetries: [(key: String, value: String)] = []
         var otherSteps: [String] = []
-        /// The keys of lines that others have written.
+        /// The keys of the lines that other processes have written.
         var otherKeys: [String: String] = [:]
         var marks: [MarkCount.Identity: String] = [:]
         /// The counts of this process, and the part of them that is not among `marks` yet.
         var ownMarks: MarkCounts = [:]
         var newMarks: MarkCounts = [:]
         var bytes: [UInt8] = []
-        /// Tells that the file counts this process among the unfinished.
+        /// `true` if the file counts this process among the unfinished.
         var isCounted = false
     }
 
-    /// The test that a record is of, and the process that wrote it and may change it.
+    /// The identity of a record: its test, and the process that wrote it and may change it.
     private struct RecordKey: Decodable {
         var name: String?
         var module: String?

@@ -8,12 +8,12 @@ package struct ReportLocation: Hashable, Sendable {
 
     package let url: URL
 
-    /// Tells that `RETRYABLE_REPORT` names the place: a run must not go on if it cannot be written.
+    /// `true` if `RETRYABLE_REPORT` names the place: a run must not go on if it cannot be written.
     package let wasAskedFor: Bool
 
     /// The places that the report may go to, the best first.
     ///
-    /// If `RETRYABLE_REPORT` names a file or a folder, there is no other place. Else these are, as far as they exist: the
+    /// If `RETRYABLE_REPORT` names a file or a folder, it is the only place. Otherwise, as far as they exist: the
     /// folder that Bazel keeps for a test's outputs; the `.xcresult` bundle that Xcode names; SwiftPM's scratch folder, or,
     /// where the tests are in none, the folder of the test bundle, which on Linux is the executable; and, because a sandbox
     /// may keep tests from all of these, the temporary folder.
@@ -23,7 +23,7 @@ package struct ReportLocation: Hashable, Sendable {
     ///   - arguments: Its arguments.
     ///   - workingDirectory: Its working directory.
     ///   - loadedBundle: The test bundle that this process has loaded; `nil` if only the arguments may name one.
-    ///   - temporaryFolder: The temporary folder; `nil` where tests are in no sandbox.
+    ///   - temporaryFolder: The temporary folder; `nil` where tests do not run in a sandbox.
     package static func candidates(
         environment: [String: String],
         arguments: [String] = CommandLine.arguments,
@@ -63,7 +63,7 @@ package struct ReportLocation: Hashable, Sendable {
         package static var temporaryFolder: URL? { nil }
     #endif
 
-    /// The first folder on the way to Xcode's configuration of the tests that is a result bundle.
+    /// The result bundle in the path of Xcode's test configuration.
     static func resultBundle(of environment: [String: String]) -> URL? {
         environment["XCTestConfigurationFilePath"].flatMap { path(in: $0, endingWith: ".xcresult") }
             .map { URL(fileURLWithPath: $0, isDirectory: true) }

@@ -3,9 +3,9 @@ import Groundwork
 
 /// The identity of one run of the tests, which all of its processes share.
 ///
-/// It is `RETRYABLE_RUN_ID`, or Xcode's result bundle, or its session. Else it is the number, the start and the boot of the
-/// SwiftPM process, because `swift test` starts all test processes itself, `--parallel` or not. A process that something else
-/// started, such as a shell, is a run of its own: its parent may start another run later.
+/// It is `RETRYABLE_RUN_ID`, or Xcode's result bundle or session. Otherwise it is made of the machine's boot, and of the
+/// number and the start of the SwiftPM process, which starts all test processes itself, `--parallel` or not. A process that
+/// something else started, such as a shell, is a run of its own: its parent may start another run later.
 package enum RunIdentity {
     /// The properties of a process that distinguish runs.
     struct ProcessFacts: Hashable, Sendable {
@@ -31,12 +31,12 @@ package enum RunIdentity {
     ) -> String {
         if let id = EnvironmentVariable.runID.value(in: environment) { return id }
         if let bundle = ReportLocation.resultBundle(of: environment) {
-            // With its date, a bundle put in the place of another is another run. On a device, the date cannot be read.
+            // The date distinguishes a bundle from an earlier one of its name. On a device, it cannot be read.
             let date = try? bundle.resourceValues(forKeys: [.creationDateKey]).creationDate
             return "\(bundle.lastPathComponent)\(date.map { "-\($0.timeIntervalSince1970)" } ?? "")"
         }
         if let session = environment["XCTestSessionIdentifier"], !session.isEmpty { return session }
-        // The part of SwiftPM that runs tests has both names.
+        // SwiftPM runs tests under either name.
         let process = parent().flatMap { ["swift-test", "swift-package"].contains($0.program) ? $0 : nil } ?? own()
         return "\(boot())-\(process.identifier)-\(process.start)"
     }

@@ -103,7 +103,7 @@ package struct RunOrigin: Hashable, Decodable, Sendable {
         ],
     ]
 
-    /// Puts the values of variables in their places; `nil` if one is not set.
+    /// Replaces the variables in a template with their values; `nil` if one is not set.
     private static func fill(_ template: Substring, from environment: [String: String]) -> String? {
         var text = ""
         for part in template.split(separator: "$") {

@@ -8,7 +8,7 @@ import XCTest
 // | step | when |
 // |---|---|
 // | begin | the attempt's run is about to start |
-// | judge | a failure is to be recorded in the run; at each |
+// | judge | a failure is to be recorded in the run; once for each failure |
 // | announce | the test method is over; or at the end, after a flake in `tearDown` |
 // | verify | the run is about to stop, and still counts what fails |
 // | finish | the run has stopped |
@@ -118,17 +118,17 @@ extension Failure {
     /// An error ended the test method, its `setUp` or its `tearDown`. XCTest gives no place for it.
     var isThrown: Bool { kind == .error && file == nil }
 
-    /// An expectation was not waited for. XCTest has words for it alone, in which these two are the same on all systems.
+    /// An expectation was not waited for. Only XCTest's message shows it; these two words are in it on all systems.
     ///
-    /// If they change: a test that a flake has cut short fails for the expectations that it did not come to.
+    /// If they change, a test that a flake has cut short also fails for the expectations that it did not reach.
     var isOfUnwaitedExpectation: Bool { !isThrown && message.contains("unwaited expectation") }
 }
 
 extension Error {
-    /// An error of `XCTUnwrap`, whose type is not public: recorded where it was first thrown, so XCTest does not record it when
-    /// it ends a test.
+    /// An error of `XCTUnwrap`, whose type is not public. XCTest records it where it is first thrown, and not again when it
+    /// ends a test.
     ///
-    /// If its name changes: such an error is two failures and, on Apple's systems, a retry that dies of one which was recorded
-    /// earlier counts as passed.
+    /// If the type's name changes, such an error is two failures and, on Apple's systems, a retry that ends with one which was
+    /// recorded earlier counts as passed.
     var isRecordedWhereThrown: Bool { "\(type(of: self))".hasSuffix("ErrorWhileUnwrappingOptional") }
 }

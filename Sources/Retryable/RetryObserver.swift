@@ -88,7 +88,7 @@ enum TestsInProgress {
 
     /// A suite runs, and no test. Only a test that begins now can be run again after everything else.
     ///
-    /// The suite's own list is no answer, because XCTest may run instances that are not in it.
+    /// The suite's own list does not show this, because XCTest may run instances that are not in it.
     static var hasOnlySuites: Bool {
         running.withLock { running in !running.isEmpty && !running.contains { $0 is XCTestCase } }
     }

@@ -72,7 +72,7 @@ extension Test {
     /// ```
     ///
     /// It is known in the tasks of a test that is marked `.retryable`. A detached task or a thread of your
-    /// own belongs to no test and reads 0: read it before you go there.
+    /// own belongs to no test and reads 0, so read it before you start one.
     public static var retryCount: Int { Attempt.current?.retryCount ?? 0 }
 }
 
@@ -80,9 +80,11 @@ extension Test {
 @available(*, deprecated, renamed: "Test.retryCount")
 public var retryCount: Int { Test.retryCount }
 
-/// Opens a section of the task's attempt; of an attempt that has ended, and suppresses nothing, if the test has not opted in.
+/// Opens a section of the task's attempt.
 ///
-/// - Returns: `nil` if the mark is bad: then the test fails here and now, and the section is as if it were not marked.
+/// If the test has not opted in, it belongs to an attempt that has ended, and suppresses nothing.
+///
+/// - Returns: `nil` if the mark is bad: then the test fails here and now, and the section runs as if it were not marked.
 private func open(_ mark: Flakiness, at sourceLocation: SourceLocation) -> OpenSection? {
     let site = CallSite.testing(sourceLocation.path, sourceLocation.line)
     guard let attempt = Attempt.current else {
@@ -103,13 +105,13 @@ private func open(_ mark: Flakiness, at sourceLocation: SourceLocation) -> OpenS
 enum OptingIn {
     private static let advised = Locked<Set<SourceLocation>>([])
 
-    /// Logs once for each section that it has no effect, and why.
+    /// Logs, once for each section, that it has no effect, and the cause.
     static func advise(on section: SourceLocation, at place: Place) {
         guard advised.withLock({ $0.insert(section).inserted }) else { return }
         log("flaky at \(shown(place)) has no effect: \(cause)")
     }
 
-    /// Logs that a failure is not retried, and why.
+    /// Logs that a failure is not retried, and the cause.
     static func advise(on issue: Issue, inSectionAt place: Place) {
         let failure = issue.sourceLocation.map { shown(Place(file: $0.path, line: $0.line)) } ?? "an unknown place"
         log("the failure at \(failure) is not retried, because flaky at \(shown(place)) has no effect: \(cause)")
@@ -122,7 +124,7 @@ enum OptingIn {
     private static var cause: String {
         guard let test = Test.current else {
             return "it runs in no task of a test; call it in the test itself, not in a detached task or on a thread, "
-                + "and in an XCTest case call that of RetryableTestCase"
+                + "and in an XCTest case, call the flaky of RetryableTestCase"
         }
         if test.traits.contains(where: { $0 is RetryableTrait || $0 is FlakyTrait }) {
             return "it runs outside of the test, in a trait before .retryable"

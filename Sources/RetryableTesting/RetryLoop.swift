@@ -45,12 +45,13 @@ struct RetryLoop {
         while true {
             let ticket = await prepareRetry(after: last)
             defer { ticket.map(QuietWait.end) }
-            // Cancelled, by a time limit or by itself, a test has no time for a retry, and must not pass for recovered.
+            // A test that was cancelled, by a time limit or by itself, has no time for a retry and must not count as recovered.
             guard !Task.isCancelled else {
                 fail(last, like: flake, "and was cancelled before a retry")
                 break
             }
-            // Swift Testing is handed the last attempt's error alone. That of `#require` has been recorded.
+            // Swift Testing gets only the last attempt's error, so that earlier ones are recorded here. `#require` records its
+            // own.
             if let error = last.error, !error.isSkip, !(error is ExpectationFailedError) {
                 Issue.record(error, sourceLocation: test.sourceLocation)
             }
@@ -68,9 +69,9 @@ struct RetryLoop {
         if let error = last.error { throw error }
     }
 
-    /// Accounts for an attempt that flaked, and waits as long as is asked for, and for a quiet machine.
+    /// Reports an attempt that flaked, and then waits: as long as the settings say, and for a quiet machine.
     private mutating func prepareRetry(after end: EndedAttempt) async -> QuietWait.Ticket? {
-        // Cancelled meanwhile, there is no look, and no retry.
+        // If the test is cancelled meanwhile, there is no look and no retry.
         do { end.attempt.machine = try await .nowInTask() } catch {}
         guard !Task.isCancelled else { return nil }
         report(end)
@@ -84,13 +85,13 @@ struct RetryLoop {
     /// Fails a retry that did not flake again and has not shown that the test passes.
     private func verifyPassed(_ end: EndedAttempt, flakedWith flake: Flake) {
         if end.attempt.hasFailed {
-            // Swift Testing takes the error of a cancellation for no failure if the test is cancelled by then.
+            // Swift Testing does not count a cancellation's error as a failure if the test is cancelled by then.
             if end.error?.isCancellation == true { record(flake.failure(because: "and the retry was cancelled")) }
             report(end)
         } else if end.error?.isSkip == true || Task.isCancelled {
             fail(end, like: flake, "and the retry was cancelled", wasSkipped: end.error != nil)
         } else if !end.attempt.hasEnteredSection {
-            // The only sign that the test ran: a trait inside of this one may have left it out.
+            // A section is the only sign that the test ran: a trait inside of this one may have left it out.
             fail(end, like: flake, "and the retry did not come to a flaky section")
         } else {
             if let failure = end.attempt.failureOfRecovered(from: flake) { record(failure) }
@@ -121,7 +122,7 @@ struct RetryLoop {
         guard let look = end.attempt.machine, ProcessRun.shared.settings.retryDelay != 0 else { return nil }
         let start = Date()
         defer { waited += Date().timeIntervalSince(start) }
-        // Retries wait for a quarter of the test's time limit together at most.
+        // All retries of the test together wait for at most a quarter of its time limit.
         let most = test.timeLimitInSeconds.map { $0 / 4 - waited } ?? .infinity
         return await QuietWait.beforeRetry(of: name.name, after: look, atMost: most)
     }
@@ -172,8 +173,7 @@ private struct EndedAttempt {
 }
 
 extension Error {
-    /// This error ends a test without a failure: `Test.cancel` throws one, and the error of a cancelled task is taken for the
-    /// same.
+    /// This error ends a test without a failure: `Test.cancel` throws one, and the error of a cancelled task is treated alike.
     var isSkip: Bool { isTestCancel || isCancellation && Task.isCancelled }
 
     fileprivate var isCancellation: Bool { isTestCancel || innermost(self) is CancellationError }

@@ -2,9 +2,8 @@ import Groundwork
 
 /// The progress of a supervised run, in memory that the processes which run its tests share with the one that waits for them.
 ///
-/// The suites have numbers, in the order in which they begin, the outermost first. The last of the listed ones has all
-/// retries in it. The number after that stands for the retries of one class in one round, and then for the next
-/// class's.
+/// The suites are numbered in the order in which they begin, the outermost first. The last listed suite contains all
+/// retries. The number after it is used again and again: for the suite of one class's retries in one round, then for the next.
 package final class SharedRun: Sendable {
     /// The supervised run of this process; `nil` unless its tests are supervised. Set at most once, before the first test.
     nonisolated(unsafe) package static var current: SharedRun?
@@ -45,7 +44,7 @@ package final class SharedRun: Sendable {
         var attempt: RunningAttempt?
         var moves = 0
         var counts = RunCounts()
-        /// What is recorded now does not count.
+        /// Nothing is recorded at present.
         var isFrozen = false
     }
 
@@ -54,11 +53,11 @@ package final class SharedRun: Sendable {
     private let moment: SharedArray<Moment>
     /// The sections that are open in the attempt that runs.
     package let openSections: SharedSections
-    /// The section that the attempt has flaked because of.
+    /// The section in which the attempt has flaked.
     package let flakedSection: SharedSections
     private let recorder = Locked(Recorder())
 
-    /// The part that this process has for itself.
+    /// The state that each process has for itself.
     private struct Recorder {
         /// The process that runs the tests. A process that a test forks may enter sections too; those do not count.
         var process: pid_t?
@@ -93,7 +92,7 @@ package final class SharedRun: Sendable {
         Self.current = self
     }
 
-    /// Ignores, while `body` runs, what the process that runs tests records.
+    /// Runs `body`, and ignores everything that the tests' process records meanwhile.
     package func freeze(while body: () -> Void) {
         moment[0].isFrozen = true
         body()
@@ -136,7 +135,7 @@ package final class SharedRun: Sendable {
         }
     }
 
-    /// Fails a suite, and not one of its tests.
+    /// Adds a failure to a suite itself, not to one of its tests.
     package func fail(suite: Int) {
         record { _ in suites[suite].totals.failures += 1 }
     }
@@ -150,7 +149,7 @@ package final class SharedRun: Sendable {
         }
     }
 
-    /// Fails the attempt that runs once more, if it is of this test.
+    /// Adds a failure to the attempt that runs, if it is of this test.
     package func fail(test: Int) {
         record { _ in
             if moment[0].attempt?.test == test { moment[0].attempt?.totals.failures += 1 }
@@ -200,7 +199,7 @@ package final class SharedRun: Sendable {
     /// The effects of the run's settings so far.
     package var counts: RunCounts { moment[0].counts }
 
-    /// The number of moves so far; `nil` while neither a test nor a class runs.
+    /// The number of changes recorded so far; `nil` while neither a test nor a class runs.
     package var moves: Int? { suites[innermost].hasTests ? moment[0].moves : nil }
 
     package var attempt: RunningAttempt? { recorder.withLock { _ in moment[0].attempt } }
@@ -218,7 +217,7 @@ package final class SharedRun: Sendable {
     /// The number of attempts that have ended.
     package var endings: Int { tests.reduce(0) { $0 + $1.retryCount + ($1.hasEnded ? 1 : 0) } }
 
-    /// The tests that wait for their next attempt, or had begun it, those of the next round last.
+    /// The tests that wait for a retry or have begun one, ordered by round.
     package var retried: [Int] {
         tests.indices.filter { tests[$0].retryCount > 0 && !tests[$0].hasEnded }
             .sorted { (tests[$0].retryCount, $0) < (tests[$1].retryCount, $1) }

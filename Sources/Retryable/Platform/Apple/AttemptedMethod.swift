@@ -18,10 +18,10 @@
         /// The attempt before, which flaked; `nil` on the first.
         let previousAttempt: Attempt?
 
-        /// The ends that Swift gives the names of methods that throw or suspend, for Objective-C. Not verified on a Mac yet.
+        /// The suffixes of the Objective-C names of methods that throw or suspend. Not verified on a Mac yet.
         ///
-        /// If they change: the report has them in the test's name and, with `continueAfterFailure = false`, the stopping of a
-        /// test that suspends is left to XCTest.
+        /// If they change, the report has them in the test's name and, with `continueAfterFailure = false`, only XCTest stops
+        /// a test that suspends.
         private static let (throwing, suspending) = ("AndReturnError:", "WithCompletionHandler:")
 
         private static let retried = Locked<[ObjectIdentifier: [Selector: AttemptedMethod]]>([:])
@@ -41,10 +41,10 @@
             )
         }
 
-        /// Adds a method for the attempt that follows to the class. It has the code and the parameters of this one, so it does
-        /// not matter whether that throws or suspends.
+        /// Adds a method for the next attempt to the class. It has the code and the parameters of this one, so it may throw or
+        /// suspend as well.
         ///
-        /// - Returns: The selector of the new method; of this one, if it is no method that the class has.
+        /// - Returns: The selector of the new method, or of this one if the class has no such method.
         func addRetry(to testClass: XCTestCase.Type, after attempt: Attempt) -> Selector {
             var selector = selector
             if let method = class_getInstanceMethod(testClass, selector) {

@@ -29,7 +29,7 @@
 
     /// Adds an activity to the result of the test that runs, with a text that stays there even if the test passes.
     ///
-    /// XCTest has activities on the main thread alone; from any other, the activity's name goes to standard error.
+    /// XCTest allows activities only on the main thread; on any other, the activity's name goes to standard error.
     private func addActivity(_ name: String, attaching text: String? = nil, named fileName: String = "") {
         guard Thread.isMainThread else { return log(name) }
         MainActor.assumeIsolated {

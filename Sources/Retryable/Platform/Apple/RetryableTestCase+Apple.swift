@@ -39,11 +39,11 @@
         /// whether the attempt has passed.
         public final override var testRunClass: AnyClass? { JudgingRun.self }
 
-        /// Hands on to the next attempt what this instance was given beside its method.
+        /// Passes on to the next attempt what this instance was given besides its method.
         ///
-        /// A retry runs in a new instance. Override this if you make instances yourself and set properties of them, such as in
-        /// `defaultTestSuite` (<doc:Migrating> has an example), for without it another test would be retried than the one that
-        /// flaked. No test runs while it is called, so an assertion in it fails nothing.
+        /// A retry runs in a new instance. Override this if you make instances yourself and set their properties, such as in
+        /// `defaultTestSuite` (<doc:Migrating> has an example): without those values, the retry would run a different test. No
+        /// test is running while it is called, so an assertion that fails in it has no effect.
         ///
         /// - Parameter retry: The new instance, of the same class, before it runs.
         open func prepareRetry(_ retry: RetryableTestCase) {}
@@ -53,7 +53,7 @@
             if let attempt {
                 addTeardownBlock {
                     attempt.begin(.tearDown)
-                    // Those that XCTest's exception has left open.
+                    // XCTest's exception may have left sections open.
                     for section in OpenSection.stack where section.attempt === attempt { attempt.close(section) }
                 }
             }
@@ -99,8 +99,8 @@
             guard let attempt, method != nil else { return .real }  // without a method it could not be made again
             if issue.type == .thrownError { hasThrown = true }
             if issue.associatedError is StoppedAfterFlake, attempt.needsRetry { return .aftermath }
-            // XCTest looks for expectations when the method has returned, and before this class is called. An error that
-            // `XCTUnwrap` threw is never reported, so one that left a section is the only sign of it.
+            // XCTest checks the expectations after the method has returned, and before it calls this class. It never reports an
+            // error of `XCTUnwrap`, so one that left a section is the only sign that the method threw.
             let isCutShort = hasThrown || !attempt.errorsOutsideOfMethod.isEmpty
             let failure = issue.forReport
             return attempt.judge(

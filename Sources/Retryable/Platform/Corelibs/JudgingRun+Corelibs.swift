@@ -40,8 +40,8 @@
         }
     }
 
-    // Where this goes by a file or words of swift-corelibs-xctest that are no public API, they were seen in Swift 6.3. Should a
-    // later version have others, whole runs fail (`RetryableTests`), and an error that leaves a section in `setUp` is real.
+    // The file and the words below are from swift-corelibs-xctest in Swift 6.3, and are no public API. If a later version
+    // changes them, whole runs fail (`RetryableTests`), and an error that leaves a section in `setUp` is real.
     extension Failure {
         /// The file of an error that ended a test method, its `setUp` or its `tearDown`; its line is 0.
         fileprivate static let noFile = "<EXPR>"

@@ -31,9 +31,9 @@
             RetryObserver.register
         }
 
-        /// Set to `false`, a `flaky` whose section can throw ends the test when the section has flaked.
+        /// If this is set to `false`, a `flaky` whose section can throw ends the test once the section has flaked.
         ///
-        /// A real failure ends nothing, because Swift leaves XCTest no means to do so on this system. It always reads `true`,
+        /// A real failure does not end the test, because XCTest has no means to do so on this system. It always reads `true`,
         /// as it does with `XCTestCase` here.
         open override var continueAfterFailure: Bool {
             get { true }
@@ -52,11 +52,11 @@
         /// The name in the report, the same for all attempts, whatever a subclass makes of `name`.
         var reportName: TestName { TestName(of: methodName, in: type(of: self)) }
 
-        /// Hands on to the next attempt what this instance was given beside its name.
+        /// Passes on to the next attempt what this instance was given besides its name.
         ///
-        /// A retry runs in a new instance. Override this if you make instances yourself and set properties of them
-        /// (<doc:Migrating> has an example), for without it another test would be retried than the one that flaked. No test
-        /// runs while it is called, so an assertion in it fails nothing.
+        /// A retry runs in a new instance. Override this if you make instances yourself and set their properties
+        /// (<doc:Migrating> has an example): without those values, the retry would run a different test. No test is running
+        /// while it is called, so an assertion that fails in it has no effect.
         ///
         /// - Parameter retry: The new instance, of the same class, before it runs.
         open func prepareRetry(_ retry: RetryableTestCase) {}
@@ -98,7 +98,7 @@
 
         /// Decides about an error that ended the test method; throws it if XCTest is to have it.
         private func judge(_ error: any Error, thatEndedMethodOf attempt: Attempt) throws {
-            // The last of these has been recorded where it was thrown, unless that was in another attempt or test.
+            // An error of the last kind was recorded where it was thrown, unless that was in another attempt or test.
             let isNoFailure =
                 error is XCTSkip || error is StoppedAfterFlake && attempt.needsRetry
                 || error.isRecordedWhereThrown && !attempt.failures.isEmpty

@@ -101,7 +101,7 @@
             return crashed
         }
 
-        /// The tests that wait for their next attempt, in a suite or, if it is `nil`, in the queue; with their last attempts.
+        /// The tests that wait for a retry, with their last attempts: in a suite or, if it is `nil`, in the queue.
         private func retries(in suite: Int?) -> [(test: RetryableTestCase, attempt: Attempt)] {
             state.retried.filter { state.tests[$0].suite == suite && .test($0) != interrupted }.compactMap { number in
                 guard let test = run.tests[number] as? RetryableTestCase else { return nil }

@@ -9,10 +9,10 @@
         let suites: [XCTestSuite]
         let tests: [XCTestCase]
         let state: SharedRun
-        /// By the instance of the suite or test; by the attempt before, if it is a retry.
+        /// Keyed by the instance of the suite or test or, for a retry, by the attempt before it.
         private let numbers = Locked<[ObjectIdentifier: Int]>([:])
 
-        /// - Parameter outermost: Holds all suites and tests, that of the retries last.
+        /// - Parameter outermost: The suite that holds all suites and tests, the retries last.
         init(_ outermost: XCTestSuite) throws(SystemError) {
             var (suites, parents): ([XCTestSuite], [Int?]) = ([], [])
             var (tests, suitesOfTests): ([XCTestCase], [Int]) = ([], [])
@@ -79,7 +79,7 @@
 
         func testCaseWillStart(_ test: XCTestCase) {
             guard let number = number(of: test) else { return }
-            // As exact as in the report, which may have this attempt already.
+            // Rounded as in the report, which may have this attempt already.
             let start = (test.testRun?.startDate ?? Date()).timeIntervalSince1970
             let attempt = (test as? RetryableTestCase)?.attempt
             state.begin(test: number, at: (start * 1000).rounded() / 1000, as: attempt)
@@ -93,7 +93,7 @@
             let needsRetry = (test as? RetryableTestCase)?.attempt?.needsRetry ?? false
             guard let number = removeNumber(of: test), number == state.attempt?.test else { return }
             test.testRun.map(Totals.init).map(state.count)
-            // One that flaked has ended when its retry is queued.
+            // An attempt that flaked ends when its retry is queued.
             if !needsRetry { state.endAttempt(needsRetry: false) }
         }
 

@@ -11,8 +11,8 @@
         /// does not return in the process that waits for the children, nor in a child that runs the remaining tests.
         ///
         /// - Parameters:
-        ///   - outermost: Holds all suites and tests, that of the retries last.
-        ///   - isInBundle: The end of the outermost suite is followed by that of the bundle, and by nothing else.
+        ///   - outermost: The suite that holds all suites and tests, the retries last.
+        ///   - isInBundle: `true` if only the end of the bundle follows the end of the outermost suite.
         static func begin(_ outermost: XCTestSuite, isInBundle: Bool) {
             let (settings, decline) = (ProcessRun.shared.settings, ProcessRun.shared.warnUnsupervised)
             guard settings.isSupervised else { return }

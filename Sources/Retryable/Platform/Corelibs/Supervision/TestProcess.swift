@@ -15,13 +15,14 @@
             guard let control = function("prctl", as: Control.self) else { throw SystemError.last }
             let parent = getpid()
             let ignoresChildren = ProcessStatus(of: parent).signals("SigIgn").contains(SIGCHLD)
-            // Unblocked, whatever mask this process was started with: three end the run, two are sent by `printBacktrace`.
+            // Unblocked, because this process may have been started with them blocked. The first three end the run, and
+            // `printBacktrace` sends the other two.
             var unblocked = signals(SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGVTALRM)
             pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
-            // Blocked, so that the end of a child before the wait begins stays pending.
+            // Blocked, so that the signal stays pending if the child ends before the wait begins.
             var awaited = signals(SIGCHLD)
             pthread_sigmask(SIG_BLOCK, &awaited, nil)
-            _ = signal(SIGCHLD, SIG_DFL)  // if it is ignored, the system discards how a child ended
+            _ = signal(SIGCHLD, SIG_DFL)  // if it were ignored, the system would discard the child's status
             let identifier = fork()
             if identifier > 0 { return TestProcess(identifier: identifier) }
             let problem = SystemError.last
@@ -49,7 +50,7 @@
         /// Waits for its end.
         ///
         /// - Parameters:
-        ///   - limit: The seconds that it may go on without a move.
+        ///   - limit: The seconds that it may go on without progress.
         ///   - run: Its progress.
         func waitForEnd(limit: Double?, of run: SharedRun) -> Death {
             var (ending, quiet, seen): (CInt, Double, Int?) = (0, 0, run.moves)
