@@ -9,8 +9,8 @@ struct Arguments {
     private(set) var wantsHelp = false
     private var values: [String: [String]] = [:]
 
-    /// Reads `--name value` and `--name=value`; `--` ends the options; all else is a file, `-` too. `help` in the first
-    /// place asks for help.
+    /// Reads `--name value` and `--name=value`; `--` ends the options; every other argument is a file, `-` as well. `help`
+    /// as the first argument asks for help.
     init(_ arguments: some Sequence<String>, syntax: Syntax) throws {
         self.syntax = syntax
         var rest = Array(arguments)[...]
@@ -85,7 +85,7 @@ struct Arguments {
         return value
     }
 
-    /// The choices of an option, in one value with commas or in several.
+    /// The choices of an option, given in one value with commas or in several values.
     func choices<Choice>(_ option: String, of type: Choice.Type) throws -> [Choice]
     where Choice: CaseIterable & RawRepresentable<String> {
         try (values[option] ?? []).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { value in
@@ -103,7 +103,7 @@ struct Syntax {
     let usage: String
     let summary: String
     let options: [Option]
-    /// The end of the help, with its line breaks.
+    /// The text below the options, with its line breaks.
     let discussion: String
     /// `true` if `--` is followed by a command to run.
     var endsWithCommand = false
@@ -125,7 +125,7 @@ struct Syntax {
     }
 
     var help: String {
-        let rows = options.map { ($0.form, $0.help) } + [("--help", "Show this.")]
+        let rows = options.map { ($0.form, $0.help) } + [("--help", "Show this help.")]
         return """
             \(summary)
 

@@ -22,12 +22,12 @@ struct InputFile: Hashable {
     var isFolder: Bool { path.map(ReportLocation.isDirectory) ?? false }
     var isMissing: Bool { path != nil && kind == nil }
 
-    /// The kind of what stands here; `nil` if nothing does. A link to a file is a file, any other is a link.
+    /// The kind of the file at the path; `nil` if there is none. A link to a file counts as a file, any other as a link.
     private var kind: FileAttributeType? {
-        let kinds = [path, identity].compactMap(\.self).map { path in
+        func kind(at path: String) -> FileAttributeType? {
             (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
         }
-        return kinds.last == .typeRegular ? .typeRegular : kinds.first ?? nil
+        return kind(at: identity) == .typeRegular ? .typeRegular : path.flatMap(kind)
     }
 
     /// The time of the last change; `nil` if the file is missing, which is reported when it is read.

@@ -62,7 +62,7 @@ extension Overview {
         return "\(start), took \(Durations.text(end.timeIntervalSince(run.startedAt)))"
     }
 
-    /// The time of the run and its age, for a reader at this moment.
+    /// The time of the run, and its age at the time of reading.
     var whenWithAge: String? {
         let introduction = report.run?.finishedAt == nil ? "; last event " : ", ended "
         return when.map { $0 + (age.map { "\(introduction)\($0)" } ?? "") }
@@ -138,7 +138,7 @@ extension Overview {
     }
 }
 
-// MARK: - Its sources
+// MARK: - The sources
 
 extension Overview {
     /// The repository, such as `owner/shop`, where its address is known; else the name of its folder here.
@@ -149,7 +149,7 @@ extension Overview {
         return url.pathComponents.dropFirst().prefix { $0 != "-" && $0 != "blob" }.joined(separator: "/")
     }
 
-    /// The five lines of the source around a place; empty if the source is not here.
+    /// The five source lines around a place; empty if the source is not on this machine.
     ///
     /// A report may name any file, so only Swift's are read, and only those under ``root``.
     func excerpt(around located: some Located) -> [(number: Int, text: String)] {
@@ -170,7 +170,7 @@ struct SourcePlace: Located {
 }
 
 extension String {
-    /// `true` for the address of a page that is no longer than a browser takes. A report is a file and may hold anything.
+    /// `true` for a web address of a length that browsers accept. A report is a file and may contain any text.
     fileprivate var isPageAddress: Bool {
         let pattern = "^https?://[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]*\\z"
         return utf8.count <= 2000 && range(of: pattern, options: .regularExpression) != nil
@@ -181,7 +181,7 @@ extension String {
 
 /// The numbers of tests, retries and steps in a report.
 struct ReportTotals {
-    /// The tests that were retried, or still wait for it.
+    /// The tests that were retried, or still wait for a retry.
     let retried: Int
     /// Their outcomes, such as `2 failed, 5 flaky`; empty if there are none.
     let endings: String
@@ -207,8 +207,9 @@ struct ReportTotals {
 
     /// A sentence such as `9 retries took 3.2 s`, without the time if no durations are known; `nil` if there were none.
     var cost: String? {
+        guard retries > 0 else { return nil }
         let count = retries.of("retry", "retries")
-        return retries == 0 ? nil : timeLost > 0 ? "\(count) took \(Durations.text(timeLost))" : count
+        return timeLost > 0 ? "\(count) took \(Durations.text(timeLost))" : count
     }
 
     /// A sentence such as `1 step took 2 retries`; `nil` if none did.

@@ -17,14 +17,14 @@ struct ReportInput {
     )
     static let allowMissingOption = Syntax.Option(
         "--allow-missing",
-        "A missing report is no error: for a job that may run no test that can be retried."
+        "Accept a missing report, for a job that may run no test that can be retried."
     )
 
     /// The help about files that several commands share.
     static let help = """
-        FILE is a report (retryable-retries.json), a folder, which means every report in it, or - for standard input.
-        Without one: what RETRYABLE_REPORT names, else the package's .build/retryable-retries.json, also from its subfolders.
-        Several reports are shown as one; a test that flaked in two of them is in it twice.
+        FILE is a report (retryable-retries.json), a folder (for every report in it), or - (for standard input).
+        Without FILE: what RETRYABLE_REPORT names, else the package's .build/retryable-retries.json, even from a subfolder.
+        Several reports are shown as one, in which a test that flaked in two of them appears twice.
         """
 }
 
@@ -86,13 +86,13 @@ struct ReportReader {
         }
     }
 
-    /// `report` with the commit and the job of this process, if its own process knew of none: in a sandbox, for example.
+    /// `report` with the commit and the job of this process, if it has none, such as after tests in a sandbox.
     private func withOrigin(_ report: Report) -> Report {
         guard let known = report.run?.origin, RunOrigin(folder: known.folder) == known else { return report }
         let folder = context.packageFolder ?? context.workingDirectory
         var origin = RunOrigin(environment: context.environment, workingDirectory: folder)
         if let folder = known.folder, folder != origin.folder {
-            // Called elsewhere than the tests: the address of the sources is another's.
+            // The tests ran in another folder, to which this address of the sources does not apply.
             (origin.folder, origin.sources) = (folder, nil)
         }
         var report = report
@@ -123,7 +123,7 @@ struct ReportReader {
         return [(file, try file.report(in: context))]
     }
 
-    /// Reads every report in a folder. A file that looks like a report and is none is named on standard error.
+    /// Reads every report in a folder. A file that looks like a report but is not one is named on standard error.
     private func read(folder: InputFile, _ seen: inout Set<String>) throws -> [Found] {
         let files = try folder.reports(in: context)
         let new = files.filter { seen.insert($0.identity).inserted }

@@ -62,7 +62,7 @@ package enum RetriesCommand {
             \(Syntax.table(rows + [("retries --version", "Show the version.")]))
 
             \(ReportInput.help)
-            Exit codes: 0 fine, 1 a check failed or a repeated run did, 2 usage or input error.
+            Exit codes: 0 fine, 1 a check or a repeated run failed, 2 usage or input error.
             retries COMMAND help shows the options of a command.
 
             """
@@ -81,7 +81,7 @@ protocol Command {
 /// The outcome of a command.
 enum ExitCode: Int32 {
     case fine = 0
-    /// A limit of `retries check` is exceeded.
+    /// A limit of `retries check` is exceeded, or a run of `retries repeat` failed.
     case checkFailed = 1
     /// The arguments, or the files that they name, cannot be used.
     case problem = 2
@@ -95,7 +95,7 @@ struct Problem: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// An unknown word, with the nearest known one if one is near.
+    /// The problem of an unknown word, which names a similar known one if there is one.
     static func unknown(_ kind: String, _ word: String, known: [String], see help: String) -> Problem {
         Problem("unknown \(kind) \(word)\(word.suggestion(from: known)) (\(help))")
     }

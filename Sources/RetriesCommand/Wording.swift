@@ -25,10 +25,10 @@ extension FlakyTest {
     /// `true` if it failed, or if its process ended before a retry.
     var isBad: Bool { outcome == .failed || outcome == .pending }
 
-    /// A failure and the attempt that it is of.
+    /// A failure and the number of its attempt.
     typealias AttemptFailure = (attempt: Int, failure: Failure)
 
-    /// The first failure; one that only followed from another comes last.
+    /// The first failure; an aftermath only if there is nothing else.
     var firstFailure: AttemptFailure? {
         let failures = attempts.lazy.flatMap { attempt in attempt.failures.map { (attempt.number, $0) } }
         return failures.first { !$0.1.isAftermath } ?? failures.first
@@ -43,7 +43,7 @@ extension FlakyTest {
     /// The first failure, and the last attempt's.
     var shownFailures: [AttemptFailure] { [firstFailure, finalFailure].compactMap(\.self) }
 
-    /// The words about the machine at the first flake for which it was busy; `nil` if it was quiet at each.
+    /// The state of the machine at the first flake on a busy machine; `nil` if there was none.
     var busyMachine: String? { attempts.lazy.compactMap { $0.machine?.cause() }.first.map { "flaked \($0)" } }
 
     /// The seconds that all attempts took.

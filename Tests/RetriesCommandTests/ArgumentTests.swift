@@ -26,7 +26,7 @@ struct ArgumentTests {
             (["report", "--format", "text", "--format", "json"], "--format is given twice"),
             (
                 ["report", "--format", "json", "--xunit", "x.xml"],
-                "--xunit adds tests for which a report has no place: leave it out with --format json"
+                "--xunit adds tests that a JSON report cannot hold: leave it out with --format json"
             ),
             (["report", "--output="], "--output is empty"),
             (["merge", "a.json"], "merge needs --output FILE"),

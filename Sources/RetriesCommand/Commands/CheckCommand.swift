@@ -12,13 +12,13 @@ struct CheckCommand: Command {
             .init("--max-retries N", "All tests together may be retried at most N times."),
             .init("--max-step-retries N", "All steps (autoRetry) together may be retried at most N times."),
             .init("--forbid MARK", "No test with such a mark may flake: fixable or not-fixable.", isRepeatable: true),
-            .init("--baseline FILE", "A report or folder of reports: only tests and steps that are not in it count."),
+            .init("--baseline FILE", "Count only tests and steps that are not in this report or folder of reports."),
             .init(
                 "--changed FOLDER",
                 "Fail if a mark flakes clearly more often than in the earlier runs whose reports are in FOLDER,\n"
-                    + "or if it held a failure that is unlike all those it held there. Alone, it is the only limit."
+                    + "or if it held a failure unlike any that it held there. Alone, it is the only limit."
             ),
-            .init("--allow-unfinished", "Do not fail because tests wait for a retry or processes did not end."),
+            .init("--allow-unfinished", "Pass even if tests wait for a retry or processes did not end."),
             .init(
                 "--stale N",
                 "Fail if a mark of the newest run has not flaked in its last N runs: it can go.\n"
@@ -30,9 +30,9 @@ struct CheckCommand: Command {
             \(ReportInput.help)
             A test that flaked counts however it ended: flaky, failed, or pending because its process died.
             Without any limit, no test may flake (--max-flaky 0).
-            --changed compares failures without numbers, times, addresses and quoted values. It refuses nothing of a mark that
-            held fewer than five. Known is what earlier runs held on the branch that most reports in FOLDER are of, the default
-            branch. Runs on the branch of FILE count as new: the check fails until the default branch has the change.
+            --changed compares failures without numbers, times, addresses and quoted values. It accepts anything from a mark
+            that held fewer than five failures. The branch of most reports in FOLDER counts as the default branch. Only its
+            earlier runs make a failure known: a new one on the branch of FILE fails the check until the default branch has it.
             Exit code 1 and a line for each reason if a limit is exceeded or the run did not come to its end; else 0.
             """
     )
@@ -104,7 +104,7 @@ struct CheckCommand: Command {
 }
 
 extension CommandContext {
-    /// Writes the reasons for which a check failed, or that it passed.
+    /// Writes the reasons why a check failed, or the approval if there are none.
     fileprivate func finish(_ reasons: [String], approval: String) throws -> ExitCode {
         let text = (reasons.isEmpty ? [approval] : reasons).map { "retries: \($0.onOneLine)\n" }.joined()
         try write(text)
@@ -112,14 +112,14 @@ extension CommandContext {
     }
 }
 
-/// The number of retries that are allowed.
+/// The limits that a report must keep.
 private struct Limits: Hashable {
     var flaky: Int?
     var retries: Int?
     var stepRetries: Int?
     var forbidden: Set<Kind> = []
 
-    /// The kind of a mark, as the command line has it.
+    /// The kind of a mark, as written on the command line.
     enum Kind: String, CaseIterable {
         case fixable
         case notFixable = "not-fixable"

@@ -5,30 +5,31 @@ struct HistoryCommand: Command {
     static let syntax = Syntax(
         name: "history",
         usage: "retries history PATH… [OPTION…]",
-        summary: "Show from the reports of many runs how often each mark flakes, since when, and which can go.",
+        summary: "Show, from the reports of many runs, how often each mark flakes, since when, and which can go.",
         options: [
             HistoryFormat.option,
-            .init("--stale N", "The number of runs without a flake after which a mark can go (\(Verdict.staleAfter))."),
+            .init("--stale N", "A mark can go after N runs without a flake (default: \(Verdict.staleAfter))."),
             outputOption,
             ReportInput.allowMissingOption,
         ],
         discussion: """
-            PATH is a report (retryable-retries.json) or a folder, which means every report in it: one report for each run,
+            PATH is a report (retryable-retries.json) or a folder, for every report in it: one report for each run,
             as CI keeps them. Two reports of one run (one RETRYABLE_RUN_ID) count as one.
 
-            A mark is recognized by its file and its reason, also after its line has changed.
-            It is one of these:
+            A mark is recognized by its file and its reason, even if its line has changed.
+            Its verdict is one of these:
 
               broken    more than half of its attempts fail: a defect, not a flake
               needed    it flakes
               can go    it has not flaked in its last N runs (--stale N)
-              new       it has not flaked, in too few runs to say more
+              new       it has not flaked, but the runs are too few to say more
               removed   the newest run did not enter it
 
-            A rate is the part of the runs entering the mark in which it flaked, with Wilson's 95 % interval.
+            A mark's rate is the share of runs in which it flaked, of all runs that entered it, with Wilson's 95 % interval.
 
-            Marks that flake in the same runs are shown as a group: they probably have one cause. Where a mark's rate has changed,
-            beyond chance, the first commit after the change is shown, and the command that lists the commits to look at.
+            Marks that flake in the same runs are shown as a group: they probably have one cause. If a mark's rate has changed
+            by more than chance explains, you see the first commit after the change, and the command that lists the commits to
+            look at.
             """
     )
 

@@ -5,14 +5,14 @@ struct MergeCommand: Command {
     static let syntax = Syntax(
         name: "merge",
         usage: "retries merge FILE… --output FILE [--max-age DURATION]",
-        summary: "Make one report of several, such as the shards of a build.",
+        summary: "Merge several reports into one, such as the shards of a build.",
         options: [
             .init("--output FILE", "Write the report to this file; - for standard output."),
             ReportInput.maxAgeOption, ReportInput.allowMissingOption,
         ],
         discussion: """
-            FILE is a report (retryable-retries.json), a folder, which means every report in it, or - for standard input.
-            Every record is kept: a test that flaked in two shards has two, each with its run.
+            FILE is a report (retryable-retries.json), a folder (for every report in it), or - (for standard input).
+            Every record is kept: a test that flaked in two shards has two records, each with its run.
             The output may be one of the files; it is replaced whole or not at all.
             """
     )

@@ -9,8 +9,8 @@ struct RepeatCommand: Command {
         summary: "Run tests N times, and show how often each mark flaked.",
         options: [
             .init("--until-flake", "Stop at the first run in which something flaked or failed, and show it."),
-            .init("--keep FOLDER", "Keep the report of each run there, and the output of runs that did not pass."),
-            .init("--than FOLDER", "Compare with the runs that --keep has kept there; 0 only if it is better now."),
+            .init("--keep FOLDER", "Keep each run's report in FOLDER, and the output of runs that did not pass."),
+            .init("--than FOLDER", "Compare with the runs that --keep has kept in FOLDER."),
             .init("--under CONDITION", "Run under a condition of retries why, such as load."),
             .init("--for DURATION", "Begin no run after this time: 90s, 30m, 2h. N may then be left out."),
             ResultFormat.option,
@@ -23,13 +23,13 @@ struct RepeatCommand: Command {
             Build first, or every run builds again. Each run gets a report of its own (RETRYABLE_REPORT, RETRYABLE_RUN_ID).
             With RETRYABLE_MODE=strict nothing is retried; each failure that would have been retried counts as a flake.
             Ctrl-C ends the current run and shows the results so far.
-            Exit code 0 if nothing failed or flaked, 1 if something did, 2 if the command could not be run or a run left no
+            Exit code 0 if nothing failed or flaked, 1 if something did, 2 if the command could not be run, or if a run left no
             report and showed no test. With --than: 0 if fewer runs failed or flaked (Fisher's exact test, p below 0.05), else 1.
             """,
         endsWithCommand: true
     )
 
-    /// The greatest number of runs: weeks of them. A larger number is a typing error.
+    /// The greatest number of runs, which take weeks. A larger number is a typing error.
     static let most = 1_000_000
 
     private let count: Int?
@@ -109,7 +109,7 @@ struct RepeatCommand: Command {
 }
 
 extension Tally {
-    /// The greatest probability of chance at which a difference is said to be one.
+    /// The probability below which chance is ruled out as the cause of a difference.
     private static let level = 0.05
 
     func isBetter(than before: Tally) -> Bool { rate < before.rate && p(against: before) < Self.level }

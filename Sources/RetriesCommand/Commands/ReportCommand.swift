@@ -7,14 +7,14 @@ struct ReportCommand: Command {
     static let syntax = Syntax(
         name: "report",
         usage: "retries report [FILE…] [OPTION…]",
-        summary: "Show what was retried, in the shape that fits the reader.",
+        summary: "Show what was retried: as text, as a web page, on CI, or for other tools.",
         options: [
             ReportFormat.option,
             .init(
                 "--xunit FILE",
                 "Add the run's other tests, the totals, and the failures outside of sections, from the file that\n"
                     + "swift test --parallel --xunit-output wrote, and from Swift Testing's beside it.\n"
-                    + "With --format junit: that file, with the attempts of each test that was retried."
+                    + "With --format junit: write that file again, with the attempts of each test that was retried."
             ),
             outputOption,
             ReportInput.maxAgeOption, ReportInput.allowMissingOption,
@@ -33,7 +33,7 @@ struct ReportCommand: Command {
         output = try arguments.text("--output")
         format = try ReportFormat(arguments) ?? .text
         guard xunit == nil || format != .json else {
-            throw Problem("--xunit adds tests for which a report has no place: leave it out with --format json")
+            throw Problem("--xunit adds tests that a JSON report cannot hold: leave it out with --format json")
         }
     }
 

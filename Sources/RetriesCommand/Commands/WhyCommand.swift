@@ -8,24 +8,24 @@ struct WhyCommand: Command {
         usage: "retries why [OPTION…] -- COMMAND…",
         summary: "Find the cause of a flake: run tests as is and under conditions, and compare.",
         options: [
-            .init("--conditions NAMES", "Some of the conditions below, with commas (all that this system has)."),
-            .init("--runs N", "The number of runs under each condition, unless all is clear before (24)."),
+            .init("--conditions NAMES", "The conditions to try, separated by commas (default: all of this system)."),
+            .init("--runs N", "The runs under each condition, unless the result is clear earlier (default: 24)."),
             .init("--for DURATION", "Begin no run after this time: 90s, 30m, 2h."),
             ResultFormat.option,
         ],
         discussion: """
-            COMMAND is anything that runs tests; those that flake are enough:
+            COMMAND is anything that runs tests; it need only run those that flake:
 
               retries why -- swift test --skip-build --filter CartTests
 
-            These conditions and the command as is take turns:
+            Runs of the command as is take turns with runs under each of these conditions:
 
             \(Condition.help)
 
             A condition matters if its runs fail or flake more or less often than chance explains: Fisher's exact test with
-            Holm's correction, at 0.05 in the end and at 0.005 after 10, 15 and 20 runs.
+            Holm's correction, at the level 0.05 at the end and 0.005 after 10, 15 and 20 runs.
             Ctrl-C ends the current run and shows the results so far.
-            Exit code 0 if there are results, also without a cause, 2 if the command could not be run or ran no test.
+            Exit code 0 if there are results, even if no cause was found, 2 if the command could not be run or ran no test.
             """,
         endsWithCommand: true
     )
@@ -79,7 +79,7 @@ struct WhyCommand: Command {
         var results = repetition.results
         results.causes = causes.map(\.rawValue)
         results.races = races
-        results.sentences = sentences.isEmpty ? absence(in: comparison, races) : sentences
+        results.sentences = sentences.isEmpty ? sentencesWithoutCause(comparison, races) : sentences
         if let cause = causes.first {
             let words = command.map(\.shellWord).joined(separator: " ")
             let isLess = comparison.causes.first.map { $0.tally.rate < comparison.first.rate } ?? false
@@ -90,7 +90,7 @@ struct WhyCommand: Command {
     }
 
     /// The sentences where no cause was found.
-    private func absence(in comparison: Comparison, _ races: [String]?) -> [String] {
+    private func sentencesWithoutCause(_ comparison: Comparison, _ races: [String]?) -> [String] {
         var sentences: [String] = []
         if comparison.rows.count > 1 {
             let bound = comparison.rows.map(\.tally.interval.high).max() ?? 1

@@ -6,11 +6,11 @@ import RetryReport
 struct HTMLFormat {
     private static let longestMessage = 20_000
     private static let longestReason = 1000
-    /// The number of failed tests that the top names; all have a row below.
+    /// The most failed tests that are named at the top; all have a row below.
     private static let mostNames = 5
 
     private let overview: Overview
-    /// The seconds for which the whole width of a strip stands.
+    /// The seconds that the full width of a strip stands for.
     private let longestDuration: Double
 
     init(overview: Overview) {
@@ -26,7 +26,8 @@ struct HTMLFormat {
     // MARK: - The top
 
     private var header: String {
-        let kind = overview.isBad ? "failed" : overview.tests.isEmpty ? "passed" : "recovered"
+        var kind = overview.tests.isEmpty ? "passed" : "recovered"
+        if overview.isBad { kind = "failed" }
         var lines = ["<h1 class=\"\(kind)\">\(escaped(overview.headline))</h1>"]
         if let project = overview.project { lines.insert("<p class=\"soft\">\(escaped(project))</p>", at: 0) }
         if let warning = overview.warning { lines.append("<p class=\"warning\">\(escaped(warning))</p>") }
@@ -77,7 +78,7 @@ struct HTMLFormat {
         return (tests.count > HTMLPart.itemLimit ? Self.tools : "") + list + steps
     }
 
-    /// A search, for a page on which something is folded.
+    /// The search form, for a page on which something is folded.
     private static let tools = """
         <form class="tools" role="search" aria-label="Tests" hidden>
         <label>Name, reason or message<input name="q" type="search" spellcheck="false"></label>
@@ -115,7 +116,7 @@ struct HTMLFormat {
 
     // MARK: - The tests
 
-    /// The rows of tests. A message that the test above has, too, is shown once.
+    /// The rows of tests. A message that the test above has as well is not shown again.
     private func rows(_ tests: [FlakyTest], isFirstOpen: Bool = false) -> [String] {
         let messages = tests.map { $0.shownFailures.last?.failure.displayMessage }
         return tests.indices.map { index in
@@ -205,7 +206,7 @@ struct HTMLFormat {
         return "<pre tabindex=\"0\">\(message)</pre><p class=\"soft\">\(failure.kind.rawValue)\(place)\(aftermath)</p>"
     }
 
-    /// The lines of the source around a failure, its own marked; empty where the source is not at hand.
+    /// The source lines around a failure, its own line marked; empty if the source is not on this machine.
     private func source(around failure: Failure) -> String {
         let excerpt = overview.excerpt(around: failure)
         let indent = excerpt.filter { !$0.text.isEmpty }.map { $0.text.prefix { $0 == " " }.count }.min() ?? 0

@@ -42,7 +42,7 @@ enum HTMLScript {
               element.hidden = found === 0;
               count += found;
             }
-            // While something is searched, what is folded shows if it is found.
+            // During a search, folded rows are shown if they are found.
             document.body.classList.toggle("searching", isSearching);
             for (const rest of all("details.rest")) rest.open = isSearching;
             first("output", tools).textContent = isSearching ? `${count} found` : "";

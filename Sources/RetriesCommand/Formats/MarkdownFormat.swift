@@ -55,13 +55,15 @@ struct MarkdownFormat {
     private func plain(_ text: String) -> String { MarkdownText.plain(text) }
 }
 
-/// Text that comes from tests, as a cell of a Markdown table can hold it.
+/// Text from tests, escaped for a cell of a Markdown table.
 enum MarkdownText {
     private static let longest = 300
-    /// Below the mebibyte that `$GITHUB_STEP_SUMMARY` takes.
+    /// The most bytes, below the limit of `$GITHUB_STEP_SUMMARY`, which is 1 MiB.
     private static let limit = 900_000
 
-    /// Adds the rows of a table as long as there is room, and the number of those left out.
+    /// Adds the rows of a table as long as there is room, and then a line with the number of rows left out.
+    ///
+    /// - Parameter rest: The word for one row in that line.
     static func add(_ rows: [String], to text: inout String, rest: String) {
         for (index, row) in rows.enumerated() {
             guard text.utf8.count + row.utf8.count < limit else {
@@ -77,7 +79,7 @@ enum MarkdownText {
         "<code>\(plain(text))</code>"
     }
 
-    /// Text without mark-up, an end of the cell or an end of the row.
+    /// Text escaped so that it has no mark-up and ends neither its cell nor its row.
     static func plain(_ text: String) -> String {
         text.cut(to: longest).escapingControlCharacters.replacing(special)
     }

@@ -19,7 +19,8 @@ struct TextFormat {
 
     private func addSummary(of overview: Overview, to lines: inout TextLines) {
         let totals = overview.totals
-        let style: TextLines.Style = overview.isBad ? .bad : totals.flaky > 0 ? .flaky : .good
+        var style: TextLines.Style = totals.flaky > 0 ? .flaky : .good
+        if overview.isBad { style = .bad }
         lines.add("SUMMARY", overview.headline, style, isTitle: true)
         for sentence in [totals.cost, totals.stepSentence] { if let sentence { lines.add(sentence) } }
         if let warning = overview.warning { lines.add("WARNING", warning, .bad) }
@@ -52,10 +53,10 @@ struct Terminal: Hashable {
     var hasColor = false
 }
 
-/// Lines for a terminal: a label, and beside it text.
+/// Lines for a terminal, each with a label and text beside it.
 ///
-/// Text from tests never stands at the beginning of a line, so that it cannot pass for a line of the command's own, or for a
-/// command to a CI that reads the log. Long lines are left to the terminal, which keeps places in them whole.
+/// Text from tests never stands at the beginning of a line, so that it cannot look like the command's own line, or like a
+/// command to a CI that reads the log. The terminal breaks long lines, so that a place can still be copied or clicked.
 struct TextLines {
     enum Style: String {
         case good = "\u{1B}[1;32m"
@@ -87,7 +88,7 @@ struct TextLines {
     ///   - content: The text.
     ///   - style: The style of the label.
     ///   - isTitle: The text is bold.
-    ///   - isWhole: The text is not cut: for a command, which is copied.
+    ///   - isWhole: The text is not cut, because it is a command to copy.
     mutating func add(
         _ label: String,
         _ content: String,
@@ -96,7 +97,7 @@ struct TextLines {
         isWhole: Bool = false
     ) {
         var line = (isWhole ? content : content.cut(to: Self.longest)).onOneLine
-        // GitHub takes a line for a command that begins with two colons, after spaces, too.
+        // GitHub treats a line that begins with two colons as a command, even after spaces.
         if line.drop(while: { $0 == " " }).hasPrefix("::") { line = "\\\(line)" }
         let gap = String(repeating: " ", count: max(1, Self.margin - label.count))
         text += "\(styled(label, style))\(gap)\(styled(line, isTitle ? .plain : nil))\n"

@@ -2,16 +2,16 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// A change of a mark's rate, with the commits that may have made it. JSON has it under these names.
+/// A change of a mark's rate, with the commits that may have caused it; encoded as JSON.
 struct MarkChange: Encodable {
     /// The commit of the likeliest first run after the change.
     let commit: String?
-    /// The commits at the ends of the runs that the change is among.
+    /// The commits of the first and the last run of ``range``.
     let earliest, latest: String?
-    /// The beginning of the likeliest run.
+    /// The beginning of the likeliest first run after the change.
     let startedAt: Date?
     let before, after: Double
-    /// The runs of which each may be the first after the change, and the run before them.
+    /// The runs that may be the first after the change, and the run before them.
     let range: ArraySlice<History.Run>
     let previous: History.Run
     private let first: History.Run
@@ -20,9 +20,9 @@ struct MarkChange: Encodable {
         case commit, earliest, latest, startedAt, before, after
     }
 
-    /// Finds the change; `nil` if there is none that chance could not explain.
+    /// Finds the change; `nil` if chance may explain all differences.
     ///
-    /// - Parameter flaked: For each run whether the mark flaked in it; `nil` where it was not entered.
+    /// - Parameter flaked: A value for each run: `true` if the mark flaked in it, `nil` if the run did not enter the mark.
     init?(_ flaked: [Bool?], in runs: [History.Run], level: Double = 0.01) {
         let entered = zip(flaked, runs).compactMap { flaked, run in flaked.map { (flaked: $0, run: run) } }
         guard let change = RateChange(entered.map(\.flaked), level: level) else { return nil }
@@ -60,17 +60,17 @@ extension History.Run {
         commit.map { String($0.prefix(Self.shortest)) } ?? startedAt.map { "the run of \(Times.text($0))" } ?? "a run"
     }
 
-    /// The commit as a command may have it: a report is a file and may hold anything.
+    /// The commit, if it is safe in a command: a report is a file and may contain any text.
     fileprivate var hash: String? {
         guard let commit, commit.count >= 7, commit.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
         return String(commit.prefix(Self.shortest))
     }
 }
 
-/// Marks that flake together, and the facts that they share. JSON has it under these names.
+/// Marks that flake together, and the facts that they share; encoded as JSON.
 struct MarkGroup: Encodable {
     let marks: [MarkHistory]
-    /// The places of ``marks`` in the history's list.
+    /// The indices of ``marks`` in the history's list.
     let places: Set<Int>
     let reasons: [String]
     let runs: Int
@@ -89,7 +89,7 @@ struct MarkGroup: Encodable {
         (runs, together, byChance) = (group.runs, group.together, group.byChance)
         let (marks, places) = (marks, places)
         let others = all.indices.filter { !places.contains($0) }.map { all[$0] }
-        /// The value of all these marks, if it is not that of all others as well.
+        /// The value that all these marks have, unless all others have it as well.
         func shared(_ value: (MarkHistory) -> String?) -> String? {
             guard let first = marks.first.flatMap(value), marks.allSatisfy({ value($0) == first }) else { return nil }
             return !others.isEmpty && others.allSatisfy { value($0) == first } ? nil : first
@@ -117,7 +117,7 @@ struct MarkGroup: Encodable {
         return "these \(marks.count) flaked together \(runs) (by chance, \(chance)): probably one cause"
     }
 
-    /// The words that the last failures of all these marks have, and of most others do not.
+    /// The words that each of these marks has in its last failure, and at most half of the others.
     private static func words(of marks: [MarkHistory], _ others: [MarkHistory]) -> [String] {
         let said = marks.map { $0.lastFlake?.words ?? [] }
         let elsewhere = others.compactMap { $0.lastFlake?.words }
@@ -130,12 +130,12 @@ struct MarkGroup: Encodable {
 }
 
 extension MarkHistory.LastFlake {
-    /// The words of test frameworks, which most failures have.
+    /// The test frameworks' own words, which most failures have.
     private static let usual: Set<String> = [
         "failed", "threw", "error", "expectation", "equal", "caught", "true", "false",
     ]
 
-    /// The words of the message that may tell it from others, in their order.
+    /// The words that may distinguish the message from others, in their order.
     fileprivate var words: [String] {
         let words = FailureKind(message ?? "").text.split { !$0.isLetter }.map { $0.lowercased() }
         var seen = Self.usual
@@ -143,7 +143,7 @@ extension MarkHistory.LastFlake {
     }
 }
 
-/// The number of flakes of which the machine's load is known, and of those on a busy machine. JSON has it under these names.
+/// The number of flakes with a known load of the machine, and how many of them met a busy machine; encoded as JSON.
 struct BusyFlakes: Hashable, Encodable {
     var busy = 0
     var measured = 0

@@ -2,7 +2,7 @@ import Foundation
 
 /// Marks that flake in the same runs, and so probably for one cause.
 struct FlakeGroup: Hashable {
-    /// The places of the marks in the list that was grouped, in its order.
+    /// The indices of the marks in the list that was grouped, in its order.
     let marks: [Int]
     /// The number of runs in which any of them flaked.
     let runs: Int
@@ -86,7 +86,7 @@ private struct Overlap {
     var (runs, first, second, both) = (0, 0, 0, 0)
 
     init(of first: [Bool?], and second: [Bool?]) {
-        // By index, because it is the innermost loop, and the command is mostly run without optimization.
+        // By index, because this is the innermost loop, and the command is usually built without optimization.
         for run in 0..<min(first.count, second.count) {
             guard let hasFirst = first[run], let hasSecond = second[run] else { continue }
             runs += 1
@@ -96,7 +96,7 @@ private struct Overlap {
         }
     }
 
-    /// The part of the runs with a flake of either mark that have one of both (Jaccard's index).
+    /// Jaccard's index: of the runs in which either mark flaked, the share in which both did.
     var similarity: Double { both == 0 ? 0 : Double(both) / Double(first + second - both) }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// Each mark's flakes over many runs. JSON has it under these names.
+/// Each mark's flakes over many runs; encoded as JSON.
 struct History: Encodable {
     let schemaVersion = 1
     /// The runs in the order in which they began.
@@ -45,7 +45,7 @@ struct History: Encodable {
             return a.newest.identity < b.newest.identity
         }
         self.marks = sorted
-        // Marks that are gone need no cause.
+        // Marks that were removed need no cause.
         groups = FlakeGroup.groups(of: sorted.map { $0.verdict == .removed ? [] : $0.flaked })
             .map { MarkGroup($0, of: sorted) }
     }
@@ -67,7 +67,7 @@ struct MarkKey: Hashable {
     var reason: String
 }
 
-/// The part of a report that a history keeps: far less than the report, of which there may be thousands.
+/// The part of a report that a history keeps. It is small, because there may be thousands of reports.
 struct RunRecord {
     private(set) var run: History.Run
     private(set) var marks: [MarkKey: Mark] = [:]
@@ -117,7 +117,7 @@ struct RunRecord {
     /// One record for each run, in the order in which they began: shards with one id are put together, copies dropped.
     static func joined(_ records: [RunRecord]) -> [RunRecord] {
         let runs = Dictionary(grouping: records.filter { $0.run.id != nil }, by: \.run.id).values.map { reports in
-            // Those that began at the same moment are copies; the one that says the most counts.
+            // Reports that began at the same moment are copies; the one with the most content counts.
             let shards = Dictionary(grouping: reports, by: \.run.startedAt).values
                 .compactMap { $0.max { $0.size < $1.size } }.sorted(by: isEarlier)
             return shards.dropFirst().reduce(into: shards[0]) { run, shard in
@@ -133,7 +133,7 @@ struct RunRecord {
         return (a.startedAt ?? .distantPast, a.id ?? "") < (b.startedAt ?? .distantPast, b.id ?? "")
     }
 
-    /// A measure of how much it says: of two copies of one report, the later one says more.
+    /// A measure of its content: of two copies of one report, the later one has more.
     private var size: Int { marks.values.reduce(run.unfinished ? 0 : 1) { $0 + $1.count.runs + $1.tests.count } }
 }
 

@@ -17,7 +17,7 @@ struct HistoryHTMLFormat {
         ).text
     }
 
-    /// Tiles of which one is chosen, so that the page shows the marks of one verdict, without scripts too.
+    /// Tiles to choose a verdict from, so that the page shows only its marks. They work without scripts.
     private func filter(of history: History) -> String {
         let counts = Verdict.allCases.map { verdict in
             (verdict.rawValue, verdict.name, history.marks.count { $0.verdict == verdict })
@@ -58,7 +58,7 @@ struct HistoryHTMLFormat {
             """
     }
 
-    /// - Parameter note: Already HTML.
+    /// - Parameter note: HTML, unlike `title`, which is text.
     private func section(_ title: String, _ note: String, _ marks: [MarkHistory], _ history: History) -> String {
         """
         <section class="group">
@@ -71,7 +71,7 @@ struct HistoryHTMLFormat {
         """
     }
 
-    /// The time that the blocks of all rows stand for.
+    /// The time span of the blocks, which is the same in all rows.
     private func axis(of history: History) -> String {
         let dates = history.runs.compactMap(\.startedAt)
         guard let first = dates.first, let last = dates.last, first != last else { return "" }
@@ -105,12 +105,12 @@ struct HistoryHTMLFormat {
         "\(mark.evidence.flakedRuns) of \(mark.evidence.runs.of("run"))" + (mark.recent.map { ", \($0)" } ?? "")
     }
 
-    /// The runs as blocks, and for screen readers the counts.
+    /// The runs as blocks, with the counts for screen readers.
     private func strip(_ mark: MarkHistory) -> String {
         let blocks = mark.trend.blocks.map { block in
             guard block.runs > 0 else { return "<span class=\"run\"></span>" }
             guard block.flaked > 0 else { return "<span class=\"run ran\"></span>" }
-            // High enough that one flake of many runs shows.
+            // At least 15 %, so that a single flake in many runs can be seen.
             let height = max(15, block.flaked * 100 / block.runs)
             let title = "flaked in \(block.flaked) of \(block.runs.of("run"))"
             return "<span class=\"run ran\" title=\"\(title)\"><i style=\"height:\(height)%\"></i></span>"

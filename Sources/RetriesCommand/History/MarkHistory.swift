@@ -81,7 +81,7 @@ struct MarkHistory {
         return mark
     }
 
-    /// A text such as `3 of the last 20`; `nil` if not twice as many runs entered it, or none flaked.
+    /// A text such as `3 of the last 20`; `nil` if fewer than twice as many runs entered it, or if none flaked.
     var recent: String? {
         let count = 20
         guard evidence.runs >= 2 * count, evidence.flakedRuns > 0 else { return nil }

@@ -4,47 +4,50 @@ import Foundation
 struct RateChange: Hashable {
     /// The likeliest first run after the change, among the runs that entered the mark.
     let first: Int
-    /// The runs of which each may be the first; the others explain the flakes clearly worse.
+    /// The runs that may be the first after the change; all others explain the flakes clearly worse.
     let range: ClosedRange<Int>
     /// The rates before the likeliest run, and from it on.
     let (before, after): (Double, Double)
 
     /// The fewest runs on each side of the split.
-    private static let few = 5
-    /// The greatest distance, in the logarithm of the likelihood, of splits that explain the flakes nearly as well as the best.
-    private static let near = 3.0
-    /// The logarithms of the likelihood's ratio below which a split is always within chance, and from which it never is.
+    private static let fewestRuns = 5
+    /// The most by which a split's log-likelihood may be below the best one's, to be in ``range``.
+    private static let tolerance = 3.0
+    /// The log-likelihood ratio below which chance always explains a split, and the one from which it never does.
     ///
-    /// Beyond the second, the chance is under 0.005 with a million runs, so that it need not be counted.
-    private static let (least, enough) = (4.0, 20.0)
+    /// From the second on, the probability is below 0.005 even with a million runs, so it need not be computed.
+    private static let (alwaysChance, neverChance) = (4.0, 20.0)
 
     /// Finds the split that explains the flakes best; `nil` if chance may explain them.
     ///
     /// - Parameters:
-    ///   - flaked: For each run that entered the mark whether it flaked.
-    ///   - level: The chance below which chance is no explanation.
+    ///   - flaked: A value for each run that entered the mark, in order: `true` if it flaked.
+    ///   - level: The probability below which chance is ruled out.
     init?(_ flaked: [Bool], level: Double = 0.01) {
-        guard flaked.count >= 2 * Self.few else { return nil }
-        let sums = flaked.reduce(into: [0]) { sums, flaked in sums.append(sums[sums.count - 1] + (flaked ? 1 : 0)) }
+        guard flaked.count >= 2 * Self.fewestRuns else { return nil }
+        // The number of flakes before each run and, at the end, in all runs.
+        var sums = [0]
+        for hasFlaked in flaked { sums.append(sums[sums.count - 1] + (hasFlaked ? 1 : 0)) }
         let (runs, total) = (flaked.count, sums[flaked.count])
         let likelihood = SplitLikelihood(runs: runs, flaked: total)
-        let splits = Self.few...(runs - Self.few)
+        let splits = Self.fewestRuns...(runs - Self.fewestRuns)
         let ratios = splits.map { likelihood.ratio(split: $0, flakedBefore: sums[$0]) }
-        guard let best = ratios.max(), best >= Self.least, let index = ratios.firstIndex(of: best) else { return nil }
-        guard best >= Self.enough || likelihood.chance(ofRatio: best, at: splits) < level else { return nil }
+        guard let best = ratios.max(), let index = ratios.firstIndex(of: best), best >= Self.alwaysChance,
+            best >= Self.neverChance || likelihood.chance(ofRatio: best, at: splits) < level
+        else { return nil }
         first = splits.lowerBound + index
-        let close = ratios.indices.filter { ratios[$0] >= best - Self.near }
+        let close = ratios.indices.filter { ratios[$0] >= best - Self.tolerance }
         range = (splits.lowerBound + (close.first ?? index))...(splits.lowerBound + (close.last ?? index))
         before = Double(sums[first]) / Double(first)
         after = Double(total - sums[first]) / Double(runs - first)
     }
 }
 
-/// The likelihood of two rates, one before and one after a split of some runs, over the likelihood of one rate.
+/// The likelihood of two rates, one before a split and one after it, relative to a single rate.
 private struct SplitLikelihood {
     let runs: Int
     let flaked: Int
-    /// For each count its product with its logarithm.
+    /// `n * log(n)` for each count `n`.
     private let products: [Double]
 
     init(runs: Int, flaked: Int) {
@@ -63,10 +66,10 @@ private struct SplitLikelihood {
         products[count] + products[runs - count] - products[runs]
     }
 
-    /// The chance that any of `splits` has such a ratio if the flakes are spread over the runs at random.
+    /// The probability that any of `splits` has such a ratio if the flakes are spread over the runs at random.
     ///
-    /// It is exact, unlike a sample of permutations: run by run, the chances of each number of flakes so far are added up, of
-    /// those orders of which no split has had the ratio yet.
+    /// It is exact, unlike a sample of permutations. Run by run, `chances` holds for each number of flakes so far the
+    /// probability of the orders that lead there and in which no split has reached the ratio yet.
     func chance(ofRatio ratio: Double, at splits: ClosedRange<Int>) -> Double {
         let limit = ratio - 1e-9
         var chances = [Double](repeating: 0, count: flaked + 2)
@@ -82,7 +85,7 @@ private struct SplitLikelihood {
             high = min(high + 1, flaked, split)
             low = max(low, flaked - (runs - split))
             guard splits.contains(split) else { continue }
-            // The ratio grows with the distance from the mean rate, so that only the ends can have it.
+            // The ratio grows with the distance from the mean rate, so the numbers that reach it are at the ends.
             while low <= high, self.ratio(split: split, flakedBefore: low) >= limit {
                 chances[low] = 0
                 low += 1

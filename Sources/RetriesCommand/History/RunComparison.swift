@@ -2,13 +2,13 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// A run beside earlier ones: marks that flake more often, or that held failures which they never held before.
+/// The comparison of a run with earlier ones: marks that flake more often, or that hold failures of a new kind.
 ///
-/// A mark is for one flake. Where it begins to hold something else, it hides a defect.
+/// A mark is for one flake. If it begins to hold something else, it may hide a defect.
 struct RunComparison {
-    /// The fewest failures that a mark has held, and the fewest runs in which it flaked, before anything is new in it.
-    private static let few = 5
-    /// The chance below which a rate has risen: each run is compared, and each mark, so that it is less than for a page.
+    /// The fewest failures that a mark must have held, or runs in which it must have flaked, for something to be new in it.
+    private static let fewest = 5
+    /// The probability below which a rate has risen. It is lower than for a history, because every run is compared again.
     private static let level = 0.001
     private static let longestMessage = 200
 
@@ -56,7 +56,7 @@ struct RunComparison {
 
     private func newKinds(of mark: RunRecord.Mark, _ key: MarkKey) -> [String] {
         let held = known.flatMap { $0.marks[key]?.held ?? [] }
-        guard held.count >= Self.few else { return [] }
+        guard held.count >= Self.fewest else { return [] }
         let accepted = held + (baseline?.marks[key]?.held ?? [])
         var kinds = Set(Set(accepted.map(\.message)).map(FailureKind.init))
         return mark.held.filter { kinds.insert(FailureKind($0.message)).inserted }.map { failure in
@@ -73,10 +73,10 @@ struct RunComparison {
 
     private func rise(of key: MarkKey) -> String? {
         let flakes = earlier.count { $0.marks[key]?.hasFlaked == true }
-        guard flakes >= Self.few, baseline?.marks[key]?.hasFlaked != true,
+        guard flakes >= Self.fewest, baseline?.marks[key]?.hasFlaked != true,
             let change = rise(of: key, in: earlier + [current])
         else { return nil }
-        // A rise that earlier runs on the default branch show by themselves has been accepted.
+        // A rise that the default branch's earlier runs already show has been accepted.
         if let old = rise(of: key, in: known)?.range.last?.startedAt, let start = change.startedAt, start <= old {
             return nil
         }
@@ -102,7 +102,7 @@ struct FailureKind: Hashable {
     private static let longest = 2000
     private static let value = "\"…\""
 
-    /// The patterns of what changes, in the order in which they are replaced.
+    /// The patterns of the parts that change, in the order in which they are replaced.
     private static let replacements: [(pattern: String, by: String)] = [
         // A value of XCTAssertEqual, which may have quotes in it.
         ("\\(\"(?s:.*?)\"\\)", "(\(value))"),

@@ -67,7 +67,7 @@ enum Verdict: String, CaseIterable, Comparable {
     }
 }
 
-/// A mark's counts over many runs. JSON has them under these names.
+/// A mark's counts over many runs; encoded as JSON.
 struct Evidence: Hashable, Encodable {
     /// The number of runs that entered it.
     var runs = 0

@@ -5,7 +5,7 @@ struct Tally: Hashable, Encodable {
     var runs = 0
     /// The runs that failed, flaked or died.
     var bad = 0
-    /// The bad runs of which flakes are the only trouble.
+    /// The bad runs in which nothing went wrong but flakes.
     var flaked = 0
 
     private enum CodingKeys: CodingKey { case runs, bad }
@@ -27,8 +27,8 @@ struct Tally: Hashable, Encodable {
     /// Fisher's exact test, two-sided. It holds for few runs and for rates near 0 and 1.
     func p(against other: Tally) -> Double {
         let allBad = bad + other.bad
-        // Of `allBad` bad runs, `count` are these. The weight of a count is its probability over that of `bad`, so that no
-        // factorial is needed; this is the ratio of the next count's weight.
+        // The weight of a count is the probability that this tally has so many of all bad runs, divided by the probability
+        // of `bad`, so that no factorial is needed. This is the ratio of the next count's weight to this one's.
         func ratio(_ count: Int) -> Double {
             Double(allBad - count) * Double(runs - count)
                 / (Double(count + 1) * Double(other.runs - allBad + count + 1))
@@ -49,11 +49,11 @@ struct Tally: Hashable, Encodable {
     }
 }
 
-/// The comparison of runs under conditions with the first of them, those as is, which decides early where it is clear.
+/// The comparison of runs under conditions with runs as is, which decides early where the result is clear.
 ///
 /// Fisher's test, corrected by Holm for the number of conditions. Each look at the numbers is one more chance of an error, so
-/// the early ones are strict. By simulation (24 rounds, 7 conditions), a coin is given a cause in at most 2 % of the
-/// comparisons, and a change from 2 to 60 % is found in 97 %. Looks before the tenth round miss causes.
+/// the early ones are strict. In simulations (24 rounds, 7 conditions), a test that fails at random is given a cause in at
+/// most 2 % of the comparisons, and a change from 2 to 60 % is found in 97 %. Looks before the tenth round miss causes.
 struct Comparison {
     /// The runs under one condition and the decision on it.
     struct Row {
@@ -103,7 +103,7 @@ struct Comparison {
         rows.removeAll { $0.condition == condition }
     }
 
-    /// Ends a round, and looks at the numbers if it is time: in a longer comparison later, in a shorter one less often.
+    /// Ends a round, and looks at the numbers after the last round and up to three earlier ones.
     mutating func endRound() {
         round += 1
         if round >= rounds {
@@ -113,7 +113,7 @@ struct Comparison {
         }
     }
 
-    /// Decides on all conditions, strictly if the runs were ended by somebody who saw the numbers.
+    /// Decides on all conditions; strictly if a user ended the runs early, perhaps because of the numbers.
     mutating func decide(isEarly: Bool = false) {
         look(level: isEarly ? 0.005 : 0.05, dropping: 0)
     }
@@ -129,7 +129,7 @@ struct Comparison {
         }
     }
 
-    /// Holm's method: the smallest of n probabilities has to be below a n-th of the level, the next one below a (n-1)-th, …
+    /// Holm's method: the smallest of n probabilities has to be at most level / n, the next one level / (n - 1), and so on.
     ///
     /// - Returns: For each probability, `true` if it is significant.
     static func holm(_ probabilities: [Double], level: Double) -> [Bool] {

@@ -1,7 +1,7 @@
 import Foundation
 import Groundwork
 
-/// A change of the surroundings of a test run. A test that fails more or less often under it shows a cause.
+/// A change to the circumstances of a run. If a test then fails more or less often, they are a cause.
 enum Condition: String, CaseIterable {
     case load
     case oneCore = "one-core"
@@ -11,7 +11,7 @@ enum Condition: String, CaseIterable {
     case freshHome = "fresh-home"
     case memory
     case withAll = "with-all"
-    /// Not compared: a report of the sanitizer is evidence.
+    /// Not compared with other runs, because one report of the sanitizer is proof enough.
     case races
 
     /// The change, the cause if it matters, and the circumstance in which tests then fail more or less often.
@@ -57,7 +57,7 @@ enum Condition: String, CaseIterable {
     /// Throws if this system does not have it, or if it changes nothing about `command`.
     func check(for command: [String], in context: CommandContext) throws {
         guard isAvailable(for: command, in: context.environment) else {
-            throw Problem("the condition \(rawValue) (\(texts.change)) is not to be had here, or changes nothing")
+            throw Problem("the condition \(rawValue) (\(texts.change)) is not available here, or changes nothing")
         }
     }
 
@@ -76,7 +76,7 @@ enum Condition: String, CaseIterable {
     func arguments(_ command: [String]) -> [String] {
         switch self {
         case .load:
-            // In the command's own session, because Linux may share processors among sessions. They end with the command.
+            // In the command's own session, because Linux may divide processors among sessions. They end with the command.
             let count = ProcessInfo.processInfo.activeProcessorCount * 2
             let busy = "while kill -0 $$ 2>/dev/null; do :; done"
             return ["/bin/sh", "-c", "for _ in $(seq \(count)); do (\(busy)) & done; exec \"$@\"", "sh"] + command
@@ -116,13 +116,13 @@ enum Condition: String, CaseIterable {
                 "XDG_CACHE_HOME": "\(home)/.cache", "XDG_DATA_HOME": "\(home)/.local/share",
                 "XDG_STATE_HOME": "\(home)/.local/state",
             ]
-        // glibc's, and those of Apple's systems.
+        // For glibc, and for Apple's systems.
         case .memory: ["MALLOC_PERTURB_": "165", "MallocPreScribble": "1", "MallocScribble": "1"]
         case .load, .oneCore, .withAll, .races: [:]
         }
     }
 
-    /// The first processor that this process may run on; `nil` elsewhere than on Linux.
+    /// The first processor that this process may run on; `nil` on systems other than Linux.
     private static var firstProcessor: String? {
         let status = Descriptor.text(at: "/proc/self/status")?.split(separator: "\n")
         let list = status?.first { $0.hasPrefix("Cpus_allowed_list:") }?.split(whereSeparator: \.isWhitespace).last

@@ -4,7 +4,7 @@ import Groundwork
 
 /// Ends the running command when this process is asked to end; this process then shows the results so far.
 final class Interruption {
-    /// The seconds in which a command may end by itself. `swift test` ends its tests first.
+    /// The seconds that a command has to end by itself. `swift test` ends its tests first.
     private static let grace = 2.0
 
     private let state = Locked((command: ChildProcess?.none, hasArrived: false))
@@ -21,7 +21,7 @@ final class Interruption {
                     return state
                 }
                 if before.hasArrived { before.command?.killSession() }
-                // The same as Ctrl-C in a terminal: groups that the command has made are left to it.
+                // Like Ctrl-C in a terminal, this leaves the process groups that the command has made to the command.
                 before.command?.signalGroup(SIGINT)
                 queue.asyncAfter(deadline: .now() + Self.grace) { before.command?.killSession() }
             }
@@ -54,7 +54,7 @@ extension ChildProcess {
         // An error means that the group has no process left.
         _ = kill(-identifier, SIGKILL)
         var killed: Set<pid_t> = []
-        // Looked for again, because a process that is being killed may have started another a moment ago.
+        // Repeated, because a process may have started another one just before it was killed.
         while case let left = members.subtracting(killed), !left.isEmpty {
             for member in left { _ = kill(member, SIGKILL) }
             killed.formUnion(left)
@@ -63,7 +63,7 @@ extension ChildProcess {
 
     /// All members of the session, including ended ones that wait to be reaped.
     private var members: Set<pid_t> {
-        // Elsewhere than on Linux there is no /proc, and the group is all that is known.
+        // Only Linux has /proc; elsewhere, only the process's group is known.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return Set(names.compactMap { pid_t($0) }.filter { getsid($0) == identifier })
     }

@@ -26,8 +26,8 @@ struct KeptRuns {
         }
         if try names.contains(where: { $0.hasSuffix(".json") && !Self.isKept($0) }) {
             context.log(
-                "\(folder) holds reports of other runs: retries history will take the last of these runs for the newest, "
-                    + "and marks that it does not enter for removed; a folder of its own avoids that"
+                "\(folder) holds reports of other runs: retries history will treat the last run of this command as the "
+                    + "newest, and marks that it does not enter as removed; a separate folder avoids that"
             )
         }
     }

@@ -24,7 +24,7 @@ enum Races {
         return Set(sentences).sorted()
     }
 
-    /// The Swift names of functions, by the toolchain's own tool; none where it is missing.
+    /// The demangled names of functions, from the toolchain's own tool; none if it is missing.
     private static func demangled(_ functions: [String]) -> [String: String] {
         let process = Process()
         let pipe = Pipe()

@@ -11,7 +11,7 @@ final class Repetition {
     private let folder: String
     private let start: Date
     private let interruption = Interruption()
-    /// One for all runs, because SwiftPM reads manifests anew for each environment that it has not seen.
+    /// The same for all runs, because SwiftPM reads all manifests again for an environment that is new to it.
     private let identifier = "repeat-\(UUID().uuidString)"
     private var number = 0
     private var progress: Progress
@@ -96,7 +96,7 @@ final class Repetition {
 
     /// Runs the command until all is decided, the time is over, or this process is asked to end.
     ///
-    /// - Parameter isUntilFlake: `true` if the first run that did not pass is the last one.
+    /// - Parameter isUntilFlake: `true` to stop after the first run that did not pass.
     func run(isUntilFlake: Bool = false) throws {
         defer { context.writeError(progress.end) }
         if comparison.rows.map(\.condition) == [.withAll] { try findTests() }
@@ -110,7 +110,7 @@ final class Repetition {
                 do {
                     if let run = try perform(under: condition) { try add(run, under: condition) }
                 } catch let problem as NoReport where comparison.isComparison && (condition != nil || !isFirst) {
-                    // A run without tests is neither good nor bad. If it is the first, the condition breaks the command.
+                    // Without tests, a run does not count. If it is the first under a condition, that is left out.
                     guard let condition, isFirst else { continue }
                     comparison.remove(condition)
                     context.log("left out \(condition.rawValue), under which no test ran: \(problem.lastLine)")
@@ -142,7 +142,7 @@ final class Repetition {
         return Races.sentences(in: outputs, folder: package)
     }
 
-    /// Runs the command as is, to know the tests by which runs of all tests are judged.
+    /// Runs the command as is, to find the tests by which runs of all tests are judged.
     private func findTests() throws {
         context.log("a first run as is shows which tests count")
         guard let run = try perform(under: nil) else { return }
@@ -155,7 +155,11 @@ final class Repetition {
         if condition == nil { tests.formUnion(run.tests.began) }
         if condition == .withAll {
             guard let isBad = run.tests.isBad(tests, run.report) else { return }
-            run.outcome = !isBad ? .passed : run.outcome == .passed ? .failed : run.outcome
+            if !isBad {
+                run.outcome = .passed
+            } else if run.outcome == .passed {
+                run.outcome = .failed
+            }
         }
         comparison.add(run.outcome, under: condition)
         records.append(RunRecord(run.report))
@@ -185,7 +189,7 @@ final class Repetition {
             throw NoReport(description: "\(command[0]) cannot be run: \(error)")
         }
         guard !wasInterrupted else { return nil }
-        // A file that cannot be read is as good as none.
+        // A file that cannot be read counts as empty.
         let files = FileManager.default
         let output = Array(files.contents(atPath: outputFile) ?? Data())
         let tests = TestOutput(output, events: Array(files.contents(atPath: eventFile) ?? Data()))
@@ -246,7 +250,7 @@ final class Repetition {
             }
             interruption.setCommand(child)
             defer { interruption.setCommand(nil) }
-            // Processes that the command has left running must not meet the next run.
+            // Processes that the command has left running must not disturb the next run.
             return child.waitForEnd(beforeReaping: child.killMembers)
         }
     }

@@ -14,7 +14,7 @@ enum RunOutcome: Hashable, CaseIterable {
     init(_ ending: ProcessEnding, _ report: Report) {
         let run = report.run
         let hasFlaked = !report.retries.isEmpty || (report.marks ?? []).contains { $0.flakes > 0 }
-        // The mode of the run may make flakes alone fail it.
+        // In some modes, flakes alone make a run fail.
         let failsOnFlaky = run?.settings[EnvironmentVariable.failOnFlaky.rawValue] == "1"
         let isFlakesOnly =
             run?.mode == "strict" || failsOnFlaky && report.retries.allSatisfy { $0.outcome == .recovered }
@@ -36,7 +36,7 @@ enum RunOutcome: Hashable, CaseIterable {
 struct Progress {
     /// The number of runs; `nil` if time alone ends them.
     var total: Int?
-    /// The seconds after which no run begins; `nil` if their number alone ends them.
+    /// The seconds after which no run begins; `nil` if only their number ends them.
     let limit: Double?
     let isTerminal: Bool
     private(set) var counts: [RunOutcome: Int] = [:]
@@ -73,7 +73,7 @@ struct Progress {
             let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
             return "\r\(bar) \(text)\u{1B}[K"
         }
-        // Rounded, because 0.1 is not a tenth.
+        // With a tolerance, because a `Double` cannot be exactly 0.1.
         let isTenth = Int(part * 10 + 1e-9) > tenths
         tenths = max(tenths, Int(part * 10 + 1e-9))
         return isTenth ? "retries: \(text)\n" : nil

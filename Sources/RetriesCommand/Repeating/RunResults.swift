@@ -1,6 +1,6 @@
 import Groundwork
 
-/// The results of many runs, as `repeat` and `why` show them. JSON has them under these names.
+/// The results of many runs, as `repeat` and `why` show them; encoded as JSON.
 struct RunResults: Encodable {
     /// The runs under each condition.
     let conditions: [Comparison.Row]
@@ -29,7 +29,7 @@ struct RunResults: Encodable {
     }
 }
 
-/// A shape that the results of many runs can be shown in.
+/// A format for the results of many runs.
 enum ResultFormat: String, OutputFormat {
     case text, markdown, json
 

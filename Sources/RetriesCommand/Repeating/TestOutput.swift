@@ -2,9 +2,10 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// The tests of one run, as far as its output and Swift Testing's stream of events name them.
+/// The tests of one run that its output and Swift Testing's stream of events name.
 ///
-/// A report has only tests that were retried, and there is none without a `RetryableTestCase`, `.retryable` or `.flaky`.
+/// The report is not enough: it has only tests that were retried, and without a `RetryableTestCase`, `.retryable` or `.flaky`
+/// there is none.
 struct TestOutput {
     /// The tests that began, as `Class.test` or `Suite/test()`, without module: XCTest's output has none on Linux.
     private(set) var began: Set<String>
@@ -14,7 +15,7 @@ struct TestOutput {
     /// A failure that made its test fail.
     struct TestFailure: Located {
         var test: String
-        /// `nil` if the framework does not know it.
+        /// `nil` if the framework gives no place.
         var file: String?
         var line: Int?
         /// The first line of the message.
@@ -27,7 +28,7 @@ struct TestOutput {
         let text = String(decoding: output, as: UTF8.self)
         began = Set(text.matches(of: "^Test Case '(.+?)' started|^\\[\\d+/\\d+\\] Testing (\\S+)").map(Self.xctest))
         ended = Set(text.matches(of: "^Test Case '(.+?)' (?:passed|failed|skipped)").map(Self.xctest))
-        // An error that ends an XCTest on Linux has no place. The line ends in a dash where the test adds nothing.
+        // On Linux, an error that ends an XCTest has no place. A line without a message of the test's own ends in a dash.
         let failure = "^(?:<EXPR>:0|(.+?):(\\d+)): error: (-\\[.+?\\]|\\S+) : (.*?)(?: - )?$"
         failures = text.matches(of: failure).map { parts in
             let (test, file) = (Self.xctest([parts[2]]), parts[0].isEmpty ? nil : parts[0])
@@ -86,12 +87,12 @@ struct TestOutput {
         return !tests.isDisjoint(with: began.subtracting(ended).union(failures.map(\.test)).union(flaked))
     }
 
-    /// The failures in no section that the report knows.
+    /// The failures outside of sections, which the report does not have.
     func unmarkedFailures(_ report: Report) -> [TestFailure] {
         let known = report.retries.flatMap { $0.attempts.flatMap(\.failures) }
         return failures.filter { failure in
             !known.contains { known in
-                // An error that ends an XCTest on Linux has no place.
+                // On Linux, an error that ends an XCTest has no place.
                 known.line == failure.line && failure.file?.hasSuffix(known.file ?? "") == true
                     || failure.file == nil && known.message.hasPrefix(failure.message)
             }
@@ -101,7 +102,7 @@ struct TestOutput {
 
 // MARK: - Suggested marks
 
-/// A mark for a line that failed without one in some runs and passed in others. JSON has it under these names.
+/// A suggested mark for a line without one, which failed in some runs and passed in others; encoded as JSON.
 struct SuggestedMark: Encodable {
     let place: String?
     let test: String
@@ -119,8 +120,10 @@ struct SuggestedMark: Encodable {
 
     /// The marks for the failures of these runs, the most frequent first.
     static func suggestions(for runs: [[TestOutput.TestFailure]], in folder: String) -> [SuggestedMark] {
-        // The first failure of each run for each line.
-        let failures = runs.flatMap { Dictionary($0.map { ($0.place ?? $0.test, $0) }) { first, _ in first } }
+        // The first failure of each line in each run.
+        let failures = runs.flatMap { failures in
+            Dictionary(failures.map { ($0.place ?? $0.test, $0) }, uniquingKeysWith: { first, _ in first })
+        }
         return Dictionary(grouping: failures, by: \.key).values.filter { $0.count < runs.count }
             .map { SuggestedMark($0.map(\.value), in: folder, of: runs.count) }
             .sorted { ($1.bad, $0.place ?? $0.test) < ($0.bad, $1.place ?? $1.test) }
@@ -139,10 +142,10 @@ struct SuggestedMark: Encodable {
         advice = "to contain it, in \(home): try \(mark)"
     }
 
-    /// A mark that holds failures with the part that all messages begin with.
+    /// A mark that holds failures with the beginning that all messages share.
     private static func mark(holding messages: [String]) -> String {
         var common = messages.dropFirst().reduce(messages[0]) { $0.commonPrefix(with: $1) }
-        // One message alone does not show what changes in it: numbers are left out.
+        // A single message does not show which part of it changes: the text ends before its first number.
         if messages.count == 1 { common = String(common.prefix { !$0.isNumber }) }
         if common != messages[0], let end = common.lastIndex(of: " ") { common = String(common[..<end]) }
         let text = String(common.prefix(80)).escapingControlCharacters.replacing(["\"": "\\\"", "\\": "\\\\"])
@@ -151,9 +154,9 @@ struct SuggestedMark: Encodable {
 }
 
 extension String {
-    /// The groups of each match of an expression, whose `^` is the beginning of a line.
+    /// The groups of each match of an expression, in which `^` and `$` match at every line.
     func matches(of pattern: String) -> [[String]] {
-        // The patterns are literals, and tests use each.
+        // No pattern fails, because all are literals, and the tests use each of them.
         guard let expression = try? NSRegularExpression(pattern: pattern, options: .anchorsMatchLines) else {
             return []
         }
