@@ -64,7 +64,10 @@ extension Attempt {
     ///
     /// Of an error that ends `setUp` or `tearDown`, XCTest gives only the text, which is compared with this one's.
     package var lastErrorOfPhase: (any Error)? {
-        state.withLock { state in state.errors.last.flatMap { $0.phase == state.phase ? $0.error : nil } }
+        state.withLock { state in
+            guard let last = state.errors.last, last.phase == state.phase else { return nil }
+            return last.error
+        }
     }
 
     /// Releases the errors while failures still count, because the `deinit` of an error may record one.

@@ -222,8 +222,11 @@ extension Attempt {
         case .real:
             guard !state.outcome.isFailure else { break }
             state.outcome = .failed
-            let used = sections.first { (1..<retryCount + 1) ~= $0.mark.retries(ofFailureSaying: failure.message) }
-            if let used, state.phase != .ended { state.entered[used]?.hasFailed = true }
+            let usedUp = sections.first { section in
+                let retries = section.mark.retries(ofFailureSaying: failure.message)
+                return retries > 0 && retries <= retryCount
+            }
+            if let usedUp, state.phase != .ended { state.entered[usedUp]?.hasFailed = true }
         }
         state.failures.append(failure)
         return verdict

@@ -153,12 +153,12 @@ struct RunSummary {
         let (strict, late) = (counts.strictFailures, counts.beyondLimit)
         let (delays, failed) = (counts.delays, counts.failedThoughRecovered)
         let (limit, delay) = (settings.maxFlakes ?? 0, settings.retryDelay ?? 0)
-        let lines = [
+        let lines: [(count: Int, text: String)] = [
             (strict, "RETRYABLE_MODE=strict: \(strict.of("failure")) in flaky sections not retried"),
             (late, "RETRYABLE_MAX_FLAKES=\(limit): the limit was reached, \(late.of("failure")) after it not retried"),
             (delays, "RETRYABLE_RETRY_DELAY=\(delay): waited \(delays.of("time")) before retries"),
             (failed, "RETRYABLE_FAIL_ON_FLAKY=1: \(failed.of("test")) recovered and failed the run all the same"),
         ]
-        return lines.filter { $0.0 > 0 }.map(\.1)
+        return lines.filter { $0.count > 0 }.map(\.text)
     }
 }

@@ -35,7 +35,8 @@ extension MachineLoad {
 
     /// The last look, if it is not older than a tenth of a second: hundreds of tests may flake at once.
     private static var recent: MachineLoad? {
-        latest.withLock { $0 }.flatMap { Clocks().wall - $0.time < 0.1 ? $0.load : nil }
+        guard let last = latest.withLock({ $0 }), Clocks().wall - last.time < 0.1 else { return nil }
+        return last.load
     }
 
     private static func load(since start: Clocks, slept seconds: Double) -> MachineLoad {

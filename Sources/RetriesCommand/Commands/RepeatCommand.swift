@@ -94,7 +94,8 @@ struct RepeatCommand: Command {
         try result.get()
         if repetition.wasInterrupted { context.log("interrupted") }
         guard now.runs > 0 else { return .problem }
-        return before.map(now.isBetter) ?? (now.bad == 0) ? .fine : .checkFailed
+        let isFine = before.map(now.isBetter) ?? (now.bad == 0)
+        return isFine ? .fine : .checkFailed
     }
 
     /// Writes the end of a run's output on standard error.

@@ -51,17 +51,16 @@ struct HTMLFormat {
         let shown = bad.prefix(Self.mostNames)
         let names = shown.map { "<li><code>\(escaped($0.name))</code></li>" }
         let sentence = bad.count > shown.count ? "To run the first \(shown.count) again:" : "To run what failed again:"
-        return (bad.count > 1 ? ["<ul class=\"names\">\(names.joined())</ul>"] : [])
-            + ["<p>\(sentence)</p>", HTMLPart.command(TestFilter.command(for: shown.map(\.filter)))]
+        let list = bad.count > 1 ? ["<ul class=\"names\">\(names.joined())</ul>"] : []
+        return list + ["<p>\(sentence)</p>", HTMLPart.command(TestFilter.command(for: shown.map(\.filter)))]
     }
 
     // MARK: - The groups
 
     private var main: String {
         let tests = overview.tests
-        let bad = [("Failed", FlakyTest.Outcome.failed), ("Pending", .pending)].compactMap {
-            title,
-            outcome -> String? in
+        let outcomes: [(String, FlakyTest.Outcome)] = [("Failed", .failed), ("Pending", .pending)]
+        let bad: [String] = outcomes.compactMap { title, outcome in
             let tests = tests.filter { $0.outcome == outcome }
             guard !tests.isEmpty else { return nil }
             return HTMLPart.group(
@@ -209,7 +208,8 @@ struct HTMLFormat {
     /// The source lines around a failure, its own line marked; empty if the source is not on this machine.
     private func source(around failure: Failure) -> String {
         let excerpt = overview.excerpt(around: failure)
-        let indent = excerpt.filter { !$0.text.isEmpty }.map { $0.text.prefix { $0 == " " }.count }.min() ?? 0
+        let texts = excerpt.map(\.text).filter { !$0.isEmpty }
+        let indent = texts.map { text in text.prefix { $0 == " " }.count }.min() ?? 0
         let lines = excerpt.map { number, text in
             let gap = String(repeating: " ", count: "\(excerpt.last?.number ?? 0)".count - "\(number)".count)
             let line = escaped("\(gap)\(number)  \(String(text.dropFirst(indent)).cut(to: 300))")
@@ -229,8 +229,9 @@ struct HTMLFormat {
         let steps = overview.report.worstStepsFirst
         guard !steps.isEmpty else { return "" }
         let rows = steps.map { step in
-            [
-                "<span class=\"badge \(step.succeeded ? "" : "failed")\">\(step.succeeded ? "succeeded" : "failed")</span>",
+            let (style, outcome) = step.succeeded ? ("", "succeeded") : ("failed", "failed")
+            return [
+                "<span class=\"badge \(style)\">\(outcome)</span>",
                 escaped(step.action) + (step.place == nil ? "" : "<br>\(place(of: step))"),
                 "<code>\(escaped(step.fullName))</code>", "\(step.retries)", Durations.text(step.duration),
             ]

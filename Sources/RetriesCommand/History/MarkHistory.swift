@@ -73,6 +73,7 @@ struct MarkHistory {
     /// This history with its verdict, once all runs have been added.
     func judged(after runs: [History.Run], staleAfter: Int) -> MarkHistory {
         var mark = self
+        // The most expensive first, then by name.
         mark.tests.sort { ($0.seconds, $1.fullName) > ($1.seconds, $0.fullName) }
         mark.verdict = flaked.count == runs.count ? Verdict(evidence, staleAfter: staleAfter) : .removed
         mark.why = mark.verdict.reason(evidence, staleAfter: staleAfter)

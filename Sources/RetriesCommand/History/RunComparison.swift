@@ -58,6 +58,7 @@ struct RunComparison {
         let held = known.flatMap { $0.marks[key]?.held ?? [] }
         guard held.count >= Self.fewest else { return [] }
         let accepted = held + (baseline?.marks[key]?.held ?? [])
+        // Equal messages are dropped first, because to find a message's kind takes several regular expressions.
         var kinds = Set(Set(accepted.map(\.message)).map(FailureKind.init))
         return mark.held.filter { kinds.insert(FailureKind($0.message)).inserted }.map { failure in
             let kind = FailureKind(failure.message)

@@ -37,9 +37,11 @@
             switch interrupted {
             case .suite(let number): return "\(nameOfSuite(number)) \(death) outside of its tests\(others)"
             case .test(let number):
-                let again = left.map { state.tests[$0].suite }.contains(state.tests[number].suite)
-                let suite = state.tests[number].suite.map { ", where \(nameOfSuite($0)) is set up again" }
-                return "\(run.tests[number].name) \(death)\(others)\(again ? suite ?? "" : "")"
+                var line = "\(run.tests[number].name) \(death)\(others)"
+                if let suite = state.tests[number].suite, left.contains(where: { state.tests[$0].suite == suite }) {
+                    line += ", where \(nameOfSuite(suite)) is set up again"
+                }
+                return line
             }
         }
 
