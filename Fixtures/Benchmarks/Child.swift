@@ -17,7 +17,8 @@ enum Child {
         _ program: String?,
         _ arguments: [String],
         times: Int = 1,
-        report: String = "\(folder)/\(UUID().uuidString).json"
+        report: String = "\(folder)/\(UUID().uuidString).json",
+        environment: [String: String] = [:]
     ) throws -> [String] {
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let running = try (0..<times).map { _ in
@@ -26,6 +27,7 @@ enum Child {
             process.arguments = arguments
             process.environment = ProcessInfo.processInfo.environment
                 .merging(["RETRYABLE_REPORT": report, "RETRYABLE_RUN_ID": report]) { $1 }
+                .merging(environment) { $1 }
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
             try process.run()

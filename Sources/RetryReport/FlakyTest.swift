@@ -245,7 +245,7 @@ extension FlakyTest {
         case .recovered: "passed on attempt \(attemptCount) of \(allowedAttempts)"
         case .failed: isUnmarked ? "failed outside of every section" : "failed, \(attemptCount.of("attempt"))"
         case .pending: "flaked on attempt \(attemptCount) of \(allowedAttempts), and its process ended before the next"
-        case nil: "\(attemptCount.of("attempt")), and it is not known how they ended"
+        case nil: "\(attemptCount.of("attempt")) of unknown outcome"
         }
     }
 }

@@ -154,6 +154,8 @@ extension ReportFile {
     private struct State {
         var run: Report.Run
         var ownRetries: [String: String] = [:]
+        /// The keys of `ownRetries`, sorted at each write: all but the new ones are in order, which makes that quick.
+        var ownKeys: [String] = []
         var ownSteps: [String] = []
         var otherRetries: [(key: String, value: String)] = []
         var otherSteps: [String] = []
@@ -191,8 +193,10 @@ extension ReportFile {
                     try update(&next)
                     try addMarks(&next)
                     count(&next, atEnd: atEnd)
+                    next.ownKeys.sort()
+                    let own = next.ownKeys.compactMap { key in next.ownRetries[key].map { (key: key, value: $0) } }
                     var text = try ReportText(Report(run: next.run))
-                    text.retries = (next.otherRetries + next.ownRetries).sorted { $0.key < $1.key }.map(\.value)
+                    text.retries = (next.otherRetries + own).sorted { $0.key < $1.key }.map(\.value)
                     text.steps = next.otherSteps + next.ownSteps
                     // An empty list says that marks are counted, also where none is entered.
                     text.marks = next.marks.sorted { $0.key < $1.key }.map(\.value)
@@ -212,8 +216,9 @@ extension ReportFile {
         let (retries, steps, marks) = unwritten.withLock { $0.take() }
         for var retry in retries {
             retry.process = process
-            let key = RecordKey(name: retry.name, module: retry.module, process: process)
-            state.ownRetries[key.text] = try JSONEncoder.ofReports.text(of: retry)
+            let key = RecordKey(name: retry.name, module: retry.module, process: process).text
+            let line = try JSONEncoder.ofReports.text(of: retry)
+            if state.ownRetries.updateValue(line, forKey: key) == nil { state.ownKeys.append(key) }
         }
         for var step in steps {
             step.process = process
