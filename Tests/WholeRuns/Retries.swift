@@ -11,6 +11,13 @@ struct RetryTests: RowTable {
             .xctest(Subclass.self) { run in
                 #expect(run.report.retries.map(\.name) == ["-[Subclass testFlakes]"])
             }
+        Row(
+            "a test whose class adds to its name is one test in the report",
+            [.flaked("a race (not fixable)"), .flaked("a race (not fixable)"), .passed]
+        )
+        .xctest(Prefixed.self) { run in
+            #expect(run.report.retries.map(\.name) == ["-[Prefixed named test]"])
+        }
     }
 
     @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
@@ -189,6 +196,18 @@ final class Subclass: Intermediate, Program {
     override func testFlakes() {
         XCTAssertTrue(hasSetUp)
         super.testFlakes()
+    }
+}
+
+final class Prefixed: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test", test)])] }
+
+    required init(name: String, testClosure: @escaping XCTestCaseClosure) {
+        super.init(name: "named \(name)", testClosure: testClosure)
+    }
+
+    func test() {
+        flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { XCTAssertGreaterThan(retryCount, 1) }
     }
 }
 

@@ -9,7 +9,7 @@
     /// is suppressed, and the test is run again after the others; everything else works as it does with `XCTestCase`.
     open class RetryableTestCase: XCTestCase {
         // There is an instance for each test of a run, so each is kept small.
-        private let methodName: String
+        private var methodName: String
         private let testBody: XCTestCaseClosure
         /// The attempt before, which flaked; `nil` on the first.
         var previousAttempt: Attempt?
@@ -70,6 +70,7 @@
         /// Makes the instance for the next attempt.
         func makeRetry(after attempt: Attempt) -> XCTestCase {
             let retry = type(of: self).init(name: methodName, testClosure: testBody)
+            retry.methodName = methodName  // an initializer of a subclass may have changed it once more
             retry.previousAttempt = attempt
             prepareRetry(retry)
             return retry
