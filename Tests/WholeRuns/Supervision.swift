@@ -190,6 +190,14 @@ struct SupervisionTests: RowTable {
         #expect(run.errorOutput.contains { $0.contains("another.json cannot be read: Is a directory") })
     }
 
+    @Test("a test that an observer adds to a suite and that fails, fails the run after a crash that recovers, too")
+    func added() async throws {
+        let run = try await run(Extended.self, expecting: .failure, environment: supervise)
+        let first = ["Extended.test passed", "Extended.testAdded failed"]
+        #expect(run.cases == first + ["TroubledToo.test skipped", "TroubledToo.test passed"])
+        #expect(run.output.last == "\t Executed 4 tests, with 1 test skipped and 1 failure (0 unexpected)")
+    }
+
     @Test("a class that hangs when it is set up again fails the next of its tests")
     func setUpAgain() async throws {
         let run = try await run(SetUpOnce.self, expecting: .failure, environment: limited)
@@ -633,6 +641,21 @@ class Troubled: RetryableTestCase, Program {
 }
 
 final class TroubledToo: Troubled {}
+
+/// Has a test more than is listed.
+final class Extended: Troubled {
+    override class var entries: [XCTestCaseEntry] {
+        XCTestObservationCenter.shared.addTestObserver(Adding())
+        return [(Extended.self, [("test", { _ in })]), (TroubledToo.self, [("test", Troubled.crashing(_:))])]
+    }
+
+    private final class Adding: NSObject, XCTestObservation {
+        func testSuiteWillStart(_ suite: XCTestSuite) {
+            guard suite.name == "Extended" else { return }
+            suite.addTest(Extended(name: "testAdded") { _ in XCTFail("on purpose") })
+        }
+    }
+}
 
 final class NotPerformed: Troubled {
     override class var entries: [XCTestCaseEntry] { [testCase([("test", NotPerformed.flakes)])] }

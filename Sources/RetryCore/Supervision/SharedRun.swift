@@ -161,6 +161,14 @@ package final class SharedRun: Sendable {
         record { _ in moment[0].attempt?.totals = totals }
     }
 
+    /// Adds the result of a test that is not listed, such as one that an observer has added to the suite that runs.
+    package func count(unlisted totals: Totals) {
+        record { _ in
+            // A test that runs may have run it by hand. It then decides what the result means.
+            if moment[0].attempt == nil { suites[innermost].totals += totals }
+        }
+    }
+
     /// Ends the attempt.
     ///
     /// - Parameter needsRetry: The test is to be run again.

@@ -91,8 +91,10 @@
 
         func testCaseDidFinish(_ test: XCTestCase) {
             let needsRetry = (test as? RetryableTestCase)?.attempt?.needsRetry ?? false
-            guard let number = removeNumber(of: test), number == state.attempt?.test else { return }
-            test.testRun.map(Totals.init).map(state.count)
+            let totals = test.testRun.map(Totals.init) ?? Totals()
+            guard let number = removeNumber(of: test) else { return state.count(unlisted: totals) }
+            guard number == state.attempt?.test else { return }
+            state.count(totals)
             // An attempt that flaked ends when its retry is queued.
             if !needsRetry { state.endAttempt(needsRetry: false) }
         }
