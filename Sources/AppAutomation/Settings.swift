@@ -76,9 +76,8 @@ public final class PersistedSettings: SettingsStore, CodedSettings {
         try self.init(build: build, in: directory)
     }
 
-    /// Opens the settings of a build in a directory, which is made if it does not exist.
-    ///
-    /// - Parameter build: A name of this build, such as its bundle identifier.
+    /// Opens the settings of a build, named such as by its bundle identifier, in a directory, which is made if it does
+    /// not exist.
     public init(build: String, in directory: URL) throws {
         // Encodes any name as a path component of its own, even on a file system that ignores case.
         let kept = Set("abcdefghijklmnopqrstuvwxyz0123456789.-".utf8)

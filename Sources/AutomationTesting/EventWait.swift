@@ -96,9 +96,7 @@ final class EventWait: Sendable {
     }
 
     /// Stops listening, which keeps this wait alive. A wait that is never finished needs it, too.
-    func stopListening() {
-        source.hub.stopListening(self)
-    }
+    func stopListening() { source.hub.stopListening(self) }
 
     private func note(_ event: AutomationEvent) {
         if case .checkpoint = event.kind, event.time < start { return }

@@ -10,8 +10,9 @@ import XCTest
 /// The action runs on the caller's actor. Only what is posted after the wait began counts, in whichever test: tests that run in
 /// parallel need checkpoints of their own names, or a launched app each. Cancelling the task ends the wait with a failure.
 ///
-/// - Parameter timeout: The number of seconds to wait once the action has returned, before the test fails at the caller's
-///   line with what was seen instead. It can be long: only a failure takes that long.
+/// The time-out counts from the action's return; then the test fails at the caller's line with what was seen instead. It can
+/// be long: only a failure takes that long.
+///
 /// - Returns: True if the checkpoint was posted.
 @discardableResult
 public func waitForCheckpoint(
@@ -71,8 +72,9 @@ extension EventWaiting {
     /// Only what is posted after the wait began counts, and what is posted after the deadline is too late. If an app process
     /// ends in the meantime, the test fails at once, with the app's last output.
     ///
-    /// - Parameter timeout: The number of seconds to wait once the action has returned, before the test fails at the caller's
-    ///   line with what was seen instead. It can be long: only a failure takes that long.
+    /// The time-out counts from the action's return; then the test fails at the caller's line with what was seen instead.
+    /// It can be long: only a failure takes that long.
+    ///
     /// - Returns: True if the checkpoint was posted.
     @_disfavoredOverload  // Else an async test whose action happens not to await would get this form.
     @discardableResult
