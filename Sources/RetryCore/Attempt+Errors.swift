@@ -8,9 +8,16 @@ struct ErrorsThatLeft {
 
     struct Entry {
         let error: any Error
+        var phase: Attempt.Phase
         /// The sections that the error has left, innermost first.
         var sections: [Section] = []
-        var phase: Attempt.Phase
+        /// The same, to find one at once.
+        fileprivate var left: Set<Section> = []
+
+        fileprivate mutating func note(leaving section: Section?, in phase: Attempt.Phase) {
+            self.phase = phase
+            if let section, left.insert(section).inserted { sections.append(section) }
+        }
     }
 
     private var entries: [Box: Entry] = [:]
@@ -21,10 +28,7 @@ struct ErrorsThatLeft {
         let error = innermost(error)
         let box = address(of: error)
         lastBox = box
-        var entry = entries[box] ?? Entry(error: error, phase: phase)
-        entry.phase = phase
-        if let section, !entry.sections.contains(section) { entry.sections.append(section) }
-        entries[box] = entry
+        entries[box, default: Entry(error: error, phase: phase)].note(leaving: section, in: phase)
     }
 
     /// The entry of an error; `nil` if it is in a new box.

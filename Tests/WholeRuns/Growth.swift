@@ -8,6 +8,7 @@ struct GrowthTests {
     @Test(
         arguments: [
             ManyMarks.self, ManyOpenSections.self, ManyFlakes.self, ManyErrors.self,
+            OneErrorOfMany.self,
         ] as [any Program.Type]
     )
     func growth(program: any Program.Type) async throws {
@@ -77,6 +78,16 @@ final class ManyErrors: RetryableTestCase, OneTest {
     func test() {
         printTicks { count in
             for _ in 0..<count { try? flaky(.race) { throw Boom() } }
+        }
+    }
+}
+
+/// Has one error leave as many sections.
+final class OneErrorOfMany: RetryableTestCase, OneTest {
+    func test() {
+        let boom: any Error = Boom()
+        printTicks { count in
+            for number in 0..<count { try? flaky(.fixable(reason: "reason \(number)")) { throw boom } }
         }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import RetryReport
 import Retryable
+import TestSupport
 import Testing
 
 /// How a retry runs.
@@ -71,6 +72,41 @@ struct RetryTests: RowTable {
         var outputs: Set<[String]> = []
         for _ in 1...10 { outputs.insert(try await run(First.self).cases) }
         #expect(outputs.count == 1)
+    }
+
+    @Test("a round does not wait for what a test has left computing")
+    func leftComputing() async throws {
+        let run = try await ChildRun.of(
+            Checkout.wholeRunProgram,
+            ["LeavesThreads", "", "1"],
+            environment: ["RETRYABLE_RETRY_DELAY": "0.01"]
+        )
+        #expect(run.ending == .success)
+        #expect(!run.errorOutput.contains { $0.contains(" waited ") && $0.contains("the tests of its process") })
+    }
+
+    @Test("a round does not wait if the run's other processes have waited for as long as all of them may")
+    func waitedElsewhere() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let flake = Date()
+        var test = FlakyTest(name: "-[Other test]", module: "M", maxRetriesAllowed: 1, reason: "a race", fixable: true)
+        test.attempts = [
+            AttemptRecord(number: 1, outcome: .flaked, startedAt: flake, duration: 0),
+            AttemptRecord(number: 2, outcome: .passed, startedAt: flake + 11, duration: 0),
+        ]
+        let other = ReportFile(url: folder.report, run: Report.Run(id: "one", startedAt: flake), process: "other")
+        _ = other.put(test)
+        try other.write()
+        let run = try await run(
+            LeavesThreads.self,
+            with: ["8"],
+            environment: [
+                "RETRYABLE_REPORT": folder.report.path, "RETRYABLE_RUN_ID": "one", "RETRYABLE_RETRY_DELAY": "0.01",
+            ]
+        )
+        #expect(run.cases.count == 2)
+        #expect(!run.errorOutput.contains { $0.hasPrefix("Retryable: the next round of retries waited ") })
     }
 
     @Test("a retry of a test in a suite made by hand has its parameters")
@@ -147,6 +183,18 @@ struct RetryTests: RowTable {
 }
 
 // MARK: - Programs
+
+/// Flakes once, beside as many threads that compute for ever.
+final class LeavesThreads: RetryableTestCase, OneTest {
+    func test() {
+        if retryCount == 0 {
+            let count = ProgramRun.arguments.first.flatMap(Int.init) ?? 0
+            for _ in 0..<count { Thread.detachNewThread { while true {} } }
+            Thread.sleep(forTimeInterval: 0.2)
+        }
+        flaky(.race) { XCTAssertGreaterThan(retryCount, 0) }
+    }
+}
 
 class First: RetryableTestCase, Program {
     static var entries: [XCTestCaseEntry] {
