@@ -102,6 +102,11 @@ package struct QuietWait: Sendable {
         self.processors = processors
     }
 
+    /// The seconds that a retry may wait: all of a test's together, a quarter of its time limit.
+    package static func longestWait(timeLimit: Double?, waited: Double) -> Double {
+        timeLimit.map { $0 / 4 - waited } ?? .infinity
+    }
+
     mutating func enter(at now: Double, waitingAtMost seconds: Double = .infinity) -> Ticket {
         last += 1
         tickets.append(last)

@@ -122,8 +122,7 @@ struct RetryLoop {
         guard let look = end.attempt.machine, ProcessRun.shared.settings.retryDelay != 0 else { return nil }
         let start = Date()
         defer { waited += Date().timeIntervalSince(start) }
-        // All retries of the test together wait for at most a quarter of its time limit.
-        let most = test.timeLimitInSeconds.map { $0 / 4 - waited } ?? .infinity
+        let most = QuietWait.longestWait(timeLimit: test.timeLimitInSeconds, waited: waited)
         return await QuietWait.beforeRetry(of: name.name, after: look, atMost: most)
     }
 }

@@ -31,6 +31,19 @@ struct ProcessRunTests {
         #expect(try Report(contentsOf: folder.report).retries.map(\.name) == ["-[A test]", "B/test()"])
     }
 
+    @Test(
+        "the report's path is named as the user's shell finds it, wherever the process stands",
+        arguments: [("", "retryable-retries.json"), ("/nowhere", nil), (nil, nil)]
+    )
+    func path(folderOfShell: String?, shown: String?) throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let shell = folderOfShell.map { $0.isEmpty ? folder.path : $0 } ?? "relative"
+        let run = ProcessRun(environment: ["RETRYABLE_REPORT": folder.report.path, "PWD": shell])
+        run.begin()
+        #expect(run.report.close() == shown ?? folder.report.path)
+    }
+
     @Test("the waits of the run's other processes count once for each process")
     func waitsElsewhere() throws {
         let folder = try TemporaryFolder()

@@ -70,6 +70,13 @@ struct QuietTests {
         #expect(wait.goes(&second, after: nil, at: 12))
     }
 
+    @Test("waits for a quarter of the test's time limit at most, earlier retries included")
+    func timeLimit() {
+        #expect(QuietWait.longestWait(timeLimit: 20, waited: 0) == 5)
+        #expect(QuietWait.longestWait(timeLimit: 20, waited: 3) == 2)
+        #expect(QuietWait.longestWait(timeLimit: nil, waited: 3) == .infinity)
+    }
+
     @Test("waits no longer than the test allows")
     func bound() {
         var wait = QuietWait(processors: 2)
