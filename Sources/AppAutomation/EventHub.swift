@@ -50,11 +50,17 @@ package struct EventLines {
         }
     }
 
-    /// Returns the events in the lines that these bytes complete. Any other line is left out.
+    /// Returns the events in the lines that these bytes complete. Any other line, such as another version's, is left out.
     package mutating func append(_ bytes: [UInt8]) -> [AutomationEvent] {
         var lines = (rest + bytes).split(separator: Self.end, omittingEmptySubsequences: false)
         rest = Array(lines.removeLast())
-        return lines.compactMap { try? JSONDecoder().decode(AutomationEvent.self, from: Data($0)) }
+        return lines.compactMap { line in
+            do { return try JSONDecoder().decode(AutomationEvent.self, from: Data(line)) } catch {
+                let start = String(decoding: line.prefix(200), as: UTF8.self)
+                writeToStandardError("AutomationTesting: not an event, so left out: \(start)")
+                return nil
+            }
+        }
     }
 }
 

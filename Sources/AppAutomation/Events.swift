@@ -15,14 +15,10 @@ public struct Checkpoint: RawRepresentable, Hashable, Codable, Sendable, CustomS
     public var description: String { rawValue }
 
     /// Makes a checkpoint of this name.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Makes a checkpoint of this name.
-    public init(_ name: String) {
-        rawValue = name
-    }
+    public init(_ name: String) { rawValue = name }
 }
 
 /// The identifier of an element on the screen, such as a view's accessibility identifier.
@@ -36,9 +32,7 @@ public struct ElementIdentifier: RawRepresentable, Hashable, Codable, Sendable, 
     public var description: String { rawValue }
 
     /// Makes an identifier of this text.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Makes an identifier of this text.
     public init(_ identifier: String) {

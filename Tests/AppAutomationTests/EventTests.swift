@@ -43,6 +43,16 @@ struct EventTests {
         #expect(lines.append(bytes) == sent)
     }
 
+    @Test("a line that is no event is named on standard error")
+    func foreignLine() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            var lines = EventLines()
+            #expect(lines.append(Array("another version\n".utf8)).isEmpty)
+        }
+        let written = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(written.contains("AutomationTesting: not an event, so left out: another version\n"))
+    }
+
     @Test("a checkpoint that nobody waits for leaves no trace")
     func noTrace() async {
         await #expect(processExitsWith: .success) {
