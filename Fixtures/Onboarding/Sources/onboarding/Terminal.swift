@@ -16,7 +16,8 @@ struct Terminal {
         )
         let model = model
         Thread.detachNewThread {
-            while let order = readLine() {
+            // The thread that reads sees the end: newer C libraries let `exit` wait for a `readLine` of another thread.
+            while let order = readLine(), order != "quit" {
                 DispatchQueue.main.async { Terminal(model).obey(order) }
             }
             DispatchQueue.main.async { exit(0) }
@@ -31,7 +32,6 @@ struct Terminal {
             case "done": try model.markOnboardingSeen()
             case "refresh": model.refresh()
             case "list": print(model.rows.joined(separator: "\n"))
-            case "quit": exit(0)
             default: print("Type done, refresh, list or quit.")
             }
         } catch {
