@@ -51,16 +51,16 @@ package final class ProcessReport: Sendable {
         state.withLock { $0.tests.filter { $0.outcome == .pending } }
     }
 
-    /// The most seconds that retries of the run's other processes can have waited.
+    /// The most seconds that retries of the run's other processes can have waited; 0 if the report cannot be read.
     ///
-    /// The sum of the shortest time from a flake to its retry in each process; 0 if the report cannot be read, of which a
-    /// warning is given when it is written.
+    /// Of the retries of one process, the one that began soonest after its flake counts.
     var secondsWaitedElsewhere: Double {
         let tests = (try? state.withLock(\.file)?.report.retries) ?? []
-        let pauses = Dictionary(grouping: tests, by: \.process).filter { $0.key != RunIdentity.process }.values.map {
-            $0.compactMap(\.secondsToRetry).min() ?? 0
+        let waits = tests.filter { $0.attempts.count > 1 && $0.process != RunIdentity.process }.map { test in
+            let (first, retry) = (test.attempts[0], test.attempts[1])
+            return (test.process, retry.startedAt.timeIntervalSince(first.startedAt) - first.duration)
         }
-        return pauses.reduce(0, +)
+        return Dictionary(waits, uniquingKeysWith: min).values.reduce(0, +)
     }
 
     /// A test that flaked has failed.
@@ -322,13 +322,5 @@ package struct TestName: Hashable, Sendable {
     package init(_ name: String, module: String) {
         self.name = name
         self.module = module
-    }
-}
-
-extension FlakyTest {
-    /// The time from the first attempt's end to its retry's start; `nil` without a retry.
-    fileprivate var secondsToRetry: Double? {
-        guard attempts.count > 1 else { return nil }
-        return attempts[1].startedAt.timeIntervalSince(attempts[0].startedAt) - attempts[0].duration
     }
 }

@@ -11,43 +11,33 @@ extension MachineLoad {
     private static let computation = 0.006
 
     /// Looks at the machine from a thread.
-    ///
-    /// - Parameter seconds: The length of the sleep; `nil` for a short one, or for the last look if it is recent.
-    package static func now(sleeping seconds: Double? = nil) -> MachineLoad {
-        if seconds == nil, let recent { return recent }
+    package static func now(sleeping seconds: Double = 0.002) -> MachineLoad {
         let start = Clocks()
-        Thread.sleep(forTimeInterval: seconds ?? 0.002)
-        return load(since: start, slept: seconds ?? 0.002)
+        Thread.sleep(forTimeInterval: seconds)
+        return load(since: start, slept: seconds)
     }
 
     /// Looks at the machine from a task, whose sleep ends late where the thread pool is full.
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
-    package static func nowInTask(sleeping seconds: Double? = nil) async throws -> MachineLoad {
-        if seconds == nil, let recent { return recent }
+    package static func nowInTask(sleeping seconds: Double = 0.002) async throws -> MachineLoad {
         let start = Clocks()
-        try await Task.sleep(nanoseconds: UInt64((seconds ?? 0.002) * 1_000_000_000))
-        if seconds == nil, let recent { return recent }
-        return load(since: start, slept: seconds ?? 0.002)
+        try await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000))
+        return load(since: start, slept: seconds)
     }
 
     private static let latest = Locked<(load: MachineLoad, time: Double)?>(nil)
 
-    /// The last look, if it is not older than a tenth of a second: hundreds of tests may flake at once.
-    private static var recent: MachineLoad? {
-        guard let last = latest.withLock({ $0 }), Clocks().wall - last.time < 0.1 else { return nil }
-        return last.load
+    /// The last look, if it is not older than a tenth of a second: hundreds of tests may flake one after the other.
+    package static var recent: MachineLoad? {
+        latest.withLock { $0 }.flatMap { Clocks().wall - $0.time < 0.1 ? $0.load : nil }
     }
 
     private static func load(since start: Clocks, slept seconds: Double) -> MachineLoad {
         let awake = Clocks()
-        var thread = 0.0
-        let before = Clocks.seconds(CLOCK_THREAD_CPUTIME_ID)
-        var end = Clocks()
-        while thread < computation {
-            thread = Clocks.seconds(CLOCK_THREAD_CPUTIME_ID) - before
-            end = Clocks()
-        }
+        var end = awake
+        while end.thread - awake.thread < computation { end = Clocks() }
+        let thread = end.thread - awake.thread
         let look = MachineLoad(
             late: max(0, awake.wall - start.wall - seconds),
             own: max(0, end.process - start.process - thread) / (end.wall - start.wall),
@@ -60,8 +50,9 @@ extension MachineLoad {
     private struct Clocks {
         let wall = seconds(CLOCK_MONOTONIC)
         let process = seconds(CLOCK_PROCESS_CPUTIME_ID)
+        let thread = seconds(CLOCK_THREAD_CPUTIME_ID)
 
-        static func seconds(_ clock: clockid_t) -> Double {
+        private static func seconds(_ clock: clockid_t) -> Double {
             var time = timespec()
             clock_gettime(clock, &time)
             return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
@@ -71,46 +62,39 @@ extension MachineLoad {
 
 /// Decides when retries go, from looks at the machine and the time, with no clock of its own.
 ///
-/// Retries take turns, in the order in which they flaked, so that they do not disturb each other. Waiting while the process's
-/// own tests compute costs the run nothing, so an hour of it is allowed; all other waiting, of all retries together, is
-/// bounded by ``longestWait``.
+/// Retries take turns, in the order in which they flaked, so that they do not disturb each other. All waiting of all retries
+/// together is bounded by ``longestWait``. Waiting while the process's own tests compute costs the run nothing, so of an hour
+/// only ten seconds count: a thread that a test left behind may compute for ever.
 package struct QuietWait: Sendable {
     /// A retry that waits, or runs in its turn.
     package struct Ticket: Hashable, Sendable {
         fileprivate let number: Int
         let start: Double
-        fileprivate let deadline: Double
+        fileprivate var deadline: Double
         fileprivate var quietLooks = 0
+        /// The result of the last look that was not quiet.
+        fileprivate var cause: String?
     }
 
-    /// The most seconds of other waiting.
     private static let longestWait = 10.0
 
     let processors: Int
     /// The seconds of waiting that are left to all retries of the process.
     private var left = longestWait
-    /// The same while the process's own tests compute. Bounded, because a thread that a test left behind may never end.
-    private var leftBesideOwnTests = 3600.0
     /// A look was not quiet; from then on, three in a row have to be.
     private var hasBeenBusy = false
     private var ownTestsCompute = false
     private var tickets: [Int] = []
-    private var last = 0
-    private var countedUntil: Double?
+    private var countedUntil = 0.0
 
     init(processors: Int = ProcessInfo.processInfo.activeProcessorCount) {
         self.processors = processors
     }
 
-    /// The seconds that a retry may wait: all of a test's together, a quarter of its time limit.
-    package static func longestWait(timeLimit: Double?, waited: Double) -> Double {
-        timeLimit.map { $0 / 4 - waited } ?? .infinity
-    }
-
     mutating func enter(at now: Double, waitingAtMost seconds: Double = .infinity) -> Ticket {
-        last += 1
-        tickets.append(last)
-        return Ticket(number: last, start: now, deadline: now + seconds)
+        let ticket = Ticket(number: (tickets.last ?? 0) + 1, start: now, deadline: now + seconds)
+        tickets.append(ticket.number)
+        return ticket
     }
 
     mutating func leave(_ ticket: Ticket) {
@@ -119,25 +103,22 @@ package struct QuietWait: Sendable {
 
     func hasTurn(_ ticket: Ticket) -> Bool { tickets.prefix(max(1, processors / 2)).contains(ticket.number) }
 
-    /// Decides whether a retry goes now.
+    /// Notes a look at the machine, or its absence while the retry waits for its turn.
     ///
-    /// - Parameter look: The look at the machine; `nil` while the retry waits for its turn.
-    mutating func goes(_ ticket: inout Ticket, after look: MachineLoad?, at now: Double) -> Bool {
-        let since = max(countedUntil ?? 0, ticket.start)
-        let passed = max(0, now - since)
-        if ownTestsCompute { leftBesideOwnTests -= passed } else { left -= passed }
-        countedUntil = max(now, since)
+    /// - Returns: `true` if the retry goes now.
+    mutating func note(_ look: MachineLoad?, for ticket: inout Ticket, at now: Double) -> Bool {
+        let passed = max(0, now - max(countedUntil, ticket.start))
+        left -= ownTestsCompute ? passed * Self.longestWait / 3600 : passed
+        countedUntil = max(countedUntil, now)
         if let look {
             ownTestsCompute = look.own >= Double(processors) / 2
-            if look.cause(processors: processors) == nil {
-                ticket.quietLooks += 1
-            } else {
-                ticket.quietLooks = 0
-                hasBeenBusy = true
-            }
+            let cause = look.cause(processors: processors)
+            ticket.quietLooks = cause == nil ? ticket.quietLooks + 1 : 0
+            ticket.cause = cause ?? ticket.cause
+            hasBeenBusy = hasBeenBusy || cause != nil
         }
         let isQuiet = hasTurn(ticket) && ticket.quietLooks >= (hasBeenBusy ? 3 : 1)
-        guard isQuiet || min(left, leftBesideOwnTests) <= 0 || now >= ticket.deadline else { return false }
+        guard isQuiet || left <= 0 || now >= ticket.deadline else { return false }
         ownTestsCompute = false  // what the last look found is not known while nobody looks
         return true
     }
@@ -151,64 +132,53 @@ extension QuietWait {
 
     /// Waits before a round of retries.
     package static func beforeRound() {
-        func look(sleeping seconds: Double? = nil) -> MachineLoad {
+        func look(sleeping seconds: Double) -> MachineLoad {
             var look = MachineLoad.now(sleeping: seconds)
             look.own = 0  // no test runs: what still computes was left behind, and may compute for ever
             return look
         }
-        var load = look()
-        let processors = shared.withLock(\.processors)
-        var cause = load.cause(processors: processors)
-        // With `--parallel`, each flaky test has a process of its own; the waiting in all of them is bounded together.
-        let most = cause == nil ? .infinity : longestWait - ProcessRun.shared.report.secondsWaitedElsewhere
-        var ticket = shared.withLock { $0.enter(at: now, waitingAtMost: most) }
-        defer { end(ticket) }
-        while !shared.withLock({ $0.goes(&ticket, after: load, at: now) }) {
-            load = look(sleeping: 0.02)
-            cause = load.cause(processors: processors) ?? cause
+        var ticket = shared.withLock { $0.enter(at: now) }
+        if !noteLook(look(sleeping: 0.002), for: &ticket) {
+            // With `--parallel`, each flaky test has a process of its own; the waiting in all of them is bounded together.
+            ticket.deadline = now + longestWait - ProcessRun.shared.report.secondsWaitedElsewhere
+            while !noteLook(look(sleeping: 0.02), for: &ticket) {}
         }
-        report(ticket, cause, "the next round of retries")
+        report(ticket, "the next round of retries")
+        end(ticket)
     }
 
     /// Waits for a retry's turn, and for a quiet machine; no longer if the task is cancelled.
     ///
-    /// - Parameters:
-    ///   - look: The look at the machine right after the flake.
-    ///   - test: The name of the test.
-    ///   - seconds: The longest wait that the test's time limit allows.
     /// - Returns: The ticket of the retry, to end when it has run.
     package static func beforeRetry(
         of test: String,
-        after look: MachineLoad,
+        after first: MachineLoad,
         atMost seconds: Double,
         isolation: isolated (any Actor)? = #isolation
     ) async -> Ticket {
         var ticket = shared.withLock { $0.enter(at: now, waitingAtMost: seconds) }
-        var look: MachineLoad? = look
-        var cause: String?
-        while !shared.withLock({ $0.goes(&ticket, after: look, at: now) }) {
-            cause = look?.cause(processors: shared.withLock(\.processors)) ?? cause
-            do {
-                if shared.withLock({ $0.hasTurn(ticket) }) {
-                    look = try await .nowInTask(sleeping: 0.02)
-                } else {
-                    look = nil
-                    try await Task.sleep(nanoseconds: 20_000_000)
-                }
-            } catch { break }  // cancelled
+        var look: MachineLoad? = first
+        while !noteLook(look, for: &ticket), !Task.isCancelled {
+            let isNext = shared.withLock { [ticket] in $0.hasTurn(ticket) }
+            if !isNext { try? await Task.sleep(nanoseconds: 20_000_000) }  // these throw only if the task is cancelled
+            look = isNext ? try? await .nowInTask(sleeping: 0.02) : nil
         }
-        report(ticket, cause, "the retry of \(test)")
+        report(ticket, "the retry of \(test)")
         return ticket
+    }
+
+    private static func noteLook(_ look: MachineLoad?, for ticket: inout Ticket) -> Bool {
+        shared.withLock { $0.note(look, for: &ticket, at: now) }
     }
 
     package static func end(_ ticket: Ticket) {
         shared.withLock { $0.leave(ticket) }
     }
 
-    private static func report(_ ticket: Ticket, _ cause: String?, _ retry: String) {
+    private static func report(_ ticket: Ticket, _ retry: String) {
         let waited = now - ticket.start
-        guard waited > 1 else { return }
-        let seconds = (waited * 10).rounded() / 10
-        log("\(retry) waited \(seconds) s\(cause.map { ", \($0)" } ?? "")")
+        if waited > 1 {
+            log("\(retry) waited \((waited * 10).rounded() / 10) s\(ticket.cause.map { ", \($0)" } ?? "")")
+        }
     }
 }

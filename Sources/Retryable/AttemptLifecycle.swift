@@ -42,7 +42,7 @@ extension RetryableTestCase {
     /// - Parameter show: Shows the flake, with a line that says so.
     func announce(_ show: (Flake, String) throws -> Void) rethrows {
         guard let attempt, attempt.needsRetry, attempt.machine == nil, let flake = attempt.flake else { return }
-        attempt.machine = .now()
+        attempt.machine = .recent ?? .now()
         reportAttempt()
         try show(flake, attempt.announcement(of: flake))
     }

@@ -11,8 +11,8 @@ import Testing
 struct RetryLoop {
     private let test: Test
     private let name: TestName
-    /// The seconds that retries of this test have waited for a quiet machine.
-    private var waited = 0.0
+    /// Until then, a quarter of the time limit after the flake, retries of this test may wait for a quiet machine.
+    private let latestStart: Date
 
     /// Runs the attempts of a test case. Inside an attempt it only runs what it is given: a test may have the trait from
     /// several suites.
@@ -30,11 +30,12 @@ struct RetryLoop {
             if let error = first.error { throw error }
             return
         }
-        var loop = RetryLoop(test: test, name: CaseName.of(test, testCase))
+        let latestStart = test.timeLimitInSeconds.map { Date(timeIntervalSinceNow: $0 / 4) } ?? .distantFuture
+        let loop = RetryLoop(test: test, name: CaseName.of(test, testCase), latestStart: latestStart)
         try await loop.retry(flake, after: first, body)
     }
 
-    private mutating func retry(
+    private func retry(
         _ flake: Flake,
         after first: EndedAttempt,
         _ body: @Sendable () async throws -> Void
@@ -69,17 +70,21 @@ struct RetryLoop {
         if let error = last.error { throw error }
     }
 
-    /// Reports an attempt that flaked, and then waits: as long as the settings say, and for a quiet machine.
-    private mutating func prepareRetry(after end: EndedAttempt) async -> QuietWait.Ticket? {
-        // If the test is cancelled meanwhile, there is no look and no retry.
-        do { end.attempt.machine = try await .nowInTask() } catch {}
-        guard !Task.isCancelled else { return nil }
+    /// Reports an attempt that flaked, and then waits: as long as the settings say, then for its turn and a quiet machine.
+    ///
+    /// - Returns: The ticket of the retry; `nil` if it goes at once, or if the test is cancelled.
+    private func prepareRetry(after end: EndedAttempt) async -> QuietWait.Ticket? {
+        // This throws only if the test is cancelled, and then there is no retry.
+        guard let look = try? await MachineLoad.nowInTask(), !Task.isCancelled else { return nil }
+        end.attempt.machine = look
         report(end)
-        if let delay = ProcessRun.shared.settings.retryDelay, delay > 0 {
+        let delay = ProcessRun.shared.settings.retryDelay
+        if delay == 0 { return nil }
+        if let delay {
             ProcessRun.shared.count(\.delays)
             try? await Task.sleep(nanoseconds: UInt64(delay * 1_000_000_000))  // it throws if the test is cancelled
         }
-        return await waitForQuiet(after: end)
+        return await QuietWait.beforeRetry(of: name.name, after: look, atMost: latestStart.timeIntervalSinceNow)
     }
 
     /// Fails a retry that did not flake again and has not shown that the test passes.
@@ -115,15 +120,6 @@ struct RetryLoop {
 
     private func report(_ end: EndedAttempt) {
         ProcessRun.shared.report.record(end.attempt, of: name, since: end.startedAt, duration: end.duration)
-    }
-
-    /// Waits for the retry's turn and for a quiet machine.
-    private mutating func waitForQuiet(after end: EndedAttempt) async -> QuietWait.Ticket? {
-        guard let look = end.attempt.machine, ProcessRun.shared.settings.retryDelay != 0 else { return nil }
-        let start = Date()
-        defer { waited += Date().timeIntervalSince(start) }
-        let most = QuietWait.longestWait(timeLimit: test.timeLimitInSeconds, waited: waited)
-        return await QuietWait.beforeRetry(of: name.name, after: look, atMost: most)
     }
 }
 

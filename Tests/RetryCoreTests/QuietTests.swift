@@ -20,7 +20,7 @@ struct QuietTests {
         var ticket = wait.enter(at: 0, waitingAtMost: seconds)
         defer { wait.leave(ticket) }
         var count = 0
-        while !wait.goes(&ticket, after: load(count), at: Double(count) * 0.02) { count += 1 }
+        while !wait.note(load(count), for: &ticket, at: Double(count) * 0.02) { count += 1 }
         return count
     }
 
@@ -50,7 +50,7 @@ struct QuietTests {
     @Test("does not count the time in which the process's own tests compute")
     func ownTests() {
         var wait = QuietWait(processors: 2)
-        #expect(looks({ $0 < 179_000 ? ownBusy : quiet }, in: &wait) == 179_002)
+        #expect(looks({ $0 < 170_000 ? ownBusy : quiet }, in: &wait) == 170_002)
     }
 
     @Test("goes after an hour of them, because a thread that a test left behind may compute for ever")
@@ -65,16 +65,9 @@ struct QuietTests {
         var wait = QuietWait(processors: 2)
         var first = wait.enter(at: 0, waitingAtMost: 1)
         var second = wait.enter(at: 0)
-        #expect(wait.goes(&first, after: ownBusy, at: 1))
-        #expect(!wait.goes(&second, after: nil, at: 9))
-        #expect(wait.goes(&second, after: nil, at: 12))
-    }
-
-    @Test("waits for a quarter of the test's time limit at most, earlier retries included")
-    func timeLimit() {
-        #expect(QuietWait.longestWait(timeLimit: 20, waited: 0) == 5)
-        #expect(QuietWait.longestWait(timeLimit: 20, waited: 3) == 2)
-        #expect(QuietWait.longestWait(timeLimit: nil, waited: 3) == .infinity)
+        #expect(wait.note(ownBusy, for: &first, at: 1))
+        #expect(!wait.note(nil, for: &second, at: 9))
+        #expect(wait.note(nil, for: &second, at: 12))
     }
 
     @Test("waits no longer than the test allows")
@@ -90,7 +83,7 @@ struct QuietTests {
         func going() -> [Int] { tickets.indices.filter { wait.hasTurn(tickets[$0]) } }
         #expect(going() == Array(0..<atATime))
         for index in tickets.indices {
-            #expect(wait.goes(&tickets[index], after: index < atATime ? quiet : nil, at: 0.1) == (index < atATime))
+            #expect(wait.note(index < atATime ? quiet : nil, for: &tickets[index], at: 0.1) == (index < atATime))
         }
         wait.leave(tickets[0])
         #expect(going() == Array(1...atATime))
@@ -101,9 +94,9 @@ struct QuietTests {
         var wait = QuietWait(processors: 2)
         var first = wait.enter(at: 0)
         var second = wait.enter(at: 0)
-        #expect(wait.goes(&first, after: quiet, at: 0.1))
-        #expect(!wait.goes(&second, after: nil, at: 9.8))
-        #expect(wait.goes(&second, after: nil, at: 10.2))
+        #expect(wait.note(quiet, for: &first, at: 0.1))
+        #expect(!wait.note(nil, for: &second, at: 9.8))
+        #expect(wait.note(nil, for: &second, at: 10.2))
     }
 
     @Test("says what kept the machine busy")

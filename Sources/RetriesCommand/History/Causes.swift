@@ -102,8 +102,8 @@ struct MarkGroup: Encodable {
         }
         let words = Self.words(of: marks, others)
         if !words.isEmpty { common.append("all failures say \(words.map { "\"\($0)\"" }.joined(separator: ", "))") }
-        let machine = marks.reduce(into: BusyFlakes()) { $0 += $1.busy }
-        if machine.busy * 4 >= machine.measured * 3, let sentence = machine.sentence { common.append(sentence) }
+        let loads = marks.flatMap(\.loads)
+        if loads.busy * 4 >= loads.count * 3, let sentence = loads.sentence { common.append(sentence) }
         self.common = common
     }
 
@@ -143,17 +143,10 @@ extension MarkHistory.LastFlake {
     }
 }
 
-/// The number of flakes with a known load of the machine, and how many of them met a busy machine; encoded as JSON.
-struct BusyFlakes: Hashable, Encodable {
-    var busy = 0
-    var measured = 0
-
-    static func += (sum: inout BusyFlakes, other: BusyFlakes) {
-        (sum.busy, sum.measured) = (sum.busy + other.busy, sum.measured + other.measured)
-    }
+extension [MachineLoad] {
+    /// The number of loads that may have let a wait starve.
+    var busy: Int { count { $0.cause() != nil } }
 
     /// A sentence such as `14 of 15 flakes on a busy machine`; `nil` if nothing was measured.
-    var sentence: String? {
-        measured == 0 ? nil : "\(busy) of \(measured.of("flake")) on a busy machine"
-    }
+    var sentence: String? { isEmpty ? nil : "\(busy) of \(count.of("flake")) on a busy machine" }
 }

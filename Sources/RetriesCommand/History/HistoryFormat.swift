@@ -118,7 +118,8 @@ extension MarkHistory: Encodable {
         try values.encodeIfPresent(lastSeen, forKey: .lastSeen)
         try values.encode(verdict != .removed, forKey: .isInNewestRun)
         try values.encodeIfPresent(lastFlake, forKey: .lastFlake)
-        if busy.measured > 0 { try values.encode(busy, forKey: .machine) }
+        let machine = ["busy": loads.busy, "measured": loads.count]
+        try values.encodeIfPresent(loads.isEmpty ? nil : machine, forKey: .machine)
         try values.encodeIfPresent(change, forKey: .change)
         try values.encode(tests, forKey: .tests)
         try values.encode(trend.blocks, forKey: .trend)

@@ -133,7 +133,7 @@ struct HistoryHTMLFormat {
             facts.append(("First seen", Self.time(first)))
             facts.append(("Last seen", Self.time(last)))
         }
-        if let busy = mark.busy.sentence { facts.append(("Machine", busy)) }
+        if let busy = mark.loads.sentence { facts.append(("Machine", busy)) }
         if let flake = mark.lastFlake { facts.append(("Last flake", escaped(flake.text))) }
         return facts
     }

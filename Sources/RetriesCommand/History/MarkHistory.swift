@@ -12,8 +12,6 @@ struct MarkHistory {
     /// The beginnings of the first and the last run that entered it.
     private(set) var firstSeen, lastSeen: Date?
     private(set) var lastFlake: LastFlake?
-    /// The flakes whose machine was measured.
-    private(set) var busy = BusyFlakes()
     private(set) var change: MarkChange?
     /// The tests that flaked because of it, the most expensive first.
     private(set) var tests: [TestFlakes] = []
@@ -38,6 +36,9 @@ struct MarkHistory {
     /// The time that retries because of it took.
     var seconds: Double { tests.reduce(0) { $0 + $1.seconds } }
 
+    /// The loads of the machine at its flakes, where they were measured.
+    var loads: [MachineLoad] { tests.flatMap(\.loads) }
+
     /// Adds a run. Runs are added in their order.
     mutating func add(_ mark: RunRecord.Mark, of run: History.Run, number: Int) {
         newest = mark.count
@@ -54,10 +55,7 @@ struct MarkHistory {
                 place: last?.place
             )
         }
-        for test in mark.tests {
-            add(test)
-            busy += test.busy
-        }
+        mark.tests.forEach { add($0) }
         evidence.add(mark)
     }
 
@@ -65,6 +63,7 @@ struct MarkHistory {
         if let index = tests.firstIndex(where: { $0.name == test.name && $0.module == test.module }) {
             tests[index].flakes += test.flakes
             tests[index].seconds += test.seconds
+            tests[index].loads += test.loads
         } else {
             tests.append(test)
         }
@@ -113,7 +112,7 @@ struct TestFlakes: Encodable {
     var flakes: Int
     /// The time that its retries took.
     var seconds: Double
-    let busy: BusyFlakes
+    var loads: [MachineLoad]
 
     private enum CodingKeys: CodingKey {
         case name, module, flakes, seconds
@@ -129,8 +128,7 @@ struct TestFlakes: Encodable {
         place = failure?.place
         held = flaked.flatMap(\.failures).filter { !$0.isAftermath }
         flakes = max(1, flaked.count)
-        let loads = flaked.compactMap(\.machine)
-        busy = BusyFlakes(busy: loads.count { $0.cause() != nil }, measured: loads.count)
+        loads = flaked.compactMap(\.machine)
         seconds = test.timeLost
     }
 
