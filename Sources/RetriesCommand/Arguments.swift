@@ -58,6 +58,14 @@ struct Arguments {
 
     // MARK: - Values
 
+    /// The command to run, after at most so many files.
+    func commandToRun(after most: Int) throws -> [String] {
+        guard files.count <= most, !command.isEmpty else {
+            throw Problem("\(syntax.name) needs a command to run, after -- (\(syntax.usage))")
+        }
+        return command
+    }
+
     func has(_ option: String) -> Bool {
         values[option] != nil
     }

@@ -93,7 +93,7 @@ struct TestFilter: Hashable {
 
     /// The command that runs all of these tests.
     static func command(for filters: [TestFilter]) -> String {
-        "swift test --filter '\(expression(for: filters).replacingOccurrences(of: "'", with: "'\\''"))'"
+        "swift test --filter \(expression(for: filters).shellWord)"
     }
 
     /// One expression for all of `filters`; one that no test matches, if there are none.

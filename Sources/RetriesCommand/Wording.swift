@@ -75,6 +75,12 @@ extension String {
         return text.replacingOccurrences(of: "(?<=#)#", with: "\\\\#", options: .regularExpression)
     }
 
+    /// This text as one word for a shell.
+    var shellWord: String {
+        let isPlain = range(of: "^[A-Za-z0-9_./:=,@%+-]+$", options: .regularExpression) != nil
+        return isPlain ? self : "'\(replacingOccurrences(of: "'", with: "'\\''"))'"
+    }
+
     /// This text with each character of the table replaced.
     func replacing(_ table: [Unicode.Scalar: String]) -> String {
         substituting { table[$0] }

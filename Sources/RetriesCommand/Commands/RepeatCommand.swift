@@ -52,60 +52,37 @@ struct RepeatCommand: Command {
         guard count != nil || limit != nil else {
             throw Problem("repeat needs the number of runs, or --for (\(Self.syntax.usage))")
         }
-        guard arguments.files.count < 2, !arguments.command.isEmpty else {
-            throw Problem("repeat needs a command to run, after -- (\(Self.syntax.usage))")
-        }
         isUntilFlake = arguments.has("--until-flake")
         keptIn = try arguments.text("--keep")
         earlier = try arguments.text("--than")
         condition = try arguments.choices("--under", of: Condition.self).first
         format = try ResultFormat(arguments) ?? .text
-        command = arguments.command
+        command = try arguments.commandToRun(after: 1)
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
-        try condition?.check(for: command, in: context)
+        try condition?.check(for: command)
         let before = try earlier.map { try KeptRuns(folder: $0, context: context).tally }
-        let start = context.now()
-        let repetition = try Repetition(
-            command,
-            Comparison(of: [condition], rounds: count ?? Self.most),
-            Progress(total: count, limit: limit, isTerminal: context.isErrorTerminal),
-            keptIn: keptIn.map { KeptRuns(folder: $0, context: context) },
-            in: context
-        )
-        let result = Result { try repetition.run(isUntilFlake: isUntilFlake) }
-        let duration = Durations.text(context.now().timeIntervalSince(start))
-        if let run = repetition.firstBad, isUntilFlake || run.outcome != .flaked {
-            context.log("run \(run.number) \(run.outcome) (\(run.ending)); it wrote:")
-            showOutput(run.output, in: context)
-        }
-        let now = repetition.comparison.first
-        if now.runs > 0 {
+        let kept = keptIn.map { KeptRuns(folder: $0, context: context) }
+        let comparison = Comparison(of: [condition], rounds: count)
+        let repetition = try Repetition(command, comparison, limit: limit, keptIn: kept, in: context)
+        let hasResults = try repetition.run(isUntilFlake: isUntilFlake) {
+            if let run = repetition.firstBad, isUntilFlake || run.outcome != .flaked {
+                context.log("run \(run.number) \(run.outcome) (\(run.ending)); it wrote:")
+                context.showEnd(of: run.output, lines: isUntilFlake ? 200 : 20)
+            }
             var results = repetition.results
+            let (now, duration) = (repetition.comparison.first, Durations.text(repetition.seconds))
             results.history = History(repetition.records)
             results.before = before
-            results.totals = ["\(now.runs.of("run")) in \(duration): \(repetition.totals)"]
+            results.totals = ["\(now.runs.of("run")) in \(duration): \(RunOutcome.text(results.outcomes))"]
             if let before { results.totals.append(now.comparison(with: before)) }
             try context.write(format.bytes(of: results, for: context.terminal()), to: nil)
             if let keptIn { context.log("the reports are in \(keptIn)") }
         }
-        if case .failure(let problem as Repetition.NoReport) = result { showOutput(problem.output, in: context) }
-        try result.get()
-        if repetition.wasInterrupted { context.log("interrupted") }
-        guard now.runs > 0 else { return .problem }
+        let now = repetition.comparison.first
         let isFine = before.map(now.isBetter) ?? (now.bad == 0)
-        return isFine ? .fine : .checkFailed
-    }
-
-    /// Writes the end of a run's output on standard error.
-    private func showOutput(_ output: [UInt8], in context: CommandContext) {
-        var lines = output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        if lines.last?.isEmpty == true { lines.removeLast() }
-        for line in lines.suffix(isUntilFlake ? 200 : 20) {
-            let text = String(decoding: line, as: UTF8.self).escapingControlCharacters(except: ["\t", "\u{1B}"])
-            context.writeError("  \(text)\n")
-        }
+        return hasResults ? isFine ? .fine : .checkFailed : .problem
     }
 }
 

@@ -37,80 +37,61 @@ struct WhyCommand: Command {
     private let command: [String]
 
     init(_ arguments: Arguments) throws {
-        guard arguments.files.isEmpty, !arguments.command.isEmpty else {
-            throw Problem("why needs a command to run, after -- (\(Self.syntax.usage))")
-        }
         conditions = try arguments.choices("--conditions", of: Condition.self)
         rounds = min(try arguments.count("--runs", from: 1) ?? 24, RepeatCommand.most)
         limit = try arguments.duration("--for")?.seconds
         format = try ResultFormat(arguments) ?? .text
-        command = arguments.command
+        command = try arguments.commandToRun(after: 0)
     }
 
     func run(in context: CommandContext) throws -> ExitCode {
-        for condition in conditions { try condition.check(for: command, in: context) }
-        let compared = Condition.allCases.filter { condition in
-            let isDefault = conditions.isEmpty && condition.isAvailable(for: command, in: context.environment)
-            return condition != .races && (isDefault || conditions.contains(condition))
+        for condition in conditions { try condition.check(for: command) }
+        let chosen = Condition.allCases.filter { condition in
+            let isDefault = condition != .races && condition.arguments(command) != nil
+            return conditions.isEmpty ? isDefault : conditions.contains(condition)
         }
-        let comparison = Comparison(of: [nil] + compared, rounds: rounds)
-        let progress = Progress(total: nil, limit: limit, isTerminal: context.isErrorTerminal)
-        let repetition = try Repetition(command, comparison, progress, in: context)
-        var races: [String]?
-        let result = Result {
-            if comparison.isComparison { try repetition.run() }
-            if conditions.contains(.races) { races = try repetition.findRaces() }
+        if chosen.contains(.races) {
+            context.log("the runs for races build in .build/retries-why, which takes a while")
         }
-        let hasResults = repetition.comparison.first.runs > 0 || races != nil
-        if hasResults {
-            let results = results(of: repetition, races)
-            try context.write(format.bytes(of: results, for: context.terminal()), to: nil)
+        let comparison = Comparison(of: [nil] + chosen, rounds: chosen == [.races] ? 3 : rounds)
+        let repetition = try Repetition(command, comparison, limit: limit, in: context)
+        let hasResults = try repetition.run {
+            try context.write(format.bytes(of: results(of: repetition), for: context.terminal()), to: nil)
         }
-        try result.get()
-        if repetition.wasInterrupted { context.log("interrupted") }
         return hasResults ? .fine : .problem
     }
 
-    private func results(of repetition: Repetition, _ races: [String]?) -> RunResults {
-        let comparison = repetition.comparison
-        let causes = comparison.causes.compactMap(\.condition) + (races?.isEmpty == false ? [.races] : [])
-        var sentences = comparison.causes.compactMap { $0.condition?.sentence($0.tally, asIs: comparison.first) }
-        sentences += races ?? []
+    private func results(of repetition: Repetition) -> RunResults {
+        let (comparison, races) = (repetition.comparison, repetition.races.sorted())
+        let causes = comparison.causes.compactMap(\.condition) + (races.isEmpty ? [] : [.races])
         var results = repetition.results
         results.causes = causes.map(\.rawValue)
-        results.races = races
-        results.sentences = sentences.isEmpty ? sentencesWithoutCause(comparison, races) : sentences
-        if let cause = causes.first {
-            let words = command.map(\.shellWord).joined(separator: " ")
-            let isLess = comparison.causes.first.map { $0.tally.rate < comparison.first.rate } ?? false
-            results.command = "swift run retries repeat 20 --under \(cause.rawValue) -- \(words)"
-            results.commandLabel = isLess ? "To see it pass:" : "To reproduce it:"
+        results.races = comparison.rows.contains { $0.condition == .races && $0.tally.runs > 0 } ? races : nil
+        results.sentences = comparison.causes.compactMap { $0.condition?.sentence($0.tally, asIs: comparison.first) }
+        results.sentences += races
+        guard let cause = causes.first else {
+            results.sentences = sentencesWithoutCause(comparison, results.races)
+            return results
         }
+        let words = command.map(\.shellWord).joined(separator: " ")
+        let isLess = comparison.causes.first.map { $0.tally.rate < comparison.first.rate } ?? false
+        results.command = "swift run retries repeat 20 --under \(cause.rawValue) -- \(words)"
+        results.commandLabel = isLess ? "To see it pass:" : "To reproduce it:"
         return results
     }
 
     /// The sentences where no cause was found.
     private func sentencesWithoutCause(_ comparison: Comparison, _ races: [String]?) -> [String] {
         var sentences: [String] = []
-        if comparison.rows.count > 1 {
-            let bound = comparison.rows.map(\.tally.interval.high).max() ?? 1
-            let runs = (comparison.rows.map(\.tally.runs).max() ?? 0).of("run")
+        if let bound = comparison.rows.filter(\.isCompared).map(\.tally.interval.high).max() {
             let limit = bound < 1 ? ": under each it fails in less than \(bound.percent) of the runs" : ""
-            sentences.append("No condition makes a difference that \(runs) show\(limit).")
+            sentences.append("No condition makes a difference that \(comparison.first.runs.of("run")) show\(limit).")
         }
         if races != nil {
             sentences.append("No run with the thread sanitizer showed a data race.")
-        } else if Condition.races.arguments(command) != command {
+        } else if Condition.races.arguments(command) != nil {
             sentences.append("Data races were not looked for; --conditions races does that.")
         }
         return sentences
-    }
-}
-
-extension String {
-    /// This text as one word for a shell.
-    fileprivate var shellWord: String {
-        let isPlain = range(of: "^[A-Za-z0-9_./:=,@%+-]+$", options: .regularExpression) != nil
-        return isPlain ? self : "'\(replacingOccurrences(of: "'", with: "'\\''"))'"
     }
 }

@@ -26,10 +26,9 @@ struct FlakeGroup: Hashable {
     /// - Parameter flaked: For each mark and each run whether the mark flaked in it; `nil` where it was not entered.
     static func groups(of flaked: [[Bool?]]) -> [FlakeGroup] {
         let frequent = flaked.indices.filter { mark in flaked[mark].count { $0 == true } >= few }
-        let chance = Chance(runs: flaked.map(\.count).max() ?? 0)
         let limit = level * 2 / Double(frequent.count * (frequent.count - 1))
         let pairs = frequent.enumerated().flatMap { place, first in
-            frequent[(place + 1)...].filter { chance.of(Overlap(of: flaked[first], and: flaked[$0])) < limit }
+            frequent[(place + 1)...].filter { Overlap(of: flaked[first], and: flaked[$0]).byChance < limit }
                 .map { Set([first, $0]) }
         }
         let candidates = Set(pairs.joined()).sorted()
@@ -98,27 +97,11 @@ private struct Overlap {
 
     /// Jaccard's index: of the runs in which either mark flaked, the share in which both did.
     var similarity: Double { both == 0 ? 0 : Double(both) / Double(first + second - both) }
-}
-
-/// The hypergeometric distribution.
-private struct Chance {
-    /// The logarithms of the factorials.
-    private var factorials = [0.0]
-
-    init(runs: Int) {
-        for number in 0..<runs { factorials.append(factorials[number] + log(Double(number + 1))) }
-    }
 
     /// The chance of at least so many flakes in common, if two marks flake independently.
-    func of(_ overlap: Overlap) -> Double {
-        let (runs, first, second) = (overlap.runs, overlap.first, overlap.second)
-        guard overlap.both > 1 else { return 1 }
-        return (overlap.both...min(first, second)).reduce(0) { sum, both in
-            sum + exp(choices(both, of: first) + choices(second - both, of: runs - first) - choices(second, of: runs))
-        }
-    }
-
-    private func choices(_ part: Int, of all: Int) -> Double {
-        factorials[all] - factorials[part] - factorials[all - part]
+    var byChance: Double {
+        guard both > 1 else { return 1 }
+        let chance = Hypergeometric(runs: runs, bad: first, sample: second)
+        return (both...min(first, second)).reduce(0) { $0 + chance.probability(of: $1) }
     }
 }

@@ -26,20 +26,10 @@ struct Tally: Hashable, Encodable {
     ///
     /// Fisher's exact test, two-sided. It holds for few runs and for rates near 0 and 1.
     func p(against other: Tally) -> Double {
-        let allBad = bad + other.bad
-        // The weight of a count is the probability that this tally has so many of all bad runs, divided by the probability
-        // of `bad`, so that no factorial is needed. This is the ratio of the next count's weight to this one's.
-        func ratio(_ count: Int) -> Double {
-            Double(allBad - count) * Double(runs - count)
-                / (Double(count + 1) * Double(other.runs - allBad + count + 1))
-        }
-        func weights(_ ratios: [Double]) -> [Double] {
-            ratios.reduce(into: [1]) { weights, ratio in weights.append(weights[weights.count - 1] * ratio) }
-        }
-        let more = weights(stride(from: bad, to: min(runs, allBad), by: 1).map(ratio))
-        let fewer = weights(stride(from: bad - 1, through: max(0, allBad - other.runs), by: -1).map { 1 / ratio($0) })
-        let all = more + fewer.dropFirst()
-        return min(1, all.filter { $0 <= 1 + 1e-7 }.reduce(0, +) / all.reduce(0, +))
+        let chance = Hypergeometric(runs: runs + other.runs, bad: bad + other.bad, sample: runs)
+        // With a tolerance, because equal probabilities may be rounded differently.
+        let limit = chance.probability(of: bad) * (1 + 1e-7)
+        return min(1, chance.counts.map(chance.probability).filter { $0 <= limit }.reduce(0, +))
     }
 
     /// A text such as `p < 0.001` or `p = 0.04`, with one digit that counts.
@@ -64,16 +54,21 @@ struct Comparison {
         fileprivate(set) var p: Double?
         /// `true` if the condition matters, `false` if it is not compared any longer; `nil` as long as that is open.
         fileprivate(set) var isCause: Bool?
+
+        var isCompared: Bool { condition != nil && condition != .races }
+        /// `true` if more runs are needed. Three show most data races.
+        fileprivate var isOpen: Bool { isCause == nil && (condition != .races || tally.runs < 3) }
     }
 
-    let rounds: Int
+    /// `nil` if only time ends the runs.
+    let rounds: Int?
     private(set) var round = 0
     /// The runs with which all others are compared, then those under each condition.
     private(set) var rows: [Row]
     /// `false` if there is one row from the beginning, for runs that are only counted.
     let isComparison: Bool
 
-    init(of conditions: [Condition?], rounds: Int) {
+    init(of conditions: [Condition?], rounds: Int?) {
         self.rounds = rounds
         isComparison = conditions.count > 1
         rows = conditions.map { Row(condition: $0) }
@@ -88,8 +83,8 @@ struct Comparison {
     ///
     /// Every other round is in reverse order, so that a machine that becomes slower favors none of them.
     var nextRound: [Condition?] {
-        let open = rows.filter { $0.isCause == nil }.map(\.condition)
-        guard round < rounds, open.count > 1 || !isComparison else { return [] }
+        let open = rows.filter(\.isOpen).map(\.condition)
+        guard round < rounds ?? .max, open.count > 1 || !isComparison else { return [] }
         return round.isMultiple(of: 2) ? open : open.reversed()
     }
 
@@ -106,6 +101,7 @@ struct Comparison {
     /// Ends a round, and looks at the numbers after the last round and up to three earlier ones.
     mutating func endRound() {
         round += 1
+        guard let rounds else { return }
         if round >= rounds {
             decide()
         } else if [10, 15, 20].contains(where: { round == $0 * max(rounds, 24) / 24 }) {
@@ -120,12 +116,12 @@ struct Comparison {
 
     /// Finds the conditions that are significant at a level, and drops those whose probability is greater than a limit.
     private mutating func look(level: Double, dropping limit: Double) {
-        let open = rows.indices.dropFirst().filter { rows[$0].isCause == nil }
-        for index in open { rows[index].p = rows[index].tally.p(against: first) }
-        let probabilities = rows.map { $0.p ?? 1 }
-        let isSignificant = [false] + Self.holm(Array(probabilities.dropFirst()), level: level)
-        for index in open where isSignificant[index] || probabilities[index] > limit {
-            rows[index].isCause = isSignificant[index]
+        let compared = rows.indices.filter { rows[$0].isCompared }
+        for index in compared where rows[index].isCause == nil { rows[index].p = rows[index].tally.p(against: first) }
+        let probabilities = compared.map { rows[$0].p ?? 1 }
+        for (index, isSignificant) in zip(compared, Self.holm(probabilities, level: level))
+        where rows[index].isCause == nil {
+            if isSignificant || rows[index].p ?? 1 > limit { rows[index].isCause = isSignificant }
         }
     }
 
@@ -133,12 +129,8 @@ struct Comparison {
     ///
     /// - Returns: For each probability, `true` if it is significant.
     static func holm(_ probabilities: [Double], level: Double) -> [Bool] {
-        var isSignificant = Array(repeating: false, count: probabilities.count)
-        let order = probabilities.indices.sorted { probabilities[$0] < probabilities[$1] }
-        for (rank, index) in order.enumerated() {
-            guard probabilities[index] <= level / Double(probabilities.count - rank) else { break }
-            isSignificant[index] = true
-        }
-        return isSignificant
+        let sorted = probabilities.sorted()
+        let passed = sorted.enumerated().prefix { rank, p in p <= level / Double(sorted.count - rank) }
+        return probabilities.map { $0 <= passed.last?.element ?? -1 }
     }
 }

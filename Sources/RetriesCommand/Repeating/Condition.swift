@@ -32,7 +32,7 @@ enum Condition: String, CaseIterable {
         case .memory:
             (
                 "allocated memory filled with rubbish", "It reads memory never written or freed",
-                "where memory is filled with rubbish"
+                "where that holds rubbish"
             )
         case .withAll:
             ("no --filter or -only-testing:, judged by the same tests", "It depends on other tests", "when all run")
@@ -54,43 +54,33 @@ enum Condition: String, CaseIterable {
 
     // MARK: - Effects
 
-    /// Throws if this system does not have it, or if it changes nothing about `command`.
-    func check(for command: [String], in context: CommandContext) throws {
-        guard isAvailable(for: command, in: context.environment) else {
-            throw Problem("the condition \(rawValue) (\(texts.change)) is not available here, or changes nothing")
-        }
+    func check(for command: [String]) throws {
+        guard arguments(command) == nil else { return }
+        throw Problem("the condition \(rawValue) (\(texts.change)) is not available here, or changes nothing")
     }
 
-    func isAvailable(for command: [String], in environment: [String: String]) -> Bool {
-        switch self {
-        case .oneCore:
-            let folders = environment["PATH", default: ""].split(separator: ":")
-            return Self.firstProcessor != nil && folders.contains { access("\($0)/taskset", X_OK) == 0 }
-        case .narrowPool: return access("/System/Library", F_OK) == 0
-        case .withAll, .races: return arguments(command) != command
-        default: return true
-        }
-    }
-
-    /// The command as it runs under this condition.
-    func arguments(_ command: [String]) -> [String] {
+    /// The command as it runs under this condition; `nil` if this system does not have it, or if it changes nothing.
+    func arguments(_ command: [String]) -> [String]? {
         switch self {
         case .load:
             // In the command's own session, because Linux may divide processors among sessions. They end with the command.
             let count = ProcessInfo.processInfo.activeProcessorCount * 2
             let busy = "while kill -0 $$ 2>/dev/null; do :; done"
             return ["/bin/sh", "-c", "for _ in $(seq \(count)); do (\(busy)) & done; exec \"$@\"", "sh"] + command
-        case .oneCore: return ["taskset", "-c", Self.firstProcessor ?? "0"] + command
+        case .oneCore: return Self.firstProcessor.map { ["taskset", "-c", $0] + command }
+        case .narrowPool: return access("/System/Library", F_OK) == 0 ? command : nil
         case .withAll:
             let names = ["--filter", "-only-testing"]
-            let isLeftOut = command.indices.map { index in
-                command[index].hasPrefix("--filter=") || command[index].hasPrefix("-only-testing:")
-                    || names.contains(command[index]) || index > 0 && names.contains(command[index - 1])
+            let words = zip([""] + command, command).filter { previous, word in
+                !word.hasPrefix("--filter=") && !word.hasPrefix("-only-testing:") && !names.contains(word)
+                    && !names.contains(previous)
             }
-            return zip(command, isLeftOut).filter { !$1 }.map(\.0)
+            return words.count < command.count ? words.map(\.1) : nil
         case .races:
             let options = ["--sanitize=thread", "--scratch-path", ".build/retries-why"]
-            return Self.inserting(options, intoTest: command.filter { $0 != "--skip-build" }) ?? command
+            let test = Self.inserting(options, intoTest: command.filter { $0 != "--skip-build" })
+            let demangling = "\"$@\" 2>&1 | swift demangle --simplified"
+            return test.map { ["/bin/bash", "-o", "pipefail", "-c", demangling, "bash"] + $0 }
         default: return command
         }
     }

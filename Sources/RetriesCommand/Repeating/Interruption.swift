@@ -16,14 +16,11 @@ final class Interruption {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [state] in
-                let before = state.withLock { state in
-                    defer { state.hasArrived = true }
-                    return state
-                }
-                if before.hasArrived { before.command?.killSession() }
+                state.withLock { $0.hasArrived = true }
                 // Like Ctrl-C in a terminal, this leaves the process groups that the command has made to the command.
-                before.command?.signalGroup(SIGINT)
-                queue.asyncAfter(deadline: .now() + Self.grace) { before.command?.killSession() }
+                state.withLock(\.command)?.signalGroup(SIGINT)
+                // By then, the command may be one that was about to be started.
+                queue.asyncAfter(deadline: .now() + Self.grace) { state.withLock(\.command)?.killSession() }
             }
             source.resume()
             return source
@@ -31,15 +28,11 @@ final class Interruption {
     }
 
     /// `true` once this process was asked to end.
-    var hasArrived: Bool { state.withLock { $0.hasArrived } }
+    var hasArrived: Bool { state.withLock(\.hasArrived) }
 
-    /// Sets the command to end. It is ended at once if this process was asked to end before.
+    /// Sets the command to end.
     func setCommand(_ command: ChildProcess?) {
-        let isLate = state.withLock { state in
-            state.command = command
-            return state.hasArrived
-        }
-        if isLate { command?.killSession() }
+        state.withLock { $0.command = command }
     }
 }
 

@@ -34,12 +34,10 @@ struct KeptRuns {
 
     /// Keeps the report of a run, and its output if it did not pass.
     ///
-    /// - Parameters:
-    ///   - start: The beginning of the first run.
-    ///   - digits: The length of the run's number in the name.
-    func keep(_ run: Repetition.Run, of start: Date, digits: Int) throws {
+    /// - Parameter start: The beginning of the first run.
+    func keep(_ run: Repetition.Run, of start: Date) throws {
         let time = Timestamp.text(start).filter(\.isNumber)
-        let number = String(format: "%0\(digits)d", run.number)
+        let number = String(format: "%04d", run.number)
         let name = "\(folder)/\(time.prefix(8))-\(time.dropFirst(8).prefix(6))-\(number)"
         try context.write(run.report.json(), to: "\(name).json")
         if run.outcome != .passed { try context.write(run.output, to: "\(name).log") }

@@ -13,7 +13,6 @@ final class Repetition {
     private let interruption = Interruption()
     /// The same for all runs, because SwiftPM reads all manifests again for an environment that is new to it.
     private let identifier = "repeat-\(UUID().uuidString)"
-    private var number = 0
     private var progress: Progress
     /// The tests that the command runs as is.
     private var tests: Set<String> = []
@@ -22,6 +21,8 @@ final class Repetition {
     private(set) var records: [RunRecord] = []
     /// The failures of each run, without those of tests that the command does not run as is.
     private var failures: [[TestOutput.TestFailure]] = []
+    /// A sentence for each data race.
+    private(set) var races: Set<String> = []
     /// The first run that did not pass.
     private(set) var firstBad: Run?
 
@@ -49,19 +50,19 @@ final class Repetition {
 
     /// - Parameters:
     ///   - comparison: The conditions to run under.
-    ///   - progress: The number of runs or the time that ends them.
+    ///   - limit: The seconds after which no run begins.
     init(
         _ command: [String],
         _ comparison: Comparison,
-        _ progress: Progress,
+        limit: Double?,
         keptIn kept: KeptRuns? = nil,
         in context: CommandContext
     ) throws {
         self.command = command
         self.comparison = comparison
-        self.progress = progress
         self.kept = kept
         self.context = context
+        progress = Progress(limit: limit, isTerminal: context.isErrorTerminal)
         start = context.now()
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("retries-\(UUID().uuidString)").path
         guard mkdir(folder, 0o700) == 0 else {
@@ -75,43 +76,60 @@ final class Repetition {
         do { try FileManager.default.removeItem(atPath: folder) } catch {}
     }
 
-    var wasInterrupted: Bool { interruption.hasArrived }
-    /// A text such as `19 passed, 1 flaked, 0 failed, 0 died`.
-    var totals: String { RunOutcome.text(progress.counts) }
-    private var seconds: Double { context.now().timeIntervalSince(start) }
+    private var wasInterrupted: Bool { interruption.hasArrived }
+    /// The seconds since the first run began.
+    var seconds: Double { context.now().timeIntervalSince(start) }
     private var isOver: Bool { wasInterrupted || seconds >= progress.limit ?? .infinity }
+    /// The number of the current run.
+    private var number: Int { progress.done + 1 }
+    private var package: String { context.packageFolder ?? context.workingDirectory }
 
     /// The results so far.
     var results: RunResults {
         RunResults(
             conditions: comparison.rows,
-            outcomes: Dictionary(uniqueKeysWithValues: progress.counts.map { ("\($0)", $1) }),
+            outcomes: progress.counts,
             marks: SuggestedMark.suggestions(for: failures, in: package)
         )
     }
-
-    private var package: String { context.packageFolder ?? context.workingDirectory }
 
     // MARK: - The runs
 
     /// Runs the command until all is decided, the time is over, or this process is asked to end.
     ///
-    /// - Parameter isUntilFlake: `true` to stop after the first run that did not pass.
-    func run(isUntilFlake: Bool = false) throws {
-        defer { context.writeError(progress.end) }
-        if comparison.rows.map(\.condition) == [.withAll] { try findTests() }
-        while case let conditions = comparison.nextRound, !conditions.isEmpty {
-            if comparison.isComparison {
-                progress.total = progress.done + (comparison.rounds - comparison.round) * conditions.count
+    /// - Parameters:
+    ///   - isUntilFlake: `true` to stop after the first run that did not pass.
+    ///   - show: Shows the results if there are any, also if an error ended the runs.
+    /// - Returns: `true` if there are results.
+    func run(isUntilFlake: Bool = false, show: () throws -> Void) throws -> Bool {
+        let result = Result { try runRounds(isUntilFlake: isUntilFlake) }
+        context.writeError(progress.end)
+        let hasResults = comparison.first.runs > 0
+        if hasResults { try show() }
+        if case .failure(let problem as NoReport) = result { context.showEnd(of: problem.output, lines: 20) }
+        try result.get()
+        if wasInterrupted { context.log("interrupted") }
+        return hasResults
+    }
+
+    private func runRounds(isUntilFlake: Bool) throws {
+        if comparison.rows.map(\.condition) == [.withAll], let run = try perform(under: nil) {
+            tests = run.tests.began
+            if tests.isEmpty {
+                throw Problem("the output names no test that begins, so that with-all cannot be judged")
             }
+        }
+        while case let conditions = comparison.nextRound, !conditions.isEmpty {
+            progress.total = comparison.rounds.map { progress.done + ($0 - comparison.round) * conditions.count }
             for condition in conditions {
                 guard !isOver else { return comparison.decide(isEarly: wasInterrupted) }
-                let isFirst = comparison.rows.contains { $0.condition == condition && $0.tally.runs == 0 }
                 do {
                     if let run = try perform(under: condition) { try add(run, under: condition) }
-                } catch let problem as NoReport where comparison.isComparison && (condition != nil || !isFirst) {
+                } catch let problem as NoReport
+                    where comparison.isComparison && (condition != nil || comparison.round > 0)
+                {
                     // Without tests, a run does not count. If it is the first under a condition, that is left out.
-                    guard let condition, isFirst else { continue }
+                    guard let condition, comparison.round == 0 else { continue }
                     comparison.remove(condition)
                     context.log("left out \(condition.rawValue), under which no test ran: \(problem.lastLine)")
                 }
@@ -121,38 +139,10 @@ final class Repetition {
         }
     }
 
-    /// Runs the command three times with the thread sanitizer.
-    ///
-    /// - Returns: A sentence for each data race; `nil` if no test ran.
-    func findRaces() throws -> [String]? {
-        defer { context.writeError(progress.end) }
-        context.log("building and running with the thread sanitizer in .build/retries-why")
-        progress.total = progress.done + 3
-        var outputs: [[UInt8]] = []
-        do {
-            for _ in 1...3 where !isOver {
-                guard let run = try perform(under: .races) else { break }
-                showProgress(run.outcome)
-                outputs.append(run.output)
-            }
-        } catch let problem as NoReport {
-            context.log("left out races, because no test ran with the sanitizer: \(problem.lastLine)")
-            return nil
-        }
-        return Races.sentences(in: outputs, folder: package)
-    }
-
-    /// Runs the command as is, to find the tests by which runs of all tests are judged.
-    private func findTests() throws {
-        context.log("a first run as is shows which tests count")
-        guard let run = try perform(under: nil) else { return }
-        tests = run.tests.began
-        if tests.isEmpty { throw Problem("the output names no test that begins, so that with-all cannot be judged") }
-    }
-
     private func add(_ run: Run, under condition: Condition?) throws {
         var run = run
         if condition == nil { tests.formUnion(run.tests.began) }
+        if condition == .races { races.formUnion(Races.sentences(in: run.output, folder: package)) }
         if condition == .withAll {
             guard let isBad = run.tests.isBad(tests, run.report) else { return }
             if !isBad {
@@ -166,12 +156,8 @@ final class Repetition {
         let unmarked = run.tests.unmarkedFailures(run.report)
         failures.append(unmarked.filter { condition != .withAll || tests.contains($0.test) })
         if run.outcome != .passed { firstBad = firstBad ?? run }
-        showProgress(run.outcome)
-        try kept?.keep(run, of: start, digits: progress.total.map { "\($0)".count } ?? 6)
-    }
-
-    private func showProgress(_ outcome: RunOutcome) {
-        if let text = progress.add(outcome, elapsed: seconds) { context.writeError(text) }
+        if let text = progress.add(run.outcome, elapsed: seconds) { context.writeError(text) }
+        try kept?.keep(run, of: start)
     }
 
     // MARK: - One run
@@ -181,13 +167,7 @@ final class Repetition {
     /// - Returns: `nil` if it was interrupted.
     /// - Throws: ``NoReport`` if the run counts for nothing.
     private func perform(under condition: Condition?) throws -> Run? {
-        number += 1
-        let ending: ProcessEnding
-        do {
-            ending = try runCommand(under: condition)
-        } catch {
-            throw NoReport(description: "\(command[0]) cannot be run: \(error)")
-        }
+        let ending = try runCommand(under: condition)
         guard !wasInterrupted else { return nil }
         // A file that cannot be read counts as empty.
         let files = FileManager.default
@@ -200,30 +180,30 @@ final class Repetition {
 
     private func report(_ ending: ProcessEnding, hasTests: Bool, _ output: [UInt8]) throws -> Report {
         let file = InputFile(name: "of run \(number)", path: reportFile)
-        let now = context.now()
-        var report = Report(run: Report.Run(id: identifier, startedAt: now, finishedAt: now), marks: [])
         if !file.isMissing {
             do {
-                report = try file.report(in: context)
+                var report = try file.report(in: context)
+                // All runs share an identity, but a history must not take them for one.
+                report.run?.id += "-\(number)"
+                return report
             } catch {
                 throw NoReport(description: "\(error)", output: output)
             }
-        } else {
-            let sentence = "run \(number)\(progress.ofTotal) left no report and ended with \(ending)"
-            do {
-                // On a full disk, no run can leave a report.
-                try FilePath("\(folder)/room").replace(with: Array(repeating: 0, count: 1 << 16), by: "\(folder)/new")
-            } catch {
-                throw Problem("\(sentence); \(folder) cannot be written: \(error)")
-            }
-            let advice = "a RetryableTestCase, or a test with .retryable or .flaky, and pass its environment on"
-            if !hasTests {
-                throw NoReport(description: "\(sentence); the command has to run \(advice)", output: output)
-            }
         }
-        // All runs share an identity, but a history must not take them for one.
-        report.run?.id += "-\(number)"
-        return report
+        let total = progress.total.map { " of \($0)" } ?? ""
+        let sentence = "run \(number)\(total) left no report and ended with \(ending)"
+        do {
+            // On a full disk, no run can leave a report.
+            try FilePath("\(folder)/room").replace(with: Array(repeating: 0, count: 1 << 16), by: "\(folder)/new")
+        } catch {
+            throw Problem("\(sentence); \(folder) cannot be written: \(error)")
+        }
+        guard hasTests else {
+            let advice = "a RetryableTestCase, or a test with .retryable or .flaky, and pass its environment on"
+            throw NoReport(description: "\(sentence); the command has to run \(advice)", output: output)
+        }
+        let now = context.now()
+        return Report(run: Report.Run(id: "\(identifier)-\(number)", startedAt: now, finishedAt: now), marks: [])
     }
 
     private func runCommand(under condition: Condition?) throws -> ProcessEnding {
@@ -243,15 +223,19 @@ final class Repetition {
             arguments = Condition.inserting(options, intoTest: arguments) ?? arguments
         }
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
-        return try Descriptor.withFile(at: outputFile, flags) { (output) throws(SystemError) in
-            let child = try Descriptor.withFile(at: "/dev/null", O_RDONLY) { (null) throws(SystemError) in
-                let streams = [null, output, output].map(\.number)
-                return try ChildProcess(arguments, environment: environment, streams: streams)
+        do {
+            return try Descriptor.withFile(at: outputFile, flags) { (output) throws(SystemError) in
+                let child = try Descriptor.withFile(at: "/dev/null", O_RDONLY) { (null) throws(SystemError) in
+                    let streams = [null, output, output].map(\.number)
+                    return try ChildProcess(arguments, environment: environment, streams: streams)
+                }
+                interruption.setCommand(child)
+                defer { interruption.setCommand(nil) }
+                // Processes that the command has left running must not disturb the next run.
+                return child.waitForEnd(beforeReaping: child.killMembers)
             }
-            interruption.setCommand(child)
-            defer { interruption.setCommand(nil) }
-            // Processes that the command has left running must not disturb the next run.
-            return child.waitForEnd(beforeReaping: child.killMembers)
+        } catch {
+            throw NoReport(description: "\(arguments[0]) cannot be run: \(error)")
         }
     }
 
@@ -259,4 +243,16 @@ final class Repetition {
     /// The events of Swift Testing.
     private var eventFile: String { "\(folder)/events" }
     private var outputFile: String { "\(folder)/output" }
+}
+
+extension CommandContext {
+    /// Writes the last lines of a run's output on standard error.
+    func showEnd(of output: [UInt8], lines count: Int) {
+        var lines = output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        for line in lines.suffix(count) {
+            let text = String(decoding: line, as: UTF8.self).escapingControlCharacters(except: ["\t", "\u{1B}"])
+            writeError("  \(text)\n")
+        }
+    }
 }

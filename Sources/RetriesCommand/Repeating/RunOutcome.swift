@@ -2,7 +2,7 @@ import Groundwork
 import RetryReport
 
 /// The outcome of one of many runs.
-enum RunOutcome: Hashable, CaseIterable {
+enum RunOutcome: String, CaseIterable, Encodable, CodingKeyRepresentable {
     case passed
     /// Something flaked, and nothing else went wrong.
     case flaked
@@ -37,23 +37,14 @@ struct Progress {
     /// The number of runs; `nil` if time alone ends them.
     var total: Int?
     /// The seconds after which no run begins; `nil` if only their number ends them.
-    let limit: Double?
+    var limit: Double?
     let isTerminal: Bool
     private(set) var counts: [RunOutcome: Int] = [:]
-    private var tenths = 0
+    private(set) var tenths = 0
     private static let width = 24
-
-    init(total: Int?, limit: Double? = nil, isTerminal: Bool) {
-        self.total = total
-        self.limit = limit
-        self.isTerminal = isTerminal
-    }
 
     /// The number of runs that have ended.
     var done: Int { counts.values.reduce(0, +) }
-
-    /// The words after the number of a run: ` of 20`; empty if the total is not known.
-    var ofTotal: String { total.map { " of \($0)" } ?? "" }
 
     /// Counts a run that has ended.
     ///
@@ -61,22 +52,20 @@ struct Progress {
     /// - Returns: The text for standard error; `nil` if there is none for this run.
     mutating func add(_ outcome: RunOutcome, elapsed: Double) -> String? {
         counts[outcome, default: 0] += 1
-        let (runs, most, limit) = (Double(done), total.map(Double.init) ?? .infinity, limit ?? .infinity)
-        let left = max(0, min(elapsed / runs * (most - runs), limit - elapsed))
-        let part = max(runs / most, min(1, elapsed / limit))
-        var text = "\(done)\(ofTotal)"
+        // Multiplied first, so that a whole number of tenths is exact.
+        let parts = [total.map { Double(done * 10) / Double($0) }, limit.map { elapsed * 10 / $0 }]
+        let part = min(10, parts.compactMap(\.self).max() ?? 0)
+        var text = "\(done)" + (total.map { " of \($0)" } ?? "")
         let others = [RunOutcome.flaked, .failed, .died].filter { counts[$0] != nil }
         if !others.isEmpty { text += ", \(RunOutcome.text(counts, others))" }
-        if left > 0 { text += ", \(Durations.text(left)) left" }
+        if part < 10 { text += ", \(Durations.text(elapsed * 10 / part - elapsed)) left" }
         if isTerminal {
-            let filled = Int(part * Double(Self.width))
+            let filled = Int(part * Double(Self.width) / 10)
             let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
             return "\r\(bar) \(text)\u{1B}[K"
         }
-        // With a tolerance, because a `Double` cannot be exactly 0.1.
-        let isTenth = Int(part * 10 + 1e-9) > tenths
-        tenths = max(tenths, Int(part * 10 + 1e-9))
-        return isTenth ? "retries: \(text)\n" : nil
+        defer { tenths = Int(part) }
+        return Int(part) > tenths ? "retries: \(text)\n" : nil
     }
 
     /// The text that removes the bar.

@@ -5,7 +5,7 @@ struct RunResults: Encodable {
     /// The runs under each condition.
     let conditions: [Comparison.Row]
     /// The number of runs with each outcome.
-    let outcomes: [String: Int]
+    let outcomes: [RunOutcome: Int]
     let marks: [SuggestedMark]
     /// The marks that were entered, for `repeat`.
     var history: History?

@@ -71,7 +71,7 @@ struct RepeatTests {
         let run = try await run("repeat 2 --keep kept/here", #"echo "run $n"; report $((n == 2))"#)
         #expect(run.ending == .exitCode(1))
         let kept = try FileManager.default.contentsOfDirectory(atPath: self.run.folder.file("kept/here").path).sorted()
-        #expect(kept.map { $0.dropFirst("20260301-093000".count) } == ["-1.json", "-2.json", "-2.log"])
+        #expect(kept.map { $0.dropFirst("20260301-093000".count) } == ["-0001.json", "-0002.json", "-0002.log"])
         let history = try await self.run.retries("history kept")
         #expect(history.output.contains { $0.contains("flaked in 1 of 2 runs") })
     }

@@ -104,6 +104,24 @@ struct WhyTests {
         #expect(try await self.run(options, other).ending == .exitCode(2))
     }
 
+    @Test("looks for data races if it is asked to, without more runs than that takes")
+    func races() async throws {
+        let swift = #"""
+            #!/bin/bash
+            [ $1 = demangle ] && exec sed s/mangled/Cart.add/
+            echo "Test Case 'C.t' started"; echo "Test Case 'C.t' passed"
+            case "$*" in *--sanitize=thread*) echo "WARNING: ThreadSanitizer: data race"; echo "  #0 mangled() $PWD/Cart.swift:3";; esac
+            """#
+        let (program, path) = (run.folder.file("swift").path, "\(run.folder.path):/usr/bin:/bin")
+        try Data(swift.utf8).write(to: URL(fileURLWithPath: program))
+        chmod(program, 0o755)
+        let why = try await run.retries("why --conditions races", ["--", "swift", "test"], environment: ["PATH": path])
+        #expect(why.ending == .success)
+        #expect(why.output.prefix(2) == ["  as is  0 of 3  runs failed or flaked (0 % to 56.2 %)", "  races  0 of 3"])
+        #expect(why.output[2] == "a data race: Cart.add() in Cart.swift")
+        #expect(why.output.last == "To reproduce it:  swift run retries repeat 20 --under races -- swift test")
+    }
+
     @Test("leaves a condition out under which no test runs, with the command's last line")
     func leftOut() async throws {
         let script = "[ \"$MALLOC_PERTURB_\" ] && { echo no tool here; exit 1; }; pass C.t"
