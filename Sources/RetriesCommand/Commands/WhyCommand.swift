@@ -73,10 +73,10 @@ struct WhyCommand: Command {
             results.sentences = sentencesWithoutCause(comparison, results.races)
             return results
         }
-        let words = command.map(\.shellWord).joined(separator: " ")
         let isLess = comparison.causes.first.map { $0.tally.rate < comparison.first.rate } ?? false
+        results.sentences.append(isLess ? "To see it pass:" : "To reproduce it:")
+        let words = command.map(\.shellWord).joined(separator: " ")
         results.command = "swift run retries repeat 20 --under \(cause.rawValue) -- \(words)"
-        results.commandLabel = isLess ? "To see it pass:" : "To reproduce it:"
         return results
     }
 

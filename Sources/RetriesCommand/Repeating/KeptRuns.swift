@@ -6,13 +6,14 @@ struct KeptRuns {
     let folder: String
     let context: CommandContext
 
+    private var reports: [InputFile] { get throws { try context.input(folder).reports(in: context) } }
+
     /// The number of kept runs. Those that did not pass have their output beside the report.
     var tally: Tally {
         get throws {
-            let names = try names
-            let kept = names.filter(Self.isKept)
+            let kept = try reports.filter(Self.isKept).map { context.input("\($0.name.dropLast(5)).log") }
             guard !kept.isEmpty else { throw Problem("\(folder) holds no runs that retries repeat --keep has kept") }
-            return Tally(runs: kept.count, bad: kept.count { names.contains("\($0.dropLast(5)).log") })
+            return Tally(runs: kept.count, bad: kept.count { !$0.isMissing })
         }
     }
 
@@ -24,7 +25,7 @@ struct KeptRuns {
         } catch {
             throw Problem("the folder \(folder) cannot be made: \(error.localizedDescription)")
         }
-        if try names.contains(where: { $0.hasSuffix(".json") && !Self.isKept($0) }) {
+        if try !reports.allSatisfy(Self.isKept) {
             context.log(
                 "\(folder) holds reports of other runs: retries history will treat the last run of this command as the "
                     + "newest, and marks that it does not enter as removed; a separate folder avoids that"
@@ -43,18 +44,8 @@ struct KeptRuns {
         if run.outcome != .passed { try context.write(run.output, to: "\(name).log") }
     }
 
-    /// `true` for the name of a report that this command has kept: `20260301-093004-07.json`.
-    private static func isKept(_ name: String) -> Bool {
-        name.range(of: "^[0-9]{8}-[0-9]{6}-[0-9]+\\.json$", options: .regularExpression) != nil
-    }
-
-    private var names: [String] {
-        get throws {
-            do {
-                return try FileManager.default.contentsOfDirectory(atPath: context.absolute(folder))
-            } catch {
-                throw Problem("the folder \(folder) cannot be read: \(error.localizedDescription)")
-            }
-        }
+    /// `true` for a report that this command has kept, such as `20260301-093004-0007.json`.
+    private static func isKept(_ file: InputFile) -> Bool {
+        file.name.range(of: "/[0-9]{8}-[0-9]{6}-[0-9]+\\.json$", options: .regularExpression) != nil
     }
 }

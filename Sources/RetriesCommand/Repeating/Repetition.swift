@@ -169,10 +169,9 @@ final class Repetition {
     private func perform(under condition: Condition?) throws -> Run? {
         let ending = try runCommand(under: condition)
         guard !wasInterrupted else { return nil }
-        // A file that cannot be read counts as empty.
-        let files = FileManager.default
-        let output = Array(files.contents(atPath: outputFile) ?? Data())
-        let tests = TestOutput(output, events: Array(files.contents(atPath: eventFile) ?? Data()))
+        let output = try Descriptor.bytes(at: outputFile)
+        // Where the toolchain has no such events, there is no such file.
+        let tests = TestOutput(output, events: (try? Descriptor.bytes(at: eventFile)) ?? [])
         let report = try report(ending, hasTests: !tests.began.isEmpty, output)
         let outcome = RunOutcome(ending, report)
         return Run(number: number, ending: ending, outcome: outcome, report: report, tests: tests, output: output)

@@ -15,18 +15,12 @@ struct RunResults: Encodable {
     var causes: [String]?
     /// A sentence for each data race; `nil` if none was looked for.
     var races: [String]?
-    /// The command that reproduces the clearest cause.
-    var command: String?
-    /// The sentence before ``command``.
-    var commandLabel = ""
     /// The sentences about causes.
     var sentences: [String] = []
+    /// The command that reproduces the clearest cause; the last of ``sentences`` announces it.
+    var command: String?
     /// The sentences at the end.
     var totals: [String] = []
-
-    private enum CodingKeys: CodingKey {
-        case conditions, outcomes, marks, history, before, causes, races, command
-    }
 }
 
 /// A format for the results of many runs.
@@ -58,9 +52,10 @@ enum ResultFormat: String, OutputFormat {
             }
             text += "\(Syntax.table(table))\n\n"
         }
-        let command = results.command.map { ["\(results.commandLabel)  \($0)"] } ?? []
-        let marks = results.marks.flatMap { ["", $0.sentence, $0.advice] }
-        return text + (results.sentences + command + marks + results.totals).map { "\($0.onOneLine)\n" }.joined()
+        var lines = results.sentences
+        if let command = results.command { lines.append("  \(command)") }
+        lines += results.marks.flatMap { ["", $0.sentence, $0.advice] } + results.totals
+        return text + lines.map { "\($0.onOneLine)\n" }.joined()
     }
 
     private func markdown(of results: RunResults) -> String {
@@ -70,7 +65,7 @@ enum ResultFormat: String, OutputFormat {
             for row in results.conditions { text += "| \(row.name) | \(row.tally.text) | \(row.significance) |\n" }
         }
         var paragraphs = results.sentences.map(MarkdownText.plain)
-        paragraphs += results.command.map { ["\(results.commandLabel) \(MarkdownText.code($0))"] } ?? []
+        if let command = results.command { paragraphs.append(MarkdownText.code(command)) }
         paragraphs += results.marks.map { "- \(MarkdownText.plain($0.sentence))<br>\(MarkdownText.code($0.advice))" }
         return text + (paragraphs + results.totals.map(MarkdownText.plain)).map { "\n\($0)\n" }.joined()
     }

@@ -139,7 +139,7 @@ struct SuggestedMark: Encodable {
         let interval = ConfidenceInterval(bad, of: runs).text
         sentence = "\(place ?? test) failed in \(bad) of \(runs.of("run")) (\(interval))\(message)"
         let home = first.isXCTest ? "a class that inherits from RetryableTestCase" : "a @Test(.retryable)"
-        advice = "to contain it, in \(home): try \(mark)"
+        advice = "to contain it, in \(home), put it into \(mark)"
     }
 
     /// A mark that holds failures with the beginning that all messages share.

@@ -57,6 +57,17 @@ struct RepeatTests {
         #expect(row.errors.allSatisfy(errors.contains), "\(errors)")
     }
 
+    @Test("says that the disk is full, where a run can leave no report for that reason")
+    func fullDisk() async throws {
+        // A limit on the size of files stands for the end of the disk.
+        let limited = #"trap '' XFSZ; ulimit -f 8; exec "$0" repeat 3 -- true"#
+        let (bash, retries) = (URL(fileURLWithPath: "/bin/bash"), Checkout.program("retries").path)
+        let run = try await ChildRun.of(bash, ["-c", limited, retries], in: run.folder.url)
+        #expect(run.ending == .exitCode(2))
+        #expect(run.errorOutput.count == 1)
+        #expect(run.errorOutput.last?.hasSuffix(" cannot be written: File too large") == true)
+    }
+
     @Test("stops at the first flake if that is asked for, and shows what that run wrote")
     func untilFlake() async throws {
         let run = try await run("repeat 50 --until-flake", #"echo "this is run $n"; report $((n == 3))"#)

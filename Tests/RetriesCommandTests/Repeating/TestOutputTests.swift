@@ -110,7 +110,7 @@ struct SuggestedMarkTests {
         #expect(marks.first?.sentence == "Tests/C.swift:31 failed in 2 of 3 runs (20.8 % to 93.9 %): late")
         #expect(
             marks.first?.advice
-                == #"to contain it, in a class that inherits from RetryableTestCase: try flaky(.fixable(reason: "…", matching: "late")) { … }"#
+                == #"to contain it, in a class that inherits from RetryableTestCase, put it into flaky(.fixable(reason: "…", matching: "late")) { … }"#
         )
         #expect(SuggestedMark.suggestions(for: [], in: "/shop").isEmpty)
     }

@@ -24,11 +24,11 @@ struct WhyTests {
             ]
         )
         #expect(
-            run.output[4].hasPrefix("To reproduce it:  swift run retries repeat 20 --under time-zone -- /bin/bash -c '")
+            run.output[5].hasPrefix("  swift run retries repeat 20 --under time-zone -- /bin/bash -c '")
         )
         let place = "Tests/CartTests.swift:31 failed in 10 of 30 runs (19.2 % to 51.2 %): XCTAssertEqual failed: (\""
         #expect(run.output.contains { $0.contains(place) })
-        let mark = #"try flaky(.fixable(reason: "…", matching: "XCTAssertEqual failed:")) { … }"#
+        let mark = #"put it into flaky(.fixable(reason: "…", matching: "XCTAssertEqual failed:")) { … }"#
         #expect(run.output.contains { $0.hasSuffix(mark) })
         #expect(Set(try self.run.lines(of: "ids")).count == 1)
     }
@@ -119,7 +119,7 @@ struct WhyTests {
         #expect(why.ending == .success)
         #expect(why.output.prefix(2) == ["  as is  0 of 3  runs failed or flaked (0 % to 56.2 %)", "  races  0 of 3"])
         #expect(why.output[2] == "a data race: Cart.add() in Cart.swift")
-        #expect(why.output.last == "To reproduce it:  swift run retries repeat 20 --under races -- swift test")
+        #expect(why.output.last == "  swift run retries repeat 20 --under races -- swift test")
     }
 
     @Test("leaves a condition out under which no test runs, with the command's last line")
