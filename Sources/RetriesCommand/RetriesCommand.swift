@@ -38,7 +38,7 @@ package enum RetriesCommand {
         }
         if let command = commands.first(where: { $0.syntax.name == name }) {
             let arguments = try Arguments(arguments.dropFirst(), syntax: command.syntax)
-            guard arguments.wantsHelp else { return try command.init(arguments).run(in: context) }
+            guard arguments.wantsHelp else { return try command.run(arguments, in: context) }
             try context.write(command.syntax.help)
         } else if ["--help", "-h", "help"].contains(name) {
             try context.write(help)
@@ -73,9 +73,7 @@ package enum RetriesCommand {
 protocol Command {
     static var syntax: Syntax { get }
 
-    init(_ arguments: Arguments) throws
-
-    func run(in context: CommandContext) throws -> ExitCode
+    static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode
 }
 
 /// The outcome of a command.

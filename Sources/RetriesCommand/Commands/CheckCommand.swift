@@ -2,7 +2,7 @@ import Groundwork
 import RetryReport
 
 /// `retries check`: fails a build in which too much was retried.
-struct CheckCommand: Command {
+enum CheckCommand: Command {
     static let syntax = Syntax(
         name: "check",
         usage: "retries check [FILE…] [OPTION…]",
@@ -37,39 +37,22 @@ struct CheckCommand: Command {
             """
     )
 
-    private let input: ReportInput
-    private let limits: Limits
-    private let baseline: String?
-    /// The folder with the reports of earlier runs.
-    private let changed: String?
-    private let allowsUnfinished: Bool
-    private let staleAfter: Int?
-
-    init(_ arguments: Arguments) throws {
-        input = try ReportInput(arguments)
-        baseline = try arguments.text("--baseline")
-        changed = try arguments.text("--changed")
-        allowsUnfinished = arguments.has("--allow-unfinished")
-        var limits = Limits()
-        limits.flaky = try arguments.count("--max-flaky")
-        limits.retries = try arguments.count("--max-retries")
-        limits.stepRetries = try arguments.count("--max-step-retries")
-        limits.forbidden = Set(try arguments.choices("--forbid", of: Limits.Kind.self))
-        staleAfter = try arguments.count("--stale", from: 1)
-        if staleAfter != nil {
+    static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
+        let input = try ReportInput(arguments)
+        let baseline = try arguments.text("--baseline")
+        let changed = try arguments.text("--changed")
+        let allowsUnfinished = arguments.has("--allow-unfinished")
+        var limits = try Limits(arguments)
+        if let staleAfter = try arguments.count("--stale", from: 1) {
             guard limits == Limits(), baseline == nil, changed == nil, !allowsUnfinished, input.maxAge == nil else {
                 throw Problem("--stale is about many runs, all other limits about one: run check twice")
             }
             guard !input.paths.isEmpty else {
                 throw Problem("--stale needs the reports of many runs: check --stale N FOLDER")
             }
+            return try checkMarks(of: input, staleAfter: staleAfter, in: context)
         }
         if limits == Limits(), changed == nil { limits.flaky = 0 }
-        self.limits = limits
-    }
-
-    func run(in context: CommandContext) throws -> ExitCode {
-        if let staleAfter { return try checkMarks(staleAfter: staleAfter, in: context) }
         let reader = ReportReader(context: context)
         guard var report = try reader.report(input) else { return .fine }
         var reasons = allowsUnfinished ? [] : report.openEnds
@@ -93,7 +76,9 @@ struct CheckCommand: Command {
     }
 
     /// Asks for the removal of marks that have not flaked in their last runs.
-    private func checkMarks(staleAfter: Int, in context: CommandContext) throws -> ExitCode {
+    private static func checkMarks(of input: ReportInput, staleAfter: Int, in context: CommandContext) throws
+        -> ExitCode
+    {
         let marks = try ReportReader(context: context).history(of: input, staleAfter: staleAfter).marks
         let reasons = marks.filter { $0.verdict == .notSeen }.map { mark in
             "\(mark.placePrefix)\(mark.why): \(mark.newest.reason) (\(mark.newest.markName))"
@@ -124,6 +109,15 @@ private struct Limits: Hashable {
         case fixable
         case notFixable = "not-fixable"
     }
+
+    init(_ arguments: Arguments) throws {
+        flaky = try arguments.count("--max-flaky")
+        retries = try arguments.count("--max-retries")
+        stepRetries = try arguments.count("--max-step-retries")
+        forbidden = Set(try arguments.choices("--forbid", of: Kind.self))
+    }
+
+    init() {}
 
     /// A line for each limit that `report` exceeds.
     ///

@@ -1,7 +1,7 @@
 import RetryReport
 
 /// `retries history`: shows which marks flake how often, and which can go.
-struct HistoryCommand: Command {
+enum HistoryCommand: Command {
     static let syntax = Syntax(
         name: "history",
         usage: "retries history PATH… [OPTION…]",
@@ -33,24 +33,15 @@ struct HistoryCommand: Command {
             """
     )
 
-    let input: ReportInput
-    let format: HistoryFormat
-    let staleAfter: Int
-    let output: String?
-
-    init(_ arguments: Arguments) throws {
-        input = try ReportInput(arguments)
+    static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
+        let input = try ReportInput(arguments)
         guard !input.paths.isEmpty else {
-            throw Problem("history needs the reports of many runs (\(Self.syntax.usage))")
+            throw Problem("history needs the reports of many runs (\(syntax.usage))")
         }
-        format = try HistoryFormat(arguments) ?? .text
-        staleAfter = try arguments.count("--stale", from: 1) ?? Verdict.staleAfter
-        output = try arguments.text("--output")
-    }
-
-    func run(in context: CommandContext) throws -> ExitCode {
-        let reader = ReportReader(context: context, output: output)
-        let history = try reader.history(of: input, staleAfter: staleAfter)
+        let format = try HistoryFormat(arguments) ?? .text
+        let staleAfter = try arguments.count("--stale", from: 1) ?? Verdict.staleAfter
+        let output = try arguments.text("--output")
+        let history = try ReportReader(context: context, output: output).history(of: input, staleAfter: staleAfter)
         try context.write(try format.bytes(of: history, for: context.terminal(for: output)), to: output)
         return .fine
     }

@@ -1,7 +1,7 @@
 import RetryReport
 
 /// `retries merge`: makes one report of several.
-struct MergeCommand: Command {
+enum MergeCommand: Command {
     static let syntax = Syntax(
         name: "merge",
         usage: "retries merge FILE… --output FILE [--max-age DURATION]",
@@ -17,23 +17,15 @@ struct MergeCommand: Command {
             """
     )
 
-    let input: ReportInput
-    let output: String
-
-    init(_ arguments: Arguments) throws {
-        guard !arguments.files.isEmpty else {
+    static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
+        let input = try ReportInput(arguments)
+        guard !input.paths.isEmpty else {
             throw Problem("merge needs the reports to merge (retries merge FILE… --output FILE)")
         }
         guard let output = try arguments.text("--output") else {
             throw Problem("merge needs --output FILE")
         }
-        input = try ReportInput(arguments)
-        self.output = output
-    }
-
-    func run(in context: CommandContext) throws -> ExitCode {
-        let reader = ReportReader(context: context, output: output)
-        let report = try reader.report(input) ?? Report()
+        let report = try ReportReader(context: context, output: output).report(input) ?? Report()
         try context.write(report.json(), to: output)
         return .fine
     }

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 
 /// `retries repeat`: runs a command many times, to reproduce a flake or to show that there is none left.
-struct RepeatCommand: Command {
+enum RepeatCommand: Command {
     static let syntax = Syntax(
         name: "repeat",
         usage: "retries repeat N [OPTION…] -- COMMAND…",
@@ -32,38 +32,24 @@ struct RepeatCommand: Command {
     /// The greatest number of runs, which take weeks. A larger number is a typing error.
     static let most = 1_000_000
 
-    private let count: Int?
-    private let limit: Double?
-    private let isUntilFlake: Bool
-    private let keptIn: String?
-    private let earlier: String?
-    private let condition: Condition?
-    private let format: ResultFormat
-    private let command: [String]
-
-    init(_ arguments: Arguments) throws {
-        limit = try arguments.duration("--for")?.seconds
-        count = try arguments.files.first.map { number in
-            guard let count = Int(number), 1...Self.most ~= count else {
-                throw Problem("the number of runs is \"\(number)\", not a whole number from 1 to \(Self.most)")
+    static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
+        let command = try arguments.commandToRun(after: 1)
+        let limit = try arguments.duration("--for")?.seconds
+        let count = try arguments.files.first.map { number in
+            guard let count = Int(number), 1...most ~= count else {
+                throw Problem("the number of runs is \"\(number)\", not a whole number from 1 to \(most)")
             }
             return count
         }
         guard count != nil || limit != nil else {
-            throw Problem("repeat needs the number of runs, or --for (\(Self.syntax.usage))")
+            throw Problem("repeat needs the number of runs, or --for (\(syntax.usage))")
         }
-        isUntilFlake = arguments.has("--until-flake")
-        keptIn = try arguments.text("--keep")
-        earlier = try arguments.text("--than")
-        condition = try arguments.choices("--under", of: Condition.self).first
-        format = try ResultFormat(arguments) ?? .text
-        command = try arguments.commandToRun(after: 1)
-    }
-
-    func run(in context: CommandContext) throws -> ExitCode {
+        let isUntilFlake = arguments.has("--until-flake")
+        let condition = try arguments.choices("--under", of: Condition.self).first
+        let format = try ResultFormat(arguments) ?? .text
         try condition?.check(for: command)
-        let before = try earlier.map { try KeptRuns(folder: $0, context: context).tally }
-        let kept = keptIn.map { KeptRuns(folder: $0, context: context) }
+        let before = try arguments.text("--than").map { try KeptRuns(folder: $0, context: context).tally }
+        let kept = try arguments.text("--keep").map { KeptRuns(folder: $0, context: context) }
         let comparison = Comparison(of: [condition], rounds: count)
         let repetition = try Repetition(command, comparison, limit: limit, keptIn: kept, in: context)
         let hasResults = try repetition.run(isUntilFlake: isUntilFlake) {
@@ -78,7 +64,7 @@ struct RepeatCommand: Command {
             results.totals = ["\(now.runs.of("run")) in \(duration): \(RunOutcome.text(results.outcomes))"]
             if let before { results.totals.append(now.comparison(with: before)) }
             try context.write(format.bytes(of: results, for: context.terminal()), to: nil)
-            if let keptIn { context.log("the reports are in \(keptIn)") }
+            if let kept { context.log("the reports are in \(kept.folder)") }
         }
         let now = repetition.comparison.first
         let isFine = before.map(now.isBetter) ?? (now.bad == 0)

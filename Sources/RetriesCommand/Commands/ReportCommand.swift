@@ -3,7 +3,7 @@ import Groundwork
 import RetryReport
 
 /// `retries report`: shows one or many reports as one.
-struct ReportCommand: Command {
+enum ReportCommand: Command {
     static let syntax = Syntax(
         name: "report",
         usage: "retries report [FILE…] [OPTION…]",
@@ -22,22 +22,14 @@ struct ReportCommand: Command {
         discussion: ReportInput.help
     )
 
-    let input: ReportInput
-    let format: ReportFormat
-    let xunit: String?
-    let output: String?
-
-    init(_ arguments: Arguments) throws {
-        input = try ReportInput(arguments)
-        xunit = try arguments.text("--xunit")
-        output = try arguments.text("--output")
-        format = try ReportFormat(arguments) ?? .text
+    static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
+        let input = try ReportInput(arguments)
+        let xunit = try arguments.text("--xunit")
+        let output = try arguments.text("--output")
+        let format = try ReportFormat(arguments) ?? .text
         guard xunit == nil || format != .json else {
             throw Problem("--xunit adds tests that a JSON report cannot hold: leave it out with --format json")
         }
-    }
-
-    func run(in context: CommandContext) throws -> ExitCode {
         let report = try ReportReader(context: context, output: output).report(input)
         let allTests = try xunit.map { try SwiftPMResults(contentsOf: $0, in: context) }
         let root = FilePath(context.workingDirectory).nearestFolder(holding: ".git") ?? context.packageFolder

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 
 /// `retries why`: compares conditions, to find the cause of a flake.
-struct WhyCommand: Command {
+enum WhyCommand: Command {
     static let syntax = Syntax(
         name: "why",
         usage: "retries why [OPTION…] -- COMMAND…",
@@ -30,21 +30,12 @@ struct WhyCommand: Command {
         endsWithCommand: true
     )
 
-    private let conditions: [Condition]
-    private let rounds: Int
-    private let limit: Double?
-    private let format: ResultFormat
-    private let command: [String]
-
-    init(_ arguments: Arguments) throws {
-        conditions = try arguments.choices("--conditions", of: Condition.self)
-        rounds = min(try arguments.count("--runs", from: 1) ?? 24, RepeatCommand.most)
-        limit = try arguments.duration("--for")?.seconds
-        format = try ResultFormat(arguments) ?? .text
-        command = try arguments.commandToRun(after: 0)
-    }
-
-    func run(in context: CommandContext) throws -> ExitCode {
+    static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
+        let command = try arguments.commandToRun(after: 0)
+        let conditions = try arguments.choices("--conditions", of: Condition.self)
+        let rounds = min(try arguments.count("--runs", from: 1) ?? 24, RepeatCommand.most)
+        let limit = try arguments.duration("--for")?.seconds
+        let format = try ResultFormat(arguments) ?? .text
         for condition in conditions { try condition.check(for: command) }
         let chosen = Condition.allCases.filter { condition in
             let isDefault = condition != .races && condition.arguments(command) != nil
@@ -56,12 +47,13 @@ struct WhyCommand: Command {
         let comparison = Comparison(of: [nil] + chosen, rounds: chosen == [.races] ? 3 : rounds)
         let repetition = try Repetition(command, comparison, limit: limit, in: context)
         let hasResults = try repetition.run {
-            try context.write(format.bytes(of: results(of: repetition), for: context.terminal()), to: nil)
+            let results = results(of: repetition, command)
+            try context.write(format.bytes(of: results, for: context.terminal()), to: nil)
         }
         return hasResults ? .fine : .problem
     }
 
-    private func results(of repetition: Repetition) -> RunResults {
+    private static func results(of repetition: Repetition, _ command: [String]) -> RunResults {
         let (comparison, races) = (repetition.comparison, repetition.races.sorted())
         let causes = comparison.causes.compactMap(\.condition) + (races.isEmpty ? [] : [.races])
         var results = repetition.results
@@ -70,7 +62,7 @@ struct WhyCommand: Command {
         results.sentences = comparison.causes.compactMap { $0.condition?.sentence($0.tally, asIs: comparison.first) }
         results.sentences += races
         guard let cause = causes.first else {
-            results.sentences = sentencesWithoutCause(comparison, results.races)
+            results.sentences = sentencesWithoutCause(comparison, results.races, command)
             return results
         }
         let isLess = comparison.causes.first.map { $0.tally.rate < comparison.first.rate } ?? false
@@ -81,7 +73,11 @@ struct WhyCommand: Command {
     }
 
     /// The sentences where no cause was found.
-    private func sentencesWithoutCause(_ comparison: Comparison, _ races: [String]?) -> [String] {
+    private static func sentencesWithoutCause(
+        _ comparison: Comparison,
+        _ races: [String]?,
+        _ command: [String]
+    ) -> [String] {
         var sentences: [String] = []
         if let bound = comparison.rows.filter(\.isCompared).map(\.tally.interval.high).max() {
             let limit = bound < 1 ? ": under each it fails in less than \(bound.percent) of the runs" : ""
