@@ -11,7 +11,6 @@ struct Overview {
     let allTests: SwiftPMResults?
     /// The time at which it is read.
     let now: Date
-    let totals: ReportTotals
     /// All tests to show, the worst first: those in the report, and those that failed outside of every section.
     let tests: [FlakyTest]
     /// The folder of the repository, or else of the package, on this machine.
@@ -23,17 +22,15 @@ struct Overview {
         self.allTests = allTests
         self.now = now
         self.root = root
-        let unmarked = allTests?.unmarkedFailures(beside: self.report) ?? []
-        tests = unmarked + self.report.retries.worstFirst
-        totals = ReportTotals(self.report, unmarked: unmarked)
+        tests = (allTests?.unmarkedFailures(beside: self.report) ?? []) + self.report.retries.worstFirst
     }
 
     /// The outcome, such as `2 failed, 5 flaky of 12 tests`.
     var headline: String {
         guard hasReport || allTests != nil else { return "No report: nothing was retried" }
-        let tests = testCount.map { " of \($0.of("test"))" } ?? ""
-        if !totals.endings.isEmpty { return totals.endings + tests }
-        return allTests == nil ? "No test flaked" : "None failed, none flaky\(tests)"
+        let all = testCount.map { " of \($0.of("test"))" } ?? ""
+        if !tests.isEmpty { return tests.endings + all }
+        return allTests == nil ? "No test flaked" : "None failed, none flaky\(all)"
     }
 
     /// The number of tests in the run; `nil` if that is not known.
@@ -179,41 +176,22 @@ extension String {
 
 // MARK: - Totals
 
-/// The numbers of tests, retries and steps in a report.
-struct ReportTotals {
-    /// The tests that were retried, or still wait for a retry.
-    let retried: Int
-    /// Their outcomes, such as `2 failed, 5 flaky`; empty if there are none.
-    let endings: String
-    let flaky: Int
-    let retries: Int
-    /// The seconds that the retries took.
-    let timeLost: Double
-    let steps: Int
-    let stepRetries: Int
-
-    /// - Parameters:
-    ///   - report: The report.
-    ///   - unmarked: Tests that failed and are not in it.
-    init(_ report: Report, unmarked: [FlakyTest] = []) {
-        retried = report.retries.count
-        endings = (unmarked + report.retries).endings
-        flaky = report.retries.count { $0.outcome == .recovered }
-        retries = report.retries.reduce(0) { $0 + $1.attemptedRetries }
-        timeLost = report.retries.reduce(0) { $0 + $1.timeLost }
-        steps = report.steps.count
-        stepRetries = report.steps.reduce(0) { $0 + $1.retries }
-    }
+extension Report {
+    /// The number of retries of all tests.
+    var retryCount: Int { retries.reduce(0) { $0 + $1.attemptedRetries } }
+    /// The number of retries of all steps.
+    var stepRetryCount: Int { steps.reduce(0) { $0 + $1.retries } }
 
     /// A sentence such as `9 retries took 3.2 s`, without the time if no durations are known; `nil` if there were none.
     var cost: String? {
-        guard retries > 0 else { return nil }
-        let count = retries.of("retry", "retries")
+        guard retryCount > 0 else { return nil }
+        let count = retryCount.of("retry", "retries")
+        let timeLost = retries.reduce(0) { $0 + $1.timeLost }
         return timeLost > 0 ? "\(count) took \(Durations.text(timeLost))" : count
     }
 
     /// A sentence such as `1 step took 2 retries`; `nil` if none did.
     var stepSentence: String? {
-        steps == 0 ? nil : "\(steps.of("step")) took \(stepRetries.of("retry", "retries"))"
+        steps.isEmpty ? nil : "\(steps.count.of("step")) took \(stepRetryCount.of("retry", "retries"))"
     }
 }

@@ -123,21 +123,22 @@ private struct Limits: Hashable {
     ///
     /// - Parameter isNew: `true` if the tests in a baseline were removed from `report`.
     func reasons(against report: Report, isNew: Bool) -> [String] {
-        let totals = ReportTotals(report)
         let tests = report.retries.worstFirst
         var reasons: [String] = []
-        if let flaky, totals.retried > flaky {
+        if let flaky, tests.count > flaky {
             let names = tests.map(\.fullName).firstFew
             let allowed = flaky == 0 ? "none may be" : "at most \(flaky) may be"
-            reasons.append("\(Self.tests(totals, isNew)), \(allowed): \(names)")
+            reasons.append("\(Self.tests(report, isNew)), \(allowed): \(names)")
         }
-        if let retries, totals.retries > retries {
-            reasons.append("\(Self.tests(totals, isNew)): that took \(Self.retries(totals.retries, atMost: retries))")
+        if let retries, report.retryCount > retries {
+            reasons.append(
+                "\(Self.tests(report, isNew)): that took \(Self.retries(report.retryCount, atMost: retries))"
+            )
         }
-        if let stepRetries, totals.stepRetries > stepRetries {
+        if let stepRetries, report.stepRetryCount > stepRetries {
             let names = report.worstStepsFirst.map { "\"\($0.action)\" in \($0.fullName)" }.firstFew
-            let steps = totals.steps.of(isNew ? "new step" : "step")
-            reasons.append("\(steps) took \(Self.retries(totals.stepRetries, atMost: stepRetries)): \(names)")
+            let steps = report.steps.count.of(isNew ? "new step" : "step")
+            reasons.append("\(steps) took \(Self.retries(report.stepRetryCount, atMost: stepRetries)): \(names)")
         }
         for test in tests where forbidden.contains(test.fixable ? .fixable : .notFixable) {
             let sentence = "\(test.fullName) \(test.ending); no test marked \(test.markName) may flake"
@@ -149,16 +150,16 @@ private struct Limits: Hashable {
 
     /// The line for a report within the limits.
     func approval(of report: Report, isNew: Bool) -> String {
-        let totals = ReportTotals(report)
-        let retries = totals.stepRetries.of("retry", "retries")
-        let steps = stepRetries == nil ? "" : ", \(totals.steps.of("step")) took \(retries)"
-        return "\(Self.tests(totals, isNew))\(steps): within the limits"
+        let retries = report.stepRetryCount.of("retry", "retries")
+        let steps = stepRetries == nil ? "" : ", \(report.steps.count.of("step")) took \(retries)"
+        return "\(Self.tests(report, isNew))\(steps): within the limits"
     }
 
     /// A text such as `4 tests retried (2 flaky, 1 failed, 1 pending)`.
-    private static func tests(_ totals: ReportTotals, _ isNew: Bool) -> String {
+    private static func tests(_ report: Report, _ isNew: Bool) -> String {
         let test = isNew ? "new test" : "test"
-        return totals.retried == 0 ? "no \(test) retried" : "\(totals.retried.of(test)) retried (\(totals.endings))"
+        let count = report.retries.count
+        return count == 0 ? "no \(test) retried" : "\(count.of(test)) retried (\(report.retries.endings))"
     }
 
     private static func retries(_ count: Int, atMost limit: Int) -> String {

@@ -19,7 +19,7 @@ struct GitHubFormat {
         var lines = errors.prefix(Self.limit) + warnings.prefix(Self.limit)
         let left = errors.dropFirst(Self.limit).count + warnings.dropFirst(Self.limit).count
         if left > 0 {
-            let sentences = [overview.headline, overview.totals.stepSentence].compactMap(\.self)
+            let sentences = [overview.headline, overview.report.stepSentence].compactMap(\.self)
             let message = "and \(left) more. \(sentences.joined(separator: "; "))"
             lines.append(command("notice", nil, title: "Retryable", message))
         }

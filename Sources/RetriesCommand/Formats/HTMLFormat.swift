@@ -32,8 +32,8 @@ struct HTMLFormat {
         if let project = overview.project { lines.insert("<p class=\"soft\">\(escaped(project))</p>", at: 0) }
         if let warning = overview.warning { lines.append("<p class=\"warning\">\(escaped(warning))</p>") }
         lines.append(contentsOf: advice)
-        let (totals, limitation) = (overview.totals, overview.limitation)
-        let sentences = [overview.when, overview.mode, overview.code, totals.cost, totals.stepSentence, limitation]
+        let totals = [overview.report.cost, overview.report.stepSentence, overview.limitation]
+        let sentences = [overview.when, overview.mode, overview.code] + totals
         var facts = sentences.compactMap { $0.map(escaped) }
         if let job = overview.job { facts.append("<a href=\"\(escaped(job))\">The job</a>") }
         if !facts.isEmpty { lines.append("<p class=\"soft\">\(facts.joined(separator: " · "))</p>") }

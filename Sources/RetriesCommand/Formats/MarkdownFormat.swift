@@ -6,21 +6,21 @@ struct MarkdownFormat {
     let overview: Overview
 
     var text: String {
-        let totals = overview.totals
+        let report = overview.report
         var text = "### \(overview.headline)\n\n"
         if let warning = overview.warning { text += "> ⚠️ **\(plain(warning))**\n\n" }
         var facts = [overview.when, overview.mode, overview.code].compactMap(\.self).map(plain)
         if let job = overview.job { facts.append("<a href=\"\(HTMLText.escaped(job))\">the job</a>") }
         text += "\(facts.joined(separator: " · "))\n"
-        for sentence in [totals.cost, overview.limitation] { if let sentence { text += "\n\(plain(sentence))\n" } }
+        for sentence in [report.cost, overview.limitation] { if let sentence { text += "\n\(plain(sentence))\n" } }
         let rows = overview.tests.map(row)
         if !rows.isEmpty {
             text += "\n| Outcome | Test | Reason | What failed first |\n|---|---|---|---|\n"
             MarkdownText.add(rows, to: &text, rest: "test")
         }
-        if let sentence = totals.stepSentence {
+        if let sentence = report.stepSentence {
             text += "\n### \(sentence)\n\n| Outcome | Step | Test | Retries |\n|---|---|---|---|\n"
-            MarkdownText.add(overview.report.worstStepsFirst.map(row), to: &text, rest: "step")
+            MarkdownText.add(report.worstStepsFirst.map(row), to: &text, rest: "step")
         }
         return text
     }

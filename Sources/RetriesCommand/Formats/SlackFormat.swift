@@ -13,12 +13,11 @@ struct SlackFormat {
     private static let longestText = 400
 
     func message(of overview: Overview) -> SlackMessage {
-        let totals = overview.totals
         var blocks = [SlackMessage.Block.header(overview.headline)]
         if let warning = overview.warning { blocks.append(.section("⚠️ \(plain(warning))")) }
         var facts = [overview.when, overview.mode, overview.code].compactMap(\.self).map(plain)
         if let job = overview.job { facts.append("<\(job.replacingOccurrences(of: "|", with: "%7C"))|the job>") }
-        var lines = [facts.joined(separator: " · "), totals.cost, overview.limitation].compactMap(\.self)
+        var lines = [facts.joined(separator: " · "), overview.report.cost, overview.limitation].compactMap(\.self)
         lines.removeAll(where: \.isEmpty)
         if !lines.isEmpty { blocks.append(.section(lines.joined(separator: "\n"))) }
         let records = overview.tests.map(text) + overview.report.worstStepsFirst.map(text)
@@ -29,7 +28,7 @@ struct SlackFormat {
         }
         blocks += shown.map(SlackMessage.Block.section)
         if records.count > shown.count { blocks.append(.section("… and \(records.count - shown.count) more")) }
-        let summary = [overview.headline, totals.stepSentence].compactMap(\.self).joined(separator: "; ")
+        let summary = [overview.headline, overview.report.stepSentence].compactMap(\.self).joined(separator: "; ")
         return SlackMessage(text: summary, blocks: blocks)
     }
 

@@ -18,11 +18,11 @@ struct TextFormat {
     }
 
     private func addSummary(of overview: Overview, to lines: inout TextLines) {
-        let totals = overview.totals
-        var style: TextLines.Style = totals.flaky > 0 ? .flaky : .good
+        let report = overview.report
+        var style: TextLines.Style = report.retries.contains { $0.outcome == .recovered } ? .flaky : .good
         if overview.isBad { style = .bad }
         lines.add("SUMMARY", overview.headline, style, isTitle: true)
-        for sentence in [totals.cost, totals.stepSentence] { if let sentence { lines.add(sentence) } }
+        for sentence in [report.cost, report.stepSentence] { if let sentence { lines.add(sentence) } }
         if let warning = overview.warning { lines.add("WARNING", warning, .bad) }
         let limitation = overview.limitation.map { "\($0) --xunit FILE adds all others." }
         for sentence in [overview.whenWithAge, overview.mode, overview.code, overview.job, limitation] {

@@ -116,8 +116,6 @@ struct SuggestedMark: Encodable {
     /// The advice to paste the mark.
     let advice: String
 
-    private enum CodingKeys: CodingKey { case place, test, mark, runs, bad }
-
     /// The marks for the failures of these runs, the most frequent first.
     static func suggestions(for runs: [[TestOutput.TestFailure]], in folder: String) -> [SuggestedMark] {
         // The first failure of each line in each run.
