@@ -16,7 +16,7 @@ package final class Attempt: Sendable {
     struct State {
         var phase = Phase.setUp
         var outcome = AttemptRecord.Outcome.passed
-        /// All that went wrong, suppressed or not.
+        /// All that went wrong, suppressed or not: the first real failure, then the others in their order.
         var failures: [Failure] = []
         var flake: Flake?
         /// The test method ran to its end. Only then can the attempt have passed.
@@ -113,8 +113,9 @@ package final class Attempt: Sendable {
     /// Fails the attempt in spite of all sections: for a bad mark, or because it has not shown that the test passes.
     package func fail(with failure: Failure? = nil, wasSkipped: Bool = false) {
         state.withLock { state in
-            if !state.outcome.isFailure { state.outcome = wasSkipped ? .skipped : .failed }
-            if let failure { state.failures.append(failure) }
+            let isFirst = !state.outcome.isFailure
+            if isFirst { state.outcome = wasSkipped ? .skipped : .failed }
+            if let failure { state.failures.insert(failure, at: isFirst ? 0 : state.failures.count) }
         }
     }
 
@@ -192,7 +193,7 @@ extension Attempt {
         let sections = sectionsHere()
         state.withLock { state in
             // A failure that the run's settings refused to a section is noted already.
-            if state.outcome.isFailure, state.failures.last == failure { return }
+            if state.outcome.isFailure, [state.failures.first, state.failures.last].contains(failure) { return }
             _ = note(failure, .real, in: sections, &state)
         }
     }
@@ -204,6 +205,7 @@ extension Attempt {
         _ state: inout State
     ) -> Verdict {
         var (failure, verdict) = (failure, verdict)
+        let hadFailed = state.outcome.isFailure
         if case .flake(let section) = verdict {
             state.entered[section]?.hasFlaked = true
             if state.flake == nil, let ending = run.refusal() { verdict = .refused(ending: ending) }
@@ -228,7 +230,7 @@ extension Attempt {
             }
             if let usedUp, state.phase != .ended { state.entered[usedUp]?.hasFailed = true }
         }
-        state.failures.append(failure)
+        state.failures.insert(failure, at: state.outcome.isFailure && !hadFailed ? 0 : state.failures.count)
         return verdict
     }
 }

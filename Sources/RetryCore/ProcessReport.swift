@@ -290,8 +290,8 @@ extension FlakyTest {
         var attempt = attempt
         // Attempts with the same failures share one array, because there may be thousands of attempts.
         if let last = attempts.last, last.failures == attempt.failures { attempt.failures = last.failures }
-        if let last = attempts.last, last.number == attempt.number, last.startedAt == attempt.startedAt {
-            attempts[attempts.count - 1] = attempt
+        if let index = attempts.lastIndex(where: { $0.number == attempt.number && $0.startedAt == attempt.startedAt }) {
+            attempts[index] = attempt
         } else {
             attempts.append(attempt)
             attemptedRetries = max(attemptedRetries, attempt.number - 1)

@@ -50,9 +50,10 @@ package final class ProcessRun: Sendable {
         }
     }
 
-    /// Warns that crashes are not retried here, if the environment asks for that.
+    /// Warns that crashes and hangs are not retried here, if the environment asks for that.
     package func warnUnsupervised(_ reason: String) {
-        if settings.isSupervised { log("RETRYABLE_SUPERVISE changes nothing here: \(reason)") }
+        let variable: EnvironmentVariable = settings.timeLimit == nil ? .supervise : .timeLimit
+        if settings.isSupervised { log("\(variable.rawValue) changes nothing here: \(reason)") }
     }
 
     private func stop(_ reason: String) -> Never {

@@ -68,9 +68,10 @@ package struct RunSettings: Hashable, Sendable {
         let (prefix, known) = ("RETRYABLE_", EnvironmentVariable.allCases.map(\.rawValue))
         return environment.keys.filter { $0.hasPrefix(prefix) && !known.contains($0) }.sorted().map { name in
             // Compared without the prefix, with which any two names would be similar.
-            let nearest = String(name.dropFirst(prefix.count)).nearest(
-                to: known.map { String($0.dropFirst(prefix.count)) }
-            )
+            let ending = String(name.dropFirst(prefix.count))
+            let nearest =
+                ending == "STRICT"
+                ? "MODE=strict" : ending.nearest(to: known.map { String($0.dropFirst(prefix.count)) })
             let hint = nearest.map { "did you mean \(prefix)\($0)?" } ?? "there are \(known.joined(separator: ", "))"
             return "\(name) is not a variable of Retryable; \(hint)"
         }

@@ -120,11 +120,17 @@ extension RetryableTestCase {
 
 /// Marks the part of a test that flakes; see ``RetryableTestCase``.
 @available(*, unavailable, message: "inherit RetryableTestCase, or hand the test to a helper and call test.flaky(…)")
-public func flaky<R>(_ mark: Flakiness, _ section: () async throws -> R) async rethrows -> R {
-    try await section()
-}
+@discardableResult
+public func flaky<R>(_ mark: Flakiness, _ section: () throws -> R) rethrows -> R { try section() }
+
+/// Marks the part of a test that flakes and suspends; see ``RetryableTestCase``.
+@available(*, unavailable, message: "inherit RetryableTestCase, or hand the test to a helper and call test.flaky(…)")
+@discardableResult
+@_disfavoredOverload
+public func flaky<R>(_ mark: Flakiness, _ section: () async throws -> R) async rethrows -> R { try await section() }
 
 /// Marks one expression that flakes; see ``RetryableTestCase``.
 @available(*, unavailable, message: "inherit RetryableTestCase, or hand the test to a helper and call test.flaky(…)")
+@discardableResult
 @_disfavoredOverload
 public func flaky<R>(_ mark: Flakiness, _ section: @autoclosure () throws -> R) rethrows -> R { try section() }

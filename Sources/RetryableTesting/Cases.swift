@@ -39,7 +39,9 @@ enum TestsInProgress {
     static func watch() {
         // Before the exit is watched: should this end the process, `finish` must not run for a run that has not begun.
         if ProcessRun.shared.begin() {
-            ProcessRun.shared.warnUnsupervised("a crash ends the process, and the report says what was pending")
+            ProcessRun.shared.warnUnsupervised(
+                "Swift Testing runs all tests in one process, which a crash ends, and bounds a test by .timeLimit"
+            )
         }
         _ = isWatched
     }

@@ -42,7 +42,7 @@ struct RetryLoop {
     ) async throws {
         var last = first
         var flake = flake
-        var earlier: [Attempt] = []
+        var earlier: [EndedAttempt] = []
         while true {
             let ticket = await prepareRetry(after: last)
             defer { ticket.map(QuietWait.end) }
@@ -56,13 +56,16 @@ struct RetryLoop {
             if let error = last.error, !error.isSkip, !(error is ExpectationFailedError) {
                 Issue.record(error, sourceLocation: test.sourceLocation)
             }
-            earlier.append(last.attempt)
-            let next = Attempt(retryCount: last.attempt.retryCount + 1)
-            last = await EndedAttempt(of: next, in: test, body)
-            guard let again = next.flake else {
-                // A task that an earlier attempt left behind may have failed since.
-                if let failed = earlier.first(where: \.hasFailed) { next.fail(with: failed.failures.last) }
-                verifyPassed(last, flakedWith: flake)
+            earlier.append(last)
+            last = await EndedAttempt(of: Attempt(retryCount: earlier.count), in: test, body)
+            guard let again = last.attempt.flake else {
+                // What an earlier attempt left behind may have failed since, so that attempt is reported again.
+                if let failed = earlier.first(where: \.attempt.hasFailed), !last.attempt.hasFailed {
+                    report(failed)
+                    report(last)
+                } else {
+                    verifyPassed(last, flakedWith: flake)
+                }
                 break
             }
             flake = again

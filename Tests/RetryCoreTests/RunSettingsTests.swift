@@ -70,8 +70,9 @@ struct RunSettingsTests {
             "RETRYABLE_MAXFLAKES": "5", "RETRYABLE_MODE": "retry", "PATH": "/bin",
         ])
         #expect(warnings == ["RETRYABLE_MAXFLAKES is not a variable of Retryable; did you mean RETRYABLE_MAX_FLAKES?"])
-        let all = RunSettings.warnings(for: ["RETRYABLE_STRICT": "1"])
-        #expect(all.first?.hasPrefix("RETRYABLE_STRICT is not a variable of Retryable; there are RETRYABLE_") == true)
-        #expect(all.first?.contains("RETRYABLE_FAIL_ON_FLAKY") == true)
+        let others = RunSettings.warnings(for: ["RETRYABLE_FLAKE": "1", "RETRYABLE_STRICT": "1"])
+        #expect(others.first?.hasPrefix("RETRYABLE_FLAKE is not a variable of Retryable; there are RETRYABLE_") == true)
+        #expect(others.first?.contains("RETRYABLE_FAIL_ON_FLAKY") == true)
+        #expect(others.last == "RETRYABLE_STRICT is not a variable of Retryable; did you mean RETRYABLE_MODE=strict?")
     }
 }

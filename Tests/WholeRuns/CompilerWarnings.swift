@@ -40,6 +40,23 @@ struct CompilerWarningTests {
         }
         """
 
+    /// Where no test retries, the compiler says what to do, and nothing else.
+    private static let plain = """
+        import Retryable
+
+        class Base: XCTestCase { func open() throws -> Int { 3 } }
+        final class Derived: Base {
+            func test() async throws {
+                let three = try flaky(.fixable(reason: "a race")) { try open() } // unused
+                XCTAssertEqual(three, 3)
+                flaky(.fixable(reason: "a race"), XCTAssertTrue(true)) // unused
+                try await flaky(.fixable(reason: "a race")) { try await Task.sleep(nanoseconds: 1) } // unused
+            }
+        }
+        func free() { flaky(.fixable(reason: "a race")) { XCTAssertTrue(true) } } // unused
+        struct Page { func title() -> String { flaky(.fixable(reason: "a race")) { "x" } } } // unused
+        """
+
     private static let swiftTesting = """
         import RetryableTesting
         import Testing
@@ -52,7 +69,7 @@ struct CompilerWarningTests {
     func warnings() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let sources = ["XCTest.swift": Self.xctest, "SwiftTesting.swift": Self.swiftTesting]
+        let sources = ["XCTest.swift": Self.xctest, "Plain.swift": Self.plain, "SwiftTesting.swift": Self.swiftTesting]
         for (name, source) in sources { try Data(source.utf8).write(to: folder.file(name)) }
         let products = Checkout.wholeRunProgram.deletingLastPathComponent()
         let resources = try await self.resources

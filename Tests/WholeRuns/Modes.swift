@@ -83,7 +83,8 @@ struct ModeTests: RowTable {
             environment: ["RETRYABLE_SUPERVISE": "1"]
         )
         .testing("Sections/flakesOnce") { run in
-            let effect = "a crash ends the process, and the report says what was pending"
+            let effect =
+                "Swift Testing runs all tests in one process, which a crash ends, and bounds a test by .timeLimit"
             #expect(run.ourLines.first == "Retryable: RETRYABLE_SUPERVISE changes nothing here: \(effect)")
         }
     }
