@@ -7,8 +7,8 @@ struct TextTests {
     func escaped() {
         #expect("a\n\r\tb\u{1B}[31m\0".escapingControlCharacters == #"a\n\r\tb\u{1b}[31m\u{0}"#)
         #expect(
-            "\u{200E}\u{61C}\u{202E}\u{2066}\u{2028}".escapingControlCharacters
-                == #"\u{200e}\u{61c}\u{202e}\u{2066}\u{2028}"#
+            "\u{200E}\u{61C}\u{202E}\u{2066}\u{2028}\u{200B}\u{FEFF}".escapingControlCharacters
+                == #"\u{200e}\u{61c}\u{202e}\u{2066}\u{2028}\u{200b}\u{feff}"#
         )
     }
 
