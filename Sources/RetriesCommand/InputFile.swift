@@ -23,7 +23,7 @@ struct InputFile: Hashable {
     var isMissing: Bool { path != nil && kind == nil }
 
     /// The kind of the file at the path; `nil` if there is none. A link to a file counts as a file, any other as a link.
-    private var kind: FileAttributeType? {
+    var kind: FileAttributeType? {
         func kind(at path: String) -> FileAttributeType? {
             (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
         }

@@ -28,14 +28,17 @@ struct Overview {
     /// The outcome, such as `2 failed, 5 flaky of 12 tests`.
     var headline: String {
         guard hasReport || allTests != nil else { return "No report: nothing was retried" }
-        let all = testCount.map { " of \($0.of("test"))" } ?? ""
-        if !tests.isEmpty { return tests.endings + all }
-        return allTests == nil ? "No test flaked" : "None failed, none flaky\(all)"
+        guard let allTests else { return tests.isEmpty ? "No test was retried" : tests.endings }
+        let count = tests.count + allTests.passedOrSkipped(beside: report).count
+        let failed = tests.contains(where: \.isBad) ? "" : "None failed, "
+        return "\(failed)\(tests.isEmpty ? "none flaky" : tests.endings) of \(count.of("test"))"
     }
 
-    /// The number of tests in the run; `nil` if that is not known.
-    var testCount: Int? {
-        allTests.map { tests.count + $0.passedOrSkipped(beside: report).count }
+    /// The color of the run: without a list of all tests, nobody knows that none failed.
+    var style: TextLines.Style {
+        if isBad { return .bad }
+        guard tests.isEmpty else { return .flaky }
+        return allTests == nil ? .plain : .good
     }
 
     /// `true` if a test did not pass, or if the report may lack one.
@@ -43,7 +46,7 @@ struct Overview {
 
     /// The limits of what is shown.
     var limitation: String? {
-        allTests == nil && hasReport ? "Shows only tests that were retried." : nil
+        allTests == nil && hasReport ? "Only tests that were retried are known: others may have failed." : nil
     }
 }
 
@@ -87,7 +90,7 @@ extension Overview {
             run.unfinished > 1
             ? "\(run.unfinished) processes of this run did not end: they died, or are still running."
             : "A process of this run did not end: it died, or is still running."
-        return "\(processes) What was not yet written is not in the report."
+        return "\(processes) What was not yet written is not in the report; a crash is in the job's log."
     }
 }
 
@@ -153,6 +156,7 @@ extension Overview {
         guard let root, let file = rooted(located).file, let line = located.line, line > 0 else { return [] }
         let path = InputFile.resolved(file.hasPrefix("/") ? file : "\(root)/\(file)")
         guard path.hasSuffix(".swift"), FilePath(path).relative(to: InputFile.resolved(root)) != path,
+            InputFile(name: file, path: path).kind == .typeRegular,
             let lines = Descriptor.text(at: path)?.utf8.split(separator: 10, omittingEmptySubsequences: false),
             line <= lines.count
         else { return [] }
@@ -167,9 +171,11 @@ struct SourcePlace: Located {
 }
 
 extension String {
-    /// `true` for a web address of a length that browsers accept. A report is a file and may contain any text.
+    /// `true` for a web address of a length that browsers accept, without a user and a password in it.
+    ///
+    /// A report is a file and may contain any text.
     fileprivate var isPageAddress: Bool {
-        let pattern = "^https?://[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]*\\z"
+        let pattern = "^https?://(?![^/?#]*@)[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]*\\z"
         return utf8.count <= 2000 && range(of: pattern, options: .regularExpression) != nil
     }
 }

@@ -9,7 +9,7 @@ extension FlakyTest {
         case .recovered: "FLAKY"
         case .failed: "FAILED"
         case .pending: "PENDING"
-        case nil: "RETRIED"
+        case nil: "UNKNOWN"
         }
     }
 
@@ -43,6 +43,9 @@ extension FlakyTest {
     /// The first failure, and the last attempt's.
     var shownFailures: [AttemptFailure] { [firstFailure, finalFailure].compactMap(\.self) }
 
+    /// The message of the last attempt that failed.
+    var lastMessage: String? { shownFailures.last?.failure.displayMessage }
+
     /// The state of the machine at the first flake on a busy machine; `nil` if there was none.
     var busyMachine: String? { attempts.lazy.compactMap { $0.machine?.cause() }.first.map { "flaked \($0)" } }
 
@@ -73,6 +76,12 @@ extension String {
         let text = escapingControlCharacters
         guard text.contains("##") else { return text }
         return text.replacingOccurrences(of: "(?<=#)#", with: "\\\\#", options: .regularExpression)
+    }
+
+    /// The two ends of a longer text: in a failure's message, the test's own words come last.
+    func cutInTheMiddle(to length: Int) -> String {
+        guard unicodeScalars.count > length else { return self }
+        return "\(String(unicodeScalars.prefix(length / 2))) … \(String(unicodeScalars.suffix(length / 2)))"
     }
 
     /// This text as one word for a shell.

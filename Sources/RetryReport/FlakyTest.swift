@@ -245,7 +245,7 @@ extension FlakyTest {
         case .recovered: "passed on attempt \(attemptCount) of \(allowedAttempts)"
         case .failed: isUnmarked ? "failed outside of every section" : "failed, \(attemptCount.of("attempt"))"
         case .pending: "flaked on attempt \(attemptCount) of \(allowedAttempts), and its process ended before the next"
-        case nil: "\(attemptCount.of("attempt")) of unknown outcome"
+        case nil: "\(attemptCount.of("attempt")), outcome unknown"
         }
     }
 }
@@ -254,7 +254,7 @@ extension [FlakyTest] {
     /// The number of tests of each outcome, such as `2 failed, 5 flaky`; empty if there are no tests.
     package var endings: String {
         let kinds: [(outcome: FlakyTest.Outcome?, name: String)] = [
-            (.failed, "failed"), (.pending, "pending"), (.recovered, "flaky"), (nil, "of unknown outcome"),
+            (.failed, "failed"), (.pending, "pending"), (.recovered, "flaky"), (nil, "unknown"),
         ]
         return kinds.compactMap { outcome, name in
             let count = count { $0.outcome == outcome }

@@ -29,7 +29,7 @@ struct CheckTests {
     func reasons() throws {
         let outcome = try check("--max-flaky=1", "--max-retries=1", "--max-step-retries=1", "--forbid=not-fixable")
         let names = "ShopTests -[CheckoutTests testPays], ShopTests -[VideoTests testResumes], -[OldTests testOld], "
-        let tests = "5 tests retried (1 failed, 1 pending, 2 flaky, 1 of unknown outcome)"
+        let tests = "5 tests retried (1 failed, 1 pending, 2 flaky, 1 unknown)"
         let forbidden =
             "no test marked not fixable may flake; reason: the sandbox store drops requests, at Tests/ShopTests/Shop.swift:7; "
             + "failure: XCTAssertNotNil failed, at Tests/ShopTests/Shop.swift:10"
@@ -57,7 +57,7 @@ struct CheckTests {
             try check(against: Sample.empty).output
                 == "retries: no test retried: within the limits; the run ended 1 min ago\n"
         )
-        let tests = "5 tests retried (1 failed, 1 pending, 2 flaky, 1 of unknown outcome)"
+        let tests = "5 tests retried (1 failed, 1 pending, 2 flaky, 1 unknown)"
         #expect(
             try check("--max-flaky=9", "--allow-unfinished").output
                 == "retries: \(tests): within the limits; the run ended 1 min ago\n"

@@ -146,13 +146,14 @@ struct OverviewTests {
         var report = Sample.mixed
         report.run?.origin = RunOrigin(job: "https://a)![x](https://b)")
         let text = try shown(report.overview, as: .markdown)
-        #expect(text.contains("<a href=\"https://a)![x](https://b)\">the job</a>"))
+        #expect(text.contains("<a href=\"https://a)![x](https://b)\">the CI job</a>"))
     }
 
     @Test(
         "an address that is none is not a link",
         arguments: [
-            "javascript:alert(1)", "https://x/\" onclick=\"x", "https://é",
+            "javascript:alert(1)", "https://x/\" onclick=\"x", "https://é", "https://user:password@x/",
+            "https://user@x",
             "https://x/" + String(repeating: "y", count: 3000),
         ]
     )
@@ -177,9 +178,9 @@ struct OverviewTests {
         #expect(run("report", "r.json", "--format=filter").output == "^$\n")
     }
 
-    @Test("people are told that only tests that were retried are shown, unless all are known", arguments: forPeople)
+    @Test("people are told that only tests that were retried are known, unless all are", arguments: forPeople)
     func limitation(format: ReportFormat) throws {
-        let sentence = "Shows only tests that were retried."
+        let sentence = "Only tests that were retried are known: others may have failed."
         let shownAlone = try shown(Sample.mixed.overview, as: format)
         #expect(shownAlone.contains(sentence))
         #expect(shownAlone.contains("--xunit FILE adds all others.") == (format == .text))

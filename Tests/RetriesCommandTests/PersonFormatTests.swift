@@ -48,7 +48,7 @@ struct PersonFormatTests {
     func order() throws {
         let lines = try text(.text, Sample.mixed).split(separator: "\n", omittingEmptySubsequences: false)
         let labels = lines.map { String($0.prefix { $0 != " " }) }.filter { !$0.isEmpty }
-        let tests = ["FAILED", "PENDING", "RETRIED", "FLAKY", "FLAKY"]
+        let tests = ["FAILED", "PENDING", "UNKNOWN", "FLAKY", "FLAKY"]
         let expected = tests + ["STEP", "STEP", "SUMMARY"] + tests
         #expect(labels == expected)
         #expect(lines[0] == "FAILED   ShopTests -[CheckoutTests testPays]: failed, 3 attempts")
@@ -192,34 +192,94 @@ struct PersonFormatTests {
         report.retries[5].reason = "broken"
         report.retries[5].outcome = .failed
         let page = try text(.html, report)
-        let headings = page.components(separatedBy: "<h2>").dropFirst().map { $0.prefix { $0 != "<" } }
-        #expect(headings == ["Failed", "often ", "rarely "])
+        let headings = page.split(separator: "\n").compactMap { line in
+            line.hasPrefix("<h2>") || line.hasPrefix("<h3>") ? line.prefix(while: { $0 != " " }) : nil
+        }
+        #expect(headings == ["<h2>Failed</h2>", "<h2>Flaky</h2>", "<h3>often", "<h3>rarely"])
         #expect(page.contains("failed, 2 attempts · reason: broken · ShopTests"))
         #expect(page.contains("<p class=\"soft\">3 tests, 24 ms spent on retries</p>"))
-        // The first failure is open.
+        // A failure is open if it is the only one.
         #expect(page.components(separatedBy: "<details open>").count == 1 + 1)
+        report.retries[4].outcome = .failed
+        #expect(try !text(.html, report).contains("<details open>"))
     }
 
     @Test("the page begins with the verdict, the tests that failed, and the command that runs them again")
     func verdict() throws {
-        var report = Sample.many(3)
-        for index in 0..<2 { report.retries[index].outcome = .failed }
-        let header = try text(.html, report).components(separatedBy: "</header>")[0]
-        #expect(header.contains("<h1 class=\"failed\">2 failed, 1 flaky</h1>"))
-        #expect(header.contains("<li><code>-[ManyTests test10001]</code></li>"))
-        let tests = ["test10000$", "test10001$"].map { "ShopTests.ManyTests/\($0)" }.joined(separator: "|")
+        var report = Sample.many(9)
+        for index in 0..<7 { report.retries[index].outcome = .failed }
+        report.retries[7].outcome = .pending
+        let page = try text(.html, report)
+        let header = page.components(separatedBy: "</header>")[0]
+        #expect(header.contains("<h1 class=\"bad\">7\u{A0}failed, 1\u{A0}pending, 1\u{A0}flaky</h1>"))
+        #expect(header.contains("<p>Failed (7):</p>"))
+        #expect(header.contains("<li>and 2 more</li>"))
+        #expect(header.contains("<p>Pending (1):</p>"))
+        for link in ["Failed-0", "Failed-4", "Pending-0"] {
+            #expect(header.contains("<a href=\"#\(link)\"><code>-[ManyTests test1000"))
+            #expect(page.components(separatedBy: "<li id=\"\(link)\"").count == 1 + 1)
+        }
+        let tests = [0, 1, 2, 3, 4, 7].map { "ShopTests.ManyTests/test1000\($0)$" }.joined(separator: "|")
+        #expect(header.contains("<p>To run these again:</p>"))
         #expect(header.contains("swift test --filter &#39;\(tests)&#39;"))
-        #expect(try text(.html, Sample.many(1)).contains("swift run retries why -- swift test --filter &#39;"))
-        #expect(try text(.html, Sample.empty).contains("<h1 class=\"passed\">No test flaked</h1>"))
     }
 
-    @Test("the page shows a message once, in rows and in attempts")
+    @Test("the page has the command of the only failure once, and asks why the first test in sight flakes")
+    func command() throws {
+        var report = Sample.many(1)
+        report.retries[0].outcome = .failed
+        let page = try text(.html, report)
+        #expect(page.contains("<p>To run it again:</p>"))
+        #expect(page.components(separatedBy: "swift test --filter").count == 1 + 1)
+        report = Sample.many(3)
+        report.retries[0].reason = "rarely"
+        let flaky = try text(.html, report)
+        #expect(flaky.contains("swift run retries why -- swift test --filter &#39;ShopTests.ManyTests/test10001$"))
+    }
+
+    @Test("nobody is told that all is well who has not given the list of all tests", arguments: [false, true])
+    func unknownRest(isKnown: Bool) throws {
+        let all = isKnown ? SwiftPMResults(XMLTree(name: "testsuites"), file: "x.xml", writtenAt: nil) : nil
+        func shown(_ report: Report, _ format: ReportFormat) throws -> String {
+            let overview = Overview(report, allTests: all, now: Sample.now)
+            return String(decoding: try format.bytes(of: overview, for: Terminal(hasColor: true)), as: UTF8.self)
+        }
+        let none = isKnown ? "good\">None failed, none flaky of 0\u{A0}tests" : "plain\">No test was retried"
+        #expect(try shown(Sample.empty, .html).contains("<h1 class=\"\(none)</h1>"))
+        #expect(try shown(Sample.empty, .text).contains("\u{1B}[1;32mSUMMARY") == isKnown)
+        let one = try shown(Sample.many(1), .text)
+        #expect(one.contains("None failed, 1 flaky of 1 test") == isKnown)
+    }
+
+    @Test("the page says of a flaky test whose message is the same as above, but not where that is folded")
     func repeated() throws {
         let message = "<span class=\"why strong\">XCTAssertNotNil failed</span>"
-        #expect(try text(.html, Sample.many(3)).components(separatedBy: message).count == 1 + 1)
+        let same = "<span class=\"why same\">same message as above</span>"
+        var report = Sample.many(12)
+        let page = try text(.html, report)
+        // A search shows the message of each.
+        #expect(page.components(separatedBy: message).count == 12 + 1)
+        #expect(page.components(separatedBy: same + message).count == 12 - 2 + 1)
+        for index in 0..<3 { report.retries[index].outcome = index == 2 ? .pending : .failed }
+        #expect(try text(.html, report).components(separatedBy: same).count == 9 - 1 + 1)
+    }
+
+    @Test("the page shows both ends of a long message in a row, and all of it in the attempt")
+    func longMessage() throws {
         var report = Sample.many(1)
-        let failures = report.retries[0].attempts[0].failures
-        report.retries[0].attempts[1].failures = failures
+        let message = "XCTAssertEqual failed: (\"\(String(repeating: "x", count: 1000))\") - the order is empty"
+        report.retries[0].attempts[0].failures[0].message = message
+        let page = try text(.html, report).replacing("&quot;", with: "\"")
+        #expect(page.contains("<span class=\"why strong\">XCTAssertEqual failed: (\"xxx"))
+        #expect(page.contains("x … x"))
+        #expect(page.contains("- the order is empty</span>"))
+        #expect(page.contains("<pre tabindex=\"0\">\(message)</pre>"))
+    }
+
+    @Test("the page shows the failures of an attempt once")
+    func repeatedAttempt() throws {
+        var report = Sample.many(1)
+        report.retries[0].attempts[1].failures = report.retries[0].attempts[0].failures
         let page = try text(.html, report)
         #expect(page.contains("<p>As in attempt 1.</p>"))
         #expect(page.components(separatedBy: "<pre tabindex=\"0\">XCTAssertNotNil failed</pre>").count == 1 + 1)
@@ -251,6 +311,7 @@ struct PersonFormatTests {
         arguments: [
             ("../secret.swift", 1), ("Link.swift", 1), ("secret.txt", 1), ("@/secret.swift", 1), ("Tests.swift", 0),
             ("Tests.swift", 3), ("Tests.swift", .min), ("Tests.swift", .max), ("Folder.swift", 1), ("", 1),
+            ("Pipe.swift", 1),
         ]
     )
     func noEvidence(file: String, line: Int) throws {
@@ -261,6 +322,7 @@ struct PersonFormatTests {
         try run.makeFolder("shop/.git")
         try run.makeFolder("shop/Folder.swift")
         try run.link("shop/Link.swift", to: "../secret.swift")
+        #expect(mkfifo(run.folder.appendingPathComponent("shop/Pipe.swift").path, 0o600) == 0)
         var report = Sample.many(1)
         let path = file.replacingOccurrences(of: "@", with: run.folder.path)
         report.retries[0].attempts[0].failures = [Failure(message: "m", file: path, line: line, kind: .error)]

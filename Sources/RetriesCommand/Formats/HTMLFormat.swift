@@ -6,16 +6,42 @@ import RetryReport
 struct HTMLFormat {
     private static let longestMessage = 20_000
     private static let longestReason = 1000
-    /// The most failed tests that are named at the top; all have a row below.
+    /// The most tests of an outcome that are named at the top; all have a row below.
     private static let mostNames = 5
 
     private let overview: Overview
+    /// The tests that did not recover, by outcome, and the flaky ones, by reason.
+    private let outcomes, reasons: [Group]
+    /// The first test on the page, and the command that the top advises.
+    private let first: FlakyTest?, command: String?
     /// The seconds that the full width of a strip stands for.
     private let longestDuration: Double
 
     init(overview: Overview) {
         self.overview = overview
+        outcomes = [("Failed", .failed), ("Pending", .pending), ("Unknown", nil)].compactMap { title, outcome in
+            let tests = overview.tests.filter { $0.outcome == outcome }
+            return tests.isEmpty ? nil : Group(title: title, tests: tests)
+        }
+        reasons = Group.byReason(overview.tests.filter { $0.outcome == .recovered })
+        let again = outcomes.flatMap { $0.tests.filter(\.isBad).prefix(Self.mostNames) }.map(\.filter)
+        first = (outcomes + reasons).first?.tests.first
+        let why = first.map { "swift run retries why -- \($0.filter.command)" }
+        command = again.isEmpty ? why : TestFilter.command(for: again)
         longestDuration = overview.tests.map(\.duration).max() ?? 0
+    }
+
+    /// Tests of one outcome or, if they are flaky, of one reason: these probably have one cause.
+    private struct Group {
+        let title: String
+        let tests: [FlakyTest]
+        var timeLost: Double { tests.reduce(0) { $0 + $1.timeLost } }
+
+        /// The largest groups first, then the most expensive ones.
+        static func byReason(_ tests: [FlakyTest]) -> [Group] {
+            let groups = Dictionary(grouping: tests, by: \.reason).map(Group.init)
+            return groups.sorted { ($1.tests.count, $1.timeLost, $0.title) < ($0.tests.count, $0.timeLost, $1.title) }
+        }
     }
 
     var text: String {
@@ -26,55 +52,55 @@ struct HTMLFormat {
     // MARK: - The top
 
     private var header: String {
-        var kind = overview.tests.isEmpty ? "passed" : "recovered"
-        if overview.isBad { kind = "failed" }
-        var lines = ["<h1 class=\"\(kind)\">\(escaped(overview.headline))</h1>"]
+        var lines = ["<h1 class=\"\(overview.style)\">\(HTMLText.unbroken(overview.headline))</h1>"]
         if let project = overview.project { lines.insert("<p class=\"soft\">\(escaped(project))</p>", at: 0) }
         if let warning = overview.warning { lines.append("<p class=\"warning\">\(escaped(warning))</p>") }
-        lines.append(contentsOf: advice)
-        let totals = [overview.report.cost, overview.report.stepSentence, overview.limitation]
-        let sentences = [overview.when, overview.mode, overview.code] + totals
-        var facts = sentences.compactMap { $0.map(escaped) }
-        if let job = overview.job { facts.append("<a href=\"\(escaped(job))\">The job</a>") }
+        lines += advice
+        let totals = [overview.report.cost, overview.report.stepSentence]
+        let job = overview.job.map { "<a href=\"\(escaped($0))\">The CI job</a>" }
+        let sentences = ([overview.when, overview.mode, overview.code] + totals).map { $0.map(escaped) }
+        let facts = (sentences + [job, overview.limitation.map(escaped)]).compactMap(\.self)
         if !facts.isEmpty { lines.append("<p class=\"soft\">\(facts.joined(separator: " · "))</p>") }
         return lines.joined(separator: "\n")
     }
 
     /// The next step: to run the failed tests again or, if none failed, to find the cause of the first flake.
     private var advice: [String] {
-        let bad = overview.tests.filter(\.isBad)
-        if bad.isEmpty {
-            guard let first = overview.tests.first else { return [] }
-            let sentence = "<p>To find out why <code>\(escaped(first.name))</code> flakes:</p>"
-            return [sentence, HTMLPart.command("swift run retries why -- \(first.filter.command)")]
+        guard let first, let command else { return [] }
+        let bad = overview.tests.count(where: \.isBad)
+        let sentence =
+            switch bad {
+            case 0: "To find out why <code>\(escaped(first.name))</code> flakes:"
+            case 1: "To run it again:"
+            default: "To run these again:"
+            }
+        let lists = bad > 1 ? outcomes.filter { $0.tests[0].isBad }.map(names) : []
+        return lists + ["<p>\(sentence)</p>", HTMLPart.command(command)]
+    }
+
+    private func names(of group: Group) -> String {
+        var names = group.tests.prefix(Self.mostNames).enumerated().map { index, test in
+            "<a href=\"#\(group.title)-\(index)\"><code>\(escaped(test.name))</code></a>"
         }
-        let shown = bad.prefix(Self.mostNames)
-        let names = shown.map { "<li><code>\(escaped($0.name))</code></li>" }
-        let sentence = bad.count > shown.count ? "To run the first \(shown.count) again:" : "To run what failed again:"
-        let list = bad.count > 1 ? ["<ul class=\"names\">\(names.joined())</ul>"] : []
-        return list + ["<p>\(sentence)</p>", HTMLPart.command(TestFilter.command(for: shown.map(\.filter)))]
+        if group.tests.count > names.count { names.append("and \(group.tests.count - names.count) more") }
+        let items = names.map { "<li>\($0)</li>" }.joined()
+        return "<p>\(group.title) (\(group.tests.count)):</p><ul class=\"names\">\(items)</ul>"
     }
 
     // MARK: - The groups
 
     private var main: String {
-        let tests = overview.tests
-        let outcomes: [(String, FlakyTest.Outcome)] = [("Failed", .failed), ("Pending", .pending)]
-        let bad: [String] = outcomes.compactMap { title, outcome in
-            let tests = tests.filter { $0.outcome == outcome }
-            guard !tests.isEmpty else { return nil }
-            return HTMLPart.group(
-                title,
-                summary: tests.count.of("test"),
-                rows: rows(tests, isFirstOpen: outcome == .failed)
-            )
+        var parts = overview.tests.count > HTMLPart.itemLimit ? [Self.tools] : []
+        parts += outcomes.map { group in
+            HTMLPart.group("<h2>\(group.title)</h2>", group.tests.count.of("test"), rows(of: group))
         }
-        let groups = bad + Group.groups(of: tests.filter { !$0.isBad }).map(section)
-        guard !groups.isEmpty || !overview.report.steps.isEmpty else {
-            return "<p class=\"empty\">No test had to be retried.</p>"
+        if !reasons.isEmpty {
+            let sections = HTMLPart.folding(reasons.map(section), limit: HTMLPart.groupLimit) {
+                $0.joined(separator: "\n")
+            }
+            parts.append("<section class=\"flaky\">\n<h2>Flaky</h2>\n\(sections)\n</section>")
         }
-        let list = HTMLPart.folding(groups, limit: HTMLPart.groupLimit) { $0.joined(separator: "\n") }
-        return (tests.count > HTMLPart.itemLimit ? Self.tools : "") + list + steps
+        return (parts + steps).joined(separator: "\n")
     }
 
     /// The search form, for a page on which something is folded.
@@ -87,58 +113,51 @@ struct HTMLFormat {
         <button type="reset">Show all</button>
         <output class="soft" aria-live="polite"></output>
         </form>
-
         """
-
-    /// Flaky tests of one reason, which probably have one cause.
-    private struct Group {
-        let reason: String
-        let tests: [FlakyTest]
-        var timeLost: Double { tests.reduce(0) { $0 + $1.timeLost } }
-
-        /// The largest groups first, then the most expensive ones.
-        static func groups(of tests: [FlakyTest]) -> [Group] {
-            let groups = Dictionary(grouping: tests, by: \.reason).map(Group.init)
-            return groups.sorted { ($1.tests.count, $1.timeLost, $0.reason) < ($0.tests.count, $0.timeLost, $1.reason) }
-        }
-    }
 
     private func section(_ group: Group) -> String {
         let marks = Set(group.tests.map(\.markName)).sorted().joined(separator: ", ")
-        let reason = group.reason.isEmpty ? "(no reason)" : group.reason.cut(to: Self.longestReason)
+        let reason = group.title.isEmpty ? "(no reason)" : group.title.cut(to: Self.longestReason)
         return HTMLPart.group(
-            "\(escaped(reason)) <span class=\"mark\">\(marks)</span>",
-            summary: "\(group.tests.count.of("test")), \(Durations.text(group.timeLost)) spent on retries",
-            rows: rows(group.tests)
+            "<h3>\(escaped(reason)) <span class=\"mark\">\(marks)</span></h3>",
+            "\(group.tests.count.of("test")), \(Durations.text(group.timeLost)) spent on retries",
+            rows(of: group)
         )
     }
 
     // MARK: - The tests
 
-    /// The rows of tests. A message that the test above has as well is not shown again.
-    private func rows(_ tests: [FlakyTest], isFirstOpen: Bool = false) -> [String] {
-        let messages = tests.map { $0.shownFailures.last?.failure.displayMessage }
-        return tests.indices.map { index in
-            let isRepeated = index > 0 && messages[index] == messages[index - 1]
-            return row(tests[index], isRepeated ? nil : messages[index], isOpen: isFirstOpen && index == 0)
+    private func rows(of group: Group) -> [String] {
+        group.tests.enumerated().map { index, test in
+            // The row above the first folded one is not in sight.
+            let isRepeated =
+                !test.isBad && index % HTMLPart.itemLimit > 0 && test.lastMessage == group.tests[index - 1].lastMessage
+            let id = test.isBad ? " id=\"\(group.title)-\(index)\"" : ""
+            return row(test, id, isRepeated: isRepeated, isOpen: test.outcome == .failed && group.tests.count == 1)
         }
     }
 
-    private func row(_ test: FlakyTest, _ message: String?, isOpen: Bool) -> String {
+    /// - Parameter isRepeated: The test above failed with the same message, which is shown for both unless it is filtered out.
+    private func row(_ test: FlakyTest, _ id: String, isRepeated: Bool, isOpen: Bool) -> String {
         let kind = test.outcome?.rawValue ?? "unknown"
-        let message = message.map { "<span class=\"why strong\">\(escaped($0.cut(to: 400)))</span>" } ?? ""
+        let same = isRepeated ? "<span class=\"why same\">same message as above</span>" : ""
+        let message = test.lastMessage.map { message in
+            "\(same)<span class=\"why strong\">\(escaped(message.cutInTheMiddle(to: 180)))</span>"
+        }
         // The reason of flaky tests is the title of their group.
-        let reason = test.isBad && !test.reason.isEmpty ? "reason: \(test.reason.cut(to: Self.longestReason))" : nil
+        let showsReason = test.outcome != .recovered && !test.reason.isEmpty
+        let reason = showsReason ? "reason: \(test.reason.cut(to: Self.longestReason))" : nil
         let facts = [test.ending, reason, test.module].compactMap { $0.map(escaped) }
+        let again = test.filter.command == command ? [] : [HTMLPart.command(test.filter.command)]
         return HTMLRow(
-            attributes: " data-outcome=\"\(kind)\"",
+            attributes: "\(id) data-outcome=\"\(kind)\"",
             isOpen: isOpen,
-            badge: (kind, test.label),
-            name: "<code class=\"name\">\(escaped(test.name))</code>\(message)",
+            badge: (kind, test.label.lowercased()),
+            name: "<code class=\"name\">\(escaped(test.name))</code>\(message ?? "")",
             why: facts.joined(separator: " · "),
             strip: strip(test),
-            time: Durations.text(test.duration),
-            more: [HTMLPart.command(test.filter.command), attempts(of: test), self.facts(of: test)]
+            time: "took \(Durations.text(test.duration))",
+            more: again + [attempts(of: test), self.facts(of: test)]
         ).html
     }
 
@@ -158,6 +177,11 @@ struct HTMLFormat {
 
     private func facts(of test: FlakyTest) -> String {
         var facts: [(String, String)] = []
+        var places: Set<String?> = [nil]
+        for failure in test.attempts.compactMap(\.mainFailure) where places.insert(failure.place).inserted {
+            let source = source(around: failure)
+            if !source.isEmpty { facts.append(("Source", place(of: failure) + source)) }
+        }
         if !test.reason.isEmpty {
             facts.append(("Mark", "\(test.markName), at most \(test.maxRetriesAllowed.of("retry", "retries"))"))
         }
@@ -169,7 +193,6 @@ struct HTMLFormat {
     /// The attempts, side by side where there is room. Failures that an earlier attempt had are not shown again.
     private func attempts(of test: FlakyTest) -> String {
         var shown: [[Failure]: Int] = [:]
-        var places: Set<String> = []
         let attempts = test.attempts.map { attempt in
             let machine = attempt.machine?.cause().map { ", \($0)" } ?? ""
             let begun = test.isUnmarked ? "" : ", begun \(Times.text(attempt.startedAt))"
@@ -180,17 +203,14 @@ struct HTMLFormat {
                 failures = "<p>As in attempt \(earlier).</p>"
             } else {
                 shown[attempt.failures] = attempt.number
-                failures = attempt.failures.map { failure in
-                    let isNew = failure.place.map { places.insert($0).inserted } ?? false
-                    return self.failure(failure) + (isNew ? source(around: failure) : "")
-                }.joined(separator: "\n")
+                failures = attempt.failures.map(failure).joined(separator: "\n")
             }
             return """
-                <section class="attempt \(attempt.outcome.rawValue)">
-                <h3>Attempt \(attempt.number): \(attempt.outcome.rawValue)</h3>
+                <div class="attempt \(attempt.outcome.rawValue)">
+                <p><b>Attempt \(attempt.number): \(attempt.outcome.rawValue)</b></p>
                 <p class="soft">after \(Durations.text(attempt.duration))\(machine)\(begun)</p>
                 \(failures)
-                </section>
+                </div>
                 """
         }
         return HTMLPart.folding(attempts, limit: HTMLPart.itemLimit) { attempts in
@@ -225,21 +245,20 @@ struct HTMLFormat {
 
     // MARK: - The steps
 
-    private var steps: String {
-        let steps = overview.report.worstStepsFirst
-        guard !steps.isEmpty else { return "" }
-        let rows = steps.map { step in
-            let (style, outcome) = step.succeeded ? ("", "succeeded") : ("failed", "failed")
+    private var steps: [String] {
+        let rows = overview.report.worstStepsFirst.map { step in
+            let (style, outcome) = step.succeeded ? ("passed", "succeeded") : ("failed", "failed")
             return [
                 "<span class=\"badge \(style)\">\(outcome)</span>",
                 escaped(step.action) + (step.place == nil ? "" : "<br>\(place(of: step))"),
                 "<code>\(escaped(step.fullName))</code>", "\(step.retries)", Durations.text(step.duration),
             ]
         }
+        guard !rows.isEmpty else { return [] }
         let tables = HTMLPart.folding(rows, limit: HTMLPart.itemLimit) { rows in
             HTMLPart.table("Steps", ["Outcome", "Step", "Test", "Retries", "Time"], rows)
         }
-        return "\n<h2>Steps that needed a retry</h2>\n\(tables)"
+        return ["<h2>Steps that needed a retry</h2>", tables]
     }
 
     private func escaped(_ text: String) -> String { HTMLText.escaped(text) }

@@ -1,3 +1,4 @@
+import Foundation
 import Groundwork
 
 /// A page: one file that needs neither a network nor scripts.
@@ -98,13 +99,11 @@ enum HTMLPart {
             """
     }
 
-    /// Tests that belong together.
-    ///
-    /// - Parameter title: Already HTML, like the rows.
-    static func group(_ title: String, summary: String, rows: [String]) -> String {
+    /// Tests that belong together; all of it is HTML already.
+    static func group(_ heading: String, _ summary: String, _ rows: [String]) -> String {
         """
         <section class="group">
-        <h2>\(title)</h2>
+        \(heading)
         <p class="soft">\(summary)</p>
         \(folding(rows, limit: itemLimit) { "<ul class=\"tests\">\n\($0.joined(separator: "\n"))\n</ul>" })
         </section>
@@ -127,5 +126,10 @@ enum HTMLText {
     static func escaped(_ text: String) -> String {
         text.escapingControlCharacters(except: ["\n", "\t"])
             .replacing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;", "#": "&#35;"])
+    }
+
+    /// Escaped text in which no line ends between a number and the word or sign after it.
+    static func unbroken(_ text: String) -> String {
+        escaped(text).replacingOccurrences(of: "(?<=[0-9]) ", with: "\u{A0}", options: .regularExpression)
     }
 }

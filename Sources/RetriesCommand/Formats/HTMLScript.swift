@@ -31,7 +31,7 @@ enum HTMLScript {
             const isSearching = words.length > 0 || outcome.value !== "";
             let count = 0;
             for (const { element, rows } of groups) {
-              const title = first("h2", element).textContent;
+              const title = first("h2, h3", element).textContent;
               let found = 0;
               for (const row of rows) {
                 row.text ??= `${title} ${row.textContent}`.toLowerCase();

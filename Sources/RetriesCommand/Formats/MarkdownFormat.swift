@@ -10,7 +10,7 @@ struct MarkdownFormat {
         var text = "### \(overview.headline)\n\n"
         if let warning = overview.warning { text += "> ⚠️ **\(plain(warning))**\n\n" }
         var facts = [overview.when, overview.mode, overview.code].compactMap(\.self).map(plain)
-        if let job = overview.job { facts.append("<a href=\"\(HTMLText.escaped(job))\">the job</a>") }
+        if let job = overview.job { facts.append("<a href=\"\(HTMLText.escaped(job))\">the CI job</a>") }
         text += "\(facts.joined(separator: " · "))\n"
         for sentence in [report.cost, overview.limitation] { if let sentence { text += "\n\(plain(sentence))\n" } }
         let rows = overview.tests.map(row)

@@ -16,7 +16,7 @@ struct SlackFormat {
         var blocks = [SlackMessage.Block.header(overview.headline)]
         if let warning = overview.warning { blocks.append(.section("⚠️ \(plain(warning))")) }
         var facts = [overview.when, overview.mode, overview.code].compactMap(\.self).map(plain)
-        if let job = overview.job { facts.append("<\(job.replacingOccurrences(of: "|", with: "%7C"))|the job>") }
+        if let job = overview.job { facts.append("<\(job.replacingOccurrences(of: "|", with: "%7C"))|the CI job>") }
         var lines = [facts.joined(separator: " · "), overview.report.cost, overview.limitation].compactMap(\.self)
         lines.removeAll(where: \.isEmpty)
         if !lines.isEmpty { blocks.append(.section(lines.joined(separator: "\n"))) }

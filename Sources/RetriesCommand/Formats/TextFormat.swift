@@ -19,9 +19,7 @@ struct TextFormat {
 
     private func addSummary(of overview: Overview, to lines: inout TextLines) {
         let report = overview.report
-        var style: TextLines.Style = report.retries.contains { $0.outcome == .recovered } ? .flaky : .good
-        if overview.isBad { style = .bad }
-        lines.add("SUMMARY", overview.headline, style, isTitle: true)
+        lines.add("SUMMARY", overview.headline, overview.style, isTitle: true)
         for sentence in [report.cost, report.stepSentence] { if let sentence { lines.add(sentence) } }
         if let warning = overview.warning { lines.add("WARNING", warning, .bad) }
         let limitation = overview.limitation.map { "\($0) --xunit FILE adds all others." }
