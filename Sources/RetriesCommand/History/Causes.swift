@@ -110,10 +110,10 @@ struct MarkGroup: Encodable {
     /// The facts that they share, and the marks.
     var facts: [String] { common + marks.map { "mark: \($0.newest.reason)\($0.atPlace)" } }
 
-    /// A sentence such as `these 6 flaked together in 11 of 12 runs (by chance, 0.3): probably one cause`.
+    /// A sentence such as `these 6 flaked together in 11 of the 12 runs in which any flaked (by chance, …): …`.
     var sentence: String {
         let chance = String(format: byChance < 10 ? "%.1f" : "%.0f", byChance)
-        let runs = "in \(together) of \(self.runs.of("run"))"
+        let runs = "in \(together) of the \(self.runs.of("run")) in which any flaked"
         return "these \(marks.count) flaked together \(runs) (by chance, \(chance)): probably one cause"
     }
 

@@ -50,15 +50,18 @@ struct History: Encodable {
             .map { MarkGroup($0, of: sorted) }
     }
 
-    /// The marks that changed, and the others, without those in ``groups``.
-    var ungrouped: (changed: [MarkHistory], rest: [MarkHistory]) {
+    /// The defects, the other marks that changed, and the rest, without those in ``groups``.
+    var ungrouped: (broken: [MarkHistory], changed: [MarkHistory], rest: [MarkHistory]) {
         let grouped = groups.reduce(into: Set()) { $0.formUnion($1.places) }
         let marks = marks.indices.filter { !grouped.contains($0) }.map { self.marks[$0] }
-        return (marks.filter { $0.change != nil }, marks.filter { $0.change == nil })
+        let sound = marks.filter { $0.verdict != .broken }
+        return (
+            marks.filter { $0.verdict == .broken }, sound.filter { $0.change != nil }, sound.filter { $0.change == nil }
+        )
     }
 
-    /// All marks: those of groups first, then those that changed.
-    var ordered: [MarkHistory] { groups.flatMap(\.marks) + ungrouped.changed + ungrouped.rest }
+    /// All marks: defects first, then those of groups, then those that changed.
+    var ordered: [MarkHistory] { ungrouped.broken + groups.flatMap(\.marks) + ungrouped.changed + ungrouped.rest }
 }
 
 /// The identity of a mark over many runs. Lines are no part of it, because they shift with each change of the file.

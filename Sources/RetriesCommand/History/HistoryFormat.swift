@@ -76,7 +76,7 @@ extension MarkHistory {
 extension MarkHistory.LastFlake {
     /// The day and the message.
     var summary: String {
-        let message = message.map { ": \($0.cut(to: 120))" } ?? ", in a run that did not retry"
+        let message = message.map { ": \($0.cutInTheMiddle(to: 120))" } ?? ", in a run that did not retry"
         return "\(at.map { String(Times.text($0).prefix(10)) } ?? "flake")\(message)"
     }
 

@@ -7,27 +7,46 @@ struct HistoryHTMLFormat {
     func text(of history: History) -> String {
         let seconds = history.marks.reduce(0) { $0 + $1.seconds }
         let cost = seconds > 0 ? ["\(Durations.text(seconds)) spent on retries"] : []
-        let remarks = (history.remarks + cost).map { "\n<p class=\"soft\">\(HTMLText.escaped($0))</p>" }
-        let empty = "<p class=\"empty\">No section ran in these runs.</p>"
+        let remarks = (history.remarks + cost).map { "<p class=\"soft\">\(HTMLText.escaped($0))</p>" }
+        let kind = history.marks.contains { $0.verdict == .broken } ? "bad" : "plain"
+        let heading = "<h1 class=\"\(kind)\">\(HTMLText.unbroken(history.headline))</h1>"
         return HTMLPage(
             title: history.headline,
-            header: "<h1>\(HTMLText.escaped(history.headline))</h1>\(remarks.joined())",
-            main: history.marks.isEmpty ? empty : "\(filter(of: history))\n\(sections(of: history))",
+            header: ([heading] + advice(on: history) + remarks).joined(separator: "\n"),
+            main: history.marks.isEmpty ? "" : "\(filter(of: history))\n\(sections(of: history))",
             style: "\n\(Self.style)"
         ).text
+    }
+
+    /// The next steps: the defects to mend, and the commits after which a mark flakes more.
+    private func advice(on history: History) -> [String] {
+        var lines: [String] = []
+        let broken = history.marks.filter { $0.verdict == .broken }.map { "<code>\(escaped($0.newest.reason))</code>" }
+        if !broken.isEmpty {
+            lines.append(
+                "<p>Fix \(broken.firstFew): \(broken.count == 1 ? "a defect, not a flake" : "defects, not flakes")</p>"
+            )
+        }
+        let risen = history.marks.first { $0.change?.isRise == true && $0.change?.command != nil }
+        if let risen, let change = risen.change, let command = change.command {
+            lines.append("<p><code>\(escaped(risen.newest.reason))</code> changed: \(escaped(change.sentence))</p>")
+            lines.append(HTMLPart.command(command))
+        }
+        return lines
     }
 
     /// Tiles to choose a verdict from, so that the page shows only its marks. They work without scripts.
     private func filter(of history: History) -> String {
         let counts = Verdict.allCases.map { verdict in
-            (verdict.rawValue, verdict.name, history.marks.count { $0.verdict == verdict })
+            let meaning = verdict.meaning(staleAfter: history.staleAfter)
+            return (verdict.rawValue, verdict.name, meaning, history.marks.count { $0.verdict == verdict })
         }
-        let tiles = [("all", "all", history.marks.count)] + counts.filter { $0.2 > 0 }
+        let tiles = [("all", "all", "", history.marks.count)] + counts.filter { $0.3 > 0 }
         guard tiles.count > 2 else { return "" }
-        let labels = tiles.map { kind, name, count in
+        let labels = tiles.map { kind, name, meaning, count in
             let checked = kind == "all" ? " checked" : ""
             return "<label class=\"\(kind)\"><input type=\"radio\" name=\"show\" id=\"show-\(kind)\"\(checked)>"
-                + "<b>\(count)</b> \(name)</label>"
+                + "<b>\(count) \(name)</b> \(meaning)</label>"
         }
         return """
             <fieldset class="tiles"><legend>Show</legend>
@@ -36,17 +55,18 @@ struct HistoryHTMLFormat {
             """
     }
 
-    /// Groups first, then what changed, then the rest.
+    /// The defects first, then groups, then what changed, then the rest.
     private func sections(of history: History) -> String {
+        let (broken, changed, rest) = history.ungrouped
         let groups = history.groups.map { group in
             let sentence = group.sentence.prefix(1).uppercased() + group.sentence.dropFirst()
-            let common = group.common.map(escaped).joined(separator: " · ")
-            return section(sentence, common, group.marks, history)
+            return ("<h2>\(escaped(sentence))</h2>", group.common.map(escaped).joined(separator: " · "), group.marks)
         }
-        let (changed, rest) = history.ungrouped
-        let restTitle = groups.isEmpty && changed.isEmpty ? "All marks" : "All other marks"
         let changedNote = "Marks that flake clearly more often than before, or less often"
-        let others = [("Changed", changedNote, changed), (restTitle, "", rest)].filter { !$0.2.isEmpty }
+        let others = rest.count == history.marks.count ? "All marks" : "All other marks"
+        let sections =
+            [("<h2>Broken</h2>", "", broken)] + groups
+            + [("<h2>Changed</h2>", changedNote, changed), ("<h2 class=\"others\">\(others)</h2>", "", rest)]
         return """
             <ul class="legend" aria-label="Each block is a run, or several: oldest first">
             <li><span class="run"></span>did not run</li>
@@ -54,15 +74,17 @@ struct HistoryHTMLFormat {
             <li><span class="run ran"><i style="height:50%"></i></span>half of the runs flaked</li>
             <li><span class="run ran"><i style="height:100%"></i></span>each run flaked</li>
             </ul>
-            \((groups + others.map { section($0, $1, $2, history) }).joined(separator: "\n"))
+            \(sections.filter { !$0.2.isEmpty }.map { section($0, $1, $2, history) }.joined(separator: "\n"))
             """
     }
 
-    /// - Parameter note: HTML, unlike `title`, which is text.
-    private func section(_ title: String, _ note: String, _ marks: [MarkHistory], _ history: History) -> String {
+    /// - Parameters:
+    ///   - heading: HTML.
+    ///   - note: HTML.
+    private func section(_ heading: String, _ note: String, _ marks: [MarkHistory], _ history: History) -> String {
         """
         <section class="group">
-        <h2>\(escaped(title))</h2>
+        \(heading)
         \(note.isEmpty ? "" : "<p class=\"soft\">\(note)</p>\n")\(axis(of: history))
         <ul class="tests marks" role="list">
         \(marks.map(item).joined(separator: "\n"))
@@ -87,7 +109,7 @@ struct HistoryHTMLFormat {
             name: "<span class=\"name\">\(escaped(mark.newest.reason))</span>\(change)",
             why: why(mark),
             strip: strip(mark),
-            time: mark.evidence.rate.percent,
+            time: HTMLText.unbroken("\(mark.evidence.rate.percent) of runs"),
             more: [HTMLPart.facts(facts(mark)), mark.change?.command.map(HTMLPart.command) ?? "", tests(mark)]
         ).html
     }
@@ -121,10 +143,10 @@ struct HistoryHTMLFormat {
     private func facts(_ mark: MarkHistory) -> [(String, String)] {
         let evidence = mark.evidence
         let retries = mark.newest.maxRetryCount.of("retry", "retries")
+        let rates = "\(evidence.interval.low.percent) and \(evidence.interval.high.percent)"
         let ends = "\(evidence.flakes) flaked, \(evidence.failures) failed with no retry left"
         var facts = [
-            ("Verdict", escaped("\(mark.verdict.name): \(mark.why)")),
-            ("Rate", rate(evidence)),
+            ("Rate", HTMLText.unbroken("between \(rates) of the runs, with 95 % confidence")),
             ("Mark", "\(mark.newest.markName), at most \(retries)"),
             ("Attempts", "\(evidence.attempts) entered it, \(ends)"),
         ]
@@ -149,12 +171,6 @@ struct HistoryHTMLFormat {
 
     private func escaped(_ text: String) -> String { HTMLText.escaped(text.cut(to: 2000)) }
 
-    /// The interval of the rate, without a line break between a number and its sign.
-    private func rate(_ evidence: Evidence) -> String {
-        "between \(evidence.interval.low.percent) and \(evidence.interval.high.percent) of the runs, with 95 % confidence"
-            .replacingOccurrences(of: " %", with: "\u{A0}%")
-    }
-
     private static func time(_ date: Date) -> String {
         "<time datetime=\"\(Timestamp.text(date))\">\(Times.text(date))</time>"
     }
@@ -163,33 +179,32 @@ struct HistoryHTMLFormat {
         .tiles { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0; padding: 0; border: 0; }
         .tiles legend { position: absolute; clip-path: inset(50%); }
         .tiles label {
-          position: relative; flex: 1 1 7.5rem; padding: .7rem 1rem; background: var(--card); border: 1px solid var(--line);
-          border-radius: 10px; color: var(--soft); cursor: pointer;
+          position: relative; flex: 1 1 9rem; padding: .7rem 1rem; background: var(--card); border: 1px solid var(--line);
+          border-radius: 10px; color: var(--soft); cursor: pointer; font-size: .87rem;
         }
         .tiles input { position: absolute; opacity: 0; }
         .tiles label:hover { background: var(--code); }
-        .tiles label:has(:checked) { background: var(--code); box-shadow: inset 0 -4px var(--focus); }
+        .tiles label:has(:checked) { background: var(--code); outline: 2px solid var(--focus); }
         .tiles label:has(:focus-visible) { outline: 3px solid var(--focus); outline-offset: 2px; }
-        .tiles b { display: block; color: var(--ink); font-size: 1.4rem; line-height: 1.2; font-weight: 650; }
+        .tiles b { display: block; color: var(--ink); font-size: 1.15rem; font-weight: 650; }
         .tiles .broken b { color: var(--failed-ink); }
         .tiles .needed b { color: var(--flaked-ink); }
         .tiles .notSeen b { color: var(--passed-ink); }
         \(filters)
+        main:has(.tiles :checked:not(#show-all)) .others { display: none; }
         .badge.broken { background: var(--failed-tint); color: var(--failed-ink); }
-        .badge.notSeen { background: var(--passed-tint); color: var(--passed-ink); }
         .badge.new, .badge.removed { background: var(--code); color: var(--soft); }
         .removed .name { color: var(--soft); font-weight: 400; }
         .removed .runs { opacity: .5; }
-        .why.strong { color: var(--ink); }
-        .axis { display: grid; gap: .25rem 1rem; grid-template-columns: 6rem minmax(0, 5fr) minmax(5rem, 2fr) 7rem; padding: 0 1rem; }
+        .axis { display: grid; gap: .25rem 1rem; grid-template-columns: var(--columns); padding: 0 1rem; }
         .axis span {
-          grid-column: 3; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 .5rem; color: var(--soft);
+          grid-column: 4; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 .5rem; color: var(--soft);
           font-size: .8rem;
         }
         .runs { display: flex; align-items: end; gap: 1px; height: 1.6rem; }
         .run {
           display: inline-flex; flex: 1 1 0; align-items: end; min-width: 1px; max-width: 1rem; height: 100%;
-          border-bottom: 2px dotted var(--line);
+          border-bottom: 2px dotted var(--skipped);
         }
         .run.ran { border-bottom: 2px solid var(--passed); }
         .run i { display: block; width: 100%; background: var(--flaked); border-radius: 2px 2px 0 0; }
@@ -198,7 +213,7 @@ struct HistoryHTMLFormat {
           summary .runs, .axis span { grid-column: 1 / -1; }
           .axis { grid-template-columns: minmax(0, 1fr); padding: 0 .75rem; }
           .tiles { gap: .5rem; }
-          .tiles label { flex: 1 1 26%; padding: .4rem .7rem; }
+          .tiles label { flex: 1 1 40%; padding: .4rem .7rem; }
         }
         """
 
@@ -208,4 +223,17 @@ struct HistoryHTMLFormat {
         return "\(chosen) .marks > li:not(.\(verdict.rawValue)), "
             + "\(chosen) .group:not(:has(li.\(verdict.rawValue))) { display: none; }"
     }.joined(separator: "\n")
+}
+
+extension Verdict {
+    /// The meaning, for a reader who sees the word for the first time.
+    fileprivate func meaning(staleAfter: Int) -> String {
+        switch self {
+        case .broken: "flakes more often than not: a defect"
+        case .needed: "flakes; can go after \(staleAfter) runs without a flake"
+        case .notSeen: "has not flaked in \(staleAfter) runs"
+        case .new: "no flake yet, in too few runs to say"
+        case .removed: "not in the newest run"
+        }
+    }
 }

@@ -54,7 +54,7 @@ enum Verdict: String, CaseIterable, Comparable {
         case .needed where since == 0:
             return "flaked in the newest run that entered it"
         case .needed:
-            return "flaked \(since.of("run")) ago; can go after \(staleAfter) without a flake"
+            return "flaked \(since.of("run")) ago"
         case .new:
             return "no flake in \(evidence.runs.of("run")), which is too few to say; \(staleAfter) are enough"
         case .notSeen:

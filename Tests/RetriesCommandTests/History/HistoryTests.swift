@@ -130,6 +130,27 @@ struct HistoryTests {
         try ExpectedOutputTests.compare(Array(outcome.output.utf8), with: "\(sample).\(ending)")
     }
 
+    @Test("has the defects first, on a page that begins with what to do and says what each verdict means")
+    func page() throws {
+        // The flakes that are a group elsewhere, and a defect beside it.
+        let reports = Sample.causes.map { report in
+            var report = report
+            report.marks?.append(Sample.mark("<price>", file: "Tests/ShopTests/Price.swift", runs: 2, flakes: 2))
+            return report
+        }
+        let page = String(decoding: try HistoryFormat.html.bytes(of: history(reports), for: Terminal()), as: UTF8.self)
+        let header = page.components(separatedBy: "</header>")[0]
+        #expect(header.contains("<h1 class=\"bad\">5\u{A0}marks in 80\u{A0}runs: 1\u{A0}broken, "))
+        #expect(header.contains("<p>Fix <code>&lt;price&gt;</code>: a defect, not a flake</p>"))
+        #expect(header.contains("<p><code>a late token</code> changed: since 3838383838 it flakes in 50 % of runs"))
+        #expect(header.contains("<code>git log 3333333333..3a3a3a3a3a</code>"))
+        let headings = page.split(separator: "\n").filter { $0.hasPrefix("<h2") }
+        #expect(headings.first == "<h2>Broken</h2>")
+        #expect(headings.dropFirst().first?.contains("together in 8 of the 8 runs in which any flaked") == true)
+        #expect(headings.last == "<h2 class=\"others\">All other marks</h2>")
+        #expect(page.contains("<b>3 needed</b> flakes; can go after 100 runs without a flake</label>"))
+    }
+
     @Test("names times where no commit is known, and no command where the code did not change")
     func commits() throws {
         func change(_ commit: (Int) -> String?) throws -> MarkChange {

@@ -28,14 +28,14 @@ struct VerdictTests {
             evidence(300, flaked: 90, since: 200)
         ),
         (.needed, "flaked in the newest run that entered it", evidence(200, flaked: 7, since: 0)),
-        (.needed, "flaked 1 run ago; can go after 100 without a flake", evidence(200, flaked: 1, since: 1)),
-        (.needed, "flaked 99 runs ago; can go after 100 without a flake", evidence(100, flaked: 1, since: 99)),
+        (.needed, "flaked 1 run ago", evidence(200, flaked: 1, since: 1)),
+        (.needed, "flaked 99 runs ago", evidence(100, flaked: 1, since: 99)),
         (.needed, "flaked in the newest run that entered it", evidence(1, flaked: 1, since: 0)),
         // Half is not more than half; nine attempts are too few; what has passed ten times since is no longer broken.
         (.needed, "flaked in the newest run that entered it", evidence(10, flaked: 5, since: 0, attempts: 10)),
         (.needed, "flaked in the newest run that entered it", evidence(9, flaked: 9, since: 0, attempts: 9)),
         (
-            .needed, "flaked 10 runs ago; can go after 100 without a flake",
+            .needed, "flaked 10 runs ago",
             evidence(40, flaked: 30, since: 10, attempts: 50)
         ),
         (
