@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("The marks in a report")
-struct MarkCountTests {
+final class MarkCountTests: FolderTests {
     @Test("are read and written, each on a line of its own, and are told apart from none that were counted")
     func roundTrip() throws {
         let report = Report(run: .sample(), marks: [.counted(12, runs: 3, flakes: 2, failures: 1), .counted(40)])
@@ -17,73 +17,65 @@ struct MarkCountTests {
 
     @Test("are counted from the start, and by no version before")
     func counted() throws {
-        try withFolder { folder in
-            try ReportFile(url: folder.report, run: .sample()).open()
-            #expect(try Report(contentsOf: folder.report).marks == [])
-        }
+        _ = try openFile()
+        #expect(try report.marks == [])
         #expect(try Report(json: Array(#"{"retries": []}"#.utf8)).marks == nil)
     }
 
     @Test("of several processes are added up, however often each writes, and sorted")
     func processes() throws {
-        try withFolder { folder in
-            let files = (0..<3).map { ReportFile(url: folder.report, run: .sample(), process: "process \($0)") }
-            for file in files { try file.open() }
-            for _ in 1...4 {
-                for (index, file) in files.enumerated() {
-                    var marks: [MarkCount] = [.counted(30, flakes: index == 0 ? 1 : 0)]
-                    if index == 1 { marks.append(.counted(7)) }
-                    if index == 2 { marks.append(.counted(30, reason: "another reason")) }
-                    file.put(marks)
-                    try file.write()
-                }
+        let files = try (0..<3).map { try openFile(process: "process \($0)") }
+        for _ in 1...4 {
+            for (index, file) in files.enumerated() {
+                var marks: [MarkCount] = [.counted(30, flakes: index == 0 ? 1 : 0)]
+                if index == 1 { marks.append(.counted(7)) }
+                if index == 2 { marks.append(.counted(30, reason: "another reason")) }
+                file.put(marks)
+                try file.write()
             }
-            for file in files { try file.close() }
-            for file in files { try file.close() }
-            #expect(
-                try Report(contentsOf: folder.report).marks == [
-                    .counted(7, runs: 4), .counted(30, reason: "another reason", runs: 4),
-                    .counted(30, runs: 12, flakes: 4),
-                ]
-            )
         }
+        for file in files { try file.close() }
+        for file in files { try file.close() }
+        #expect(
+            try report.marks == [
+                .counted(7, runs: 4), .counted(30, reason: "another reason", runs: 4),
+                .counted(30, runs: 12, flakes: 4),
+            ]
+        )
     }
 
     @Test("are written with the next record, and not each for itself")
     func patience() throws {
-        try withReportFile { folder, file in
-            file.put([.counted(12)])
-            #expect(try Report(contentsOf: folder.report).marks == [])
-            try file.update(.queued("a test"))
-            #expect(try Report(contentsOf: folder.report).marks == [.counted(12)])
-        }
+        let file = try openFile()
+        file.put([.counted(12)])
+        #expect(try report.marks == [])
+        try file.update(.queued("a test"))
+        #expect(try report.marks == [.counted(12)])
     }
 
     @Test("are all there again after somebody removed the file")
     func removed() throws {
-        try withReportFile { folder, file in
-            file.put([.counted(12)])
-            try file.write()
-            try FileManager.default.removeItem(at: folder.report)
-            file.put([.counted(12)])
-            try file.write()
-            #expect(try Report(contentsOf: folder.report).marks == [.counted(12, runs: 2)])
-        }
+        let file = try openFile()
+        file.put([.counted(12)])
+        try file.write()
+        try FileManager.default.removeItem(at: folder.report)
+        file.put([.counted(12)])
+        try file.write()
+        #expect(try report.marks == [.counted(12, runs: 2)])
     }
 
     @Test("that a refused write did not take go into the next one")
     func refused() throws {
-        try withReportFile { folder, file in
-            file.put([.counted(12)])
-            let aside = folder.file("aside")
-            try FileManager.default.moveItem(at: folder.report, to: aside)
-            try FileManager.default.createDirectory(at: folder.report, withIntermediateDirectories: true)
-            #expect(throws: ReportFileError.self) { try file.write() }
-            try FileManager.default.removeItem(at: folder.report)
-            try FileManager.default.moveItem(at: aside, to: folder.report)
-            try file.write()
-            #expect(try Report(contentsOf: folder.report).marks == [.counted(12)])
-        }
+        let file = try openFile()
+        file.put([.counted(12)])
+        let aside = folder.file("aside")
+        try FileManager.default.moveItem(at: folder.report, to: aside)
+        try FileManager.default.createDirectory(at: folder.report, withIntermediateDirectories: true)
+        #expect(throws: ReportFileError.self) { try file.write() }
+        try FileManager.default.removeItem(at: folder.report)
+        try FileManager.default.moveItem(at: aside, to: folder.report)
+        try file.write()
+        #expect(try report.marks == [.counted(12)])
     }
 
     @Test("of several reports are added up when these are merged")

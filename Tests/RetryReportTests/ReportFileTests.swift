@@ -5,333 +5,293 @@ import TestSupport
 import Testing
 
 @Suite("The report's file")
-struct ReportFileTests {
+final class ReportFileTests: FolderTests {
     @Test("stands, whole and empty, before the first test")
     func opened() throws {
-        try withFolder { folder in
-            try ReportFile(url: folder.report, run: .sample()).open()
-            let report = try Report(contentsOf: folder.report)
-            #expect(report.retries.isEmpty)
-            #expect(try String(contentsOf: folder.report, encoding: .utf8).contains("\n  \"schemaVersion\": 1"))
-            #expect(report.run?.id == "one")
-            #expect(report.run?.unfinished == 1)
-            #expect(report.run?.finishedAt == nil)
-            #expect(try folder.names == TemporaryFolder.reportAndLock)
-        }
+        _ = try openFile()
+        #expect(try report.retries.isEmpty)
+        #expect(try String(contentsOf: folder.report, encoding: .utf8).contains("\n  \"schemaVersion\": 1"))
+        #expect(try report.run?.id == "one")
+        #expect(try report.run?.unfinished == 1)
+        #expect(try report.run?.finishedAt == nil)
+        #expect(try folder.names == TemporaryFolder.reportAndLock)
     }
 
     @Test("has every test as soon as it is queued, sorted once it is closed, and nothing lies beside it")
     func updates() throws {
-        try withReportFile { folder, file in
-            let names = (0..<40).map { "-[Tests test\(($0 * 17) % 40 + 10)]" }
-            for (index, name) in names.enumerated() {
-                try file.update(.queued(name))
-                let report = try Report(contentsOf: folder.report)
-                #expect(Set(report.retries.map(\.name)) == Set(names[...index]))
-            }
-            try file.close()
-            let report = try Report(contentsOf: folder.report)
-            #expect(report.retries.map(\.name) == names.sorted())
-            #expect(report.retries.map(\.withoutProcess) == names.sorted().map { .queued($0) })
-            #expect(report.run?.finishedAt != nil)
-            #expect(report.run?.unfinished == 0)
-            #expect(try folder.names == TemporaryFolder.reportAndLock)
+        let file = try openFile()
+        let names = (0..<40).map { "-[Tests test\(($0 * 17) % 40 + 10)]" }
+        for (index, name) in names.enumerated() {
+            try file.update(.queued(name))
+            #expect(try Set(report.retries.map(\.name)) == Set(names[...index]))
         }
+        try file.close()
+        #expect(try report.retries.map(\.name) == names.sorted())
+        #expect(try report.retries.map(\.withoutProcess) == names.sorted().map { .queued($0) })
+        #expect(try report.run?.finishedAt != nil)
+        #expect(try report.run?.unfinished == 0)
+        #expect(try folder.names == TemporaryFolder.reportAndLock)
     }
 
     @Test("is written once where an attempt ends as it was announced; its duration follows with the next write")
     func durationAlone() throws {
-        try withReportFile { folder, file in
-            var test = FlakyTest.queued("t")
-            var files: [UInt64] = []
-            // A number is free for use again after the next write.
-            var writes: Int { zip(files, files.dropFirst()).count { $0 != $1 } }
-            func update() throws {
-                try file.update(test)
-                files.append(try folder.fileNumber)
-            }
-            try update()
-            test.attempts[0].duration = 7
-            try update()
-            test.attempts[0].duration = 8
-            try update()
-            #expect(writes == 0)
-            #expect(try Report(contentsOf: folder.report).retries.first?.attempts.first?.duration == 0.25)
-            test.attempts[0].failures.append(.sample("and more"))
-            try update()
-            test = test.recovered
-            try update()
-            #expect(writes == 2)
-            test.attempts[1].duration = 9
-            try update()
-            try file.close()
-            #expect(try Report(contentsOf: folder.report).retries.first?.attempts.map(\.duration) == [8, 9])
+        let file = try openFile()
+        var test = FlakyTest.queued("t")
+        var files: [UInt64] = []
+        // A number is free for use again after the next write.
+        var writes: Int { zip(files, files.dropFirst()).count { $0 != $1 } }
+        func update() throws {
+            try file.update(test)
+            files.append(try folder.fileNumber)
         }
+        try update()
+        test.attempts[0].duration = 7
+        try update()
+        test.attempts[0].duration = 8
+        try update()
+        #expect(writes == 0)
+        #expect(try report.retries.first?.attempts.first?.duration == 0.25)
+        test.attempts[0].failures.append(.sample("and more"))
+        try update()
+        test = test.recovered
+        try update()
+        #expect(writes == 2)
+        test.attempts[1].duration = 9
+        try update()
+        try file.close()
+        #expect(try report.retries.first?.attempts.map(\.duration) == [8, 9])
     }
 
-    @Test("stays whole for who opened it before more was written", arguments: [1, 2, 3])
+    @Test(
+        "stays whole for who opened it, or made a copy by giving it a second name, before more was written",
+        arguments: [1, 2, 3]
+    )
     func slowReader(updatesBefore: Int) throws {
-        try withReportFile { folder, file in
-            for index in 0..<updatesBefore { try file.update(.queued("early \(index)")) }
-            let before = try Report(contentsOf: folder.report)
-            let reader = try FileHandle(forReadingFrom: folder.report)
-            let opening = try #require(try reader.read(upToCount: 10))
-            for index in 0..<5 { try file.update(.queued("late \(index)")) }
-            let rest = try #require(try reader.readToEnd())
-            #expect(try Report(json: Array(opening + rest)) == before)
-            #expect(try Report(contentsOf: folder.report).retries.count == updatesBefore + 5)
-        }
-    }
-
-    @Test("leaves a copy alone that somebody made of it by giving it a second name", arguments: [1, 2, 3])
-    func secondName(updatesBefore: Int) throws {
-        try withReportFile { folder, file in
-            for index in 0..<updatesBefore { try file.update(.queued("early \(index)")) }
-            let copy = folder.url.appendingPathComponent("copy.json")
-            try FileManager.default.linkItem(at: folder.report, to: copy)
-            let before = try Data(contentsOf: copy)
-            for index in 0..<5 { try file.update(.queued("late \(index)")) }
-            #expect(try Data(contentsOf: copy) == before)
-            #expect(try Report(contentsOf: folder.report).retries.count == updatesBefore + 5)
-        }
+        let file = try openFile()
+        for index in 0..<updatesBefore { try file.update(.queued("early \(index)")) }
+        let copy = folder.file("copy.json")
+        try FileManager.default.linkItem(at: folder.report, to: copy)
+        let before = try Data(contentsOf: copy)
+        let reader = try FileHandle(forReadingFrom: folder.report)
+        let opening = try #require(try reader.read(upToCount: 10))
+        for index in 0..<5 { try file.update(.queued("late \(index)")) }
+        let rest = try #require(try reader.readToEnd())
+        #expect(opening + rest == before)
+        #expect(try Data(contentsOf: copy) == before)
+        #expect(try report.retries.count == updatesBefore + 5)
     }
 
     @Test("says each time that something else took its place")
-    func placeTaken() async {
-        await #expect(processExitsWith: .success) {
-            try withReportFile { folder, file in
-                try FileManager.default.removeItem(at: folder.report)
-                try FileManager.default.createDirectory(at: folder.report, withIntermediateDirectories: true)
-                for index in 0..<3 {
-                    #expect(throws: ReportFileError.self) { try file.update(.queued("late \(index)")) }
-                }
-            }
+    func placeTaken() throws {
+        let file = try openFile()
+        try FileManager.default.removeItem(at: folder.report)
+        try FileManager.default.createDirectory(at: folder.report, withIntermediateDirectories: true)
+        for index in 0..<3 {
+            #expect(throws: ReportFileError.self) { try file.update(.queued("late \(index)")) }
         }
     }
 
     @Test("has two records for two tests of one name in two modules, and one for each that is updated")
     func modules() throws {
-        try withReportFile { folder, file in
-            for module in ["B", "A", nil] { try file.update(.queued("-[T t]", module: module)) }
-            try file.update(.queued("-[T t]", module: "A").recovered)
-            try file.update(.queued("-[T t]", module: "B").recovered)
-            try file.close()
-            let retries = try Report(contentsOf: folder.report).retries
-            #expect(retries.map(\.module) == [nil, "A", "B"])
-            #expect(retries.map(\.outcome) == [.pending, .recovered, .recovered])
-        }
+        let file = try openFile()
+        for module in ["B", "A", nil] { try file.update(.queued("-[T t]", module: module)) }
+        try file.update(.queued("-[T t]", module: "A").recovered)
+        try file.update(.queued("-[T t]", module: "B").recovered)
+        try file.close()
+        #expect(try report.retries.map(\.module) == [nil, "A", "B"])
+        #expect(try report.retries.map(\.outcome) == [.pending, .recovered, .recovered])
     }
 
     @Test("of two processes that record the same test has both records, alike or not, however often they write")
     func sameTest() throws {
-        try withFolder { folder in
-            let (first, second) = try folder.twoFiles()
-            let test = FlakyTest.queued("-[T t]")
-            try first.update(test)
-            try second.update(test)
-            try first.update(test.recovered)
-            try second.update(.queued("-[T u]"))
-            try first.close()
-            try second.close()
-            let retries = try Report(contentsOf: folder.report).retries
-            #expect(retries.map(\.name) == ["-[T t]", "-[T t]", "-[T u]"])
-            #expect(retries.map(\.process) == ["1-1", "2-2", "2-2"])
-            #expect(retries.map(\.withoutProcess) == [test.recovered, test, .queued("-[T u]")])
-        }
+        let (first, second) = try twoFiles()
+        let test = FlakyTest.queued("-[T t]")
+        try first.update(test)
+        try second.update(test)
+        try first.update(test.recovered)
+        try second.update(.queued("-[T u]"))
+        try first.close()
+        try second.close()
+        let retries = try report.retries
+        #expect(retries.map(\.process) == ["1-1", "2-2", "2-2"])
+        #expect(retries.map(\.withoutProcess) == [test.recovered, test, .queued("-[T u]")])
     }
 
     @Test("has each step once, however often others write in between")
     func steps() throws {
-        try withFolder { folder in
-            let (first, second) = try folder.twoFiles()
-            let step = Step.sample("tap", test: "-[T t]")
-            for _ in 0..<3 {
-                try first.add(step)
-                try first.update(.queued("first"))
-                try second.add(step)
-                try second.update(.queued("second"))
-            }
-            let steps = try Report(contentsOf: folder.report).steps
-            #expect(steps.map(\.process) == ["1-1", "1-1", "1-1", "2-2", "2-2", "2-2"])
-            #expect(steps.map(\.withoutProcess) == Array(repeating: step, count: 6))
+        let (first, second) = try twoFiles()
+        let step = Step.sample("tap", test: "-[T t]")
+        for _ in 0..<3 {
+            try first.add(step)
+            try first.update(.queued("first"))
+            try second.add(step)
+            try second.update(.queued("second"))
         }
+        let steps = try report.steps
+        #expect(steps.map(\.process) == ["1-1", "1-1", "1-1", "2-2", "2-2", "2-2"])
+        #expect(steps.map(\.withoutProcess) == Array(repeating: step, count: 6))
     }
 
     @Test("has ended when all its processes have; if one died, it never has")
     func finished() throws {
-        try withFolder { folder in
-            func run() throws -> Report.Run? { try Report(contentsOf: folder.report).run }
-            let (first, second) = try folder.twoFiles()
-            #expect(try run()?.unfinished == 2)
-            try first.close()
-            #expect(try run()?.unfinished == 1)
-            #expect(try run()?.finishedAt == nil)
-            try second.close()
-            #expect(try run()?.unfinished == 0)
-            #expect(try run()?.finishedAt != nil)
-
-            try first.update(.queued("more"))
-            #expect(try run()?.finishedAt == nil)
-            try first.close()
-            #expect(try run()?.finishedAt != nil)
-
-            try ReportFile(url: folder.report, run: .sample()).open()  // and is heard of no more
-            let last = ReportFile(url: folder.report, run: .sample())
-            try last.open()
-            try last.close()
-            #expect(try run()?.unfinished == 1)
-            #expect(try run()?.finishedAt == nil)
-            #expect(try run()?.startedAt == .morning)
+        func expect(unfinished: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
+            let run = try #require(try report.run)
+            #expect(run.unfinished == unfinished, sourceLocation: sourceLocation)
+            #expect((run.finishedAt != nil) == (unfinished == 0), sourceLocation: sourceLocation)
         }
+        let (first, second) = try twoFiles()
+        try expect(unfinished: 2)
+        try first.close()
+        try expect(unfinished: 1)
+        try second.close()
+        try expect(unfinished: 0)
+        try first.update(.queued("more"))
+        try expect(unfinished: 1)
+        try first.close()
+        try expect(unfinished: 0)
+
+        _ = try openFile()  // and is heard of no more
+        try openFile().close()
+        try expect(unfinished: 1)
+        #expect(try report.run?.startedAt == .morning)
     }
 
     @Test("has nothing of another run, and all that was there of its own")
     func otherRun() throws {
-        try withFolder { folder in
-            let old = ReportFile(url: folder.report, run: .sample("old"))
-            try old.open()
-            try old.update(.queued("old"))
-            try old.close()
-            let new = ReportFile(url: folder.report, run: .sample("new"))
-            try new.open()
-            #expect(try Report(contentsOf: folder.report).retries.isEmpty)
-            try new.update(.queued("new"))
-            try ReportFile(url: folder.report, run: .sample("new")).open()
-            #expect(try Report(contentsOf: folder.report).retries.map(\.name) == ["new"])
-        }
+        let old = try openFile("old")
+        try old.update(.queued("old"))
+        try old.close()
+        let new = try openFile("new")
+        #expect(try report.retries.isEmpty)
+        try new.update(.queued("new"))
+        _ = try openFile("new")
+        #expect(try report.retries.map(\.name) == ["new"])
     }
 
     @Test("does not mix with another report in the same folder")
     func twoReports() throws {
-        try withFolder { folder in
-            let files = ["a.json", "b.json"].map { name in
-                (name, ReportFile(url: folder.url.appendingPathComponent(name), run: .sample()))
-            }
-            for (_, file) in files { try file.open() }
-            for index in 0..<4 {
-                for (name, file) in files { try file.update(.queued("\(name) \(index)")) }
-            }
-            for (name, file) in files {
-                let report = try Report(contentsOf: folder.url.appendingPathComponent(name))
-                #expect(report.retries.map(\.name) == (0..<4).map { "\(name) \($0)" })
-                try file.close()
-            }
-            #expect(try folder.names == [".a.json.lock", ".b.json.lock", "a.json", "b.json"])
+        let files = ["a.json", "b.json"].map { ($0, ReportFile(url: folder.file($0), run: .sample())) }
+        for (_, file) in files { try file.open() }
+        for index in 0..<4 {
+            for (name, file) in files { try file.update(.queued("\(name) \(index)")) }
         }
+        for (name, file) in files {
+            #expect(
+                try Report(contentsOf: folder.file(name)).retries.map(\.name) == (0..<4).map { "\(name) \($0)" }
+            )
+            try file.close()
+        }
+        #expect(try folder.names == [".a.json.lock", ".b.json.lock", "a.json", "b.json"])
     }
 
     @Test("has what several threads write")
     func threads() throws {
-        try withReportFile { folder, file in
-            DispatchQueue.concurrentPerform(iterations: 64) { index in
-                #expect(throws: Never.self) { try file.update(.queued("test \(index)")) }
-            }
-            let report = try Report(contentsOf: folder.report)
-            #expect(report.retries.count == 64)
+        let file = try openFile()
+        DispatchQueue.concurrentPerform(iterations: 64) { index in
+            #expect(throws: Never.self) { try file.update(.queued("test \(index)")) }
         }
+        #expect(try report.retries.count == 64)
     }
 
     @Test("passes on what other processes wrote as it stands, with keys that it does not know")
     func lineOfAnother() throws {
-        try withFolder { folder in
-            let other = ReportFile(url: folder.report, run: .sample(), process: "1-1")
-            try other.open()
-            try other.update(.queued("b"))
-            let theirs = #"{"attemptedRetries":0,"name":"b","owner":"me","process":"1-1","fixable":true}"#
-            let text = try String(contentsOf: folder.report, encoding: .utf8)
-            let lines = text.split(separator: "\n").map { $0.hasPrefix("    {") ? "    \(theirs)" : "\($0)" }
-            try Data("\(lines.joined(separator: "\n"))\n".utf8).write(to: folder.report)
-            let own = ReportFile(url: folder.report, run: .sample(), process: "2-2")
-            try own.open()
-            for name in ["a", "c"] { try own.update(.queued(name)) }
-            let records = try String(contentsOf: folder.report, encoding: .utf8).split(separator: "\n")
-                .filter { $0.hasPrefix("    {") }
-            #expect(records.count == 3)
-            #expect(records[1] == "    \(theirs),")
-        }
+        try openFile(process: "1-1").update(.queued("b"))
+        let theirs = #"{"attemptedRetries":0,"name":"b","owner":"me","process":"1-1","fixable":true}"#
+        let lines = try lines.map { $0.hasPrefix("    {") ? "    \(theirs)" : "\($0)" }
+        try Data("\(lines.joined(separator: "\n"))\n".utf8).write(to: folder.report)
+        let own = try openFile(process: "2-2")
+        for name in ["a", "c"] { try own.update(.queued(name)) }
+        let records = try self.lines.filter { $0.hasPrefix("    {") }
+        #expect(records.count == 3)
+        #expect(records[1] == "    \(theirs),")
+    }
+
+    private var lines: [Substring] {
+        get throws { try String(contentsOf: folder.report, encoding: .utf8).split(separator: "\n") }
     }
 
     @Test("takes over its own run's report however somebody has laid it out since")
     func otherLayout() throws {
-        try withFolder { folder in
-            let other = ReportFile(url: folder.report, run: .sample(), process: "1-1")
-            try other.open()
-            try other.update(.queued("theirs"))
-            let object = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.report))
-            try JSONSerialization.data(withJSONObject: object, options: .prettyPrinted).write(to: folder.report)
-            let own = ReportFile(url: folder.report, run: .sample(), process: "2-2")
-            try own.open()
-            try own.update(.queued("own"))
-            #expect(try Report(contentsOf: folder.report).retries.map(\.process) == ["2-2", "1-1"])
-            #expect(try Report(contentsOf: folder.report).run?.unfinished == 2)
-        }
+        try openFile(process: "1-1").update(.queued("theirs"))
+        let object = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.report))
+        try JSONSerialization.data(withJSONObject: object, options: .prettyPrinted).write(to: folder.report)
+        try openFile(process: "2-2").update(.queued("own"))
+        #expect(try report.retries.map(\.process) == ["2-2", "1-1"])
+        #expect(try report.run?.unfinished == 2)
     }
 
     @Test("says so if another run replaces it while this one goes on, once, and how to have two reports or one run")
     func replacedByAnotherRun() throws {
-        try withFolder { folder in
-            let warnings = Locked<[String]>([])
-            let file = ReportFile(url: folder.report, run: .sample("one")) { warning in
-                warnings.withLock { $0.append(warning) }
-            }
-            try file.open()
-            try file.update(.queued("t"))
-            for _ in 0..<2 {
-                try ReportFile(url: folder.report, run: .sample("two"), process: "2-2").open()
-                try file.update(.queued("t").recovered)
-                try file.write()
-            }
-            let said = warnings.withLock { $0 }
-            #expect(said.count == 1)
-            #expect(said.first?.contains(folder.report.path) == true)
-            #expect(said.first?.contains("RETRYABLE_RUN_ID") == true)
-            let report = try Report(contentsOf: folder.report)
-            #expect(report.run?.id == "one")
-            #expect(report.retries.map(\.outcome) == [.recovered])
+        let warnings = Locked<[String]>([])
+        let file = try openFile { warning in warnings.withLock { $0.append(warning) } }
+        try file.update(.queued("t"))
+        for _ in 0..<2 {
+            _ = try openFile("two", process: "2-2")
+            try file.update(.queued("t").recovered)
+            try file.write()
         }
+        let said = warnings.withLock { $0 }
+        #expect(said.count == 1)
+        #expect(said.first?.contains(folder.report.path) == true)
+        #expect(said.first?.contains("RETRYABLE_RUN_ID") == true)
+        #expect(try report.run?.id == "one")
+        #expect(try report.retries.map(\.outcome) == [.recovered])
     }
 
     @Test("says nothing of the report of a run that has ended, or died, before")
     func replacesOldRun() throws {
-        try withFolder { folder in
-            try ReportFile(url: folder.report, run: .sample("died")).open()
-            let file = ReportFile(url: folder.report, run: .sample("next")) { Issue.record("\($0)") }
-            try file.open()
-            try file.close()
-        }
+        _ = try openFile("died")
+        try openFile("next") { Issue.record("\($0)") }.close()
     }
 
     @Test("does not end before its start, though a clock was set back, and lasts no less than no time")
     func clockSetBack() throws {
-        try withFolder { folder in
-            let later = Date(timeIntervalSinceNow: 3600)
-            let file = ReportFile(url: folder.report, run: Report.Run(id: "r", startedAt: later))
-            try file.open()
-            var retry = FlakyTest.queued("t")
-            retry.attempts[0].duration = -3600
-            try file.update(retry)
-            try file.close()
-            let report = try Report(contentsOf: folder.report)
-            let run = try #require(report.run)
-            #expect(run.finishedAt == run.startedAt)
-            #expect(report.retries.first?.attempts.first?.duration == 0)
-        }
+        let later = Date(timeIntervalSinceNow: 3600)
+        let file = ReportFile(url: folder.report, run: Report.Run(id: "r", startedAt: later))
+        try file.open()
+        var retry = FlakyTest.queued("t")
+        retry.attempts[0].duration = -3600
+        try file.update(retry)
+        try file.close()
+        let run = try #require(try report.run)
+        #expect(run.finishedAt == run.startedAt)
+        #expect(try report.retries.first?.attempts.first?.duration == 0)
     }
 
     @Test("of a process with very many records is up to date a moment after each is decided")
     func veryManyRecords() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let file = ReportFile(url: folder.report, run: .sample())
-        try file.open()
+        let file = try openFile()
         let tests = (0..<300).map { FlakyTest.queued("\($0)") }
         for test in tests { try file.update(test) }
-        #expect(try Report(contentsOf: folder.report).retries.count == 300)
+        #expect(try report.retries.count == 300)
         for test in tests { try file.update(test.recovered) }
-        while try Report(contentsOf: folder.report).retries.contains(where: { $0.outcome == .pending }) {
+        while try report.retries.contains(where: { $0.outcome == .pending }) {
             try await Task.sleep(nanoseconds: 10_000_000)
         }
-        #expect(try Report(contentsOf: folder.report).run?.finishedAt == nil)
+        #expect(try report.run?.finishedAt == nil)
+    }
+
+    /// The files of two processes at one report, which are open.
+    private func twoFiles() throws -> (ReportFile, ReportFile) {
+        (try openFile(process: "1-1"), try openFile(process: "2-2"))
+    }
+}
+
+extension FolderTests {
+    /// The report in the test's folder.
+    var report: Report {
+        get throws { try Report(contentsOf: folder.report) }
+    }
+
+    /// The file of a run's report, which is in place.
+    func openFile(
+        _ run: String = "one",
+        process: String = RunIdentity.process,
+        warn: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws -> ReportFile {
+        let file = ReportFile(url: folder.report, run: .sample(run), process: process, warn: warn)
+        try file.open()
+        return file
     }
 }
 
@@ -367,17 +327,8 @@ extension Step {
 }
 
 extension TemporaryFolder {
-    /// The files of two processes at one report, which are open.
-    fileprivate func twoFiles() throws -> (ReportFile, ReportFile) {
-        let first = ReportFile(url: report, run: .sample(), process: "1-1")
-        let second = ReportFile(url: report, run: .sample(), process: "2-2")
-        try first.open()
-        try second.open()
-        return (first, second)
-    }
-
     /// Identifies the file of the report, which is another after each write.
-    var fileNumber: UInt64 {
+    fileprivate var fileNumber: UInt64 {
         get throws {
             let attributes = try FileManager.default.attributesOfItem(atPath: report.path)
             return (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0
@@ -386,19 +337,4 @@ extension TemporaryFolder {
 
     /// The names in a folder that holds a report and nothing else.
     static let reportAndLock = [".\(ReportLocation.fileName).lock", ReportLocation.fileName]
-}
-
-func withFolder(_ body: (TemporaryFolder) throws -> Void) throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    try body(folder)
-}
-
-/// Runs `body` with the file of a report that is in place.
-func withReportFile(_ body: (TemporaryFolder, ReportFile) throws -> Void) throws {
-    try withFolder { folder in
-        let file = ReportFile(url: folder.report, run: .sample())
-        try file.open()
-        try body(folder, file)
-    }
 }

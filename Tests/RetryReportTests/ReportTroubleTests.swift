@@ -6,7 +6,7 @@ import Testing
 @testable import RetryReport
 
 @Suite("The report's file, in trouble")
-struct ReportTroubleTests {
+final class ReportTroubleTests: FolderTests {
     @Test("a disk that is full leaves the old report, and the next write has everything")
     func fullDisk() async {
         await #expect(processExitsWith: .success) {
@@ -57,63 +57,55 @@ struct ReportTroubleTests {
 
     @Test("a folder that is missing is made; one that cannot be is named")
     func missingFolder() throws {
-        try withFolder { folder in
-            try ReportFile(url: folder.url.appendingPathComponent("a/b/r.json"), run: .sample()).open()
-            #expect(try Report(contentsOf: folder.url.appendingPathComponent("a/b/r.json")).retries.isEmpty)
-            let below = folder.url.appendingPathComponent("a/b/r.json/r.json")
-            let error = #expect(throws: ReportFileError.self) {
-                try ReportFile(url: below, run: .sample()).open()
-            }
-            #expect(error?.description.hasPrefix("the report \(below.path) cannot be written: ") == true)
+        try ReportFile(url: folder.file("a/b/r.json"), run: .sample()).open()
+        #expect(try Report(contentsOf: folder.file("a/b/r.json")).retries.isEmpty)
+        let below = folder.file("a/b/r.json/r.json")
+        let error = #expect(throws: ReportFileError.self) {
+            try ReportFile(url: below, run: .sample()).open()
         }
+        #expect(error?.description.hasPrefix("the report \(below.path) cannot be written: ") == true)
     }
 
     @Test("a path that is not UTF-8, which Swift reads as another, is refused")
     func pathOfOtherBytes() throws {
-        try withFolder { folder in
-            let name = String(decoding: [0x61, 0xFF], as: UTF8.self)
-            let file = ReportFile(url: folder.file("\(name)/r.json"), run: .sample())
-            let error = #expect(throws: ReportFileError.self) { try file.open() }
-            #expect(error?.cause == "cannot be written: its path is not UTF-8")
-            let names = try folder.names
-            #expect(names.isEmpty)
-        }
+        let name = String(decoding: [0x61, 0xFF], as: UTF8.self)
+        let file = ReportFile(url: folder.file("\(name)/r.json"), run: .sample())
+        let error = #expect(throws: ReportFileError.self) { try file.open() }
+        #expect(error?.cause == "cannot be written: its path is not UTF-8")
+        let names = try folder.names
+        #expect(names.isEmpty)
     }
 
     @Test("neither a folder nor a pipe is taken for a report, and neither keeps us waiting")
     func noFile() throws {
-        try withFolder { folder in
-            try FileManager.default.createDirectory(at: folder.report, withIntermediateDirectories: true)
-            let pipe = folder.url.appendingPathComponent("pipe")
-            mkfifo(pipe.path, 0o600)
-            for url in [folder.report, pipe] {
-                let error = #expect(throws: ReportFileError.self) { try ReportFile(url: url, run: .sample()).open() }
-                #expect(error?.cause == "cannot be written: what stands there is no file")
-            }
-            #expect(try folder.names.filter { !$0.hasPrefix(".") } == ["pipe", ReportLocation.fileName])
+        try FileManager.default.createDirectory(at: folder.report, withIntermediateDirectories: true)
+        let pipe = folder.file("pipe")
+        mkfifo(pipe.path, 0o600)
+        for url in [folder.report, pipe] {
+            let error = #expect(throws: ReportFileError.self) { try ReportFile(url: url, run: .sample()).open() }
+            #expect(error?.cause == "cannot be written: what stands there is no file")
         }
+        #expect(try folder.names.filter { !$0.hasPrefix(".") } == ["pipe", ReportLocation.fileName])
     }
 
     @Test("a link is followed, whether or not something stands at its end, and stays a link")
     func links() throws {
-        try withFolder { folder in
-            let target = folder.url.appendingPathComponent("target.json")
-            let links = try ["first", "second"].map { name in
-                let link = folder.url.appendingPathComponent(name)
-                try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "target.json")
-                return link
-            }
-            for link in links {
-                let file = ReportFile(url: link, run: .sample(), process: link.lastPathComponent)
-                try file.open()
-                try file.update(.queued(link.lastPathComponent))
-                #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "target.json")
-            }
-            #expect(try Report(contentsOf: target).retries.map(\.name) == ["first", "second"])
-            let null = folder.url.appendingPathComponent("null")
-            try FileManager.default.createSymbolicLink(atPath: null.path, withDestinationPath: "/dev/null")
-            #expect(throws: ReportFileError.self) { try ReportFile(url: null, run: .sample()).open() }
+        let target = folder.file("target.json")
+        let links = try ["first", "second"].map { name in
+            let link = folder.url.appendingPathComponent(name)
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "target.json")
+            return link
         }
+        for link in links {
+            let file = ReportFile(url: link, run: .sample(), process: link.lastPathComponent)
+            try file.open()
+            try file.update(.queued(link.lastPathComponent))
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "target.json")
+        }
+        #expect(try Report(contentsOf: target).retries.map(\.name) == ["first", "second"])
+        let null = folder.file("null")
+        try FileManager.default.createSymbolicLink(atPath: null.path, withDestinationPath: "/dev/null")
+        #expect(throws: ReportFileError.self) { try ReportFile(url: null, run: .sample()).open() }
     }
 
     @Test(
@@ -121,24 +113,20 @@ struct ReportTroubleTests {
         arguments: ["{\"mine\": true}", "[]", "notes", "{ \"retries\": [", "{\"retries\": [{}]}"]
     )
     func foreign(content: String) throws {
-        try withFolder { folder in
-            let url = folder.url.appendingPathComponent("notes.json")
-            try Data(content.utf8).write(to: url)
-            let error = #expect(throws: ReportFileError.self) { try ReportFile(url: url, run: .sample()).open() }
-            #expect(error?.cause.hasPrefix("is another file, and no report of Retryable") == true)
-            #expect(try Data(contentsOf: url) == Data(content.utf8))
-            #expect(try folder.names == [".notes.json.lock", "notes.json"])
-        }
+        let url = folder.file("notes.json")
+        try Data(content.utf8).write(to: url)
+        let error = #expect(throws: ReportFileError.self) { try ReportFile(url: url, run: .sample()).open() }
+        #expect(error?.cause.hasPrefix("is another file, and no report of Retryable") == true)
+        #expect(try Data(contentsOf: url) == Data(content.utf8))
+        #expect(try folder.names == [".notes.json.lock", "notes.json"])
     }
 
     @Test("an empty file, as mktemp makes one, and an older report are replaced", arguments: ["", "{\"retries\": []}"])
     func replaceable(content: String) throws {
-        try withFolder { folder in
-            let url = folder.url.appendingPathComponent("tmp.x7Gh2")
-            try Data(content.utf8).write(to: url)
-            try ReportFile(url: url, run: .sample()).open()
-            #expect(try Report(contentsOf: url).run?.id == "one")
-        }
+        let url = folder.file("tmp.x7Gh2")
+        try Data(content.utf8).write(to: url)
+        try ReportFile(url: url, run: .sample()).open()
+        #expect(try Report(contentsOf: url).run?.id == "one")
     }
 
     @Test(
@@ -146,104 +134,87 @@ struct ReportTroubleTests {
         arguments: ["[]", "{}", "\u{0}", "{\"retries\": 1}"]
     )
     func ownName(content: String) throws {
-        try withFolder { folder in
-            try Data(content.utf8).write(to: folder.report)
-            try ReportFile(url: folder.report, run: .sample()).open()
-            #expect(try Report(contentsOf: folder.report).run?.id == "one")
-        }
+        try Data(content.utf8).write(to: folder.report)
+        _ = try openFile()
+        #expect(try report.run?.id == "one")
     }
 
     @Test("a report that somebody deletes, empties, spoils or replaces is whole again after the next flake")
     func tampered() throws {
-        try withReportFile { folder, file in
-            try file.update(.queued("0"))
-            try file.update(.queued("1"))
-            let tamper: [() throws -> Void] = [
-                { try FileManager.default.removeItem(at: folder.report) },
-                { try Data().write(to: folder.report) },
-                { try Data("{".utf8).write(to: folder.report) },
-                { truncate(folder.report.path, 30) },
-                { try ReportFile(url: folder.report, run: .sample("another")).open() },
-                { try Data(Report().json()).write(to: folder.report) },
-            ]
-            for (index, tamper) in tamper.enumerated() {
-                try tamper()
-                try file.update(.queued("\(index + 2)"))
-                let report = try Report(contentsOf: folder.report)
-                #expect(report.retries.map(\.name).sorted() == (0...(index + 2)).map { "\($0)" })
-                #expect(report.run?.id == "one")
-            }
+        let file = try openFile()
+        try file.update(.queued("0"))
+        try file.update(.queued("1"))
+        let place = folder.report
+        let tamper: [() throws -> Void] = [
+            { try FileManager.default.removeItem(at: place) },
+            { try Data().write(to: place) },
+            { try Data("{".utf8).write(to: place) },
+            { truncate(place.path, 30) },
+            { try ReportFile(url: place, run: .sample("another")).open() },
+            { try Data(Report().json()).write(to: place) },
+        ]
+        for (index, tamper) in tamper.enumerated() {
+            try tamper()
+            try file.update(.queued("\(index + 2)"))
+            let report = try self.report
+            #expect(report.retries.map(\.name).sorted() == (0...(index + 2)).map { "\($0)" })
+            #expect(report.run?.id == "one")
         }
     }
 
     @Test("a line of another process that cannot be read is named, and all others stay")
     func spoiltLine() throws {
-        try withFolder { folder in
-            let warnings = Locked<[String]>([])
-            let other = ReportFile(url: folder.report, run: .sample(), process: "other")
-            try other.open()
-            try other.update(.queued("0"))
-            let text = try String(contentsOf: folder.report, encoding: .utf8)
-            let spoilt = text.replacingOccurrences(of: "\"retries\": [\n", with: "\"retries\": [\n    {\"name\":5},\n")
-            try Data(spoilt.utf8).write(to: folder.report)
-            let file = ReportFile(url: folder.report, run: .sample()) { warning in
-                warnings.withLock { $0.append(warning) }
-            }
-            try file.open()
-            try file.update(.queued("1"))
-            #expect(try Report(contentsOf: folder.report).retries.map(\.name) == ["0", "1"])
-            let warning = "the report \(folder.report.path) had a line that cannot be read: {\"name\":5}"
-            #expect(warnings.withLock { $0 } == [warning])
-        }
+        let warnings = Locked<[String]>([])
+        try openFile(process: "other").update(.queued("0"))
+        let text = try String(contentsOf: folder.report, encoding: .utf8)
+        let spoilt = text.replacingOccurrences(of: "\"retries\": [\n", with: "\"retries\": [\n    {\"name\":5},\n")
+        try Data(spoilt.utf8).write(to: folder.report)
+        try openFile { warning in warnings.withLock { $0.append(warning) } }.update(.queued("1"))
+        #expect(try report.retries.map(\.name) == ["0", "1"])
+        let warning = "the report \(folder.report.path) had a line that cannot be read: {\"name\":5}"
+        #expect(warnings.withLock { $0 } == [warning])
     }
 
     @Test("a folder that somebody deletes is an error, and no more than that")
     func deletedFolder() throws {
-        try withFolder { folder in
-            let url = folder.url.appendingPathComponent("gone/r.json")
-            let file = ReportFile(url: url, run: .sample())
-            try file.open()
-            try FileManager.default.removeItem(at: url.deletingLastPathComponent())
-            #expect(throws: ReportFileError.self) { try file.update(.queued("one")) }
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try file.update(.queued("two"))
-            #expect(try Report(contentsOf: url).retries.map(\.name) == ["one", "two"])
-        }
+        let url = folder.file("gone/r.json")
+        let file = ReportFile(url: url, run: .sample())
+        try file.open()
+        try FileManager.default.removeItem(at: url.deletingLastPathComponent())
+        #expect(throws: ReportFileError.self) { try file.update(.queued("one")) }
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try file.update(.queued("two"))
+        #expect(try Report(contentsOf: url).retries.map(\.name) == ["one", "two"])
     }
 
     @Test("what a killed process left half written is never shown")
     func leftover() throws {
-        try withReportFile { folder, file in
-            let spare = folder.file(".\(ReportLocation.fileName).new")
-            try Data("{ \"retries\": [".utf8).write(to: spare)
-            try file.update(.queued("one"))
-            #expect(try Report(contentsOf: folder.report).retries.count == 1)
-            // Somebody puts a link there, in the hope that we write through it.
-            let precious = folder.file("precious")
-            try Data("mine".utf8).write(to: precious)
-            try FileManager.default.createSymbolicLink(at: spare, withDestinationURL: precious)
-            try file.update(.queued("two"))
-            try file.close()
-            #expect(try Data(contentsOf: precious) == Data("mine".utf8))
-            #expect(try Report(contentsOf: folder.report).retries.count == 2)
-            #expect(try folder.names == [TemporaryFolder.reportAndLock[0], "precious", ReportLocation.fileName])
-        }
+        let file = try openFile()
+        let spare = folder.file(".\(ReportLocation.fileName).new")
+        try Data("{ \"retries\": [".utf8).write(to: spare)
+        try file.update(.queued("one"))
+        #expect(try report.retries.count == 1)
+        // Somebody puts a link there, in the hope that we write through it.
+        let precious = folder.file("precious")
+        try Data("mine".utf8).write(to: precious)
+        try FileManager.default.createSymbolicLink(at: spare, withDestinationURL: precious)
+        try file.update(.queued("two"))
+        try file.close()
+        #expect(try Data(contentsOf: precious) == Data("mine".utf8))
+        #expect(try report.retries.count == 2)
+        #expect(try folder.names == [TemporaryFolder.reportAndLock[0], "precious", ReportLocation.fileName])
     }
 
     @Test("who locks the folder for purposes of his own is in nobody's way")
     func lockedFolder() throws {
-        try withFolder { folder in
-            let descriptor = open(folder.path, O_RDONLY)
-            defer { close(descriptor) }
-            #expect(flock(descriptor, LOCK_EX) == 0)
-            let file = ReportFile(url: folder.report, run: .sample()) { Issue.record("\($0)") }
-            try file.open()
-            try file.close()
-            #expect(try Report(contentsOf: folder.report).run?.finishedAt != nil)
-        }
+        let descriptor = open(folder.path, O_RDONLY)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        try openFile { Issue.record("\($0)") }.close()
+        #expect(try report.run?.finishedAt != nil)
     }
 
     @Test("the process's mask decides on a new file's permissions, an old file keeps its own")
@@ -254,7 +225,7 @@ struct ReportTroubleTests {
                     try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
                 }
                 umask(0o007)
-                let kept = folder.url.appendingPathComponent("kept")
+                let kept = folder.file("kept")
                 try Data().write(to: kept)
                 chmod(kept.path, 0o604)
                 for (url, expected) in [(folder.report, 0o660), (kept, 0o604)] {
@@ -267,6 +238,13 @@ struct ReportTroubleTests {
             }
         }
     }
+}
+
+/// For processes of exit tests, which have no instance of the suite.
+private func withFolder(_ body: (TemporaryFolder) throws -> Void) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try body(folder)
 }
 
 #if canImport(Darwin)

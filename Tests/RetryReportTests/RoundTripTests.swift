@@ -1,9 +1,10 @@
 import Foundation
 import RetryReport
+import TestSupport
 import Testing
 
 @Suite("Writing and reading")
-struct RoundTripTests {
+final class RoundTripTests: FolderTests {
     @Test("give back every field, and the same bytes for the same content")
     func full() throws {
         let json = try Report.full.json()
@@ -39,14 +40,11 @@ struct RoundTripTests {
 
     @Test("give back a megabyte of text exactly, through a file")
     func megabyte() throws {
-        try withFolder { folder in
-            let text = String(repeating: "0123\"\\\n\u{1}\0é", count: 100_000)
-            let file = ReportFile(url: folder.report, run: .sample())
-            try file.open()
-            for name in ["a", "b", "c"] { try file.update(.queued(name, message: text)) }
-            let retries = try Report(contentsOf: folder.report).retries
-            #expect(retries.map { $0.attempts.first?.failures.first?.message == text } == [true, true, true])
-        }
+        let text = String(repeating: "0123\"\\\n\u{1}\0é", count: 100_000)
+        let file = try openFile()
+        for name in ["a", "b", "c"] { try file.update(.queued(name, message: text)) }
+        let retries = try report.retries
+        #expect(retries.map { $0.attempts.first?.failures.first?.message == text } == [true, true, true])
     }
 
     @Test("give back numbers, and counts between 0 and a thousand million", arguments: [0, 1, -1, 9, 10, .max, .min])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A folder of a test's own: `defer { folder.remove() }`.
+/// A folder of a test's own: `defer { folder.remove() }`, or that of `FolderTests`.
 package struct TemporaryFolder: Sendable {
     package let url: URL
 
@@ -37,4 +37,13 @@ package struct TemporaryFolder: Sendable {
             Issue.record(error)
         }
     }
+}
+
+/// Tests that each have a folder of their own.
+open class FolderTests {
+    package let folder: TemporaryFolder
+
+    package init() throws { folder = try TemporaryFolder() }
+
+    deinit { folder.remove() }
 }

@@ -485,7 +485,12 @@ enum DeathWay: String, CaseIterable {
             }
             Foundation.waitpid(child, &status, 0)
         case .besideThreads:
-            for _ in 0..<6 { Thread.detachNewThread { while true {} } }
+            for _ in 0..<6 {
+                Thread.detachNewThread {
+                    Foundation.usleep(900_000)  // the limit is a second
+                    while true {}
+                }
+            }
             _ = Foundation.sleep(600)
         case .inTask:
             let ended = DispatchSemaphore(value: 0)

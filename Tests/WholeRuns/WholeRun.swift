@@ -75,8 +75,8 @@ func run(
         #expect(try await processes(with: mark, becoming: 0) == 0, sourceLocation: sourceLocation)
     }
     return WholeRun(
-        output: child.output.map(withoutTimes),
-        errorOutput: child.errorOutput.map(withoutTimes),
+        output: withoutTimes(child.outputBytes),
+        errorOutput: withoutTimes(child.errorBytes),
         report: FileManager.default.fileExists(atPath: report.path) ? try Report(contentsOf: report) : Report()
     )
 }
@@ -85,10 +85,13 @@ extension Checkout {
     static var wholeRunProgram: URL { program("WholeRunProgram") }
 }
 
-/// The line without its date, its duration, and what the machine was doing.
-func withoutTimes(_ line: String) -> String {
-    line.replacing(#/ while (?:the tests of its process|others used the machine|its thread pool)[^:]*/#, with: "")
-        .replacing(#/ at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/#, with: "")
-        .replacing(#/ \([0-9.e-]+ seconds\)$/#, with: "")
-        .replacing(#/ in [0-9.e-]+ \([0-9.e-]+\) seconds$/#, with: "")
+/// The lines of an output that are not empty, without dates, durations, and what the machine was doing.
+func withoutTimes(_ output: Data) -> [String] {
+    let busy = #" while (?:the tests of its process|others used the machine|its thread pool)[^:\n]*"#
+    let date = #" at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$"#
+    let duration = #" \([0-9.e-]+ seconds\)$| in [0-9.e-]+ \([0-9.e-]+\) seconds$"#
+    // One expression for all lines: to make one is slow.
+    return String(decoding: output, as: UTF8.self)
+        .replacingOccurrences(of: "(?m)\(busy)|\(date)|\(duration)", with: "", options: .regularExpression)
+        .split(separator: "\n").map(String.init)
 }
