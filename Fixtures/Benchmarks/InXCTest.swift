@@ -10,72 +10,20 @@ enum InXCTest {
     @TaskLocal private static var bound = 0
 
     /// A passing section against the least that it can cost: a task that is made in it inherits a task-local value.
-    static func section(_ rounds: Int) -> [Row] {
+    static func section(_ rounds: Int) -> Row {
         let count = 20_000
         let pair = inTest { test in
             func sections() { for _ in 0..<count { test.flaky(.fixable(reason: "a race")) { test.calls += 1 } } }
             func bindings() { for _ in 0..<count { $bound.withValue(1) { test.calls += 1 } } }
             return Pair(rounds: rounds, { processorSeconds(sections) }, { processorSeconds(bindings) })
         }
-        return [
-            Row(
-                what: "a passing section",
-                against: "the binding of a task-local value",
-                ratio: pair?.ratio,
-                detail: pair?.detail("ns", 1e9 / Double(count)) ?? "",
-                mark: .atMost(3)
-            )
-        ]
-    }
-
-    /// Growth: eight times as many sections in one test.
-    static func manySections(_ rounds: Int) -> [Row] {
-        let (many, few) = (16_000, 2_000)
-        func row(_ what: String, _ run: @escaping (RetryableTestCase, Int) -> Void) -> Row {
-            // An attempt for each measurement, so that each begins with none.
-            let pair = Pair(
-                rounds: min(rounds, 3),
-                { inTest { test in processorSeconds { run(test, many) } } ?? .nan },
-                { inTest { test in processorSeconds { run(test, few) } } ?? .nan }
-            )
-            let detail = pair.detail("ms", 1e3)
-            return Row(what: what, against: "2,000", ratio: pair.ratio, detail: detail, mark: .atMost(12))
-        }
-        return [
-            row("16,000 marks with interpolated reasons in one test") { test, count in
-                for number in 0..<count { test.flaky(.fixable(reason: "race \(number)")) {} }
-            },
-            row("16,000 sections open at once in one test") { test, count in
-                nonisolated(unsafe) let test = test
-                let open: @Sendable (Gate) async -> Void = { gate in
-                    await test.flaky(.fixable(reason: "a race")) { await gate.wait() }
-                }
-                let areOpen = test.expectation(description: "all sections have been open")
-                Task.detached {
-                    let gate = Gate(count)
-                    await withTaskGroup { group in
-                        for _ in 0..<count { group.addTask { await open(gate) } }
-                    }
-                    areOpen.fulfill()
-                }
-                test.wait(for: [areOpen], timeout: 600)
-            },
-        ]
-    }
-
-    /// Holds back those who wait until a number of them do.
-    private actor Gate {
-        private let count: Int
-        private var waiting: [CheckedContinuation<Void, Never>] = []
-
-        init(_ count: Int) { self.count = count }
-
-        func wait() async {
-            await withCheckedContinuation { continuation in
-                waiting.append(continuation)
-                if waiting.count == count { waiting.forEach { $0.resume() } }
-            }
-        }
+        return Row(
+            what: "a passing section",
+            against: "the binding of a task-local value",
+            ratio: pair?.ratio,
+            detail: pair?.detail("ns", 1e9 / Double(count)) ?? "",
+            mark: .atMost(3)
+        )
     }
 
     /// Runs `body` in a test.

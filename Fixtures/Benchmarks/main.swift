@@ -9,8 +9,7 @@ func say(_ line: String) {
 
 /// The benchmarks by name. Each is given the number of rounds.
 let parts: [(name: String, rows: (Int) throws -> [Row])] = [
-    ("section", InXCTest.section),
-    ("many sections", InXCTest.manySections),
+    ("section", { [InXCTest.section($0)] }),
     ("section of Swift Testing", { [try InSwiftTesting.section($0)] }),
     ("passing tests", { [try InXCTest.passing($0)] }),
     ("passing tests of Swift Testing", { [try InSwiftTesting.passing($0)] }),

@@ -13,18 +13,8 @@ extension SettingKey where Value == Int {
 }
 
 @Suite("Settings")
-struct SettingsTests: ~Copyable {
-    private let folder: TemporaryFolder
-    private let directory: URL
-
-    init() throws {
-        folder = try TemporaryFolder()
-        directory = folder.file("settings")
-    }
-
-    deinit {
-        folder.remove()
-    }
+final class SettingsTests: FolderTests {
+    private var directory: URL { folder.file("settings") }
 
     private func persisted(_ build: String = "dev") throws -> PersistedSettings {
         try PersistedSettings(build: build, in: directory)

@@ -3,11 +3,9 @@ import TestSupport
 import Testing
 
 @Suite("A file")
-struct SystemTests {
+final class SystemTests: FolderTests {
     @Test("that is replaced keeps its permissions, and leaves nothing beside it")
     func permissions() throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let file = try folder.makeFile("report").path
         chmod(file, 0o640)
         try FilePath(file).replace(with: Array("new".utf8), by: folder.file(".spare").path)
@@ -18,8 +16,6 @@ struct SystemTests {
 
     @Test("is found behind links, also where nothing stands at their end")
     func links() throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         symlink("second", folder.file("first").path)
         symlink(folder.file("third").path, folder.file("second").path)
         #expect(FilePath(folder.file("first").path).target.path == folder.file("third").path)
@@ -29,8 +25,6 @@ struct SystemTests {
 
     @Test("that cannot be replaced stays as it was")
     func refused() throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let file = try folder.makeFile("report")
         #expect(throws: SystemError(code: ENOENT)) {
             try FilePath(file.path).replace(with: [1], by: folder.file("missing/spare").path)
@@ -49,8 +43,6 @@ struct SystemTests {
 
     @Test("lies below the nearest folder that holds something of a name, which may be its own")
     func nearestFolder() throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let (outer, inner) = (folder.file("outer"), folder.file("outer/inner/innermost"))
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
         try Data().write(to: outer.appendingPathComponent("mark"))

@@ -6,11 +6,9 @@ import Testing
 @testable import RetryCore
 
 @Suite("ProcessRun")
-struct ProcessRunTests {
+final class ProcessRunTests: FolderTests {
     @Test("the summary names a test once, though both frameworks may end in one process")
     func summary() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let report = folder.report.path
 
         let result = await #expect(
@@ -36,8 +34,6 @@ struct ProcessRunTests {
         arguments: [("", "retryable-retries.json"), ("/nowhere", nil), (nil, nil)]
     )
     func path(folderOfShell: String?, shown: String?) throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let shell = folderOfShell.map { $0.isEmpty ? folder.path : $0 } ?? "relative"
         let run = ProcessRun(environment: ["RETRYABLE_REPORT": folder.report.path, "PWD": shell])
         run.begin()
@@ -46,8 +42,6 @@ struct ProcessRunTests {
 
     @Test("the waits of the run's other processes count once for each process")
     func waitsElsewhere() throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let run = ProcessRun(environment: ["RETRYABLE_REPORT": folder.report.path, "RETRYABLE_RUN_ID": "1"])
         run.begin()
         run.report.record(passingRetryOf: "-[A own]")
@@ -78,8 +72,6 @@ struct ProcessRunTests {
 
     @Test("a thread that fails does not wait for one that waits for the report's file")
     func stuckFile() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let run = ProcessRun(environment: ["RETRYABLE_REPORT": folder.report.path])
         run.begin()
         let lock = open(folder.file(".\(folder.report.lastPathComponent).lock").path, O_RDONLY)
@@ -108,8 +100,6 @@ struct ProcessRunTests {
 
     @Test("the report is written once for an attempt that ends as it was announced")
     func writes() throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let run = ProcessRun(environment: ["RETRYABLE_REPORT": folder.report.path])
         run.begin()
         // A file keeps its number until another is renamed to its path.
@@ -130,8 +120,6 @@ struct ProcessRunTests {
 
     @Test("the summary names no report that is not complete")
     func incomplete() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let result = await #expect(
             processExitsWith: .success,
             observing: [\.standardErrorContent]

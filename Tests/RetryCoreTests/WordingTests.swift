@@ -31,11 +31,6 @@ struct WordingTests {
         )
     }
 
-    @Test("nothing is said where nothing flaked")
-    func nothing() {
-        #expect(RunSummary(tests: [], counts: .init(), settings: RunSettings(), report: "report.json").lines.isEmpty)
-    }
-
     @Test("the summary counts, names and shows the way to the report")
     func summary() {
         let summary = RunSummary(
@@ -53,19 +48,4 @@ struct WordingTests {
             ]
         )
     }
-
-    @Test("what the settings changed is said, and nothing else of it")
-    func settings() {
-        let settings = RunSettings(environment: ["RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_RETRY_DELAY": "0.5"])
-        var counts = RunCounts()
-        #expect(RunSummary(tests: [], counts: counts, settings: settings, report: nil).lines.isEmpty)
-        counts.strictFailures = 1
-        counts.beyondLimit = 3
-        counts.delays = 2
-        counts.failedThoughRecovered = 1
-        let lines = RunSummary(tests: [], counts: counts, settings: settings, report: nil).lines
-        #expect(lines.count == 4)
-        #expect(lines.contains { $0.hasPrefix("RETRYABLE_MAX_FLAKES=5: ") && $0.contains("3 failures") })
-    }
-
 }

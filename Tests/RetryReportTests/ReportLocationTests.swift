@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("The report's location")
-struct ReportLocationTests {
+final class ReportLocationTests: FolderTests {
     /// `@` stands for a folder that holds a SwiftPM package in `pkg` and an Xcode build in `derived`.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -29,8 +29,6 @@ struct ReportLocationTests {
 
     @Test("is as the table says", arguments: cases)
     func table(_ row: Case) throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         for path in ["pkg/artifacts", "pkg/.build/x86/debug", "pkg/.build/out/Products", "other scratch/debug"] {
             try FileManager.default.createDirectory(at: folder.file(path), withIntermediateDirectories: true)
         }

@@ -5,14 +5,6 @@ import Testing
 
 @Suite("Writing and reading")
 final class RoundTripTests: FolderTests {
-    @Test("give back every field, and the same bytes for the same content")
-    func full() throws {
-        let json = try Report.full.json()
-        #expect(try Report(json: json) == .full)
-        #expect(try Report(json: json).json() == json)
-        #expect(try Report.full.json() == json)
-    }
-
     static let texts = [
         "", "\"quotes\" and \\backslashes\\ /", "a\nb\r\nc\td",
         String(String.UnicodeScalarView((0..<0x20).compactMap(Unicode.Scalar.init))),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Where a run comes from")
-struct RunOriginTests {
+final class RunOriginTests: FolderTests {
     /// The variables of a service, and the origin that the report has; the package is in the folder `ios` of its repository.
     struct Service: Sendable, CustomStringConvertible {
         var description: String
@@ -126,8 +126,6 @@ struct RunOriginTests {
         arguments: copies
     )
     func root(copy: Copy) throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let tests = folder.file("copy/\(copy.tests)")
         try FileManager.default.createDirectory(at: tests, withIntermediateDirectories: true)
         let git = folder.file("copy/.git")

@@ -5,7 +5,7 @@ import Testing
 
 /// What is said of a run beside its tests, and where the report goes.
 @Suite("What is said on Apple's systems", .enabled(if: DoubleRun.isNeeded))
-struct AppleReportTests {
+final class AppleReportTests: FolderTests {
     @Test("the report has the five keys, the attempts and the outcome, under the name that the author wrote")
     func report() async throws {
         let retries = try await run("Recovers").report.retries
@@ -75,8 +75,6 @@ struct AppleReportTests {
 
     @Test("it goes into the result bundle that Xcode writes; else beside the executable", arguments: [true, false])
     func place(hasBundle: Bool) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         let bundle = hasBundle ? folder.file("Test.xcresult") : URL(fileURLWithPath: "/proc/none/Test.xcresult")
         if hasBundle { try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true) }
         let program = folder.file("Demo").path
@@ -89,8 +87,6 @@ struct AppleReportTests {
 
     @Test("the processes of one result bundle add to one report; those of another bundle begin anew")
     func processes() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
         func names(after testClass: String, in bundle: String) async throws -> [String] {
             let settings = environment(report: folder.report.path, bundle: "\(folder.path)/\(bundle).xcresult")
             _ = try await run(testClass, called: "Demo", environment: settings)

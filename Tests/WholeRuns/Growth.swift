@@ -42,24 +42,36 @@ final class ManyMarks: RetryableTestCase, OneTest {
     }
 }
 
-/// Has as many sections open at once.
+/// Has as many sections open at once, side by side.
 final class ManyOpenSections: RetryableTestCase, OneTest {
     func test() {
+        let shared = Shared(test: self)
         printTicks { count in
-            let shared = Shared(test: self)
             let ended = DispatchSemaphore(value: 0)
-            let thread = Thread {
-                shared.test.open(count)
+            Task {
+                let room = WaitingRoom(seats: count)
+                await withTaskGroup { group in
+                    for _ in 0..<count { group.addTask { await shared.test.flaky(.race) { await room.wait() } } }
+                }
                 ended.signal()
             }
-            thread.stackSize = 1 << 30
-            thread.start()
             ended.wait()
         }
     }
 
-    private func open(_ count: Int) {
-        if count > 0 { flaky(.race) { open(count - 1) } }
+    /// Holds back those who wait until it is full.
+    private actor WaitingRoom {
+        private let seats: Int
+        private var waiting: [CheckedContinuation<Void, Never>] = []
+
+        init(seats: Int) { self.seats = seats }
+
+        func wait() async {
+            await withCheckedContinuation { continuation in
+                waiting.append(continuation)
+                if waiting.count == seats { waiting.forEach { $0.resume() } }
+            }
+        }
     }
 }
 

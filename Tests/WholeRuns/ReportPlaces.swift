@@ -6,13 +6,7 @@ import Testing
 
 /// Where the report goes, and what happens where it cannot.
 @Suite("The report's place")
-final class ReportPlaceTests {
-    private let folder: TemporaryFolder
-
-    init() throws { folder = try TemporaryFolder() }
-
-    deinit { folder.remove() }
-
+final class ReportPlaceTests: FolderTests {
     @Test("a folder that was asked for gets a file of the usual name")
     func inFolder() async throws {
         _ = try await run(FlakesOnce.self, environment: ["RETRYABLE_REPORT": folder.path])

@@ -54,6 +54,8 @@ struct StepErrorTests: RowTable {
                 successCondition: { false },
                 retryAttempts: 1
             )
+        } expecting: { run in
+            #expect(run.errorOutput.count { $0.hasSuffix(" Error: Boom") } == 1)
         }
         Row(
             "an error of the reset steps uses up the retry that they were for",

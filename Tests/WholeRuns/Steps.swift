@@ -49,6 +49,15 @@ struct StepTests: RowTable {
                 #expect(!log.contains { $0.properties.generalCategory == .control || $0 == "\u{2028}" })
                 #expect(run.report.steps.map(\.action) == [hostile])
             }
+        Row("nor can one forge a line of the failure", failures: [.failedStep(#"a\nb did not succeed in 1 try"#)])
+            .xctest { test in
+                test.autoRetry(
+                    mainAction: {},
+                    successCondition: { false },
+                    retryAttempts: 0,
+                    actionDescription: "a\nb"
+                )
+            }
         Row(
             "exhausted, it fails at the caller's line with what it does and how often it was tried; no reset comes last",
             failures: [.failedStep("Launch did not succeed in 4 tries")],

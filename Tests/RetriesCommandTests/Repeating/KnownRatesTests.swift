@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 
 /// The whole way: marks that flake at known rates, repeated, counted, written, read and judged.
-@Suite("Marks of known rates, run 200 times")
+@Suite("Marks of known rates, run 100 times")
 struct KnownRatesTests {
     @Test("get intervals that hold their rates, and the right verdicts")
     func verdicts() async throws {
         let script = #"echo x >>count; RATES_SEED=$(wc -l <count) exec "$0" KnownRates"#
         let run = try ScriptRuns()
         let command = ["--", "/bin/sh", "-c", script, Checkout.program("WholeRunProgram").path]
-        #expect(try await run.retries("repeat 200 --keep kept", command).ending == .exitCode(1))
+        #expect(try await run.retries("repeat 100 --keep kept", command).ending == .exitCode(1))
         let output = try await run.retries("history kept --format json").outputBytes
         let marks = try JSONDecoder().decode(Document.self, from: output).marks
         let known: [String: (rate: Double, verdict: String)] = [
@@ -20,7 +20,7 @@ struct KnownRatesTests {
         #expect(marks.count == 3)
         for mark in marks {
             let (rate, verdict) = try #require(known[mark.reason])
-            #expect(mark.runs == 200)
+            #expect(mark.runs == 100)
             #expect(mark.rateLow <= rate && rate <= mark.rateHigh, "\(mark)")
             #expect(mark.verdict == verdict)
         }
