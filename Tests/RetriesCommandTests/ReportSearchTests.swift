@@ -49,7 +49,8 @@ struct ReportSearchTests {
     @Test("are missed aloud where there are none, with the place that was looked at and the way to name another")
     func none() throws {
         let run = try CommandRun()
-        let makes = "a run writes one as soon as a RetryableTestCase, or a test with .retryable or .flaky, has run. "
+        let makes =
+            "a run writes one as soon as a RetryableTestCase, or a test with .retryable or .flaky, runs; none if it did not compile. "
         let elsewhere =
             "Name one elsewhere, such as one of swift test --scratch-path, as a file: retries COMMAND FILE. "
         let allowed = "With --allow-missing, none is needed.\n"
