@@ -60,7 +60,7 @@ extension MarkCount {
 }
 
 extension MarkHistory {
-    var trend: Trend { Trend(flaked, width: 60) }
+    var trend: [TrendBlock] { TrendBlock.row(of: flaked, width: 60) }
 
     /// A sentence such as `flaked in 7 of 200 runs, 3.5 % (1.7 % to 7.1 %), in 3 of the last 20`.
     var sentence: String { evidence.sentence + (recent.map { ", in \($0)" } ?? "") }
@@ -122,7 +122,7 @@ extension MarkHistory: Encodable {
         try values.encodeIfPresent(loads.isEmpty ? nil : machine, forKey: .machine)
         try values.encodeIfPresent(change, forKey: .change)
         try values.encode(tests, forKey: .tests)
-        try values.encode(trend.blocks, forKey: .trend)
+        try values.encode(trend, forKey: .trend)
         try values.encode(verdict.rawValue, forKey: .verdict)
         try values.encode(why, forKey: .why)
     }

@@ -129,7 +129,7 @@ struct HistoryHTMLFormat {
 
     /// The runs as blocks, with the counts for screen readers.
     private func strip(_ mark: MarkHistory) -> String {
-        let blocks = mark.trend.blocks.map { block in
+        let blocks = mark.trend.map { block in
             guard block.runs > 0 else { return "<span class=\"run\"></span>" }
             guard block.flaked > 0 else { return "<span class=\"run ran\"></span>" }
             // At least 15 %, so that a single flake in many runs can be seen.

@@ -135,30 +135,26 @@ struct TestFlakes: Encodable {
     var fullName: String { TestName.full(name, module: module) }
 }
 
-/// A mark over time: the runs in their order, as a row of blocks.
-struct Trend: Hashable {
-    /// Consecutive runs.
-    struct Block: Hashable, Encodable {
-        /// The number of these runs that entered the mark.
-        var runs = 0
-        /// The number of these in which it flaked.
-        var flaked = 0
-    }
+/// Consecutive runs in the row of blocks that shows a mark over time.
+struct TrendBlock: Hashable, Encodable {
+    /// The number of these runs that entered the mark.
+    var runs = 0
+    /// The number of these in which it flaked.
+    var flaked = 0
 
-    let blocks: [Block]
-
+    /// The blocks of all runs.
+    ///
     /// - Parameters:
     ///   - runs: For each run whether the mark flaked in it; `nil` where it was not entered.
     ///   - width: The greatest number of blocks. If there are more runs, each block stands for several.
-    init(_ runs: [Bool?], width: Int) {
-        let count = min(runs.count, max(width, 1))
-        var blocks = [Block](repeating: Block(), count: count)
+    static func row(of runs: [Bool?], width: Int) -> [TrendBlock] {
+        var blocks = [TrendBlock](repeating: TrendBlock(), count: min(runs.count, width))
         for (index, flaked) in runs.enumerated() {
             guard let flaked else { continue }
-            let block = index * count / runs.count
+            let block = index * blocks.count / runs.count
             blocks[block].runs += 1
             if flaked { blocks[block].flaked += 1 }
         }
-        self.blocks = blocks
+        return blocks
     }
 }

@@ -88,7 +88,6 @@ struct Comparison {
         return round.isMultiple(of: 2) ? open : open.reversed()
     }
 
-    /// Adds a run under a condition.
     mutating func add(_ outcome: RunOutcome, under condition: Condition?) {
         for index in rows.indices where rows[index].condition == condition { rows[index].tally.add(outcome) }
     }

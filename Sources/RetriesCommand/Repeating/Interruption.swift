@@ -20,7 +20,9 @@ final class Interruption {
                 // Like Ctrl-C in a terminal, this leaves the process groups that the command has made to the command.
                 state.withLock(\.command)?.signalGroup(SIGINT)
                 // By then, the command may be one that was about to be started.
-                queue.asyncAfter(deadline: .now() + Self.grace) { state.withLock(\.command)?.killSession() }
+                queue.asyncAfter(deadline: .now() + Self.grace) {
+                    if let command = state.withLock(\.command) { command.ifNotReaped(command.killMembers) }
+                }
             }
             source.resume()
             return source
@@ -30,16 +32,12 @@ final class Interruption {
     /// `true` once this process was asked to end.
     var hasArrived: Bool { state.withLock(\.hasArrived) }
 
-    /// Sets the command to end.
     func setCommand(_ command: ChildProcess?) {
         state.withLock { $0.command = command }
     }
 }
 
 extension ChildProcess {
-    /// Kills this process and everything that it has started.
-    fileprivate func killSession() { ifNotReaped(killMembers) }
-
     /// Kills all processes of this process's session, also those in other groups. It must not have been reaped.
     ///
     /// SwiftPM puts each test process into a group of its own.

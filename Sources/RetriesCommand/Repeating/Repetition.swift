@@ -26,7 +26,6 @@ final class Repetition {
     /// The first run that did not pass.
     private(set) var firstBad: Run?
 
-    /// A run that has ended.
     struct Run {
         var number: Int
         var ending: ProcessEnding
@@ -48,9 +47,6 @@ final class Repetition {
         }
     }
 
-    /// - Parameters:
-    ///   - comparison: The conditions to run under.
-    ///   - limit: The seconds after which no run begins.
     init(
         _ command: [String],
         _ comparison: Comparison,
@@ -80,11 +76,9 @@ final class Repetition {
     /// The seconds since the first run began.
     var seconds: Double { context.now().timeIntervalSince(start) }
     private var isOver: Bool { wasInterrupted || seconds >= progress.limit ?? .infinity }
-    /// The number of the current run.
     private var number: Int { progress.done + 1 }
     private var package: String { context.packageFolder ?? context.workingDirectory }
 
-    /// The results so far.
     var results: RunResults {
         RunResults(
             conditions: comparison.rows,

@@ -8,7 +8,6 @@ enum RunOutcome: String, CaseIterable, Encodable, CodingKeyRepresentable {
     case flaked
     /// The command failed, and the flakes do not explain it.
     case failed
-    /// A process of it died.
     case died
 
     init(_ ending: ProcessEnding, _ report: Report) {
@@ -43,7 +42,6 @@ struct Progress {
     private(set) var tenths = 0
     private static let width = 24
 
-    /// The number of runs that have ended.
     var done: Int { counts.values.reduce(0, +) }
 
     /// Counts a run that has ended.

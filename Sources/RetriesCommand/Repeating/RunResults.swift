@@ -2,9 +2,7 @@ import Groundwork
 
 /// The results of many runs, as `repeat` and `why` show them; encoded as JSON.
 struct RunResults: Encodable {
-    /// The runs under each condition.
     let conditions: [Comparison.Row]
-    /// The number of runs with each outcome.
     let outcomes: [RunOutcome: Int]
     let marks: [SuggestedMark]
     /// The marks that were entered, for `repeat`.
