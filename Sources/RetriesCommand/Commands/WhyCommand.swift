@@ -61,33 +61,23 @@ enum WhyCommand: Command {
         results.races = comparison.rows.contains { $0.condition == .races && $0.tally.runs > 0 } ? races : nil
         results.sentences = comparison.causes.compactMap { $0.condition?.sentence($0.tally, asIs: comparison.first) }
         results.sentences += races
-        guard let cause = causes.first else {
-            results.sentences = sentencesWithoutCause(comparison, results.races, command)
+        if let cause = causes.first {
+            let isLess = comparison.causes.first.map { $0.tally.rate < comparison.first.rate } ?? false
+            results.sentences.append(isLess ? "To see it pass:" : "To reproduce it:")
+            let words = command.map(\.shellWord).joined(separator: " ")
+            results.command = "swift run retries repeat 20 --under \(cause.rawValue) -- \(words)"
             return results
         }
-        let isLess = comparison.causes.first.map { $0.tally.rate < comparison.first.rate } ?? false
-        results.sentences.append(isLess ? "To see it pass:" : "To reproduce it:")
-        let words = command.map(\.shellWord).joined(separator: " ")
-        results.command = "swift run retries repeat 20 --under \(cause.rawValue) -- \(words)"
-        return results
-    }
-
-    /// The sentences where no cause was found.
-    private static func sentencesWithoutCause(
-        _ comparison: Comparison,
-        _ races: [String]?,
-        _ command: [String]
-    ) -> [String] {
-        var sentences: [String] = []
         if let bound = comparison.rows.filter(\.isCompared).map(\.tally.interval.high).max() {
+            let runs = comparison.first.runs.of("run")
             let limit = bound < 1 ? ": under each it fails in less than \(bound.percent) of the runs" : ""
-            sentences.append("No condition makes a difference that \(comparison.first.runs.of("run")) show\(limit).")
+            results.sentences.append("No condition makes a difference that \(runs) show\(limit).")
         }
-        if races != nil {
-            sentences.append("No run with the thread sanitizer showed a data race.")
+        if results.races != nil {
+            results.sentences.append("No run with the thread sanitizer showed a data race.")
         } else if Condition.races.arguments(command) != nil {
-            sentences.append("Data races were not looked for; --conditions races does that.")
+            results.sentences.append("Data races were not looked for; --conditions races does that.")
         }
-        return sentences
+        return results
     }
 }
