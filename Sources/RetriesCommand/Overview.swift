@@ -192,7 +192,8 @@ extension Report {
     var cost: String? {
         guard retryCount > 0 else { return nil }
         let count = retryCount.of("retry", "retries")
-        return retries.timeLost > 0 ? "\(count) took \(Durations.text(retries.timeLost))" : count
+        let timeLost = retries.reduce(0) { $0 + $1.timeLost }
+        return timeLost > 0 ? "\(count) took \(Durations.text(timeLost))" : count
     }
 
     /// A sentence such as `1 step took 2 retries`; `nil` if none did.

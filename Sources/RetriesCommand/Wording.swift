@@ -56,10 +56,6 @@ extension FlakyTest {
     var timeLost: Double { attempts.dropFirst().reduce(0) { $0 + $1.duration } }
 }
 
-extension [FlakyTest] {
-    var timeLost: Double { reduce(0) { $0 + $1.timeLost } }
-}
-
 extension Report {
     /// The steps, failed ones first.
     var worstStepsFirst: [Step] { steps.filter { !$0.succeeded } + steps.filter(\.succeeded) }
