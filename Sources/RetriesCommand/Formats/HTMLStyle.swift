@@ -4,31 +4,27 @@ enum HTMLStyle {
     static let text = """
         :root {
           color-scheme: light dark;
-          --page: #f6f6f4; --card: #ffffff; --ink: #1b1c1e; --soft: #5b5f66; --line: #dcdcd8; --code: #f1f1ee;
-          --flaked: #d98a00; --flaked-ink: #8a5200; --flaked-tint: #fdf1d9;
-          --passed: #2f9e5b; --passed-ink: #1d6b3c; --passed-tint: #e2f4e8;
-          --failed: #cf3a3a; --failed-ink: #a12323; --failed-tint: #fbe4e2;
-          --skipped: #8b9097; --focus: #1f6feb; --link: #0b57c4;
+          --page: light-dark(#f6f6f4, #131416); --card: light-dark(#ffffff, #1c1e21); --ink: light-dark(#1b1c1e, #e8e9eb);
+          --soft: light-dark(#5b5f66, #a2a7af); --line: light-dark(#dcdcd8, #33363b); --code: light-dark(#f1f1ee, #26292d);
+          --focus: light-dark(#1f6feb, #6aa8ff); --link: light-dark(#0b57c4, #8ab8ff);
           --columns: .6rem 5.5rem minmax(0, 5fr) minmax(5rem, 2fr) 8rem;
         }
-        @media (prefers-color-scheme: dark) {
-          :root {
-            --page: #131416; --card: #1c1e21; --ink: #e8e9eb; --soft: #a2a7af; --line: #33363b; --code: #26292d;
-            --flaked: #e3a02b; --flaked-ink: #f0bd63; --flaked-tint: #3a2d12;
-            --passed: #3fb571; --passed-ink: #7ad6a0; --passed-tint: #15331f;
-            --failed: #e5605c; --failed-ink: #f59a95; --failed-tint: #43191a;
-            --skipped: #868c95; --focus: #6aa8ff; --link: #8ab8ff;
-          }
+        .skipped, .run { --own: light-dark(#8b9097, #868c95); }
+        .bad, .warning, .failed, .pending, .broken {
+          --own: light-dark(#cf3a3a, #e5605c); --own-ink: light-dark(#a12323, #f59a95); --own-tint: light-dark(#fbe4e2, #43191a);
+        }
+        .flaky, mark, .flaked, .recovered, .unknown, .needed, .run i {
+          --own: light-dark(#d98a00, #e3a02b); --own-ink: light-dark(#8a5200, #f0bd63); --own-tint: light-dark(#fdf1d9, #3a2d12);
+        }
+        .good, .passed, .notSeen, .ran {
+          --own: light-dark(#2f9e5b, #3fb571); --own-ink: light-dark(#1d6b3c, #7ad6a0); --own-tint: light-dark(#e2f4e8, #15331f);
         }
         * { box-sizing: border-box; }
         body {
           margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 76rem; background: var(--page); color: var(--ink);
           overflow-wrap: anywhere; font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif;
         }
-        h1 { margin: 0; font-size: 1.8rem; line-height: 1.25; letter-spacing: -.01em; }
-        h1.bad { color: var(--failed-ink); }
-        h1.flaky { color: var(--flaked-ink); }
-        h1.good { color: var(--passed-ink); }
+        h1 { margin: 0; font-size: 1.8rem; line-height: 1.25; letter-spacing: -.01em; color: var(--own-ink, var(--ink)); }
         h2 { margin: 2rem 0 0; font-size: 1.15rem; }
         h3 { margin: 0; font-size: 1rem; }
         p { margin: .25rem 0; }
@@ -37,9 +33,7 @@ enum HTMLStyle {
         :focus-visible, li:target { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 6px; }
         a { color: var(--link); }
         button { font: inherit; color: inherit; white-space: nowrap; cursor: pointer; }
-        .warning {
-          margin: .75rem 0; padding: .6rem .9rem; border-radius: 8px; background: var(--failed-tint); color: var(--failed-ink);
-        }
+        .warning { margin: .75rem 0; padding: .6rem .9rem; border-radius: 8px; background: var(--own-tint); color: var(--own-ink); }
         .tools { display: flex; flex-wrap: wrap; align-items: end; gap: .6rem .75rem; margin: 1.25rem 0 0; }
         .tools label { flex: 1 1 8rem; min-width: 0; color: var(--soft); font-size: .87rem; }
         .tools label:first-child { flex: 4 1 20rem; }
@@ -78,10 +72,8 @@ enum HTMLStyle {
         .tests summary:hover { background: var(--code); }
         .badge {
           justify-self: start; padding: .1rem .55rem; border-radius: 99px; font-size: .8rem; font-weight: 650;
-          white-space: nowrap; background: var(--flaked-tint); color: var(--flaked-ink);
+          white-space: nowrap; background: var(--own-tint, var(--code)); color: var(--own-ink, var(--soft));
         }
-        .badge.failed, .badge.pending { background: var(--failed-tint); color: var(--failed-ink); }
-        .badge.passed, .badge.notSeen { background: var(--passed-tint); color: var(--passed-ink); }
         .names { margin: .25rem 0 .75rem; padding: 0 0 0 1.1rem; font-weight: 600; }
         .name { font-size: 1rem; font-weight: 650; }
         .why { display: block; color: var(--soft); }
@@ -89,15 +81,10 @@ enum HTMLStyle {
         .why.strong { color: var(--ink); }
         .time { justify-self: end; color: var(--soft); font-variant-numeric: tabular-nums; white-space: nowrap; }
         .strip { display: flex; gap: 2px; height: 1.1rem; overflow: hidden; }
-        .block { display: inline-block; flex: 0 1 auto; min-width: 5px; height: 100%; border-radius: 3px; }
+        .block { flex: 0 1 auto; min-width: 5px; height: 100%; border: 1px solid var(--own); border-radius: 3px; background: var(--own); }
         .strip, .run { forced-color-adjust: none; print-color-adjust: exact; }
-        .block.passed { background: var(--passed); }
-        .block.failed { background: var(--failed); }
-        .block.flaked {
-          background: repeating-linear-gradient(135deg, var(--flaked) 0 4px, var(--flaked-tint) 4px 6px);
-          border: 1px solid var(--flaked);
-        }
-        .block.skipped { border: 2px solid var(--skipped); }
+        .block.flaked { background: repeating-linear-gradient(135deg, var(--own) 0 4px, var(--own-tint) 4px 6px); }
+        .block.skipped { background: none; }
         .again { display: flex; align-items: center; gap: .6rem; margin: .5rem 0; }
         .again code { padding: .3rem .5rem; background: var(--code); border-radius: 6px; }
         .copy { padding: .15rem .6rem; font-size: .85rem; }
@@ -106,16 +93,13 @@ enum HTMLStyle {
         .more dt { color: var(--soft); }
         .more dd { min-width: 0; margin: 0; }
         .attempts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 1rem; }
-        .attempt { min-width: 0; margin: .6rem 0 0; padding-left: .9rem; border-left: 4px solid var(--skipped); }
-        .attempt.flaked { border-color: var(--flaked); }
-        .attempt.passed { border-color: var(--passed); }
-        .attempt.failed { border-color: var(--failed); }
+        .attempt { min-width: 0; margin: .6rem 0 0; padding-left: .9rem; border-left: 4px solid var(--own); }
         pre {
           margin: .4rem 0 .2rem; padding: .6rem .8rem; max-height: 24rem; overflow: auto; background: var(--code);
           border-radius: 8px; white-space: pre-wrap;
         }
         .source { white-space: pre; }
-        mark { display: inline-block; min-width: 100%; background: var(--flaked-tint); color: var(--ink); white-space: pre-wrap; }
+        mark { display: inline-block; min-width: 100%; background: var(--own-tint); color: var(--ink); white-space: pre-wrap; }
         table { width: 100%; min-width: 40rem; border-collapse: collapse; background: var(--card); }
         th, td { padding: .5rem .75rem; border: 1px solid var(--line); text-align: left; }
         th { color: var(--soft); font-weight: 600; overflow-wrap: normal; }

@@ -65,11 +65,11 @@ extension MarkHistory {
     /// A sentence such as `flaked in 7 of 200 runs, 3.5 % (1.7 % to 7.1 %), in 3 of the last 20`.
     var sentence: String { evidence.sentence + (recent.map { ", in \($0)" } ?? "") }
 
-    /// A sentence such as `seen: from 2026-03-01 09:30:04 UTC to …`; `nil` if no run says when it was.
+    /// A text such as `from 2026-03-01 09:30:04 UTC to …`; `nil` if no run says when it was.
     var seen: String? {
         guard let firstSeen, let lastSeen else { return nil }
-        guard firstSeen != lastSeen else { return "seen: \(Times.text(firstSeen))" }
-        return "seen: from \(Times.text(firstSeen)) to \(Times.text(lastSeen))"
+        guard firstSeen != lastSeen else { return Times.text(firstSeen) }
+        return "from \(Times.text(firstSeen)) to \(Times.text(lastSeen))"
     }
 }
 

@@ -97,7 +97,7 @@ struct HistoryHTMLFormat {
     private func axis(of history: History) -> String {
         let dates = history.runs.compactMap(\.startedAt)
         guard let first = dates.first, let last = dates.last, first != last else { return "" }
-        let ends = [first, last].map { "<time datetime=\"\(Timestamp.text($0))\">\(Times.text($0).prefix(10))</time>" }
+        let ends = [first, last].map { "<time>\(Times.text($0).prefix(10))</time>" }
         return "<div class=\"axis\"><span>\(ends.joined())</span></div>"
     }
 
@@ -151,10 +151,7 @@ struct HistoryHTMLFormat {
             ("Attempts", "\(evidence.attempts) entered it, \(ends)"),
         ]
         if let module = mark.newest.module { facts.append(("Module", "<code>\(escaped(module))</code>")) }
-        if let first = mark.firstSeen, let last = mark.lastSeen {
-            facts.append(("First seen", Self.time(first)))
-            facts.append(("Last seen", Self.time(last)))
-        }
+        if let seen = mark.seen { facts.append(("Seen", seen)) }
         if let busy = mark.loads.sentence { facts.append(("Machine", busy)) }
         if let flake = mark.lastFlake { facts.append(("Last flake", escaped(flake.text))) }
         return facts
@@ -171,10 +168,6 @@ struct HistoryHTMLFormat {
 
     private func escaped(_ text: String) -> String { HTMLText.escaped(text.cut(to: 2000)) }
 
-    private static func time(_ date: Date) -> String {
-        "<time datetime=\"\(Timestamp.text(date))\">\(Times.text(date))</time>"
-    }
-
     private static let style = """
         .tiles { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0; padding: 0; border: 0; }
         .tiles legend { position: absolute; clip-path: inset(50%); }
@@ -186,14 +179,9 @@ struct HistoryHTMLFormat {
         .tiles label:hover { background: var(--code); }
         .tiles label:has(:checked) { background: var(--code); outline: 2px solid var(--focus); }
         .tiles label:has(:focus-visible) { outline: 3px solid var(--focus); outline-offset: 2px; }
-        .tiles b { display: block; color: var(--ink); font-size: 1.15rem; font-weight: 650; }
-        .tiles .broken b { color: var(--failed-ink); }
-        .tiles .needed b { color: var(--flaked-ink); }
-        .tiles .notSeen b { color: var(--passed-ink); }
+        .tiles b { display: block; color: var(--own-ink, var(--ink)); font-size: 1.15rem; font-weight: 650; }
         \(filters)
         main:has(.tiles :checked:not(#show-all)) .others { display: none; }
-        .badge.broken { background: var(--failed-tint); color: var(--failed-ink); }
-        .badge.new, .badge.removed { background: var(--code); color: var(--soft); }
         .removed .name { color: var(--soft); font-weight: 400; }
         .removed .runs { opacity: .5; }
         .axis { display: grid; gap: .25rem 1rem; grid-template-columns: var(--columns); padding: 0 1rem; }
@@ -204,10 +192,10 @@ struct HistoryHTMLFormat {
         .runs { display: flex; align-items: end; gap: 1px; height: 1.6rem; }
         .run {
           display: inline-flex; flex: 1 1 0; align-items: end; min-width: 1px; max-width: 1rem; height: 100%;
-          border-bottom: 2px dotted var(--skipped);
+          border-bottom: 2px dotted var(--own);
         }
-        .run.ran { border-bottom: 2px solid var(--passed); }
-        .run i { display: block; width: 100%; background: var(--flaked); border-radius: 2px 2px 0 0; }
+        .run.ran { border-bottom-style: solid; }
+        .run i { display: block; width: 100%; background: var(--own); border-radius: 2px 2px 0 0; }
         .legend .run { flex: none; width: .8rem; height: 1rem; }
         @media (max-width: 44rem) {
           summary .runs, .axis span { grid-column: 1 / -1; }

@@ -36,7 +36,7 @@ struct HistoryTextFormat {
             if let command = change.command { lines.add("see: \(command)", isWhole: true) }
         }
         if let busy = mark.loads.sentence { lines.add("machine: \(busy)") }
-        if let seen = mark.seen { lines.add(seen) }
+        if let seen = mark.seen { lines.add("seen: \(seen)") }
         if let last = mark.lastFlake { lines.add("last: \(last.text)") }
         for test in mark.tests.prefix(Self.testsShown) { lines.add("cost: \(test.cost)") }
         if mark.tests.count > Self.testsShown {
@@ -68,7 +68,9 @@ struct HistoryMarkdownFormat {
         let cells = [
             "\(mark.verdict.look.symbol) \(mark.verdict.name)<br>\(plain(mark.why))",
             name,
-            [mark.sentence, mark.loads.sentence, mark.seen].compactMap { $0.map(plain) }.joined(separator: "<br>"),
+            [mark.sentence, mark.loads.sentence, mark.seen.map { "seen: \($0)" }].compactMap { $0.map(plain) }.joined(
+                separator: "<br>"
+            ),
             [mark.change.map { plain($0.sentence) }, mark.change?.command.map(code)].compactMap(\.self)
                 .joined(separator: "<br>"),
             mark.lastFlake.map { plain($0.text) } ?? "",
