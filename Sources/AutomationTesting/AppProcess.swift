@@ -77,7 +77,11 @@
             (self.earlier, stateDirectory) = (earlier, state)
             super.init(ours, link, directory)
             Thread.detachNewThread { [child] in
-                let ending = child.waitForEnd { child.killWhatIsLeft(in: directory.path) }
+                let ending = child.waitForEnd {
+                    // What the app has started may have left its session, but has the launch's directory in its environment.
+                    let variable = "\(AutomationVariable.launch)=\(directory.path)\0"
+                    child.killAll { Descriptor.text(at: "/proc/\($0)/environ")?.contains(variable) == true }
+                }
                 link.stop(ExitStatus(ending))
             }
         }
@@ -133,32 +137,6 @@
                 return $0 >= descriptors.count && flags >= 0 && flags & FD_CLOEXEC == 0
             }
             return try ChildProcess(command, environment: environment, streams: descriptors, closing: others)
-        }
-
-        /// Kills what this app has left running, and returns when nothing of it is alive.
-        ///
-        /// Killing its group is not enough, because Foundation's `Process` gives every child a group of its own. On Linux, the
-        /// others are found if they are in the app's session, or have the launch's directory in their environment.
-        func killWhatIsLeft(in directory: String) {
-            _ = kill(-identifier, SIGKILL)
-            // Repeated, because a process may have started another one after it was listed. Bounded, because a process that
-            // waits for a disk cannot be killed.
-            for _ in 0..<200 {
-                let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-                let left = names.compactMap { pid_t($0) }.filter { hasStarted($0, in: directory) }
-                if left.isEmpty { return }
-                for process in left { _ = kill(process, SIGKILL) }
-            }
-        }
-
-        private func hasStarted(_ process: pid_t, in directory: String) -> Bool {
-            // The fields of `stat` are `1234 (any name) state parent group session …`.
-            let fields =
-                Descriptor.text(at: "/proc/\(process)/stat")?.split(separator: ")").last?.split(separator: " ") ?? []
-            guard fields.count > 3, fields[0] != "Z" else { return false }
-            if fields[3] == "\(identifier)" { return true }
-            let variable = "\(AutomationVariable.launch)=\(directory)\0"
-            return Descriptor.text(at: "/proc/\(process)/environ")?.contains(variable) == true
         }
     }
 #endif

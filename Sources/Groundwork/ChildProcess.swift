@@ -1,3 +1,5 @@
+import Foundation
+
 /// The exit code of a process that has ended, or the signal that ended it.
 package enum ProcessEnding: Hashable, Sendable, CustomStringConvertible {
     case exitCode(Int32)
@@ -68,6 +70,37 @@ package enum ProcessEnding: Hashable, Sendable, CustomStringConvertible {
                 while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
                 return ProcessEnding(status: status)
             }
+        }
+
+        /// Kills this process and what it has started, and returns when nothing of it is alive. It must not have been reaped.
+        ///
+        /// Killing its group is not enough, because SwiftPM and Foundation's `Process` give every child a group of its own. On
+        /// Linux, the others are found if they are in its session.
+        ///
+        /// - Parameter isIncluded: Returns `true` for another process to kill.
+        package func killAll(and isIncluded: (pid_t) -> Bool = { _ in false }) {
+            // An error means that the group has no process left.
+            _ = kill(-identifier, SIGKILL)
+            // Repeated, because a process may have started another one after it was listed. Bounded, because a process that
+            // waits for a disk cannot be killed.
+            for _ in 0..<200 {
+                // Only Linux has /proc; elsewhere, only the process's group is known.
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+                let left = names.compactMap { pid_t($0) }.filter { process in
+                    guard let session = Self.session(ofLive: process) else { return false }
+                    return session == identifier || isIncluded(process)
+                }
+                if left.isEmpty { return }
+                for process in left { _ = kill(process, SIGKILL) }
+            }
+        }
+
+        /// The session of a process; `nil` if it has ended.
+        private static func session(ofLive process: pid_t) -> pid_t? {
+            // The fields of `stat` are `1234 (any name) state parent group session …`.
+            let stat = Descriptor.text(at: "/proc/\(process)/stat")?.split(separator: ")").last
+            guard let fields = stat?.split(separator: " "), fields.count > 3, fields[0] != "Z" else { return nil }
+            return pid_t(fields[3])
         }
     }
 

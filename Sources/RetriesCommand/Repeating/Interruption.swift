@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import Groundwork
 
 /// Ends the running command when this process is asked to end; this process then shows the results so far.
@@ -21,7 +20,7 @@ final class Interruption {
                 state.withLock(\.command)?.signalGroup(SIGINT)
                 // By then, the command may be one that was about to be started.
                 queue.asyncAfter(deadline: .now() + Self.grace) {
-                    if let command = state.withLock(\.command) { command.ifNotReaped(command.killMembers) }
+                    if let command = state.withLock(\.command) { command.ifNotReaped { command.killAll() } }
                 }
             }
             source.resume()
@@ -34,28 +33,5 @@ final class Interruption {
 
     func setCommand(_ command: ChildProcess?) {
         state.withLock { $0.command = command }
-    }
-}
-
-extension ChildProcess {
-    /// Kills all processes of this process's session, also those in other groups. It must not have been reaped.
-    ///
-    /// SwiftPM puts each test process into a group of its own.
-    func killMembers() {
-        // An error means that the group has no process left.
-        _ = kill(-identifier, SIGKILL)
-        var killed: Set<pid_t> = []
-        // Repeated, because a process may have started another one just before it was killed.
-        while case let left = members.subtracting(killed), !left.isEmpty {
-            for member in left { _ = kill(member, SIGKILL) }
-            killed.formUnion(left)
-        }
-    }
-
-    /// All members of the session, including ended ones that wait to be reaped.
-    private var members: Set<pid_t> {
-        // Only Linux has /proc; elsewhere, only the process's group is known.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return Set(names.compactMap { pid_t($0) }.filter { getsid($0) == identifier })
     }
 }

@@ -225,7 +225,7 @@ final class Repetition {
                 interruption.setCommand(child)
                 defer { interruption.setCommand(nil) }
                 // Processes that the command has left running must not disturb the next run.
-                return child.waitForEnd(beforeReaping: child.killMembers)
+                return child.waitForEnd { child.killAll() }
             }
         } catch {
             throw NoReport(description: "\(arguments[0]) cannot be run: \(error)")
