@@ -153,7 +153,7 @@ struct PersonFormatTests {
     func strips() throws {
         let page = try text(.html, Sample.mixed)
         // The longest test took 4 + 8 + 12 ms.
-        for width in ["16.6%", "33.3%", "50.0%"] { #expect(page.contains("width:\(width)")) }
+        for width in ["16.7%", "33.3%", "50.0%"] { #expect(page.contains("width:\(width)")) }
         #expect(page.contains("aria-label=\"attempt 1 flaked after 4 ms, attempt 2 passed after 8 ms\""))
     }
 

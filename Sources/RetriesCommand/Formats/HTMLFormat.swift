@@ -53,7 +53,7 @@ struct HTMLFormat {
 
     private var header: String {
         var lines = ["<h1 class=\"\(overview.style)\">\(HTMLText.unbroken(overview.headline))</h1>"]
-        if let project = overview.project { lines.insert("<p class=\"soft\">\(escaped(project))</p>", at: 0) }
+        if let project = overview.project { lines.insert(HTMLPart.soft(project), at: 0) }
         if let warning = overview.warning { lines.append("<p class=\"warning\">\(escaped(warning))</p>") }
         lines += advice
         let totals = [overview.report.cost, overview.report.stepSentence]
@@ -92,7 +92,7 @@ struct HTMLFormat {
     private var main: String {
         var parts = overview.tests.count > HTMLPart.itemLimit ? [Self.tools] : []
         parts += outcomes.map { group in
-            HTMLPart.group("<h2>\(group.title)</h2>", group.tests.count.of("test"), rows(of: group))
+            HTMLPart.group("<h2>\(group.title)</h2>\n\(HTMLPart.soft(group.tests.count.of("test")))", rows(of: group))
         }
         if !reasons.isEmpty {
             let sections = HTMLPart.folding(reasons.map(section), limit: HTMLPart.groupLimit) {
@@ -118,11 +118,9 @@ struct HTMLFormat {
     private func section(_ group: Group) -> String {
         let marks = Set(group.tests.map(\.markName)).sorted().joined(separator: ", ")
         let reason = group.title.isEmpty ? "(no reason)" : group.title.cut(to: Self.longestReason)
-        return HTMLPart.group(
-            "<h3>\(escaped(reason)) <span class=\"mark\">\(marks)</span></h3>",
-            "\(group.tests.count.of("test")), \(Durations.text(group.timeLost)) spent on retries",
-            rows(of: group)
-        )
+        let heading = "<h3>\(escaped(reason)) <span class=\"mark\">\(marks)</span></h3>"
+        let cost = "\(group.tests.count.of("test")), \(Durations.text(group.timeLost)) spent on retries"
+        return HTMLPart.group("\(heading)\n\(HTMLPart.soft(cost))", rows(of: group))
     }
 
     // MARK: - The tests
@@ -168,8 +166,7 @@ struct HTMLFormat {
         }
         let label = labels.isEmpty ? "no attempts recorded" : labels.joined(separator: ", ")
         let blocks = test.attempts.map { attempt in
-            let permille = longestDuration > 0 ? Int(attempt.duration / longestDuration * 1000) : 0
-            let width = "\(permille / 10).\(permille % 10)%"
+            let width = String(format: "%.1f%%", longestDuration > 0 ? attempt.duration / longestDuration * 100 : 0)
             return "<span class=\"block \(attempt.outcome.rawValue)\" style=\"width:\(width)\"></span>"
         }
         return "<span class=\"strip\" role=\"img\" aria-label=\"\(label)\" title=\"\(label)\">\(blocks.joined())</span>"

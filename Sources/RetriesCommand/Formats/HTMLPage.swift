@@ -99,16 +99,18 @@ enum HTMLPart {
             """
     }
 
-    /// Tests that belong together; all of it is HTML already.
-    static func group(_ heading: String, _ summary: String, _ rows: [String]) -> String {
+    /// Rows that belong together, below a heading and what is said about all of them, which are HTML already.
+    static func group(_ top: String, _ rows: [String], limit: Int = itemLimit) -> String {
         """
         <section class="group">
-        \(heading)
-        <p class="soft">\(summary)</p>
-        \(folding(rows, limit: itemLimit) { "<ul class=\"tests\">\n\($0.joined(separator: "\n"))\n</ul>" })
+        \(top)
+        \(folding(rows, limit: limit) { "<ul class=\"tests\" role=\"list\">\n\($0.joined(separator: "\n"))\n</ul>" })
         </section>
         """
     }
+
+    /// A line of less importance than the rest.
+    static func soft(_ text: String) -> String { "<p class=\"soft\">\(HTMLText.escaped(text))</p>" }
 
     /// A list with the items above a limit folded, so that a page of a thousand stays short even without scripts.
     static func folding<Item>(_ items: [Item], limit: Int, _ list: ([Item]) -> String) -> String {

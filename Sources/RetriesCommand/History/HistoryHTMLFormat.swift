@@ -7,7 +7,7 @@ struct HistoryHTMLFormat {
     func text(of history: History) -> String {
         let seconds = history.marks.reduce(0) { $0 + $1.seconds }
         let cost = seconds > 0 ? ["\(Durations.text(seconds)) spent on retries"] : []
-        let remarks = (history.remarks + cost).map { "<p class=\"soft\">\(HTMLText.escaped($0))</p>" }
+        let remarks = (history.remarks + cost).map(HTMLPart.soft)
         let kind = history.marks.contains { $0.verdict == .broken } ? "bad" : "plain"
         let heading = "<h1 class=\"\(kind)\">\(HTMLText.unbroken(history.headline))</h1>"
         return HTMLPage(
@@ -60,13 +60,20 @@ struct HistoryHTMLFormat {
         let (broken, changed, rest) = history.ungrouped
         let groups = history.groups.map { group in
             let sentence = group.sentence.prefix(1).uppercased() + group.sentence.dropFirst()
-            return ("<h2>\(escaped(sentence))</h2>", group.common.map(escaped).joined(separator: " · "), group.marks)
+            return ("<h2>\(escaped(sentence))</h2>", group.common, group.marks)
         }
-        let changedNote = "Marks that flake clearly more often than before, or less often"
         let others = rest.count == history.marks.count ? "All marks" : "All other marks"
         let sections =
-            [("<h2>Broken</h2>", "", broken)] + groups
-            + [("<h2>Changed</h2>", changedNote, changed), ("<h2 class=\"others\">\(others)</h2>", "", rest)]
+            [("<h2>Broken</h2>", [], broken)] + groups
+            + [
+                ("<h2>Changed</h2>", ["Marks that flake clearly more often than before, or less often"], changed),
+                ("<h2 class=\"others\">\(others)</h2>", [], rest),
+            ]
+        let parts = sections.filter { !$0.2.isEmpty }.map { heading, facts, marks in
+            let note = facts.isEmpty ? [] : [HTMLPart.soft(facts.joined(separator: " · "))]
+            let top = ([heading] + note + [axis(of: history)]).joined(separator: "\n")
+            return HTMLPart.group(top, marks.map(item), limit: .max)
+        }
         return """
             <ul class="legend" aria-label="Each block is a run, or several: oldest first">
             <li><span class="run"></span>did not run</li>
@@ -74,23 +81,8 @@ struct HistoryHTMLFormat {
             <li><span class="run ran"><i style="height:50%"></i></span>half of the runs flaked</li>
             <li><span class="run ran"><i style="height:100%"></i></span>each run flaked</li>
             </ul>
-            \(sections.filter { !$0.2.isEmpty }.map { section($0, $1, $2, history) }.joined(separator: "\n"))
+            \(parts.joined(separator: "\n"))
             """
-    }
-
-    /// - Parameters:
-    ///   - heading: HTML.
-    ///   - note: HTML.
-    private func section(_ heading: String, _ note: String, _ marks: [MarkHistory], _ history: History) -> String {
-        """
-        <section class="group">
-        \(heading)
-        \(note.isEmpty ? "" : "<p class=\"soft\">\(note)</p>\n")\(axis(of: history))
-        <ul class="tests marks" role="list">
-        \(marks.map(item).joined(separator: "\n"))
-        </ul>
-        </section>
-        """
     }
 
     /// The time span of the blocks, which is the same in all rows.
@@ -208,7 +200,7 @@ struct HistoryHTMLFormat {
     /// The rules by which a tile hides the rows of the other verdicts, and sections without a row.
     private static let filters = Verdict.allCases.map { verdict in
         let chosen = "main:has(#show-\(verdict.rawValue):checked)"
-        return "\(chosen) .marks > li:not(.\(verdict.rawValue)), "
+        return "\(chosen) .tests > li:not(.\(verdict.rawValue)), "
             + "\(chosen) .group:not(:has(li.\(verdict.rawValue))) { display: none; }"
     }.joined(separator: "\n")
 }
