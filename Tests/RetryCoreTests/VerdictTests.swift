@@ -49,57 +49,47 @@ struct VerdictTests {
 
     struct Mark: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// The retries that the sections around the failure allow, outermost first.
+        /// The retries that the sections around the failure allow, innermost first.
         var allowed: [Int]
         var retryCount = 0
         var environment: [String: String] = [:]
-        /// The index of the section that holds it.
+        /// The retries that the section allows which holds it.
         var holder: Int?
         /// The verdict where none does.
         var verdict = Verdict.real
     }
 
+    private static let strict = ["RETRYABLE_MODE": "strict"]
+    private static let beyondLimit = " (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=0 is reached)"
+
     static let marked = [
-        Mark(testDescription: "a retry left", allowed: [1], holder: 0),
+        Mark(testDescription: "a retry left", allowed: [1], holder: 1),
         Mark(testDescription: "none allowed", allowed: [0]),
         Mark(testDescription: "the last attempt", allowed: [2], retryCount: 2),
-        Mark(testDescription: "the attempt before the last", allowed: [2], retryCount: 1, holder: 0),
-        Mark(testDescription: "nested, both with retries left", allowed: [2, 1], holder: 1),
-        Mark(testDescription: "nested, the inner used up", allowed: [2, 1], retryCount: 1, holder: 0),
-        Mark(testDescription: "nested, both used up", allowed: [2, 1], retryCount: 2),
-        Mark(
-            testDescription: "strict",
-            allowed: [1],
-            environment: ["RETRYABLE_MODE": "strict"],
-            verdict: .refused(ending: "")
-        ),
-        Mark(
-            testDescription: "strict, outside",
-            allowed: [],
-            environment: ["RETRYABLE_MODE": "strict"]
-        ),
+        Mark(testDescription: "the attempt before the last", allowed: [2], retryCount: 1, holder: 2),
+        Mark(testDescription: "nested, both with retries left", allowed: [1, 2], holder: 1),
+        Mark(testDescription: "nested, the inner used up", allowed: [1, 2], retryCount: 1, holder: 2),
+        Mark(testDescription: "nested, both used up", allowed: [1, 2], retryCount: 2),
+        Mark(testDescription: "strict", allowed: [1], environment: strict, verdict: .refused(ending: "")),
+        Mark(testDescription: "strict, outside", allowed: [], environment: strict),
         Mark(
             testDescription: "beyond the limit of flakes",
             allowed: [1],
             environment: ["RETRYABLE_MAX_FLAKES": "0"],
-            verdict: .refused(
-                ending: " (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=0 is reached)"
-            )
+            verdict: .refused(ending: beyondLimit)
         ),
     ]
 
-    @Test("the innermost section with retries left holds a failure", arguments: marked)
+    @Test("the innermost section with retries left holds a failure, and a death", arguments: marked)
     func holder(row: Mark) {
-        let attempt = Attempt(retryCount: row.retryCount, run: ProcessRun(environment: row.environment))
-        func judge(in allowed: ArraySlice<Int>) -> Verdict {
-            guard let first = allowed.first else {
-                return attempt.judge(Failure(unplaced: "too early"), in: attempt.sectionsHere())
-            }
-            let mark = Flakiness.notFixable(reason: "\(allowed.startIndex)", maxRetryCount: first)
-            return attempt.run(mark, at: .xctest(#filePath, 1)) { judge(in: allowed.dropFirst()) }
+        let sections = row.allowed.map { retries in
+            Section(mark: .notFixable(reason: "a race", maxRetryCount: retries), site: .xctest(#filePath, 1))
         }
-        let verdict = judge(in: row.allowed[...])
-        #expect(attempt.flake?.section.mark.reason == row.holder.map { "\($0)" })
-        #expect(verdict == attempt.flake.map { .flake($0.section) } ?? row.verdict)
+        func attempt() -> Attempt {
+            Attempt(retryCount: row.retryCount, run: ProcessRun(environment: row.environment))
+        }
+        let verdict = sections.first { $0.mark.maxRetryCount == row.holder }.map { .flake($0) } ?? row.verdict
+        #expect(attempt().judge(Failure(unplaced: "too early"), in: sections) == verdict)
+        #expect(attempt().judge(Death.ended(.signal(4)), in: sections) == verdict)
     }
 }

@@ -37,17 +37,22 @@ struct ExitTests: RowTable {
     @Test(
         "so does whatever else does it, wherever it runs, and with another exit code: it becomes 1",
         arguments: [
-            (ExitsWithCode.self, "ExitsWithCode.test", []),
-            (ExitsInSetUp.self, "ExitsInSetUp", []),
-            (ExitsInTearDown.self, "ExitsInTearDown", []),
-            (ExitsInTask.self, "ExitsInTask.test", []),
-            (ExitsOnThread.self, "ExitsOnThread.test", []),
-            (ExitsOnRetry.self, "ExitsOnRetry.test", [.pending]),
-            (ExitsWhenSetUpAgain.self, "ExitsWhenSetUpAgain", [.pending]),
-        ] as [(any Program.Type, String, [FlakyTest.Outcome])]
+            (Dies.self, ["exit3", "outside"], "Dying.test2", []),
+            (Dies.self, ["exit0", "in class setUp"], "Dying", []),
+            (Dies.self, ["exit0", "in class tearDown"], "Dying", []),
+            (ExitsInTask.self, [], "ExitsInTask.test", []),
+            (ExitsOnThread.self, [], "ExitsOnThread.test", []),
+            (ExitsOnRetry.self, [], "ExitsOnRetry.test", [.pending]),
+            (ExitsWhenSetUpAgain.self, [], "ExitsWhenSetUpAgain", [.pending]),
+        ] as [(any Program.Type, [String], String, [FlakyTest.Outcome])]
     )
-    func elsewhere(program: any Program.Type, name: String, outcomes: [FlakyTest.Outcome]) async throws {
-        let run = try await run(program, expecting: .failure)
+    func elsewhere(
+        program: any Program.Type,
+        arguments: [String],
+        name: String,
+        outcomes: [FlakyTest.Outcome]
+    ) async throws {
+        let run = try await run(program, with: arguments, expecting: .failure)
         let line = "Retryable: the process exits while tests run: \(name) began and did not end"
         #expect(run.errorOutput.contains(line))
         #expect(run.report.retries.map(\.outcome) == outcomes)
@@ -85,22 +90,6 @@ final class ExitsOnRetry: RetryableTestCase, OneTest {
             XCTFail("the flake")
         }
     }
-}
-
-final class ExitsWithCode: RetryableTestCase, OneTest {
-    func test() { exit(7) }
-}
-
-final class ExitsInTearDown: RetryableTestCase, OneTest {
-    override class func tearDown() { exit(0) }
-
-    func test() {}
-}
-
-final class ExitsInSetUp: RetryableTestCase, OneTest {
-    override class func setUp() { exit(0) }
-
-    func test() {}
 }
 
 final class ExitsWhenSetUpAgain: RetryableTestCase, OneTest {

@@ -126,7 +126,7 @@ struct ModeTests: RowTable {
         #expect(testing.ourLines.contains { $0.contains(line) })
     }
 
-    @Test("each mode that is set stands in the report's run, and none that is not; nothing is said of what changed nothing")
+    @Test("each mode that is set stands in the report's run, and is not named where it changed nothing")
     func settings() async throws {
         let set = [
             "RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_RETRY_DELAY": "0.25", "RETRYABLE_FAIL_ON_FLAKY": "1",
@@ -160,7 +160,7 @@ struct ModeTests: RowTable {
         let run = try await run(Passes.self, expecting: .exitCode(2), environment: ["RETRYABLE_MODE": "off"])
         #expect(run.output.isEmpty)
         #expect(run.errorOutput.count == 1)
-        #expect(run.errorOutput.first?.hasPrefix("Retryable: RETRYABLE_MODE is \"off\"; allowed: retry, strict") == true)
+        #expect(run.errorOutput.first?.hasPrefix("Retryable: RETRYABLE_MODE is \"off\"; allowed: ") == true)
     }
 
     @Test(

@@ -65,6 +65,7 @@ extension Row {
         static let flaked = flaked(times: 1)
         static let passed = Attempt(outcome: .passed, ending: "passed")
         static let failed = Attempt(outcome: .failed)
+        static let flakedAndFailed = failed("a race (fixable)")
         static let skipped = Attempt(outcome: .skipped)
 
         static func flaked(_ reasons: String...) -> Attempt {

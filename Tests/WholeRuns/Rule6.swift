@@ -42,7 +42,7 @@ struct SkipTests: RowTable {
                 }
             Row(
                 "6: a flake stands, though the test is then cancelled, which leaves no task for a retry",
-                [.failed("a race (fixable)")],
+                [.flakedAndFailed],
                 failures: [flake("was cancelled before a retry")]
             )
             .testing {
@@ -60,7 +60,7 @@ struct SkipTests: RowTable {
             }
             Row(
                 "6: a flake that no time is left to retry fails",
-                [.failed("a race (fixable)")],
+                [.flakedAndFailed],
                 failures: [flake("was cancelled before a retry")]
             )
             .testing {

@@ -39,7 +39,7 @@ struct RealFailureTests: RowTable {
         }
         Row(
             "8: in Swift Testing it is run again, because the failure may be filtered out; it has failed all the same",
-            [.failed("a race (fixable)"), .failed],
+            [.flakedAndFailed, .failed],
             failures: [.recorded("outside"), .recorded("inside"), .recorded("outside")]
         )
         .testing {
@@ -56,7 +56,7 @@ struct RealFailureTests: RowTable {
             }
         Row(
             "8: and in Swift Testing, where an error ends each of them",
-            [.failed("a race (fixable)"), .failed],
+            [.flakedAndFailed, .failed],
             failures: [.thrown("Boom"), .recorded("inside"), .thrown("Boom")]
         )
         .testing {
@@ -83,7 +83,7 @@ struct RealFailureTests: RowTable {
         }
         Row(
             "8: a flake stands, though what failed beside it is filtered out",
-            [.failed("a race (fixable)"), .failed],
+            [.flakedAndFailed, .failed],
             failures: [.recorded("inside")]
         )
         .testing("FilteredOut")

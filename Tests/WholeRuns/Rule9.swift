@@ -5,17 +5,13 @@ import Testing
 @Suite("What follows a flake where continueAfterFailure is false")
 struct StopTests: RowTable {
     static var rows: [Row] {
-        Row(
-            "9: a section that can throw stops the test when it has flaked",
-            [.flaked, .passed],
-            printed: ["attempt 2"]
-        )
-        .xctest(setUp: stop) { test in
-            try test.flaky(.race) { if test.retryCount == 0 { try failAndGoOn() } }
-            print("attempt \(test.retryCount + 1)")
-        } expecting: { run in
-            #expect(run.report.retries.first?.attempts.first?.failures.count == 1)
-        }
+        Row("9: a section that can throw stops the test when it flaked", [.flaked, .passed], printed: ["attempt 2"])
+            .xctest(setUp: stop) { test in
+                try test.flaky(.race) { if test.retryCount == 0 { try failAndGoOn() } }
+                print("attempt \(test.retryCount + 1)")
+            } expecting: { run in
+                #expect(run.report.retries.first?.attempts.first?.failures.count == 1)
+            }
         Row(
             "9: one that cannot throw is followed by the next that can",
             [.flaked("cannot throw (fixable)"), .passed],

@@ -82,15 +82,12 @@ struct InsideAndOutsideTests: RowTable {
             let place = "Sections/neverPasses() failed, 3 attempts; failure: "
             checkSummary(run.ourLines, "Retryable: \(place)")
         }
-        Row(
-            "2: a failure outside a section is real, never run twice and never reported",
-            failures: [.recorded("outside")]
-        )
-        .xctest(FailsOutside.self) { run in #expect(run.errorOutput.isEmpty) }
-        .testing {
-            flaky(.fixable(reason: "passes")) {}
-            Issue.record("outside")
-        }
+        Row("2: a failure outside is real, never run twice and never reported", failures: [.recorded("outside")])
+            .xctest(FailsOutside.self) { run in #expect(run.errorOutput.isEmpty) }
+            .testing {
+                flaky(.fixable(reason: "passes")) {}
+                Issue.record("outside")
+            }
         Row("2: a section may allow no retry", failures: [.recorded("inside")])
             .xctest { test in test.flaky(.notFixable(reason: "is not", maxRetryCount: 0)) { XCTFail("inside") } }
             .testing { flaky(.notFixable(reason: "is not", maxRetryCount: 0)) { _ = Issue.record("inside") } }

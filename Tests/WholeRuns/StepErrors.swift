@@ -57,24 +57,21 @@ struct StepErrorTests: RowTable {
         } expecting: { run in
             #expect(run.errorOutput.count { $0.hasSuffix(" Error: Boom") } == 1)
         }
-        Row(
-            "an error of the reset steps uses up the retry that they were for",
-            printed: ["action", "reset", "reset", "action"]
-        )
-        .xctest { test in
-            var resets = 0
-            try test.autoRetry(
-                mainAction: { print("action") },
-                successCondition: { resets == 2 },
-                resetSteps: {
-                    print("reset")
-                    resets += 1
-                    if resets == 1 { throw Boom() }
-                }
-            )
-        } expecting: { run in
-            #expect(run.report.steps.map(\.retries) == [2])
-        }
+        Row("an error of the reset steps uses up their retry", printed: ["action", "reset", "reset", "action"])
+            .xctest { test in
+                var resets = 0
+                try test.autoRetry(
+                    mainAction: { print("action") },
+                    successCondition: { resets == 2 },
+                    resetSteps: {
+                        print("reset")
+                        resets += 1
+                        if resets == 1 { throw Boom() }
+                    }
+                )
+            } expecting: { run in
+                #expect(run.report.steps.map(\.retries) == [2])
+            }
         Row("a cancellation passes through", failures: [.thrown("CancellationError()")])
             .xctest { test in
                 try test.autoRetry(mainAction: { throw CancellationError() }, successCondition: { true })
