@@ -131,10 +131,11 @@ struct WhyTests {
         #expect(!run.output.contains { $0.contains("memory") })
     }
 
-    @Test("ends with 2 if the command runs no test")
+    @Test("ends with 2 if the command runs no test, and shows what it wrote")
     func noTests() async throws {
         let run = try await run("why", "echo error: no such module")
         #expect(run.ending == .exitCode(2))
+        #expect(run.errorOutput.first == "  error: no such module")
         #expect(run.errorOutput.last?.hasPrefix("retries: run 1 of 16") == true)
     }
 
