@@ -69,11 +69,8 @@ struct JUnitElement {
     static func rank(of name: String) -> Int { names.firstIndex(of: name) ?? names.count }
 
     fileprivate var name: String {
-        switch role {
-        case .failed: isError ? "error" : "failure"
-        case .rerun: isError ? "rerunError" : "rerunFailure"
-        case .flaky: isError ? "flakyError" : "flakyFailure"
-        }
+        let kind = isError ? "Error" : "Failure"
+        return role == .failed ? kind.lowercased() : "\(role)\(kind)"
     }
 
     /// Adds SwiftPM's message, unless it says the same or nothing.
