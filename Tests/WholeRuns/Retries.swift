@@ -75,7 +75,7 @@ struct RetryTests: RowTable {
     }
 
     @Test(
-        "a round waits neither for what a test has left computing, nor longer than all processes of the run may together",
+        "a round waits for the delay, but neither for what a test has left computing, nor longer than all processes may",
         arguments: [(1, 8.5), (8, 11)]
     )
     func leftComputing(threads: Int, waitedElsewhere: Double) async throws {
@@ -94,12 +94,17 @@ struct RetryTests: RowTable {
             Checkout.wholeRunProgram,
             ["LeavesThreads", "", "\(threads)"],
             environment: [
-                "RETRYABLE_REPORT": folder.report.path, "RETRYABLE_RUN_ID": "one", "RETRYABLE_RETRY_DELAY": "0.01",
+                "RETRYABLE_REPORT": folder.report.path, "RETRYABLE_RUN_ID": "one", "RETRYABLE_RETRY_DELAY": "0.2",
             ]
         )
         #expect(run.ending == .success)
         let waits = run.errorOutput.filter { $0.hasPrefix("Retryable: the next round of retries waited ") }
         #expect(waits.allSatisfy { waitedElsewhere < 10 && !$0.contains("the tests of its process") }, "\(waits)")
+        #expect(run.errorOutput.contains("Retryable: RETRYABLE_RETRY_DELAY=0.2: waited 1 time before retries"))
+        let own = try #require(Report(contentsOf: folder.report).retries.first { $0.name == "-[LeavesThreads test]" })
+        #expect(own.attempts.map { $0.machine != nil } == [true, false])
+        let pause = own.attempts[1].startedAt.timeIntervalSince(own.attempts[0].startedAt) - own.attempts[0].duration
+        #expect(pause >= 0.2)
     }
 
     @Test("a retry of a test in a suite made by hand has its parameters")
