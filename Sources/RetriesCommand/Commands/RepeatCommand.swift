@@ -64,7 +64,6 @@ enum RepeatCommand: Command {
             results.totals = ["\(now.runs.of("run")) in \(duration): \(RunOutcome.text(results.outcomes))"]
             if let before { results.totals.append(now.comparison(with: before)) }
             try context.write(format.bytes(of: results, for: context.terminal()), to: nil)
-            if let kept { context.log("the reports are in \(kept.folder)") }
         }
         let now = repetition.comparison.first
         let isFine = before.map(now.isBetter) ?? (now.bad == 0)
@@ -82,7 +81,7 @@ extension Tally {
     fileprivate func comparison(with before: Tally) -> String {
         let p = p(against: before)
         let numbers = "\(before.bad) of \(before.runs) before, \(bad) of \(runs) now: \(Self.text(p: p))"
-        if isBetter(than: before) { return "\(numbers), it is better" }
-        return p < Self.level ? "\(numbers), it is worse" : "\(numbers), which more runs may show to be a difference"
+        if p < Self.level { return "\(numbers), it is \(isBetter(than: before) ? "better" : "worse")" }
+        return rate < before.rate ? "\(numbers), which more runs may show to be better" : "\(numbers), it is not better"
     }
 }

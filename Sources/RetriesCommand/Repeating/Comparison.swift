@@ -100,7 +100,7 @@ struct Comparison {
     /// Ends a round, and looks at the numbers after the last round and up to three earlier ones.
     mutating func endRound() {
         round += 1
-        guard let rounds else { return }
+        guard let rounds, isComparison else { return }
         if round >= rounds {
             decide()
         } else if [10, 15, 20].contains(where: { round == $0 * max(rounds, 24) / 24 }) {

@@ -34,9 +34,7 @@ struct KeptRuns {
     }
 
     /// Keeps the report of a run, and its output if it did not pass.
-    ///
-    /// - Parameter start: The beginning of the first run.
-    func keep(_ run: Repetition.Run, of start: Date) throws {
+    func keep(_ run: Repetition.Run, ofRunsSince start: Date) throws {
         let time = Timestamp.text(start).filter(\.isNumber)
         let number = String(format: "%04d", run.number)
         let name = "\(folder)/\(time.prefix(8))-\(time.dropFirst(8).prefix(6))-\(number)"

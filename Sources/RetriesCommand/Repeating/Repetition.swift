@@ -67,15 +67,12 @@ final class Repetition {
         try kept?.prepare()
     }
 
-    deinit {
-        // An error is ignored: the system cleans its folder of temporary files.
-        do { try FileManager.default.removeItem(atPath: folder) } catch {}
-    }
+    // What cannot be removed is left to the system, which cleans its folder of temporary files.
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    private var wasInterrupted: Bool { interruption.hasArrived }
     /// The seconds since the first run began.
     var seconds: Double { context.now().timeIntervalSince(start) }
-    private var isOver: Bool { wasInterrupted || seconds >= progress.limit ?? .infinity }
+    private var isOver: Bool { interruption.hasArrived || seconds >= progress.limit ?? .infinity }
     private var number: Int { progress.done + 1 }
     private var package: String { context.packageFolder ?? context.workingDirectory }
 
@@ -91,10 +88,7 @@ final class Repetition {
 
     /// Runs the command until all is decided, the time is over, or this process is asked to end.
     ///
-    /// - Parameters:
-    ///   - isUntilFlake: `true` to stop after the first run that did not pass.
-    ///   - show: Shows the results if there are any, also if an error ended the runs.
-    /// - Returns: `true` if there are results.
+    /// - Returns: `true` if there are results. They are shown also if an error ended the runs.
     func run(isUntilFlake: Bool = false, show: () throws -> Void) throws -> Bool {
         let result = Result { try runRounds(isUntilFlake: isUntilFlake) }
         context.writeError(progress.end)
@@ -102,7 +96,7 @@ final class Repetition {
         if hasResults { try show() }
         if case .failure(let problem as NoReport) = result { context.showEnd(of: problem.output, lines: 20) }
         try result.get()
-        if wasInterrupted { context.log("interrupted") }
+        if interruption.hasArrived { context.log("interrupted") }
         return hasResults
     }
 
@@ -116,7 +110,7 @@ final class Repetition {
         while case let conditions = comparison.nextRound, !conditions.isEmpty {
             progress.total = comparison.rounds.map { progress.done + ($0 - comparison.round) * conditions.count }
             for condition in conditions {
-                guard !isOver else { return comparison.decide(isEarly: wasInterrupted) }
+                guard !isOver else { return comparison.decide(isEarly: interruption.hasArrived) }
                 do {
                     if let run = try perform(under: condition) { try add(run, under: condition) }
                 } catch let problem as NoReport
@@ -151,7 +145,7 @@ final class Repetition {
         failures.append(unmarked.filter { condition != .withAll || tests.contains($0.test) })
         if run.outcome != .passed { firstBad = firstBad ?? run }
         if let text = progress.add(run.outcome, elapsed: seconds) { context.writeError(text) }
-        try kept?.keep(run, of: start)
+        try kept?.keep(run, ofRunsSince: start)
     }
 
     // MARK: - One run
@@ -162,7 +156,7 @@ final class Repetition {
     /// - Throws: ``NoReport`` if the run counts for nothing.
     private func perform(under condition: Condition?) throws -> Run? {
         let ending = try runCommand(under: condition)
-        guard !wasInterrupted else { return nil }
+        guard !interruption.hasArrived else { return nil }
         let output = try Descriptor.bytes(at: outputFile)
         // Where the toolchain has no such events, there is no such file.
         let tests = TestOutput(output, events: (try? Descriptor.bytes(at: eventFile)) ?? [])

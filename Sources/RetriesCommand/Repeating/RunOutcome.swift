@@ -44,10 +44,7 @@ struct Progress {
 
     var done: Int { counts.values.reduce(0, +) }
 
-    /// Counts a run that has ended.
-    ///
-    /// - Parameter elapsed: The seconds since the first run began.
-    /// - Returns: The text for standard error; `nil` if there is none for this run.
+    /// Counts a run that has ended, and returns the text for standard error, if there is one for this run.
     mutating func add(_ outcome: RunOutcome, elapsed: Double) -> String? {
         counts[outcome, default: 0] += 1
         // Multiplied first, so that a whole number of tenths is exact.
