@@ -147,10 +147,10 @@ final class ProcessRunTests: FolderTests {
             await #expect(processExitsWith: .success) {
                 let run = ProcessRun(environment: [:])
                 let before = try currentMemory()
-                for retryCount in 0..<20_000 {
-                    let message = String(repeating: "m", count: 1000)
+                for retryCount in 0..<5000 {
+                    let message = String(repeating: "m", count: 4000)
                     let failure = Failure(message: message, file: #filePath, line: 1, kind: .assertion)
-                    let mark = Flakiness.notFixable(reason: "a race", maxRetryCount: 20_000)
+                    let mark = Flakiness.notFixable(reason: "a race", maxRetryCount: 5000)
                     let attempt = Attempt(retryCount: retryCount)
                     attempt.run(mark, at: .xctest(#filePath, 1)) {
                         _ = attempt.judge(failure, in: attempt.sectionsHere())
