@@ -6,10 +6,6 @@ import RetryReport
 // is quiet, within bounds.
 
 extension MachineLoad {
-    /// The processor time of the computation. On two processors, 6 ms distinguished 0 or 1 busy loops from 2, 4 or 8 in 99 of
-    /// 100 looks.
-    private static let computation = 0.006
-
     /// Looks at the machine from a thread.
     package static func now(sleeping seconds: Double = 0.002) -> MachineLoad {
         let start = Clocks()
@@ -17,9 +13,7 @@ extension MachineLoad {
         return load(since: start, slept: seconds)
     }
 
-    /// Looks at the machine from a task, whose sleep ends late where the thread pool is full.
-    ///
-    /// - Throws: `CancellationError` if the task is cancelled.
+    /// Looks at the machine from a task, whose sleep ends late where the thread pool is full. It throws if that is cancelled.
     package static func nowInTask(sleeping seconds: Double = 0.002) async throws -> MachineLoad {
         let start = Clocks()
         try await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000))
@@ -36,7 +30,8 @@ extension MachineLoad {
     private static func load(since start: Clocks, slept seconds: Double) -> MachineLoad {
         let awake = Clocks()
         var end = awake
-        while end.thread - awake.thread < computation { end = Clocks() }
+        // On two processors, 6 ms distinguished 0 or 1 busy loops from 2, 4 or 8 in 99 of 100 looks.
+        while end.thread - awake.thread < 0.006 { end = Clocks() }
         let thread = end.thread - awake.thread
         let look = MachineLoad(
             late: max(0, awake.wall - start.wall - seconds),
