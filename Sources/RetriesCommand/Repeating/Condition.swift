@@ -93,9 +93,7 @@ enum Condition: String, CaseIterable {
         return Array(command[...test]) + options + Array(command[(test + 1)...])
     }
 
-    /// The changes of a run's environment.
-    ///
-    /// - Parameter home: A new, empty folder for ``freshHome``.
+    /// The changes of a run's environment; `home` is a new, empty folder for ``freshHome``.
     func environment(home: String) -> [String: String] {
         switch self {
         case .load: [EnvironmentVariable.retryDelay.rawValue: "0"]  // a retry would wait in vain for a quiet machine

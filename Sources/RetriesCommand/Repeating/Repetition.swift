@@ -22,9 +22,7 @@ final class Repetition {
     private(set) var records: [RunRecord] = []
     /// The failures of each run, without those of tests that the command does not run as is.
     private var failures: [[TestOutput.TestFailure]] = []
-    /// A sentence for each data race.
     private(set) var races: Set<String> = []
-    /// The first run that did not pass.
     private(set) var firstBad: Run?
 
     struct Run {
@@ -228,16 +226,12 @@ final class Repetition {
     }
 
     private var reportFile: String { "\(folder)/\(ReportLocation.fileName)" }
-    /// The events of Swift Testing.
     private var eventFile: String { "\(folder)/events" }
     private var outputFile: String { "\(folder)/output" }
 }
 
 /// Ends the running command when this process is asked to end; this process then shows the results so far.
 final class Interruption {
-    /// The seconds that a command has to end by itself. `swift test` ends its tests first.
-    private static let grace = 2.0
-
     private let state = Locked((command: ChildProcess?.none, hasArrived: false))
     private var sources: [any DispatchSourceSignal] = []
 
@@ -250,8 +244,8 @@ final class Interruption {
                 state.withLock { $0.hasArrived = true }
                 // Like Ctrl-C in a terminal, this leaves the process groups that the command has made to the command.
                 state.withLock(\.command)?.signalGroup(SIGINT)
-                // By then, the command may be one that was about to be started.
-                queue.asyncAfter(deadline: .now() + Self.grace) {
+                // Time to end by itself. By then, the command may be one that was about to be started.
+                queue.asyncAfter(deadline: .now() + 2) {
                     if let command = state.withLock(\.command) { command.ifNotReaped { command.killAll() } }
                 }
             }

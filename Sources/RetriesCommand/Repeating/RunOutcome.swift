@@ -40,7 +40,6 @@ struct Progress {
     let isTerminal: Bool
     private(set) var counts: [RunOutcome: Int] = [:]
     private(set) var tenths = 0
-    private static let width = 24
 
     var done: Int { counts.values.reduce(0, +) }
 
@@ -55,8 +54,8 @@ struct Progress {
         if !others.isEmpty { text += ", \(RunOutcome.text(counts, others))" }
         if part < 10 { text += ", \(Durations.text(elapsed * 10 / part - elapsed)) left" }
         if isTerminal {
-            let filled = Int(part * Double(Self.width) / 10)
-            let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
+            let filled = Int(part * 2.4)
+            let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
             return "\r\(bar) \(text)\u{1B}[K"
         }
         defer { tenths = Int(part) }

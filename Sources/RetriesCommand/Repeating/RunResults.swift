@@ -13,11 +13,9 @@ struct RunResults: Encodable {
     var causes: [String]?
     /// A sentence for each data race; `nil` if none was looked for.
     var races: [String]?
-    /// The sentences about causes.
     var sentences: [String] = []
     /// The command that reproduces the clearest cause; the last of ``sentences`` announces it.
     var command: String?
-    /// The sentences at the end.
     var totals: [String] = []
 
     /// The history with its verdicts, which need runs as is: under a condition, a flake may fail each time.

@@ -104,11 +104,8 @@ struct TestOutput {
 
 /// The data races of a package that the thread sanitizer reports.
 enum Races {
-    /// A sentence for each race, such as `a data race: Cart.add() in Sources/Shop/Cart.swift and …`.
-    ///
-    /// - Parameters:
-    ///   - output: The output of a run, with demangled names.
-    ///   - folder: The package. A report that names no function of it is left out.
+    /// The races that name a function of the package in `folder`, in demangled output, as sentences.
+    /// One is `a data race: Cart.add() in Sources/Shop/Cart.swift and …`.
     static func sentences(in output: [UInt8], folder: String) -> [String] {
         let path = NSRegularExpression.escapedPattern(for: folder)
         let frame = "^ *#\\d+ (.+) \(path)/(?!\\.build/)([^:\\s]+)"
@@ -128,14 +125,12 @@ enum Races {
 struct SuggestedMark: Encodable {
     let place: String?
     let test: String
-    /// The mark to paste.
     let mark: String
     let runs: Int
     /// The runs in which the line failed.
     let bad: Int
     /// The line that failed, how often, and its last message.
     let sentence: String
-    /// The advice to paste the mark.
     let advice: String
 
     /// The marks for the failures of these runs, the most frequent first.
