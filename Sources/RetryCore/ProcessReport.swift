@@ -290,7 +290,11 @@ extension FlakyTest {
         var attempt = attempt
         // Attempts with the same failures share one array, because there may be thousands of attempts.
         if let last = attempts.last, last.failures == attempt.failures { attempt.failures = last.failures }
-        if let index = attempts.lastIndex(where: { $0.number == attempt.number && $0.startedAt == attempt.startedAt }) {
+        // The attempts of one execution stand in a row, so an earlier one's place follows from the numbers.
+        let index = attempts.count - 1 - ((attempts.last?.number ?? 0) - attempt.number)
+        if attempts.indices.contains(index), attempts[index].number == attempt.number,
+            attempts[index].startedAt == attempt.startedAt
+        {
             attempts[index] = attempt
         } else {
             attempts.append(attempt)

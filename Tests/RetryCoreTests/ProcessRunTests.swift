@@ -116,6 +116,12 @@ final class ProcessRunTests: FolderTests {
         run.report.record(Attempt(retryCount: 2), of: TestName("-[A test]", module: "M"), since: start, duration: 0)
         #expect(try fileNumber() != announced)
         #expect(try Report(contentsOf: folder.report).retries.first?.attempts.map(\.duration) == [0.5, 0])
+        // What an earlier attempt left behind fails it later.
+        attempt.fail()
+        run.report.record(attempt, of: TestName("-[A test]", module: "M"), since: start, duration: 0.5)
+        let test = try Report(contentsOf: folder.report).retries.first
+        #expect(test?.attempts.map(\.outcome) == [.failed, .passed])
+        #expect(test?.outcome == .failed)
     }
 
     @Test("the summary names no report that is not complete")
@@ -147,10 +153,10 @@ final class ProcessRunTests: FolderTests {
             await #expect(processExitsWith: .success) {
                 let run = ProcessRun(environment: [:])
                 let before = try currentMemory()
-                for retryCount in 0..<5000 {
-                    let message = String(repeating: "m", count: 4000)
+                for retryCount in 0..<20_000 {
+                    let message = String(repeating: "m", count: 1000)
                     let failure = Failure(message: message, file: #filePath, line: 1, kind: .assertion)
-                    let mark = Flakiness.notFixable(reason: "a race", maxRetryCount: 5000)
+                    let mark = Flakiness.notFixable(reason: "a race", maxRetryCount: 20_000)
                     let attempt = Attempt(retryCount: retryCount)
                     attempt.run(mark, at: .xctest(#filePath, 1)) {
                         _ = attempt.judge(failure, in: attempt.sectionsHere())
