@@ -197,7 +197,12 @@ extension Row {
     fileprivate static let current: Row? = {
         let name = (ProcessInfo.processInfo.environment["ROW"] ?? "").split(separator: ":").map(String.init)
         let table = name.first.flatMap { ProgramRun.type(named: $0) } as? any RowTable.Type
-        return table?.rows.first { String($0.sourceLocation.line) == name.last }
+        let row = table?.rows.first { String($0.sourceLocation.line) == name.last }
+        guard row != nil || name.isEmpty else {
+            print("ROW=\(name.joined(separator: ":")): no Row( begins there")
+            exit(2)
+        }
+        return row
     }()
 
     /// Runs the test of each framework.

@@ -163,7 +163,7 @@ struct SuggestedMark: Encodable {
         // A single message does not show which part of it changes: the text ends before its first number.
         if messages.count == 1 { common = String(common.prefix { !$0.isNumber }) }
         if common != messages[0], let end = common.lastIndex(of: " ") { common = String(common[..<end]) }
-        let text = String(common.prefix(80)).escapingControlCharacters.replacing(["\"": "\\\"", "\\": "\\\\"])
+        let text = String(common.prefix(80)).replacing(["\"": "\\\"", "\\": "\\\\"]).escapingControlCharacters
         return "flaky(.fixable(reason: \"…\"" + (text.isEmpty ? "" : ", matching: \"\(text)\"") + ")) { … }"
     }
 }

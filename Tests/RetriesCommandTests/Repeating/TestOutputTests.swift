@@ -145,6 +145,7 @@ struct SuggestedMarkTests {
             (["late by 3 s", "late by 4 s"], #", matching: "late by""#),
             (["late by 3 s"], #", matching: "late by""#),
             (["late by 3 s", "late by 3 s"], #", matching: "late by 3 s""#),
+            (["a\tb", "a\tb"], #", matching: "a\tb""#),
             ([#"("a\b") is not "x""#], #", matching: "(\"a\\b\") is not \"x\"""#),
             (["early", "late"], ""),
         ]
