@@ -90,7 +90,7 @@ extension Overview {
             run.unfinished > 1
             ? "\(run.unfinished) processes of this run did not end: they died, or are still running."
             : "A process of this run did not end: it died, or is still running."
-        return "\(processes) What was not yet written is not in the report; a crash is in the job's log."
+        return "\(processes) The report lacks what was not written by then; a crash is in the job's log."
     }
 }
 
@@ -171,7 +171,7 @@ struct SourcePlace: Located {
 }
 
 extension String {
-    /// `true` for a web address of a length that browsers accept, without a user and a password in it.
+    /// `true` for a web address that is short enough for browsers and names no user or password.
     ///
     /// A report is a file and may contain any text.
     fileprivate var isPageAddress: Bool {

@@ -45,8 +45,8 @@ struct MissingReport: Error, CustomStringConvertible {
     var description: String {
         let advice = "Name one elsewhere, such as one of swift test --scratch-path, as a file: retries COMMAND FILE. "
         let elsewhere = wasNamed ? "" : advice
-        let tests = "a RetryableTestCase, or a test with .retryable or .flaky"
-        let origin = "a run writes one as soon as \(tests), runs; none if it did not compile. "
+        let tests = "a RetryableTestCase or a test with .retryable or .flaky"
+        let origin = "a run writes one as soon as \(tests) runs; none if it did not compile. "
         return "\(cause): \(origin)\(elsewhere)With --allow-missing, none is needed."
     }
 }

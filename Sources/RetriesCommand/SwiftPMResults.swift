@@ -119,10 +119,10 @@ extension SwiftPMResults {
             .subtracting(tests.filter { $0.outcome == .failed }.map(\.name))
         let denied = report.retries.filter { $0.outcome == .failed && passed.contains($0.testName.withoutArguments) }
         if !denied.isEmpty { doubts.append("\(file) has as passed \(Self.list(denied, "failed")).") }
-        // An issue in a detached task is of no test.
+        // An issue in a detached task belongs to no test.
         for suite in root.all("testsuite") where Int(suite.attributes["failures"] ?? "0") != 0 {
             guard suite.all("testcase").map(Test.init).allSatisfy({ $0.outcome != .failed }) else { continue }
-            doubts.append("\(file) counts failures and names no failed test: look at the output of the run.")
+            doubts.append("\(file) counts failures, but names no failed test: look at the output of the run.")
         }
         return doubts
     }

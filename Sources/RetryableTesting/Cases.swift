@@ -40,7 +40,7 @@ enum TestsInProgress {
         // Before the exit is watched: should this end the process, `finish` must not run for a run that has not begun.
         if ProcessRun.shared.begin() {
             ProcessRun.shared.warnUnsupervised(
-                "Swift Testing runs all tests in one process, which a crash ends, and bounds a test by .timeLimit"
+                "Swift Testing runs all tests in one process, which a crash ends; for hangs, it has .timeLimit"
             )
         }
         _ = isWatched

@@ -50,7 +50,7 @@ struct ReportSearchTests {
     func none() throws {
         let run = try CommandRun()
         let makes =
-            "a run writes one as soon as a RetryableTestCase, or a test with .retryable or .flaky, runs; none if it did not compile. "
+            "a run writes one as soon as a RetryableTestCase or a test with .retryable or .flaky runs; none if it did not compile. "
         let elsewhere =
             "Name one elsewhere, such as one of swift test --scratch-path, as a file: retries COMMAND FILE. "
         let allowed = "With --allow-missing, none is needed.\n"

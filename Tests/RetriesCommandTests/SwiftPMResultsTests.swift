@@ -221,14 +221,14 @@ struct SwiftPMResultsTests {
         #expect(run("report", "r.json", "--xunit", "x.xml").output.contains("WARNING  x.xml is of another run"))
     }
 
-    @Test("that counts a failure of no test is doubted")
+    @Test("that counts a failure and names no failed test is doubted")
     func failureOfNoTest() throws {
         func doubts(_ failures: Int, _ failure: String = "") throws -> [String] {
             let test = "<testcase classname=\"ShopTests\" name=\"a()\">\(failure)</testcase>"
             let suite = "<testsuites><testsuite failures=\"\(failures)\">\(test)</testsuite></testsuites>"
             return try results(of: suite).doubts(about: Report(retries: []))
         }
-        #expect(try doubts(1) == ["x.xml counts failures and names no failed test: look at the output of the run."])
+        #expect(try doubts(1) == ["x.xml counts failures, but names no failed test: look at the output of the run."])
         #expect(try doubts(1, "<failure/>").isEmpty)
         #expect(try doubts(0).isEmpty)
     }

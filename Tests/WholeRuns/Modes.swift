@@ -40,7 +40,7 @@ struct ModeTests: RowTable {
         .xctest { test in test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0, "too early") } }
         .testing { flaky(.race) { #expect(Test.retryCount > 0, "too early") } }
         Row(
-            "RETRYABLE_RETRY_DELAY waits before each retry, which then waits for a quiet machine, ten seconds at most",
+            "RETRYABLE_RETRY_DELAY delays each retry, which then waits up to ten seconds for a quiet machine",
             [.flaked("inner (fixable)"), .flaked("outer (not fixable)"), .passed],
             environment: ["RETRYABLE_RETRY_DELAY": "0.2"]
         )
@@ -51,7 +51,7 @@ struct ModeTests: RowTable {
             )
             #expect(run.ourLines.contains { $0.hasPrefix("Retryable: RETRYABLE_RETRY_DELAY=0.2: ") })
             #expect(attempts.map { $0.machine != nil } == [true, true, false])
-            // Beside the other tests, the machine may never be quiet; a look on a busy one takes time, too.
+            // The other tests may keep the machine busy; a look at a busy machine takes time, too.
             let waits = run.ourLines.compactMap { $0.firstMatch(of: #/ waited ([\d.]+) s/#)?.1 }
             #expect(waits.compactMap { Double($0) }.allSatisfy { $0 < 20 }, "\(waits)")
         }
@@ -72,7 +72,7 @@ struct ModeTests: RowTable {
         )
         .testing("Sections/flakesOnce") { run in
             let effect =
-                "Swift Testing runs all tests in one process, which a crash ends, and bounds a test by .timeLimit"
+                "Swift Testing runs all tests in one process, which a crash ends; for hangs, it has .timeLimit"
             #expect(run.ourLines.first == "Retryable: RETRYABLE_SUPERVISE changes nothing here: \(effect)")
         }
     }
@@ -102,7 +102,7 @@ struct ModeTests: RowTable {
         #expect(testing.ourLines.contains { $0.contains(line) })
     }
 
-    @Test("each mode that is set stands in the report's run, and is not named where it changed nothing")
+    @Test("the report's run has each setting, and a setting that changed nothing is not logged")
     func settings() async throws {
         let set = [
             "RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_RETRY_DELAY": "0.25", "RETRYABLE_FAIL_ON_FLAKY": "1",

@@ -82,6 +82,6 @@ extension Tally {
         let p = p(against: before)
         let numbers = "\(before.bad) of \(before.runs) before, \(bad) of \(runs) now: \(Self.text(p: p))"
         if p < Self.level { return "\(numbers), it is \(isBetter(than: before) ? "better" : "worse")" }
-        return rate < before.rate ? "\(numbers), which more runs may show to be better" : "\(numbers), it is not better"
+        return rate < before.rate ? "\(numbers), more runs may show that it is better" : "\(numbers), it is not better"
     }
 }

@@ -76,7 +76,7 @@ enum WhyCommand: Command {
         if results.races != nil {
             results.sentences.append("No run with the thread sanitizer showed a data race.")
         } else if Condition.races.arguments(command) != nil {
-            results.sentences.append("Data races were not looked for; --conditions races does that.")
+            results.sentences.append("Data races were not looked for; --conditions races looks for them.")
         }
         return results
     }

@@ -18,7 +18,7 @@ struct HistoryHTMLFormat {
         ).text
     }
 
-    /// The next steps: the defects to mend, and the commits after which a mark flakes more.
+    /// The next steps: the defects to fix, and the commits after which a mark flakes more often.
     private func advice(on history: History) -> [String] {
         var lines: [String] = []
         let broken = history.marks.filter { $0.verdict == .broken }.map { "<code>\(escaped($0.newest.reason))</code>" }
@@ -55,7 +55,7 @@ struct HistoryHTMLFormat {
             """
     }
 
-    /// The defects first, then groups, then what changed, then the rest.
+    /// The defects first, then the groups, then the marks that changed, then the rest.
     private func sections(of history: History) -> String {
         let (broken, changed, rest) = history.ungrouped
         let groups = history.groups.map { group in
@@ -66,7 +66,7 @@ struct HistoryHTMLFormat {
         let sections =
             [("<h2>Broken</h2>", [], broken)] + groups
             + [
-                ("<h2>Changed</h2>", ["Marks that flake clearly more often than before, or less often"], changed),
+                ("<h2>Changed</h2>", ["Marks that flake clearly more or less often than before"], changed),
                 ("<h2 class=\"others\">\(others)</h2>", [], rest),
             ]
         let parts = sections.filter { !$0.2.isEmpty }.map { heading, facts, marks in
@@ -206,7 +206,7 @@ struct HistoryHTMLFormat {
 }
 
 extension Verdict {
-    /// The meaning, for a reader who sees the word for the first time.
+    /// The meaning, for a reader who sees the verdict for the first time.
     fileprivate func meaning(staleAfter: Int) -> String {
         switch self {
         case .broken: "flakes more often than not: a defect"

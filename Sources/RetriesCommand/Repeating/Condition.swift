@@ -32,8 +32,8 @@ enum Condition: String, CaseIterable {
             ("new home and temporary folders", "It depends on files or defaults of earlier runs", "in new folders")
         case .memory:
             (
-                "allocated memory filled with rubbish", "It reads memory never written or freed",
-                "where that holds rubbish"
+                "allocated memory filled with rubbish", "It reads memory that is uninitialized or freed",
+                "when that holds rubbish"
             )
         case .withAll:
             ("no --filter or -only-testing:, judged by the same tests", "It depends on other tests", "when all run")
@@ -96,7 +96,7 @@ enum Condition: String, CaseIterable {
     /// The changes of a run's environment; `home` is a new, empty folder for ``freshHome``.
     func environment(home: String) -> [String: String] {
         switch self {
-        case .load: [EnvironmentVariable.retryDelay.rawValue: "0"]  // a retry would wait in vain for a quiet machine
+        case .load: [EnvironmentVariable.retryDelay.rawValue: "0"]  // retries would wait in vain for a quiet machine
         case .narrowPool: ["LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"]
         case .timeZone: ["TZ": "Pacific/Chatham"]
         case .fixedHashes: ["SWIFT_DETERMINISTIC_HASHING": "1"]

@@ -66,7 +66,7 @@ final class Repetition {
         try kept?.prepare()
     }
 
-    // What cannot be removed is left to the system, which cleans its folder of temporary files.
+    // If this fails, the system removes the files some day, as it does with all temporary files.
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// The seconds since the first run began.
@@ -87,7 +87,7 @@ final class Repetition {
 
     /// Runs the command until all is decided, the time is over, or this process is asked to end.
     ///
-    /// - Returns: `true` if there are results. They are shown also if an error ended the runs.
+    /// - Returns: `true` if there are results. They are shown even if an error ended the runs.
     func run(isUntilFlake: Bool = false, show: () throws -> Void) throws -> Bool {
         let result = Result { try runRounds(isUntilFlake: isUntilFlake) }
         context.writeError(progress.end)
@@ -103,7 +103,7 @@ final class Repetition {
         if comparison.rows.map(\.condition) == [.withAll], let run = try perform(under: nil) {
             tests = run.tests.began
             if tests.isEmpty {
-                throw Problem("the output names no test that begins, so that with-all cannot be judged")
+                throw Problem("the output does not name the tests that begin, so with-all cannot be judged")
             }
         }
         while case let conditions = comparison.nextRound, !conditions.isEmpty {
@@ -115,7 +115,7 @@ final class Repetition {
                 } catch let problem as NoReport
                     where comparison.isComparison && (condition != nil || comparison.round > 0)
                 {
-                    // Without tests, a run does not count. If it is the first under a condition, that is left out.
+                    // A run without tests does not count. If it is the first under a condition, the condition is left out.
                     guard let condition, comparison.round == 0 else { continue }
                     comparison.remove(condition)
                     context.log("left out \(condition.rawValue), under which no test ran: \(problem.lastLine)")
@@ -157,7 +157,7 @@ final class Repetition {
         let ending = try runCommand(under: condition)
         guard !interruption.hasArrived else { return nil }
         let output = try Descriptor.bytes(at: outputFile)
-        // Where the toolchain has no such events, there is no such file.
+        // A toolchain that does not write these events leaves no such file.
         let tests = TestOutput(output, events: (try? Descriptor.bytes(at: eventFile)) ?? [])
         let report = try report(ending, hasTests: !tests.began.isEmpty, output)
         let outcome = RunOutcome(ending, report)
@@ -230,7 +230,7 @@ final class Repetition {
     private var outputFile: String { "\(folder)/output" }
 }
 
-/// Ends the running command when this process is asked to end; this process then shows the results so far.
+/// Ends the running command when this process is asked to end, so that results can be shown first.
 final class Interruption {
     private let state = Locked((command: ChildProcess?.none, hasArrived: false))
     private var sources: [any DispatchSourceSignal] = []
@@ -242,9 +242,9 @@ final class Interruption {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [state] in
                 state.withLock { $0.hasArrived = true }
-                // Like Ctrl-C in a terminal, this leaves the process groups that the command has made to the command.
+                // Like Ctrl-C in a terminal, this does not reach process groups that the command has made.
                 state.withLock(\.command)?.signalGroup(SIGINT)
-                // Time to end by itself. By then, the command may be one that was about to be started.
+                // Gives a command, even one that was just about to start, time to end by itself.
                 queue.asyncAfter(deadline: .now() + 2) {
                     if let command = state.withLock(\.command) { command.ifNotReaped { command.killAll() } }
                 }
@@ -263,7 +263,7 @@ final class Interruption {
 }
 
 extension CommandContext {
-    /// Writes the last lines of a run's output on standard error.
+    /// Writes the last lines of a run's output to standard error.
     func showEnd(of output: [UInt8], lines count: Int) {
         var lines = output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }

@@ -57,9 +57,9 @@ struct RepeatTests {
         #expect(row.errors.allSatisfy(errors.contains), "\(errors)")
     }
 
-    @Test("says that the disk is full, where a run can leave no report for that reason")
+    @Test("says that the disk is full if a run can leave no report because of that")
     func fullDisk() async throws {
-        // A limit on the size of files stands for the end of the disk.
+        // A limit on the size of files takes the place of a full disk.
         let limited = #"trap '' XFSZ; ulimit -f 8; exec "$0" repeat 3 -- true"#
         let (bash, retries) = (URL(fileURLWithPath: "/bin/bash"), Checkout.program("retries").path)
         let run = try await ChildRun.of(bash, ["-c", limited, retries], in: run.folder.url)
@@ -88,9 +88,9 @@ struct RepeatTests {
     }
 
     @Test(
-        "shows whether it got better than in the runs kept before",
+        "shows if the command does better than in the runs kept before",
         arguments: [
-            (8, 0, "it is better"), (8, 7, "which more runs may show to be better"), (8, 8, "it is not better"),
+            (8, 0, "it is better"), (8, 7, "more runs may show that it is better"), (8, 8, "it is not better"),
             (0, 8, "it is worse"),
         ]
     )
@@ -103,7 +103,7 @@ struct RepeatTests {
         #expect(second.output.last?.hasSuffix(", \(words)") == true)
     }
 
-    @Test("gives no verdict on what always flakes under a condition")
+    @Test("gives no verdict on a mark that always flakes under a condition")
     func underCondition() async throws {
         let run = try await run("repeat 12 --under memory", "report 1")
         #expect(run.output.first == "late, at A.swift:3: flaked in 12 of 12 runs, 100 % (75.8 % to 100 %)")
@@ -123,7 +123,7 @@ struct RepeatTests {
         #expect(silent.ending == .exitCode(2))
         #expect(
             silent.errorOutput.last
-                == "retries: the output names no test that begins, so that with-all cannot be judged"
+                == "retries: the output does not name the tests that begin, so with-all cannot be judged"
         )
     }
 
