@@ -78,7 +78,7 @@
             super.init(ours, link, directory)
             Thread.detachNewThread { [child] in
                 let ending = child.waitForEnd {
-                    // What the app has started may have left its session, but has the launch's directory in its environment.
+                    // A process that the app has started may have left its session, but keeps the directory in its environment.
                     let variable = "\(AutomationVariable.launch)=\(directory.path)\0"
                     child.killAll { Descriptor.text(at: "/proc/\($0)/environ")?.contains(variable) == true }
                 }

@@ -72,12 +72,12 @@ package enum ProcessEnding: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// Kills this process and what it has started, and returns when nothing of it is alive. It must not have been reaped.
+        /// Kills this process, not yet reaped, and those that it has started, until none of them is alive.
         ///
         /// Killing its group is not enough, because SwiftPM and Foundation's `Process` give every child a group of its own. On
-        /// Linux, the others are found if they are in its session.
+        /// Linux, processes in other groups are found if they are in its session.
         ///
-        /// - Parameter isIncluded: Returns `true` for another process to kill.
+        /// - Parameter isIncluded: Returns `true` for a process outside of the session that is to be killed, too.
         package func killAll(and isIncluded: (pid_t) -> Bool = { _ in false }) {
             // An error means that the group has no process left.
             _ = kill(-identifier, SIGKILL)

@@ -50,7 +50,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Includes the ends of lines and paragraphs, what changes the direction of text, and spaces without a width.
+    /// `true` also for line and paragraph ends, marks of the text's direction, and zero-width spaces.
     package var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060, 0x2066...0x2069, 0xFEFF:

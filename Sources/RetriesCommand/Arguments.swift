@@ -58,7 +58,7 @@ struct Arguments {
 
     // MARK: - Values
 
-    /// The command to run, after at most so many files.
+    /// Returns the command after `--`; throws if there is none, or if more than `most` files precede it.
     func commandToRun(after most: Int) throws -> [String] {
         guard files.count <= most, !command.isEmpty else {
             throw Problem("\(syntax.name) needs a command to run, after -- (\(syntax.usage))")

@@ -78,7 +78,7 @@ extension String {
         return text.replacingOccurrences(of: "(?<=#)#", with: "\\\\#", options: .regularExpression)
     }
 
-    /// The two ends of a longer text: in a failure's message, the test's own words come last.
+    /// Cuts the middle out of a longer text. In a failure's message, the test's own words come last.
     func cutInTheMiddle(to length: Int) -> String {
         guard unicodeScalars.count > length else { return self }
         return "\(String(unicodeScalars.prefix(length / 2))) … \(String(unicodeScalars.suffix(length / 2)))"

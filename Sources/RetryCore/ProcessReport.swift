@@ -51,9 +51,9 @@ package final class ProcessReport: Sendable {
         state.withLock { $0.tests.filter { $0.outcome == .pending } }
     }
 
-    /// The most seconds that retries of the run's other processes can have waited; 0 if the report cannot be read.
+    /// The most seconds that other processes' retries can have waited; 0 without a readable report.
     ///
-    /// Of the retries of one process, the one that began soonest after its flake counts.
+    /// Of each process, only the retry that began soonest after its flake counts.
     var secondsWaitedElsewhere: Double {
         let tests = (try? state.withLock(\.file)?.report.retries) ?? []
         let waits = tests.filter { $0.attempts.count > 1 && $0.process != RunIdentity.process }.map { test in
@@ -290,7 +290,7 @@ extension FlakyTest {
         var attempt = attempt
         // Attempts with the same failures share one array, because there may be thousands of attempts.
         if let last = attempts.last, last.failures == attempt.failures { attempt.failures = last.failures }
-        // The attempts of one execution stand in a row, so an earlier one's place follows from the numbers.
+        // The attempts of one execution are consecutive, so their numbers give the place of an earlier one.
         let index = attempts.count - 1 - ((attempts.last?.number ?? 0) - attempt.number)
         if attempts.indices.contains(index), attempts[index].number == attempt.number,
             attempts[index].startedAt == attempt.startedAt

@@ -50,7 +50,7 @@ package final class ProcessRun: Sendable {
         }
     }
 
-    /// Warns that crashes and hangs are not retried here, if the environment asks for that.
+    /// Warns that crashes and hangs are not retried here, if the environment asks for such retries.
     package func warnUnsupervised(_ reason: String) {
         let variable: EnvironmentVariable = settings.timeLimit == nil ? .supervise : .timeLimit
         if settings.isSupervised { log("\(variable.rawValue) changes nothing here: \(reason)") }

@@ -13,7 +13,7 @@ extension MachineLoad {
         return load(since: start, slept: seconds)
     }
 
-    /// Looks at the machine from a task, whose sleep ends late where the thread pool is full. It throws if that is cancelled.
+    /// Looks at the machine from a task, whose sleep ends late if the thread pool is full. Throws if the task is cancelled.
     package static func nowInTask(sleeping seconds: Double = 0.002) async throws -> MachineLoad {
         let start = Clocks()
         try await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000))
@@ -22,7 +22,7 @@ extension MachineLoad {
 
     private static let latest = Locked<(load: MachineLoad, time: Double)?>(nil)
 
-    /// The last look, if it is not older than a tenth of a second: hundreds of tests may flake one after the other.
+    /// The last look, if it is at most a tenth of a second old. Hundreds of tests may flake in a row.
     package static var recent: MachineLoad? {
         latest.withLock { $0 }.flatMap { Clocks().wall - $0.time < 0.1 ? $0.load : nil }
     }
@@ -58,8 +58,8 @@ extension MachineLoad {
 /// Decides when retries go, from looks at the machine and the time, with no clock of its own.
 ///
 /// Retries take turns, in the order in which they flaked, so that they do not disturb each other. All waiting of all retries
-/// together is bounded by ``longestWait``. Waiting while the process's own tests compute costs the run nothing, so of an hour
-/// only ten seconds count: a thread that a test left behind may compute for ever.
+/// together is bounded by ``longestWait``. Waiting while the process's own tests compute costs the run nothing, so an hour of
+/// it counts as ten seconds. It has to count, because a thread that a test left behind may compute for ever.
 package struct QuietWait: Sendable {
     /// A retry that waits, or runs in its turn.
     package struct Ticket: Hashable, Sendable {
@@ -67,7 +67,7 @@ package struct QuietWait: Sendable {
         let start: Double
         fileprivate var deadline: Double
         fileprivate var quietLooks = 0
-        /// The result of the last look that was not quiet.
+        /// The cause of the load, from the last look that was not quiet.
         fileprivate var cause: String?
     }
 
@@ -76,7 +76,7 @@ package struct QuietWait: Sendable {
     let processors: Int
     /// The seconds of waiting that are left to all retries of the process.
     private var left = longestWait
-    /// A look was not quiet; from then on, three in a row have to be.
+    /// `true` once a look was not quiet; from then on, three quiet ones in a row are needed.
     private var hasBeenBusy = false
     private var ownTestsCompute = false
     private var tickets: [Int] = []
@@ -98,7 +98,7 @@ package struct QuietWait: Sendable {
 
     func hasTurn(_ ticket: Ticket) -> Bool { tickets.prefix(max(1, processors / 2)).contains(ticket.number) }
 
-    /// Notes a look at the machine, or its absence while the retry waits for its turn.
+    /// Notes a look at the machine, or `nil` while the retry waits for its turn.
     ///
     /// - Returns: `true` if the retry goes now.
     mutating func note(_ look: MachineLoad?, for ticket: inout Ticket, at now: Double) -> Bool {
@@ -114,7 +114,7 @@ package struct QuietWait: Sendable {
         }
         let isQuiet = hasTurn(ticket) && ticket.quietLooks >= (hasBeenBusy ? 3 : 1)
         guard isQuiet || left <= 0 || now >= ticket.deadline else { return false }
-        ownTestsCompute = false  // what the last look found is not known while nobody looks
+        ownTestsCompute = false  // unknown until the next look
         return true
     }
 }
@@ -155,7 +155,7 @@ extension QuietWait {
         var look: MachineLoad? = first
         while !noteLook(look, for: &ticket), !Task.isCancelled {
             let isNext = shared.withLock { [ticket] in $0.hasTurn(ticket) }
-            if !isNext { try? await Task.sleep(nanoseconds: 20_000_000) }  // these throw only if the task is cancelled
+            if !isNext { try? await Task.sleep(nanoseconds: 20_000_000) }  // both throw only if the task is cancelled
             look = isNext ? try? await .nowInTask(sleeping: 0.02) : nil
         }
         report(ticket, "the retry of \(test)")

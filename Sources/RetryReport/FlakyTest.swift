@@ -119,8 +119,8 @@ package struct MachineLoad: Hashable, Codable, Sendable {
         (self.late, self.own, self.slowdown) = (rounded(late), rounded(own), rounded(slowdown))
     }
 
-    /// The reason why a wait may have starved, to follow "flaked"; `nil` if the machine was quiet. A report does not have the
-    /// number of processors.
+    /// The reason why a wait may have starved, to follow "flaked"; `nil` if the machine was quiet. A report does not hold
+    /// the number of processors.
     package func cause(processors: Int? = nil) -> String? {
         let used = (own * 10).rounded() / 10
         if own >= processors.map({ Double($0) / 4 }) ?? 1 {

@@ -11,7 +11,7 @@ import Testing
 struct RetryLoop {
     private let test: Test
     private let name: TestName
-    /// Until then, a quarter of the time limit after the flake, retries of this test may wait for a quiet machine.
+    /// The end of all waiting for a quiet machine: a quarter of the time limit after the flake.
     private let latestStart: Date
 
     /// Runs the attempts of a test case. Inside an attempt it only runs what it is given: a test may have the trait from
@@ -59,7 +59,7 @@ struct RetryLoop {
             earlier.append(last)
             last = await EndedAttempt(of: Attempt(retryCount: earlier.count), in: test, body)
             guard let again = last.attempt.flake else {
-                // What an earlier attempt left behind may have failed since, so that attempt is reported again.
+                // A task that an earlier attempt left behind may have failed since, so that attempt is reported again.
                 if let failed = earlier.first(where: \.attempt.hasFailed), !last.attempt.hasFailed {
                     report(failed)
                     report(last)
@@ -73,7 +73,7 @@ struct RetryLoop {
         if let error = last.error { throw error }
     }
 
-    /// Reports an attempt that flaked, and then waits: as long as the settings say, then for its turn and a quiet machine.
+    /// Reports an attempt that flaked, and then waits for the delay, for its turn and for a quiet machine.
     ///
     /// - Returns: The ticket of the retry; `nil` if it goes at once, or if the test is cancelled.
     private func prepareRetry(after end: EndedAttempt) async -> QuietWait.Ticket? {

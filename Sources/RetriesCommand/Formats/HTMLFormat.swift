@@ -6,7 +6,7 @@ import RetryReport
 struct HTMLFormat {
     private static let longestMessage = 20_000
     private static let longestReason = 1000
-    /// The most tests of an outcome that are named at the top; all have a row below.
+    /// The number of tests of one outcome that the top names at most; each test has a row below.
     private static let mostNames = 5
 
     private let overview: Overview
@@ -31,13 +31,13 @@ struct HTMLFormat {
         longestDuration = overview.tests.map(\.duration).max() ?? 0
     }
 
-    /// Tests of one outcome or, if they are flaky, of one reason: these probably have one cause.
+    /// The tests of one outcome or, if they are flaky, of one reason, and so probably of one cause.
     private struct Group {
         let title: String
         let tests: [FlakyTest]
         var timeLost: Double { tests.reduce(0) { $0 + $1.timeLost } }
 
-        /// The largest groups first, then the most expensive ones.
+        /// Returns a group for each reason: the largest first and, among equals, the most expensive.
         static func byReason(_ tests: [FlakyTest]) -> [Group] {
             let groups = Dictionary(grouping: tests, by: \.reason).map(Group.init)
             return groups.sorted { ($1.tests.count, $1.timeLost, $0.title) < ($0.tests.count, $0.timeLost, $1.title) }
@@ -127,7 +127,7 @@ struct HTMLFormat {
 
     private func rows(of group: Group) -> [String] {
         group.tests.enumerated().map { index, test in
-            // The row above the first folded one is not in sight.
+            // In the first folded row, "as above" would mean a row out of sight.
             let isRepeated =
                 !test.isBad && index % HTMLPart.itemLimit > 0 && test.lastMessage == group.tests[index - 1].lastMessage
             let id = test.isBad ? " id=\"\(group.title)-\(index)\"" : ""
@@ -135,7 +135,7 @@ struct HTMLFormat {
         }
     }
 
-    /// - Parameter isRepeated: The test above failed with the same message, which is shown for both unless it is filtered out.
+    /// - Parameter isRepeated: `true` if the test above failed with the same message, which is then shown only in a search.
     private func row(_ test: FlakyTest, _ id: String, isRepeated: Bool, isOpen: Bool) -> String {
         let kind = test.outcome?.rawValue ?? "unknown"
         let same = isRepeated ? "<span class=\"why same\">same message as above</span>" : ""

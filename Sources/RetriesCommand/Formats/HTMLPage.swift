@@ -99,7 +99,7 @@ enum HTMLPart {
             """
     }
 
-    /// Rows that belong together, below a heading and what is said about all of them, which are HTML already.
+    /// Rows that belong together, below HTML with their heading and what they have in common.
     static func group(_ top: String, _ rows: [String], limit: Int = itemLimit) -> String {
         """
         <section class="group">
@@ -109,7 +109,7 @@ enum HTMLPart {
         """
     }
 
-    /// A line of less importance than the rest.
+    /// A line that is less important than the rest.
     static func soft(_ text: String) -> String { "<p class=\"soft\">\(HTMLText.escaped(text))</p>" }
 
     /// A list with the items above a limit folded, so that a page of a thousand stays short even without scripts.
@@ -130,7 +130,7 @@ enum HTMLText {
             .replacing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;", "#": "&#35;"])
     }
 
-    /// Escaped text in which no line ends between a number and the word or sign after it.
+    /// Escaped text that keeps each number on one line with the word or sign after it.
     static func unbroken(_ text: String) -> String {
         escaped(text).replacingOccurrences(of: "(?<=[0-9]) ", with: "\u{A0}", options: .regularExpression)
     }

@@ -110,7 +110,7 @@ struct MarkGroup: Encodable {
     /// The facts that they share, and the marks.
     var facts: [String] { common + marks.map { "mark: \($0.newest.reason)\($0.atPlace)" } }
 
-    /// A sentence such as `these 6 flaked together in 11 of the 12 runs in which any flaked (by chance, …): …`.
+    /// A sentence such as `these 6 flaked together in 11 of the 12 runs in which any flaked (…): …`.
     var sentence: String {
         let chance = String(format: byChance < 10 ? "%.1f" : "%.0f", byChance)
         let runs = "in \(together) of the \(self.runs.of("run")) in which any flaked"
@@ -144,7 +144,7 @@ extension MarkHistory.LastFlake {
 }
 
 extension [MachineLoad] {
-    /// The number of loads that may have let a wait starve.
+    /// The number of loads under which a wait may have starved.
     var busy: Int { count { $0.cause() != nil } }
 
     /// A sentence such as `14 of 15 flakes on a busy machine`; `nil` if nothing was measured.

@@ -50,7 +50,7 @@ struct History: Encodable {
             .map { MarkGroup($0, of: sorted) }
     }
 
-    /// The defects, the other marks that changed, and the rest, without those in ``groups``.
+    /// The marks outside of ``groups``: the defects, the others that changed, and the rest.
     var ungrouped: (broken: [MarkHistory], changed: [MarkHistory], rest: [MarkHistory]) {
         let grouped = groups.reduce(into: Set()) { $0.formUnion($1.places) }
         let marks = marks.indices.filter { !grouped.contains($0) }.map { self.marks[$0] }
@@ -60,7 +60,7 @@ struct History: Encodable {
         )
     }
 
-    /// All marks: defects first, then those of groups, then those that changed.
+    /// All marks: defects first, then those in groups, then those that changed, then the rest.
     var ordered: [MarkHistory] { ungrouped.broken + groups.flatMap(\.marks) + ungrouped.changed + ungrouped.rest }
 }
 

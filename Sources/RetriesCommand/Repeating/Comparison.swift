@@ -60,7 +60,7 @@ struct Comparison {
         fileprivate var isOpen: Bool { isCause == nil && (condition != .races || tally.runs < 3) }
     }
 
-    /// `nil` if only time ends the runs.
+    /// The number of rounds; `nil` if only time ends the runs.
     let rounds: Int?
     private(set) var round = 0
     /// The runs with which all others are compared, then those under each condition.

@@ -43,7 +43,7 @@ struct Progress {
 
     var done: Int { counts.values.reduce(0, +) }
 
-    /// Counts a run that has ended, and returns the text for standard error, if there is one for this run.
+    /// Counts a run that has ended, and returns a text for standard error; `nil` if this run needs none.
     mutating func add(_ outcome: RunOutcome, elapsed: Double) -> String? {
         counts[outcome, default: 0] += 1
         // Multiplied first, so that a whole number of tenths is exact.

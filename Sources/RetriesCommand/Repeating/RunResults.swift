@@ -18,7 +18,7 @@ struct RunResults: Encodable {
     var command: String?
     var totals: [String] = []
 
-    /// The history with its verdicts, which need runs as is: under a condition, a flake may fail each time.
+    /// The history if the runs were as is. Under a condition, a flake may fail each time, and gets no verdict.
     fileprivate var verdicts: History? { conditions.first?.condition == nil ? history : nil }
 
     fileprivate var lines: [String] {

@@ -104,14 +104,14 @@ struct TestOutput {
 
 /// The data races of a package that the thread sanitizer reports.
 enum Races {
-    /// The races that name a function of the package in `folder`, in demangled output, as sentences.
+    /// Returns a sentence for each race in demangled `output` that names a function of the package.
     /// One is `a data race: Cart.add() in Sources/Shop/Cart.swift and …`.
     static func sentences(in output: [UInt8], folder: String) -> [String] {
         let path = NSRegularExpression.escapedPattern(for: folder)
         let frame = "^ *#\\d+ (.+) \(path)/(?!\\.build/)([^:\\s]+)"
         let reports = String(decoding: output, as: UTF8.self).components(separatedBy: "WARNING: ThreadSanitizer: ")
         return reports.dropFirst().compactMap { report in
-            // The stacks of both accesses come first. Those that follow show where a thread or the memory was made.
+            // The stacks of the two accesses come first. Later ones show where a thread or the memory was created.
             let accesses = report.components(separatedBy: "\n\n").prefix(2).compactMap { $0.matches(of: frame).first }
             let places = Set(accesses.map { "\($0[0]) in \($0[1])" }).sorted()
             return places.isEmpty ? nil : "a data race: \(places.joined(separator: " and "))"
