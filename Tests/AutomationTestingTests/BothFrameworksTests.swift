@@ -77,7 +77,7 @@ struct BothFrameworksTests {
         let result = await #expect(processExitsWith: .success, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
             setenv("RETRYABLE_REPORT", path + "/report.json", 1)
-            setenv("RETRYABLE_RETRY_DELAY", "0", 1)  // beside other tests the machine is never quiet
+            setenv("RETRYABLE_RETRY_DELAY", "0", 1)  // other tests keep the machine busy
             runFlakyTests()
         }
         #expect(result.output.contains("a slow wait") && result.output.contains("a slow launch"))

@@ -178,7 +178,7 @@ struct OverviewTests {
         #expect(run("report", "r.json", "--format=filter").output == "^$\n")
     }
 
-    @Test("people are told that only tests that were retried are known, unless all are", arguments: forPeople)
+    @Test("formats for people say that only retried tests are known, unless all tests are", arguments: forPeople)
     func limitation(format: ReportFormat) throws {
         let sentence = "Only tests that were retried are known: others may have failed."
         let shownAlone = try shown(Sample.mixed.overview, as: format)

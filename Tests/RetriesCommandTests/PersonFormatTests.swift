@@ -158,7 +158,7 @@ struct PersonFormatTests {
     }
 
     @Test(
-        "the page has a row for each test, be it none or 1,000, and a search where some are folded",
+        "the page has a row for each test, however many there are, and a search if some rows are folded",
         arguments: [0, 10, 1000]
     )
     func rows(count: Int) throws {
@@ -198,7 +198,7 @@ struct PersonFormatTests {
         #expect(headings == ["<h2>Failed</h2>", "<h2>Flaky</h2>", "<h3>often", "<h3>rarely"])
         #expect(page.contains("failed, 2 attempts · reason: broken · ShopTests"))
         #expect(page.contains("<p class=\"soft\">3 tests, 24 ms spent on retries</p>"))
-        // A failure is open if it is the only one.
+        // A failure is unfolded if it is the only one.
         #expect(page.components(separatedBy: "<details open>").count == 1 + 1)
         report.retries[4].outcome = .failed
         #expect(try !text(.html, report).contains("<details open>"))
@@ -224,7 +224,7 @@ struct PersonFormatTests {
         #expect(header.contains("swift test --filter &#39;\(tests)&#39;"))
     }
 
-    @Test("the page has the command of the only failure once, and asks why the first test in sight flakes")
+    @Test("the page has the command for the only failure once, or one that finds why the first test flakes")
     func command() throws {
         var report = Sample.many(1)
         report.retries[0].outcome = .failed
@@ -237,7 +237,7 @@ struct PersonFormatTests {
         #expect(flaky.contains("swift run retries why -- swift test --filter &#39;ShopTests.ManyTests/test10001$"))
     }
 
-    @Test("nobody is told that all is well who has not given the list of all tests", arguments: [false, true])
+    @Test("only with the list of all tests do formats say that none failed", arguments: [false, true])
     func unknownRest(isKnown: Bool) throws {
         let all = isKnown ? SwiftPMResults(XMLTree(name: "testsuites"), file: "x.xml", writtenAt: nil) : nil
         func shown(_ report: Report, _ format: ReportFormat) throws -> String {
@@ -251,13 +251,13 @@ struct PersonFormatTests {
         #expect(one.contains("None failed, 1 flaky of 1 test") == isKnown)
     }
 
-    @Test("the page says of a flaky test whose message is the same as above, but not where that is folded")
+    @Test("a row of the page refers to the message above if it is the same, but not across a fold")
     func repeated() throws {
         let message = "<span class=\"why strong\">XCTAssertNotNil failed</span>"
         let same = "<span class=\"why same\">same message as above</span>"
         var report = Sample.many(12)
         let page = try text(.html, report)
-        // A search shows the message of each.
+        // Each row has its message, for the search.
         #expect(page.components(separatedBy: message).count == 12 + 1)
         #expect(page.components(separatedBy: same + message).count == 12 - 2 + 1)
         for index in 0..<3 { report.retries[index].outcome = index == 2 ? .pending : .failed }

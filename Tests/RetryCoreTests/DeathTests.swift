@@ -20,7 +20,7 @@ struct DeathTests {
         #expect("\(death)" == words)
     }
 
-    /// A death in a section with a retry left; `VerdictTests` has what holds for failures and deaths alike.
+    /// A death in a section with a retry left; `VerdictTests` has the rules for failures and deaths alike.
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var death = Death.ended(.signal(4))
@@ -49,7 +49,7 @@ struct DeathTests {
         Row(testDescription: "an abort", death: .ended(.signal(6)), isFlake: true),
     ]
 
-    @Test("a death is a flake, unless a sanitizer or a real failure has found an error", arguments: rows)
+    @Test("a death in a section is a flake, unless a sanitizer caused it or the test failed before", arguments: rows)
     func verdict(row: Row) {
         let section = Section(mark: .fixable(reason: "a race"), site: .xctest(#filePath, 1))
         let verdict = Attempt(retryCount: 0, run: ProcessRun(environment: row.environment)).judge(

@@ -116,7 +116,7 @@ final class ProcessRunTests: FolderTests {
         run.report.record(Attempt(retryCount: 2), of: TestName("-[A test]", module: "M"), since: start, duration: 0)
         #expect(try fileNumber() != announced)
         #expect(try Report(contentsOf: folder.report).retries.first?.attempts.map(\.duration) == [0.5, 0])
-        // What an earlier attempt left behind fails it later.
+        // A task that the attempt left behind may fail it later.
         attempt.fail()
         run.report.record(attempt, of: TestName("-[A test]", module: "M"), since: start, duration: 0.5)
         let test = try Report(contentsOf: folder.report).retries.first

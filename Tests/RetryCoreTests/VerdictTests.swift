@@ -53,9 +53,9 @@ struct VerdictTests {
         var allowed: [Int]
         var retryCount = 0
         var environment: [String: String] = [:]
-        /// The retries that the section allows which holds it.
+        /// The retries that the section which holds the failure allows; `nil` if none holds it.
         var holder: Int?
-        /// The verdict where none does.
+        /// The verdict if no section holds the failure.
         var verdict = Verdict.real
     }
 
@@ -80,7 +80,7 @@ struct VerdictTests {
         ),
     ]
 
-    @Test("the innermost section with retries left holds a failure, and a death", arguments: marked)
+    @Test("the innermost section with retries left holds a failure or a death", arguments: marked)
     func holder(row: Mark) {
         let sections = row.allowed.map { retries in
             Section(mark: .notFixable(reason: "a race", maxRetryCount: retries), site: .xctest(#filePath, 1))

@@ -6,7 +6,7 @@ import Testing
 /// Several processes that write one report.
 @Suite("Processes at one report")
 final class ManyProcessesTests: FolderTests {
-    @Test("40 with 4 tests each, many times more than processors, lose no record of each other, twice over")
+    @Test("40 with 4 tests each, in two runs in a row, lose none of each other's records")
     func forty() async throws {
         for run in ["first", "second"] {
             let announced = try await ReportWriter.announced(

@@ -38,7 +38,7 @@ final class ReportFileTests: FolderTests {
         let file = try openFile()
         var test = FlakyTest.queued("t")
         var files: [UInt64] = []
-        // A number is free for use again after the next write.
+        // Each write makes a new file, whose number differs from the last one's.
         var writes: Int { zip(files, files.dropFirst()).count { $0 != $1 } }
         func update() throws {
             try file.update(test)
@@ -63,7 +63,7 @@ final class ReportFileTests: FolderTests {
     }
 
     @Test(
-        "stays whole for who opened it, or made a copy by giving it a second name, before more was written",
+        "stays whole for a reader that opened it, or gave it a second name, before more was written",
         arguments: [1, 2, 3]
     )
     func slowReader(updatesBefore: Int) throws {
@@ -150,7 +150,7 @@ final class ReportFileTests: FolderTests {
         try first.close()
         try expect(unfinished: 0)
 
-        _ = try openFile()  // and is heard of no more
+        _ = try openFile()  // and never closes it
         try openFile().close()
         try expect(unfinished: 1)
         #expect(try report.run?.startedAt == .morning)
@@ -271,7 +271,7 @@ final class ReportFileTests: FolderTests {
         #expect(try report.run?.finishedAt == nil)
     }
 
-    /// The files of two processes at one report, which are open.
+    /// Opens one report for two processes.
     private func twoFiles() throws -> (ReportFile, ReportFile) {
         (try openFile(process: "1-1"), try openFile(process: "2-2"))
     }
@@ -283,7 +283,7 @@ extension FolderTests {
         get throws { try Report(contentsOf: folder.report) }
     }
 
-    /// The file of a run's report, which is in place.
+    /// Opens the report of a run.
     func openFile(
         _ run: String = "one",
         process: String = RunIdentity.process,

@@ -197,7 +197,7 @@ final class ReportTroubleTests: FolderTests {
         try Data("{ \"retries\": [".utf8).write(to: spare)
         try file.update(.queued("one"))
         #expect(try report.retries.count == 1)
-        // Somebody puts a link there, in the hope that we write through it.
+        // A link stands there now; the file that it leads to must stay as it is.
         let precious = folder.file("precious")
         try Data("mine".utf8).write(to: precious)
         try FileManager.default.createSymbolicLink(at: spare, withDestinationURL: precious)
@@ -208,7 +208,7 @@ final class ReportTroubleTests: FolderTests {
         #expect(try folder.names == [TemporaryFolder.reportAndLock[0], "precious", ReportLocation.fileName])
     }
 
-    @Test("who locks the folder for purposes of his own is in nobody's way")
+    @Test("a lock that somebody else holds on the folder delays no report")
     func lockedFolder() throws {
         let descriptor = open(folder.path, O_RDONLY)
         defer { close(descriptor) }
@@ -240,7 +240,7 @@ final class ReportTroubleTests: FolderTests {
     }
 }
 
-/// For processes of exit tests, which have no instance of the suite.
+/// Runs `body` with a folder in the process of an exit test, which has no instance of the suite.
 private func withFolder(_ body: (TemporaryFolder) throws -> Void) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A folder of a test's own: `defer { folder.remove() }`, or that of `FolderTests`.
+/// A folder for one test, removed by `defer { folder.remove() }` or by ``FolderTests``.
 package struct TemporaryFolder: Sendable {
     package let url: URL
 
@@ -12,10 +12,10 @@ package struct TemporaryFolder: Sendable {
 
     package var path: String { url.path }
 
-    /// Where a file in it is.
+    /// Returns the place of a file in it.
     package func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 
-    /// Where the report goes in it.
+    /// The place of the report in it.
     package var report: URL { file("retryable-retries.json") }
 
     /// Makes an empty file.

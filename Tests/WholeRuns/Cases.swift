@@ -15,7 +15,7 @@ struct CaseTests {
     }
 
     @Test(
-        "the report names the arguments, cuts them, and tells cases apart that read the same",
+        "the report names the arguments, cuts long ones, and numbers cases whose arguments read the same",
         arguments: [
             ("pair", ["Cases/pair(user:amount:) [\"ada\", 12]", "Cases/pair(user:amount:) [\"bob\", 7]"], [1, 1]),
             ("two", ["Cases/two(isOn:shape:) [true, .circle]", "Cases/two(isOn:shape:) [true, .square]"], [1, 1]),

@@ -40,7 +40,7 @@ struct CompilerWarningTests {
         }
         """
 
-    /// Where no test retries, the compiler says what to do, and nothing else.
+    /// Calls outside of a retryable test, for which the compiler says what to do, and nothing else.
     private static let plain = """
         import Retryable
 

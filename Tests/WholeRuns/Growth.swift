@@ -33,7 +33,7 @@ private func printTicks(_ body: (_ count: Int) throws -> Void) rethrows {
     print(clock() - start)
 }
 
-/// Enters sections of as many marks.
+/// Enters sections of `count` marks.
 final class ManyMarks: RetryableTestCase, OneTest {
     func test() {
         printTicks { count in
@@ -42,7 +42,7 @@ final class ManyMarks: RetryableTestCase, OneTest {
     }
 }
 
-/// Has as many sections open at once, side by side.
+/// Has `count` sections open at the same time.
 final class ManyOpenSections: RetryableTestCase, OneTest {
     func test() {
         let shared = Shared(test: self)
@@ -59,7 +59,7 @@ final class ManyOpenSections: RetryableTestCase, OneTest {
         }
     }
 
-    /// Holds back those who wait until it is full.
+    /// Keeps its callers waiting until there are as many as it has seats.
     private actor WaitingRoom {
         private let seats: Int
         private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -75,7 +75,7 @@ final class ManyOpenSections: RetryableTestCase, OneTest {
     }
 }
 
-/// Flakes as often.
+/// Flakes `count` times.
 final class ManyFlakes: RetryableTestCase, OneTest {
     func test() {
         guard retryCount == 0 else { return flaky(.race) {} }

@@ -75,7 +75,7 @@ struct RetryTests: RowTable {
     }
 
     @Test(
-        "a round waits for the delay, but neither for what a test has left computing, nor longer than all processes may",
+        "a round waits for the delay, but not for threads that a test left computing, nor beyond the bound of all processes",
         arguments: [(1, 8.5), (8, 11)]
     )
     func leftComputing(threads: Int, waitedElsewhere: Double) async throws {

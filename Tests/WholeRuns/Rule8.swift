@@ -32,7 +32,7 @@ struct RealFailureTests: RowTable {
             let failures = try #require(run.report.retries.first?.attempts.first?.failures)
             #expect(
                 failures.map(\.message) == ["failed - outside", "failed - inside"],
-                "what failed the test comes first"
+                "the real failure comes first"
             )
             #expect(run.errorOutput.contains { $0.contains("failed, 1 attempt; failure: failed - outside") })
             #expect(run.errorOutput.contains { $0.contains("failed - inside") && $0.contains("not retried") })
@@ -93,7 +93,7 @@ struct RealFailureTests: RowTable {
                 if Test.retryCount > 0 { Issue.record("outside") }
             }
         Row(
-            "8: a task that an attempt left behind fails that attempt, and the test",
+            "8: a failure in a task that an attempt left behind fails that attempt, and the test",
             [.failed("a race (fixable)"), .passed],
             failures: [.recorded("left behind")]
         )

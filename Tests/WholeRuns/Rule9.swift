@@ -5,7 +5,7 @@ import Testing
 @Suite("What follows a flake where continueAfterFailure is false")
 struct StopTests: RowTable {
     static var rows: [Row] {
-        Row("9: a section that can throw stops the test when it flaked", [.flaked, .passed], printed: ["attempt 2"])
+        Row("9: a section that can throw stops the test when it flakes", [.flaked, .passed], printed: ["attempt 2"])
             .xctest(setUp: stop) { test in
                 try test.flaky(.race) { if test.retryCount == 0 { try failAndGoOn() } }
                 print("attempt \(test.retryCount + 1)")

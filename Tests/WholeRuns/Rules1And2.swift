@@ -82,7 +82,7 @@ struct InsideAndOutsideTests: RowTable {
             let place = "Sections/neverPasses() failed, 3 attempts; failure: "
             checkSummary(run.ourLines, "Retryable: \(place)")
         }
-        Row("2: a failure outside is real, never run twice and never reported", failures: [.recorded("outside")])
+        Row("2: a failure outside is real, not retried and not in the report", failures: [.recorded("outside")])
             .xctest(FailsOutside.self) { run in #expect(run.errorOutput.isEmpty) }
             .testing {
                 flaky(.fixable(reason: "passes")) {}

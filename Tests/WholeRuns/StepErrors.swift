@@ -57,7 +57,7 @@ struct StepErrorTests: RowTable {
         } expecting: { run in
             #expect(run.errorOutput.count { $0.hasSuffix(" Error: Boom") } == 1)
         }
-        Row("an error of the reset steps uses up their retry", printed: ["action", "reset", "reset", "action"])
+        Row("an error in the reset steps uses up a retry", printed: ["action", "reset", "reset", "action"])
             .xctest { test in
                 var resets = 0
                 try test.autoRetry(

@@ -49,7 +49,7 @@ struct StepTests: RowTable {
                 #expect(!log.contains { $0.properties.generalCategory == .control || $0 == "\u{2028}" })
                 #expect(run.report.steps.map(\.action) == [hostile])
             }
-        Row("nor can one forge a line of the failure", failures: [.failedStep(#"a\nb did not succeed in 1 try"#)])
+        Row("no description can forge a failure line", failures: [.failedStep(#"a\nb did not succeed in 1 try"#)])
             .xctest { test in
                 test.autoRetry(
                     mainAction: {},

@@ -353,11 +353,11 @@ struct SupervisionTests: RowTable {
     }
 }
 
-/// The settings of runs whose tests run in a child. In less than two seconds, one that starves seems to hang.
+/// The settings of runs whose tests run in a child. With a shorter limit, a starved test seems to hang.
 private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=no"]
 private let limited = ["RETRYABLE_TIME_LIMIT": "2", "SWIFT_BACKTRACE": "enable=no"]
 
-/// How many processes have `mark` in their environment, once there are as many as expected, or when they have had the time.
+/// Counts the processes with `mark` in their environment, until there are `expected` or time is up.
 func processes(with mark: String, becoming expected: Int) async throws -> Int {
     var count = -1
     for _ in 1...500 where count != expected {

@@ -90,7 +90,7 @@ func withoutTimes(_ output: Data) -> [String] {
     let busy = #" while (?:the tests of its process|others used the machine|its thread pool)[^:\n]*"#
     let date = #" at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$"#
     let duration = #" \([0-9.e-]+ seconds\)$| in [0-9.e-]+ \([0-9.e-]+\) seconds$"#
-    // One expression for all lines: to make one is slow.
+    // One expression for all lines, because making one is slow.
     return String(decoding: output, as: UTF8.self)
         .replacingOccurrences(of: "(?m)\(busy)|\(date)|\(duration)", with: "", options: .regularExpression)
         .split(separator: "\n").map(String.init)

@@ -130,9 +130,9 @@ struct HistoryTests {
         try ExpectedOutputTests.compare(Array(outcome.output.utf8), with: "\(sample).\(ending)")
     }
 
-    @Test("has the defects first, on a page that begins with what to do and says what each verdict means")
+    @Test("makes a page that begins with the next steps, has the defects first and explains each verdict")
     func page() throws {
-        // The flakes that are a group elsewhere, and a defect beside it.
+        // The sample with a group of flakes, and a defect outside of the group.
         let reports = Sample.causes.map { report in
             var report = report
             report.marks?.append(Sample.mark("<price>", file: "Tests/ShopTests/Price.swift", runs: 2, flakes: 2))

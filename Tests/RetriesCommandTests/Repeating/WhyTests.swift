@@ -104,7 +104,7 @@ struct WhyTests {
         #expect(try await self.run(options, other).ending == .exitCode(2))
     }
 
-    @Test("looks for data races if it is asked to, without more runs than that takes")
+    @Test("looks for data races if it is asked to, with no more runs than that takes")
     func races() async throws {
         let swift = #"""
             #!/bin/bash

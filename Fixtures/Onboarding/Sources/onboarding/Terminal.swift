@@ -16,7 +16,7 @@ struct Terminal {
         )
         let model = model
         Thread.detachNewThread {
-            // The thread that reads sees the end: newer C libraries let `exit` wait for a `readLine` of another thread.
+            // This thread stops reading first, because newer C libraries let `exit` wait for its `readLine`.
             while let order = readLine(), order != "quit" {
                 DispatchQueue.main.async { Terminal(model).obey(order) }
             }
