@@ -19,7 +19,8 @@ struct HTMLFormat {
 
     init(overview: Overview) {
         self.overview = overview
-        outcomes = [("Failed", .failed), ("Pending", .pending), ("Unknown", nil)].compactMap { title, outcome in
+        let titles: [(String, FlakyTest.Outcome?)] = [("Failed", .failed), ("Pending", .pending), ("Unknown", nil)]
+        outcomes = titles.compactMap { title, outcome in
             let tests = overview.tests.filter { $0.outcome == outcome }
             return tests.isEmpty ? nil : Group(title: title, tests: tests)
         }
