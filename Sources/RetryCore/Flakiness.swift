@@ -60,7 +60,7 @@ public struct Flakiness: Hashable, Sendable {
 /// The namespace of ``Flakiness`` in version 0.6.0.
 public enum Reliability {
     /// A mark, by its old name.
-    @available(*, deprecated, message: "use Flakiness")
+    @available(*, deprecated, message: "leave out Reliability")
     public typealias Flakiness = RetryCore.Flakiness
 }
 
