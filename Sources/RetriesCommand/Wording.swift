@@ -28,23 +28,24 @@ extension FlakyTest {
     /// A failure and the number of its attempt.
     typealias AttemptFailure = (attempt: Int, failure: Failure)
 
+    /// The failure that a test failed with; of any other test, its first.
+    var mainFailure: AttemptFailure? {
+        failure(in: attempts.filter { $0.outcome == .failed || $0.outcome == .skipped }) ?? failure(in: attempts)
+    }
+
+    var mainMessage: String? { mainFailure?.failure.displayMessage }
+
+    /// The main failure, and the first one if it was in another attempt.
+    var shownFailures: [AttemptFailure] {
+        let (main, first) = (mainFailure, failure(in: attempts))
+        return [main, first?.attempt == main?.attempt ? nil : first].compactMap(\.self)
+    }
+
     /// The first failure; an aftermath only if there is nothing else.
-    var firstFailure: AttemptFailure? {
+    private func failure(in attempts: [AttemptRecord]) -> AttemptFailure? {
         let failures = attempts.lazy.flatMap { attempt in attempt.failures.map { (attempt.number, $0) } }
         return failures.first { !$0.1.isAftermath } ?? failures.first
     }
-
-    /// The failure of the last attempt; `nil` if the test did not fail, or in one attempt only.
-    var finalFailure: AttemptFailure? {
-        guard outcome == .failed, let last = attempts.last, last.number != firstFailure?.attempt else { return nil }
-        return last.mainFailure.map { (last.number, $0) }
-    }
-
-    /// The first failure, and the last attempt's.
-    var shownFailures: [AttemptFailure] { [firstFailure, finalFailure].compactMap(\.self) }
-
-    /// The message of the last attempt that failed.
-    var lastMessage: String? { shownFailures.last?.failure.displayMessage }
 
     /// The state of the machine at the first flake on a busy machine; `nil` if there was none.
     var busyMachine: String? { attempts.lazy.compactMap { $0.machine?.cause() }.first.map { "flaked \($0)" } }

@@ -242,8 +242,9 @@ extension FlakyTest {
     package var ending: String {
         switch outcome {
         case .recovered: "passed on attempt \(attemptCount) of \(allowedAttempts)"
-        case .failed: isUnmarked ? "failed outside of every section" : "failed, \(attemptCount.of("attempt"))"
-        case .pending: "flaked on attempt \(attemptCount) of \(allowedAttempts), and its process ended before the next"
+        case .failed: isUnmarked ? "failed, and was not retried" : "failed, \(attemptCount.of("attempt"))"
+        case .pending:
+            "flaked on attempt \(attemptCount) of \(allowedAttempts), and its process ended before a retry did"
         case nil: "\(attemptCount.of("attempt")), outcome unknown"
         }
     }

@@ -35,7 +35,7 @@ struct CheckTests {
             + "failure: XCTAssertNotNil failed, at Tests/ShopTests/Shop.swift:10"
         #expect(
             outcome.output == """
-                retries: 1 test flaked and was not run again, because the process ended before: \
+                retries: 1 test flaked, and the process ended before a retry did: \
                 ShopTests -[VideoTests testResumes]
                 retries: \(tests), at most 1 may be: \(names)\
                 ShopTests -[CartTests testAdds], ShopTests Search/finds()
@@ -43,8 +43,8 @@ struct CheckTests {
                 retries: 2 steps took 4 retries, and at most 1 are allowed: \
                 "open the cart" in ShopTests -[CartTests testAdds], "sign in" in ShopTests -[CartTests testAdds]
                 retries: ShopTests -[CheckoutTests testPays] failed, 3 attempts; \(forbidden)
-                retries: ShopTests -[VideoTests testResumes] flaked on attempt 1 of 2, and its process ended before the \
-                next; \(forbidden)
+                retries: ShopTests -[VideoTests testResumes] flaked on attempt 1 of 2, and its process ended before a \
+                retry did; \(forbidden)
 
                 """
         )
@@ -74,7 +74,7 @@ struct CheckTests {
             #expect(outcome.code == 1)
             #expect(
                 outcome.output
-                    == "retries: 1 test flaked and was not run again, because the process ended before: ShopTests -[A a]\n"
+                    == "retries: 1 test flaked, and the process ended before a retry did: ShopTests -[A a]\n"
             )
             #expect(run(["check", "r.json", "--allow-unfinished"] + arguments).code == 0)
         }

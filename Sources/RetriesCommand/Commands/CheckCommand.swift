@@ -142,7 +142,7 @@ private struct Limits: Hashable {
         }
         for test in tests where forbidden.contains(test.fixable ? .fixable : .notFixable) {
             let sentence = "\(test.fullName) \(test.ending); no test marked \(test.markName) may flake"
-            let failure = test.firstFailure.map { "; failure: \($0.failure.displayMessage)\($0.failure.atPlace)" } ?? ""
+            let failure = test.mainFailure.map { "; failure: \($0.failure.displayMessage)\($0.failure.atPlace)" } ?? ""
             reasons.append("\(sentence); reason: \(test.reason)\(test.atPlace)\(failure)")
         }
         return reasons
@@ -181,8 +181,8 @@ extension Report {
         var reasons: [String] = []
         let pending = retries.filter { $0.outcome == .pending }.map(\.fullName)
         if !pending.isEmpty {
-            let tests = "\(pending.count.of("test")) flaked and \(pending.count == 1 ? "was" : "were") not run again"
-            reasons.append("\(tests), because the process ended before: \(pending.firstFew)")
+            let tests = pending.count.of("test")
+            reasons.append("\(tests) flaked, and the process ended before a retry did: \(pending.firstFew)")
         }
         if let warning = Overview(self).warning { reasons.append(warning) }
         return reasons

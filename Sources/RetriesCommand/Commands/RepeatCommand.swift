@@ -10,7 +10,7 @@ enum RepeatCommand: Command {
         options: [
             .init("--until-flake", "Stop at the first run in which something flaked or failed, and show it."),
             .init("--keep FOLDER", "Keep each run's report in FOLDER, and the output of runs that did not pass."),
-            .init("--than FOLDER", "Compare with the runs that --keep has kept in FOLDER."),
+            .init("--than FOLDER", "Compare with runs of the same command that --keep has kept in FOLDER."),
             .init("--under CONDITION", "Run under a condition of retries why, such as load."),
             .init("--for DURATION", "Begin no run after this time: 90s, 30m, 2h. N may then be left out."),
             ResultFormat.option,
@@ -48,8 +48,12 @@ enum RepeatCommand: Command {
         let condition = try arguments.choices("--under", of: Condition.self).first
         let format = try ResultFormat(arguments) ?? .text
         try condition?.check(for: command)
-        let before = try arguments.text("--than").map { try KeptRuns(folder: $0, context: context).tally }
-        let kept = try arguments.text("--keep").map { KeptRuns(folder: $0, context: context) }
+        let words = (condition.map { ["--under", $0.rawValue] } ?? []) + ["--"] + command.map(\.shellWord)
+        func runs(in folder: String) -> KeptRuns {
+            KeptRuns(folder: folder, command: words.joined(separator: " "), context: context)
+        }
+        let before = try arguments.text("--than").map { try runs(in: $0).tally }
+        let kept = try arguments.text("--keep").map(runs)
         let comparison = Comparison(of: [condition], rounds: count)
         let repetition = try Repetition(command, comparison, limit: limit, keptIn: kept, in: context)
         let hasResults = try repetition.run(isUntilFlake: isUntilFlake) {

@@ -37,7 +37,7 @@ struct GitHubFormat {
         message += "\nRun it again: \(test.filter.command)"
         let title = "\(test.label) \(test.name)"
         guard test.isBad else { return command("warning", test, title: title, message) }
-        let failed = test.shownFailures.last { $0.failure.file != nil }?.failure
+        let failed = test.shownFailures.first { $0.failure.file != nil }?.failure
         return command("error", failed ?? test, title: title, message)
     }
 

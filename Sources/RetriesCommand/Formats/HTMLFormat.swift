@@ -130,7 +130,7 @@ struct HTMLFormat {
         group.tests.enumerated().map { index, test in
             // In the first folded row, "as above" would mean a row out of sight.
             let isRepeated =
-                !test.isBad && index % HTMLPart.itemLimit > 0 && test.lastMessage == group.tests[index - 1].lastMessage
+                !test.isBad && index % HTMLPart.itemLimit > 0 && test.mainMessage == group.tests[index - 1].mainMessage
             let id = test.isBad ? " id=\"\(group.title)-\(index)\"" : ""
             return row(test, id, isRepeated: isRepeated, isOpen: test.outcome == .failed && group.tests.count == 1)
         }
@@ -140,7 +140,7 @@ struct HTMLFormat {
     private func row(_ test: FlakyTest, _ id: String, isRepeated: Bool, isOpen: Bool) -> String {
         let kind = test.outcome?.rawValue ?? "unknown"
         let same = isRepeated ? "<span class=\"why same\">same message as above</span>" : ""
-        let message = test.lastMessage.map { message in
+        let message = test.mainMessage.map { message in
             "\(same)<span class=\"why strong\">\(escaped(message.cutInTheMiddle(to: 180)))</span>"
         }
         // The reason of flaky tests is the title of their group.

@@ -106,11 +106,12 @@ extension FlakyTest {
         case .recovered, nil:
             if elements.isEmpty { add(.flaky, "was retried \(attemptedRetries.of("time"))", "assertion") }
         case .failed:
-            for index in elements.indices { elements[index].role = index == 0 ? .failed : .rerun }
+            let main = attempts.filter { !$0.failures.isEmpty }.firstIndex { $0.number == mainFailure?.attempt }
+            for index in elements.indices { elements[index].role = index == main ? .failed : .rerun }
             if elements.isEmpty { add(.failed, "failed, and its report does not say with what", "failed") }
         case .pending:
             for index in elements.indices { elements[index].role = .rerun }
-            add(.failed, "flaked, and its process ended before it could be retried", "pending")
+            add(.failed, "flaked, and its process ended before a retry did", "pending")
         }
         return elements.sorted { JUnitElement.rank(of: $0.name) < JUnitElement.rank(of: $1.name) }
     }

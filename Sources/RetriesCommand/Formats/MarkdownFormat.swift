@@ -32,7 +32,7 @@ struct MarkdownFormat {
         name += "<br>\(code(test.filter.command))"
         let mark = "\(plain(test.reason))<br>*\(test.markName)*\(place(of: test, after: ", "))"
         let reason = test.isUnmarked ? "no section" : mark
-        let failure = test.firstFailure?.failure
+        let failure = test.mainFailure?.failure
         var message = failure.map { code($0.displayMessage) + place(of: $0, after: "<br>") } ?? ""
         if let busyMachine = test.busyMachine { message += "<br>\(plain(busyMachine))" }
         return "| \(test.symbol) \(test.ending) | \(name) | \(reason) | \(message) |\n"

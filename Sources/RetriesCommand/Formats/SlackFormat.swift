@@ -36,7 +36,7 @@ struct SlackFormat {
         var text = "\(test.symbol) *\(test.label)* \(code(test.fullName)): \(test.ending)"
         if !test.isUnmarked { text += "\nReason: \(plain(test.reason)) (\(test.markName))" }
         if let place = test.place { text += ", \(code(place))" }
-        if let (attempt, failure) = test.firstFailure {
+        if let (attempt, failure) = test.mainFailure {
             text += "\nAttempt \(attempt): \(code(failure.displayMessage))"
             if let place = failure.place { text += ", \(code(place))" }
         }

@@ -1,9 +1,12 @@
 import Foundation
+import Groundwork
 import RetryReport
 
 /// A folder in which `repeat --keep` keeps runs, for `--than` and `retries history`.
 struct KeptRuns {
     let folder: String
+    /// The condition and the command of its runs. Runs of another command, or under another condition, show nothing of a fix.
+    let command: String
     let context: CommandContext
 
     private var reports: [InputFile] { get throws { try context.input(folder).reports(in: context) } }
@@ -11,6 +14,7 @@ struct KeptRuns {
     /// The number of kept runs. Those that did not pass have their output beside the report.
     var tally: Tally {
         get throws {
+            try checkCommand()
             let kept = try reports.filter(Self.isKept).map { context.input("\($0.name.dropLast(5)).log") }
             guard !kept.isEmpty else { throw Problem("\(folder) holds no runs that retries repeat --keep has kept") }
             return Tally(runs: kept.count, bad: kept.count { !$0.isMissing })
@@ -25,12 +29,21 @@ struct KeptRuns {
         } catch {
             throw Problem("the folder \(folder) cannot be made: \(error.localizedDescription)")
         }
+        try checkCommand()
+        try context.write(Array(command.utf8), to: commandFile)
         if try !reports.allSatisfy(Self.isKept) {
             context.log(
                 "\(folder) holds reports of other runs: retries history will treat the last run of this command as the "
                     + "newest, and marks that it does not enter as removed; a separate folder avoids that"
             )
         }
+    }
+
+    private var commandFile: String { "\(folder)/command.txt" }
+
+    private func checkCommand() throws {
+        guard let kept = Descriptor.text(at: context.absolute(commandFile)), kept != command else { return }
+        throw Problem("\(folder) holds runs of \"\(kept)\", and these are of \"\(command)\"")
     }
 
     /// Keeps the report of a run, and its output if it did not pass.

@@ -153,7 +153,7 @@ struct SuggestedMark: Encodable {
         let message = failures.last.map { $0.message.isEmpty ? "" : ": \($0.message.cut(to: 300))" } ?? ""
         let interval = ConfidenceInterval(bad, of: runs).text
         sentence = "\(place ?? test) failed in \(bad) of \(runs.of("run")) (\(interval))\(message)"
-        let home = first.isXCTest ? "a class that inherits from RetryableTestCase" : "a @Test(.retryable)"
+        let home = first.isXCTest ? "a class that inherits from RetryableTestCase" : "a @Suite(.retryable)"
         advice = "to contain it, in \(home), put it into \(mark)"
     }
 

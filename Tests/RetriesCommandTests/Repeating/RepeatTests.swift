@@ -82,7 +82,9 @@ struct RepeatTests {
         let run = try await run("repeat 2 --keep kept/here", #"echo "run $n"; report $((n == 2))"#)
         #expect(run.ending == .exitCode(1))
         let kept = try FileManager.default.contentsOfDirectory(atPath: self.run.folder.file("kept/here").path).sorted()
-        #expect(kept.map { $0.dropFirst("20260301-093000".count) } == ["-0001.json", "-0002.json", "-0002.log"])
+        #expect(kept.last == "command.txt")
+        let runs = kept.dropLast().map { $0.dropFirst("20260301-093000".count) }
+        #expect(runs == ["-0001.json", "-0002.json", "-0002.log"])
         let history = try await self.run.retries("history kept")
         #expect(history.output.contains { $0.contains("flaked in 1 of 2 runs") })
     }
@@ -95,12 +97,23 @@ struct RepeatTests {
         ]
     )
     func than(before: Int, now: Int, words: String) async throws {
-        let first = try await run("repeat 8 --keep kept", "report $((n <= \(before)))")
+        let script = "report $((n <= LAST))"
+        let first = try await run("repeat 8 --keep kept", script, environment: ["LAST": "\(before)"])
         #expect(first.ending == .exitCode(before > 0 ? 1 : 0))
-        let second = try await run("repeat 8 --than kept", "report $((n <= 8 + \(now)))")
+        let second = try await run("repeat 8 --than kept", script, environment: ["LAST": "\(8 + now)"])
         #expect(second.ending == .exitCode(now == 0 ? 0 : 1))
         #expect(second.output.last?.hasPrefix("\(before) of 8 before, \(now) of 8 now: p ") == true)
         #expect(second.output.last?.hasSuffix(", \(words)") == true)
+    }
+
+    @Test("compares with runs of the same command under the same condition only")
+    func thanOthers() async throws {
+        _ = try await run("repeat 1 --under memory --keep kept", "report 0")
+        for option in ["--than", "--keep"] {
+            let other = try await run("repeat 1 \(option) kept", "report 0")
+            #expect(other.ending == .exitCode(2))
+            #expect(other.errorOutput.last?.hasPrefix("retries: kept holds runs of \"--under memory -- ") == true)
+        }
     }
 
     @Test("gives no verdict on a mark that always flakes under a condition")
@@ -156,10 +169,10 @@ struct RepeatTests {
         #expect(markdown.first == "### 1 mark in 4 runs: 1 new")
         #expect(markdown.contains { $0.hasPrefix("- Tests/CartTests.swift:31 failed in 1 of 4 runs") })
         #expect(markdown.last?.hasSuffix(": 3 passed, 0 flaked, 1 failed, 0 died") == true)
-        let json = try await run("repeat 4 --than kept --under memory --format json", script).outputBytes
+        let json = try await run("repeat 4 --than kept --format json", script).outputBytes
         let document = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
         let conditions = document["conditions"] as? [[String: Any]]
-        #expect(conditions?.map { "\($0["name"] ?? "") \($0["bad"] ?? "") \($0["runs"] ?? "")" } == ["memory 1 4"])
+        #expect(conditions?.map { "\($0["name"] ?? "") \($0["bad"] ?? "") \($0["runs"] ?? "")" } == ["as-is 1 4"])
         #expect(document["before"] as? [String: Int] == ["bad": 1, "runs": 4])
         #expect(document["outcomes"] as? [String: Int] == ["failed": 1, "passed": 3])
         #expect((document["marks"] as? [[String: Any]])?.map { $0["place"] as? String } == ["Tests/CartTests.swift:31"])
