@@ -19,6 +19,8 @@ package final class Attempt: Sendable {
         /// All that went wrong, suppressed or not: the first real failure, then the others in their order.
         var failures: [Failure] = []
         var flake: Flake?
+        /// The section in which the test failed because its retries were used up.
+        var usedUp: Section?
         /// The test method ran to its end. Only then can the attempt have passed.
         var hasReturned = false
         /// The real error that ended the test method, and the verdict on it, until XCTest reports it.
@@ -47,6 +49,9 @@ package final class Attempt: Sendable {
 
     /// The first flake of this attempt.
     package var flake: Flake? { state.withLock { $0.flake } }
+
+    /// The section in which it failed or, if it did not, flaked.
+    var section: Section? { state.withLock { $0.usedUp ?? $0.flake?.section } }
 
     /// All that went wrong so far, suppressed or not.
     package var failures: [Failure] { state.withLock { $0.failures } }
@@ -228,7 +233,10 @@ extension Attempt {
                 let retries = section.mark.retries(ofFailureSaying: failure.message)
                 return retries > 0 && retries <= retryCount
             }
-            if let usedUp, state.phase != .ended { state.entered[usedUp]?.hasFailed = true }
+            if let usedUp, state.phase != .ended {
+                state.usedUp = usedUp
+                state.entered[usedUp]?.hasFailed = true
+            }
         }
         state.failures.insert(failure, at: state.outcome.isFailure && !hadFailed ? 0 : state.failures.count)
         return verdict

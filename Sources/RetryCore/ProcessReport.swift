@@ -206,11 +206,11 @@ extension ProcessReport {
         for index in record.failures.indices {
             record.failures[index].file = record.failures[index].file.map(relative)
         }
-        let section = attempt.flake?.section
+        let section = attempt.section
         change(test) { [record] test in
             test.add(record)
             guard let section else { return }
-            // The report shows the mark of the section that flaked last.
+            // The report shows the mark of the section that flaked last or that failed the test.
             test.maxRetriesAllowed = section.mark.maxRetryCount
             test.reason = section.mark.reason
             test.fixable = section.mark.isFixable

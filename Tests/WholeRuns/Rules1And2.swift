@@ -68,6 +68,23 @@ struct InsideAndOutsideTests: RowTable {
                 }
             }
         Row(
+            "2: a test has no retry for the first flake of another section, which the report then names",
+            [.flaked, .failed],
+            failures: [.recorded("another")]
+        )
+        .xctest { test in
+            test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
+            test.flaky(.fixable(reason: "another")) { if test.retryCount > 0 { XCTFail("another") } }
+        } expecting: { run in
+            #expect(run.report.retries.first?.reason == "another")
+        }
+        .testing {
+            flaky(.race) { #expect(Test.retryCount > 0) }
+            flaky(.fixable(reason: "another")) { if Test.retryCount > 0 { Issue.record("another") } }
+        } expecting: { run in
+            #expect(run.report.retries.first?.reason == "another")
+        }
+        Row(
             "2: the last attempt's failure is left as it is; the report has each attempt's, the summary the test and its place",
             [.flaked("always (not fixable)"), .flaked("always (not fixable)"), .failed],
             failures: [.recorded("attempt 3")]
