@@ -63,7 +63,13 @@ enum RepeatCommand: Command {
             }
             var results = repetition.results
             let (now, duration) = (repetition.comparison.first, Durations.text(repetition.seconds))
-            results.history = History(repetition.records)
+            let history = History(repetition.records)
+            if condition == nil {
+                results.history = history
+            } else {
+                // A verdict needs runs as is: under a condition, a flake may fail each time.
+                results.sentences = history.marks.map { "\($0.newest.reason)\($0.atPlace): \($0.evidence.sentence)" }
+            }
             results.before = before
             results.totals = ["\(now.runs.of("run")) in \(duration): \(RunOutcome.text(results.outcomes))"]
             if let before { results.totals.append(now.comparison(with: before)) }

@@ -9,19 +9,16 @@ struct KeptRuns {
     let command: String
     let context: CommandContext
 
-    private var reports: [InputFile] { get throws { try context.input(folder).reports(in: context) } }
-
     /// The number of kept runs. Those that did not pass have their output beside the report.
     var tally: Tally {
         get throws {
-            try checkCommand()
-            let kept = try reports.filter(Self.isKept).map { context.input("\($0.name.dropLast(5)).log") }
-            guard !kept.isEmpty else { throw Problem("\(folder) holds no runs that retries repeat --keep has kept") }
-            return Tally(runs: kept.count, bad: kept.count { !$0.isMissing })
+            let logs = try reports.map { context.input("\($0.name.dropLast(5)).log") }
+            guard !logs.isEmpty else { throw Problem("\(folder) holds no runs that retries repeat --keep has kept") }
+            return Tally(runs: logs.count, bad: logs.count { !$0.isMissing })
         }
     }
 
-    /// Makes the folder if it is missing, and warns of reports that this command has not kept there.
+    /// Makes the folder if it is missing.
     func prepare() throws {
         do {
             let path = context.absolute(folder)
@@ -29,21 +26,22 @@ struct KeptRuns {
         } catch {
             throw Problem("the folder \(folder) cannot be made: \(error.localizedDescription)")
         }
-        try checkCommand()
+        _ = try reports
         try context.write(Array(command.utf8), to: commandFile)
-        if try !reports.allSatisfy(Self.isKept) {
-            context.log(
-                "\(folder) holds reports of other runs: retries history will treat the last run of this command as the "
-                    + "newest, and marks that it does not enter as removed; a separate folder avoids that"
-            )
-        }
     }
 
     private var commandFile: String { "\(folder)/command.txt" }
 
-    private func checkCommand() throws {
-        guard let kept = Descriptor.text(at: context.absolute(commandFile)), kept != command else { return }
-        throw Problem("\(folder) holds runs of \"\(kept)\", and these are of \"\(command)\"")
+    private var reports: [InputFile] {
+        get throws {
+            let reports = try context.input(folder).reports(in: context)
+            let kept = Descriptor.text(at: context.absolute(commandFile))
+            guard reports.isEmpty || kept == command && reports.allSatisfy(Self.isKept) else {
+                let others = kept == command ? nil : kept.map { "runs of \"\($0)\"" }
+                throw Problem("\(folder) holds \(others ?? "reports of other runs"), and these are of \"\(command)\"")
+            }
+            return reports
+        }
     }
 
     /// Keeps the report of a run, and its output if it did not pass.

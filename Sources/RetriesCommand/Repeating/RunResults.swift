@@ -17,14 +17,6 @@ struct RunResults: Encodable {
     /// The command that reproduces the clearest cause; the last of ``sentences`` announces it.
     var command: String?
     var totals: [String] = []
-
-    /// The history if the runs were as is. Under a condition, a flake may fail each time, and gets no verdict.
-    fileprivate var verdicts: History? { conditions.first?.condition == nil ? history : nil }
-
-    fileprivate var lines: [String] {
-        let marks = verdicts == nil ? history?.marks ?? [] : []
-        return marks.map { "\($0.newest.reason)\($0.atPlace): \($0.evidence.sentence)" } + sentences
-    }
 }
 
 /// A format for the results of many runs.
@@ -48,7 +40,7 @@ enum ResultFormat: String, OutputFormat {
     }
 
     private func text(of results: RunResults, for terminal: Terminal) -> String {
-        var text = results.verdicts.map(HistoryTextFormat(terminal: terminal).text) ?? ""
+        var text = results.history.map(HistoryTextFormat(terminal: terminal).text) ?? ""
         if results.conditions.count > 1 {
             let table = results.conditions.map { row in
                 let note = row.condition == nil ? "  runs failed or flaked (\(row.tally.interval.text))" : ""
@@ -56,19 +48,19 @@ enum ResultFormat: String, OutputFormat {
             }
             text += "\(Syntax.table(table))\n\n"
         }
-        var lines = results.lines
+        var lines = results.sentences
         if let command = results.command { lines.append("  \(command)") }
         lines += results.marks.flatMap { ["", $0.sentence, $0.advice] } + results.totals
         return text + lines.map { "\($0.onOneLine)\n" }.joined()
     }
 
     private func markdown(of results: RunResults) -> String {
-        var text = results.verdicts.map(HistoryMarkdownFormat().text) ?? ""
+        var text = results.history.map(HistoryMarkdownFormat().text) ?? ""
         if results.conditions.count > 1 {
             text += "| Condition | Failed or flaked | p |\n|---|---|---|\n"
             for row in results.conditions { text += "| \(row.name) | \(row.tally.text) | \(row.significance) |\n" }
         }
-        var paragraphs = results.lines.map(MarkdownText.plain)
+        var paragraphs = results.sentences.map(MarkdownText.plain)
         if let command = results.command { paragraphs.append(MarkdownText.code(command)) }
         paragraphs += results.marks.map { "- \(MarkdownText.plain($0.sentence))<br>\(MarkdownText.code($0.advice))" }
         return text + (paragraphs + results.totals.map(MarkdownText.plain)).map { "\n\($0)\n" }.joined()

@@ -179,13 +179,16 @@ struct RepeatTests {
         #expect(((document["history"] as? [String: Any])?["runs"] as? [Any])?.count == 4)
     }
 
-    @Test("warns about a folder with reports of other runs, which a history would judge by the last of these")
+    @Test("keeps nothing beside reports of other runs, which a history would judge by the last of these")
     func keepsBesideOthers() async throws {
         let options = "repeat 1 --keep kept"
         for _ in 1...2 { #expect(try await run(options, "report 0").errorOutput.first == "retries: 1 of 1") }
         try Data().write(to: run.folder.file("kept/build-7.json"))
-        let warning = try await run(options, "report 0").errorOutput.first
-        #expect(warning?.hasPrefix("retries: kept holds reports of other runs: ") == true)
+        let other = try await run(options, "report 0")
+        #expect(other.ending == .exitCode(2))
+        #expect(
+            other.errorOutput.first?.hasPrefix("retries: kept holds reports of other runs, and these are of ") == true
+        )
     }
 
     @Test(
