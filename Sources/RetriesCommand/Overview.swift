@@ -30,8 +30,9 @@ struct Overview {
         guard hasReport || allTests != nil else { return "No report: nothing was retried" }
         guard let allTests else { return tests.isEmpty ? "No test was retried" : tests.endings }
         let count = tests.count + allTests.passedOrSkipped(beside: report).count
-        let failed = tests.contains(where: \.isBad) ? "" : "None failed, "
-        return "\(failed)\(tests.isEmpty ? "none flaky" : tests.endings) of \(count.of("test"))"
+        // "None failed" would be too much if the sources contradict each other.
+        if isBad { return "\(tests.isEmpty ? "None flaky" : tests.endings) of \(count.of("test"))" }
+        return "None failed, \(tests.isEmpty ? "none flaky" : tests.endings) of \(count.of("test"))"
     }
 
     /// The color of the run: without a list of all tests, nobody knows that none failed.

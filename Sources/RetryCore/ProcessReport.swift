@@ -290,11 +290,10 @@ extension FlakyTest {
         var attempt = attempt
         // Attempts with the same failures share one array, because there may be thousands of attempts.
         if let last = attempts.last, last.failures == attempt.failures { attempt.failures = last.failures }
-        // The attempts of one execution are consecutive, so their numbers give the place of an earlier one.
-        let index = attempts.count - 1 - ((attempts.last?.number ?? 0) - attempt.number)
-        if attempts.indices.contains(index), attempts[index].number == attempt.number,
-            attempts[index].startedAt == attempt.startedAt
-        {
+        func isSame(_ other: AttemptRecord) -> Bool {
+            other.number == attempt.number && other.startedAt == attempt.startedAt
+        }
+        if attempt.number <= attempts.last?.number ?? 0, let index = attempts.lastIndex(where: isSame) {
             attempts[index] = attempt
         } else {
             attempts.append(attempt)

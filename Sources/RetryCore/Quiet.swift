@@ -153,7 +153,12 @@ extension QuietWait {
     ) async -> Ticket {
         var ticket = shared.withLock { $0.enter(at: now, waitingAtMost: seconds) }
         var look: MachineLoad? = first
+        var hasSaid = false
         while !noteLook(look, for: &ticket), !Task.isCancelled {
+            if now - ticket.start > longestWait, !hasSaid {
+                log("\(test) waits for its retry, \(ticket.cause ?? "which is not its turn yet")")
+                hasSaid = true
+            }
             let isNext = shared.withLock { [ticket] in $0.hasTurn(ticket) }
             if !isNext { try? await Task.sleep(nanoseconds: 20_000_000) }  // both throw only if the task is cancelled
             look = isNext ? try? await .nowInTask(sleeping: 0.02) : nil

@@ -83,7 +83,7 @@ package final class OpenSection: Sendable {
     package let attempt: Attempt
     package let section: Section
     /// The section around this one in the same task or thread; it may have ended, or be another attempt's.
-    let outer = OpenSection.innermost
+    package let outer = OpenSection.innermost
 
     // All of these are touched only under the attempt's lock. The neighbours in the attempt's list of open sections are safe
     // without a reference count, because a section leaves the list before it is released.

@@ -48,6 +48,7 @@ enum TestsInProgress {
 
     /// Swift Testing has no event for the end of its run, but its process then calls `exit`.
     private static let isWatched: Void = EarlyExit.watch({ unfinished }) {
+        RetryLoop.reportLateFailures()
         ProcessRun.shared.finish()
         // A test that is not retryable may have called `exit(0)` after one that has failed.
         guard ProcessRun.shared.report.hasFailures else { return }

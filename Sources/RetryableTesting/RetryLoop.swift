@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import RetryCore
 import RetryReport
 import Testing
@@ -59,13 +60,7 @@ struct RetryLoop {
             earlier.append(last)
             last = await EndedAttempt(of: Attempt(retryCount: earlier.count), in: test, body)
             guard let again = last.attempt.flake else {
-                // A task that an earlier attempt left behind may have failed since, so that attempt is reported again.
-                if let failed = earlier.first(where: \.attempt.hasFailed), !last.attempt.hasFailed {
-                    report(failed)
-                    report(last)
-                } else {
-                    verifyPassed(last, flakedWith: flake)
-                }
+                verifyPassed(last, flakedWith: flake, isRecovery: !earlier.contains { $0.attempt.hasFailed })
                 break
             }
             flake = again
@@ -91,7 +86,7 @@ struct RetryLoop {
     }
 
     /// Fails a retry that did not flake again and has not shown that the test passes.
-    private func verifyPassed(_ end: EndedAttempt, flakedWith flake: Flake) {
+    private func verifyPassed(_ end: EndedAttempt, flakedWith flake: Flake, isRecovery: Bool) {
         if end.attempt.hasFailed {
             // Swift Testing does not count a cancellation's error as a failure if the test is cancelled by then.
             if end.error?.isCancellation == true { record(flake.failure(because: "and the retry was cancelled")) }
@@ -102,15 +97,16 @@ struct RetryLoop {
             // A section is the only sign that the test ran: a trait inside of this one may have left it out.
             fail(end, like: flake, "and the retry did not come to a flaky section")
         } else {
-            if let failure = end.attempt.failureOfRecovered(from: flake) { record(failure) }
+            if isRecovery, let failure = end.attempt.failureOfRecovered(from: flake) { record(failure) }
             report(end)
         }
     }
 
     /// Fails the test where it had flaked, and accounts for it.
     private func fail(_ end: EndedAttempt, like flake: Flake, _ what: String, wasSkipped: Bool = false) {
-        record(flake.failure(because: what))
-        end.attempt.fail(wasSkipped: wasSkipped)
+        let failure = flake.failure(because: what)
+        record(failure)
+        end.attempt.fail(with: failure, wasSkipped: wasSkipped)
         report(end)
     }
 
@@ -123,6 +119,15 @@ struct RetryLoop {
 
     private func report(_ end: EndedAttempt) {
         ProcessRun.shared.report.record(end.attempt, of: name, since: end.startedAt, duration: end.duration)
+        Self.reported.withLock { $0.append((self, end)) }
+    }
+
+    private static let reported = Locked<[(loop: RetryLoop, end: EndedAttempt)]>([])
+
+    /// Reports again what has failed since it ended, because of a task that it left behind.
+    static func reportLateFailures() {
+        let failed = reported.withLock { $0.filter(\.end.attempt.hasFailed) }
+        for (loop, end) in failed { loop.report(end) }
     }
 }
 

@@ -111,6 +111,12 @@ struct RealFailureTests: RowTable {
             retried.open()
             await failed.wait()
         }
+        Row(
+            "8: an error recorded in a section without retries left is real",
+            [.flaked, .failed],
+            failures: [.thrown("Boom")]
+        )
+        .testing { flaky(.race) { _ = Issue.record(Boom()) } }
         Row("8: an error in tearDown is real", [.failed], failures: [.thrown("Other")])
             .xctest { test in
                 try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } }

@@ -211,6 +211,12 @@ struct PlaceTests: RowTable {
             failures: [.recorded("left behind by a section")]
         )
         .testing("LeavesTaskBehind")
+        Row(
+            "3: and fails the retry that has passed, which is reported again when the process ends",
+            [.flaked, .failed],
+            failures: [.recorded("left behind by a retry")]
+        )
+        .testing("RetryLeavesTaskBehind")
 
         Row("4: a section is closed when it returns or throws", failures: [.recorded("after the sections")])
             .xctest { test in
@@ -419,6 +425,22 @@ final class OnMainActor: RetryableTestCase, Program {
                     Issue.record("left behind by a section")
                     Self.failed.open()
                 }
+            }
+        }
+
+        @Test func waits() async { await Self.failed.wait() }
+    }
+
+    @Suite struct RetryLeavesTaskBehind {
+        private static let (ended, failed) = (Gate(), Gate())
+
+        @Test(opens(Self.ended), .retryable) func leaves() {
+            flaky(.race) { #expect(Test.retryCount > 0) }
+            guard Test.retryCount > 0 else { return }
+            Task {
+                await Self.ended.wait()
+                Issue.record("left behind by a retry")
+                Self.failed.open()
             }
         }
 
