@@ -16,9 +16,8 @@ package enum EarlyExit {
 
     /// Begins to watch this process. A process forked from it is not watched unless it calls this too.
     ///
-    /// - Parameters:
-    ///   - unfinished: Returns the names of tests that have begun and not ended. Called when the process exits.
-    ///   - atEnd: Called when the process exits and no test is unfinished.
+    /// When the process exits, one closure returns the names of tests that have begun and not ended; if there are none, the
+    /// other is called.
     package static func watch(
         _ unfinished: @escaping @Sendable () -> [String],
         atEnd: @escaping @Sendable () -> Void = {}

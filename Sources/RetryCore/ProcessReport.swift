@@ -187,13 +187,8 @@ extension ProcessReport {
 extension ProcessReport {
     /// Puts a test that flaked into the report, or brings its record up to date.
     ///
-    /// It is on disk when this returns, unless nothing but a duration has changed, or the process has very many records.
-    ///
-    /// - Parameters:
-    ///   - attempt: The attempt as it is so far; one with the same number and start is replaced.
-    ///   - test: The test.
-    ///   - start: The start of the attempt.
-    ///   - duration: The time since, in seconds.
+    /// It is on disk when this returns, unless nothing but a duration has changed, or the process has very many records. An
+    /// attempt with the same number and start is replaced.
     package func record(_ attempt: Attempt, of test: TestName, since start: Date, duration: Double) {
         var record = AttemptRecord(
             number: attempt.retryCount + 1,

@@ -64,12 +64,9 @@ enum RepeatCommand: Command {
             var results = repetition.results
             let (now, duration) = (repetition.comparison.first, Durations.text(repetition.seconds))
             let history = History(repetition.records)
-            if condition == nil {
-                results.history = history
-            } else {
-                // A verdict needs runs as is: under a condition, a flake may fail each time.
-                results.sentences = history.marks.map { "\($0.newest.reason)\($0.atPlace): \($0.evidence.sentence)" }
-            }
+            let rates = history.marks.map { "\($0.newest.reason)\($0.atPlace): \($0.evidence.sentence)" }
+            // A verdict needs runs as is: under a condition, a flake may fail each time.
+            (results.history, results.sentences) = condition == nil ? (history, []) : (nil, rates)
             results.before = before
             results.totals = ["\(now.runs.of("run")) in \(duration): \(RunOutcome.text(results.outcomes))"]
             if let before { results.totals.append(now.comparison(with: before)) }

@@ -47,11 +47,7 @@
             dlsym(nil, name).map { unsafeBitCast($0, to: type) }
         }
 
-        /// Waits for its end.
-        ///
-        /// - Parameters:
-        ///   - limit: The seconds that it may go on without progress.
-        ///   - run: Its progress.
+        /// Waits for its end, or for `limit` seconds without progress of the run.
         func waitForEnd(limit: Double?, of run: SharedRun) -> Death {
             var (ending, quiet, seen): (CInt, Double, Int?) = (0, 0, run.moves)
             // A tick counts as one, however long this process was stopped or the machine asleep.
