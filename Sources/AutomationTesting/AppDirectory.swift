@@ -43,6 +43,7 @@ final class AppDirectory: Sendable {
                 rm -rf -- "$0" || { chmod -R u+rwX -- "$0"; rm -rf -- "$0"; }
                 """#
             let command = ["/bin/sh", "-c", script, path]
+            // Without it, the directory of a test that is killed stays until the next launch.
             child = try? ChildProcess.start(command, ["PATH": "/usr/bin:/bin"], [input, input, input])
         #endif
         guard mkdir(path, 0o700) == 0 else {

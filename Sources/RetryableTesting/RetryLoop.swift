@@ -118,15 +118,16 @@ struct RetryLoop {
     }
 
     private func report(_ end: EndedAttempt) {
+        if !end.attempt.hasFailed { Self.notFailed.withLock { $0.append((self, end)) } }
         ProcessRun.shared.report.record(end.attempt, of: name, since: end.startedAt, duration: end.duration)
-        Self.reported.withLock { $0.append((self, end)) }
     }
 
-    private static let reported = Locked<[(loop: RetryLoop, end: EndedAttempt)]>([])
+    /// The attempts that had not failed when they were reported.
+    private static let notFailed = Locked<[(loop: RetryLoop, end: EndedAttempt)]>([])
 
-    /// Reports again what has failed since it ended, because of a task that it left behind.
+    /// Reports again the attempts that have failed since, because of a task that they left behind.
     static func reportLateFailures() {
-        let failed = reported.withLock { $0.filter(\.end.attempt.hasFailed) }
+        let failed = notFailed.withLock { $0.filter(\.end.attempt.hasFailed) }
         for (loop, end) in failed { loop.report(end) }
     }
 }

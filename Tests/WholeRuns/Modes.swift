@@ -66,14 +66,14 @@ struct ModeTests: RowTable {
                 #expect(run.errorOutput == ["Retryable: \(line)"])
             }
         Row(
-            "where Swift Testing cannot survive a crash, a line says what becomes of it",
+            "where Swift Testing cannot survive a crash or end a hang, a line says what becomes of it",
             [.flaked, .passed],
-            environment: ["RETRYABLE_SUPERVISE": "1"]
+            environment: ["RETRYABLE_TIME_LIMIT": "60"]
         )
         .testing("Sections/flakesOnce") { run in
             let effect =
                 "Swift Testing runs all tests in one process, which a crash ends; for hangs, it has .timeLimit"
-            #expect(run.ourLines.first == "Retryable: RETRYABLE_SUPERVISE changes nothing here: \(effect)")
+            #expect(run.ourLines.first == "Retryable: RETRYABLE_TIME_LIMIT changes nothing here: \(effect)")
         }
     }
 

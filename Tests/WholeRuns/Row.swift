@@ -248,5 +248,6 @@ extension Row {
         #expect(test.attempts.map(\.outcome) == attempts.map(\.outcome))
         #expect(test.attempts.map(\.number) == attempts.indices.map { $0 + 1 })
         #expect(test.attemptedRetries == attempts.count - 1)
+        #expect(test.attempts.allSatisfy { $0.outcome == .passed || !$0.failures.isEmpty }, "the report says why")
     }
 }
