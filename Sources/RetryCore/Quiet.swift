@@ -6,18 +6,21 @@ import RetryReport
 // is quiet, within bounds.
 
 extension MachineLoad {
+    /// The seconds of the sleep. After 2 ms, two busy loops still shared a processor in 25 of 100 looks; after 13, in 1.
+    private static let sleep = 0.013
+
     /// Looks at the machine from a thread.
-    package static func now(sleeping seconds: Double = 0.002) -> MachineLoad {
+    package static func now() -> MachineLoad {
         let start = Clocks()
-        Thread.sleep(forTimeInterval: seconds)
-        return load(since: start, slept: seconds)
+        Thread.sleep(forTimeInterval: sleep)
+        return load(since: start)
     }
 
     /// Looks at the machine from a task, whose sleep ends late if the thread pool is full. Throws if the task is cancelled.
-    package static func nowInTask(sleeping seconds: Double = 0.002) async throws -> MachineLoad {
+    package static func nowInTask() async throws -> MachineLoad {
         let start = Clocks()
-        try await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000))
-        return load(since: start, slept: seconds)
+        try await Task.sleep(nanoseconds: UInt64(sleep * 1_000_000_000))
+        return load(since: start)
     }
 
     private static let latest = Locked<(load: MachineLoad, time: Double)?>(nil)
@@ -27,14 +30,14 @@ extension MachineLoad {
         latest.withLock { $0 }.flatMap { Clocks().wall - $0.time < 0.1 ? $0.load : nil }
     }
 
-    private static func load(since start: Clocks, slept seconds: Double) -> MachineLoad {
+    private static func load(since start: Clocks) -> MachineLoad {
         let awake = Clocks()
         var end = awake
         // On two processors, 6 ms distinguished 0 or 1 busy loops from 2, 4 or 8 in 99 of 100 looks.
         while end.thread - awake.thread < 0.006 { end = Clocks() }
         let thread = end.thread - awake.thread
         let look = MachineLoad(
-            late: max(0, awake.wall - start.wall - seconds),
+            late: max(0, awake.wall - start.wall - sleep),
             own: max(0, end.process - start.process - thread) / (end.wall - start.wall),
             slowdown: (end.wall - awake.wall) / thread
         )
@@ -127,16 +130,16 @@ extension QuietWait {
 
     /// Waits before a round of retries.
     package static func beforeRound() {
-        func look(sleeping seconds: Double) -> MachineLoad {
-            var look = MachineLoad.now(sleeping: seconds)
+        func look() -> MachineLoad {
+            var look = MachineLoad.now()
             look.own = 0  // no test runs: what still computes was left behind, and may compute for ever
             return look
         }
         var ticket = shared.withLock { $0.enter(at: now) }
-        if !noteLook(look(sleeping: 0.002), for: &ticket) {
+        if !noteLook(look(), for: &ticket) {
             // With `--parallel`, each flaky test has a process of its own; the waiting in all of them is bounded together.
             ticket.deadline = now + longestWait - ProcessRun.shared.report.secondsWaitedElsewhere
-            while !noteLook(look(sleeping: 0.02), for: &ticket) {}
+            while !noteLook(look(), for: &ticket) {}
         }
         report(ticket, "the next round of retries")
         end(ticket)
@@ -161,7 +164,7 @@ extension QuietWait {
             }
             let isNext = shared.withLock { [ticket] in $0.hasTurn(ticket) }
             if !isNext { try? await Task.sleep(nanoseconds: 20_000_000) }  // both throw only if the task is cancelled
-            look = isNext ? try? await .nowInTask(sleeping: 0.02) : nil
+            look = isNext ? try? await .nowInTask() : nil
         }
         report(ticket, "the retry of \(test)")
         return ticket
