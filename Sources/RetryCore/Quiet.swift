@@ -58,7 +58,7 @@ extension MachineLoad {
     }
 }
 
-/// Decides when retries go, from looks at the machine and the time, with no clock of its own.
+/// Decides when retries go, from looks at the machine and the time.
 ///
 /// Retries take turns, in the order in which they flaked, so that they do not disturb each other. All waiting of all retries
 /// together is bounded by ``longestWait``. Waiting while the process's own tests compute costs the run nothing, so an hour of
@@ -67,14 +67,15 @@ package struct QuietWait: Sendable {
     /// A retry that waits, or runs in its turn.
     package struct Ticket: Hashable, Sendable {
         fileprivate let number: Int
-        let start: Double
-        fileprivate var deadline: Double
+        fileprivate let start: Double
+        fileprivate let deadline: Double
         fileprivate var quietLooks = 0
         /// The cause of the load, from the last look that was not quiet.
         fileprivate var cause: String?
     }
 
-    private static let longestWait = 10.0
+    /// The seconds of all waiting, such that a run takes at most ten more: looks and the report take time, too.
+    private static let longestWait = 9.5
 
     let processors: Int
     /// The seconds of waiting that are left to all retries of the process.
@@ -89,7 +90,7 @@ package struct QuietWait: Sendable {
         self.processors = processors
     }
 
-    mutating func enter(at now: Double, waitingAtMost seconds: Double = .infinity) -> Ticket {
+    mutating func enter(at now: Double = systemUptime, waitingAtMost seconds: Double = .infinity) -> Ticket {
         let ticket = Ticket(number: (tickets.last ?? 0) + 1, start: now, deadline: now + seconds)
         tickets.append(ticket.number)
         return ticket
@@ -104,7 +105,7 @@ package struct QuietWait: Sendable {
     /// Notes a look at the machine, or `nil` while the retry waits for its turn.
     ///
     /// - Returns: `true` if the retry goes now.
-    mutating func note(_ look: MachineLoad?, for ticket: inout Ticket, at now: Double) -> Bool {
+    mutating func note(_ look: MachineLoad?, for ticket: inout Ticket, at now: Double = systemUptime) -> Bool {
         let passed = max(0, now - max(countedUntil, ticket.start))
         left -= ownTestsCompute ? passed * Self.longestWait / 3600 : passed
         countedUntil = max(countedUntil, now)
@@ -126,21 +127,18 @@ package struct QuietWait: Sendable {
 
 extension QuietWait {
     private static let shared = Locked(QuietWait())
-    private static var now: Double { ProcessInfo.processInfo.systemUptime }
+    private static var systemUptime: Double { ProcessInfo.processInfo.systemUptime }
 
     /// Waits before a round of retries.
     package static func beforeRound() {
-        func look() -> MachineLoad {
-            var look = MachineLoad.now()
+        // With `--parallel`, each flaky test has a process of its own; the waiting in all of them is bounded together.
+        let most = longestWait - ProcessRun.shared.report.secondsWaitedElsewhere
+        var ticket = shared.withLock { $0.enter(waitingAtMost: most) }
+        var look: MachineLoad
+        repeat {
+            look = .now()
             look.own = 0  // no test runs: what still computes was left behind, and may compute for ever
-            return look
-        }
-        var ticket = shared.withLock { $0.enter(at: now) }
-        if !noteLook(look(), for: &ticket) {
-            // With `--parallel`, each flaky test has a process of its own; the waiting in all of them is bounded together.
-            ticket.deadline = now + longestWait - ProcessRun.shared.report.secondsWaitedElsewhere
-            while !noteLook(look(), for: &ticket) {}
-        }
+        } while !shared.withLock({ $0.note(look, for: &ticket) })
         report(ticket, "the next round of retries")
         end(ticket)
     }
@@ -148,17 +146,12 @@ extension QuietWait {
     /// Waits for a retry's turn, and for a quiet machine; no longer if the task is cancelled.
     ///
     /// - Returns: The ticket of the retry, to end when it has run.
-    package static func beforeRetry(
-        of test: String,
-        after first: MachineLoad,
-        atMost seconds: Double,
-        isolation: isolated (any Actor)? = #isolation
-    ) async -> Ticket {
-        var ticket = shared.withLock { $0.enter(at: now, waitingAtMost: seconds) }
+    package static func beforeRetry(of test: String, after first: MachineLoad, atMost seconds: Double) async -> Ticket {
+        var ticket = shared.withLock { $0.enter(waitingAtMost: seconds) }
         var look: MachineLoad? = first
         var hasSaid = false
-        while !noteLook(look, for: &ticket), !Task.isCancelled {
-            if now - ticket.start > longestWait, !hasSaid {
+        while !shared.withLock({ $0.note(look, for: &ticket) }), !Task.isCancelled {
+            if !hasSaid, systemUptime - ticket.start > longestWait {
                 log("\(test) waits for its retry, \(ticket.cause ?? "which is not its turn yet")")
                 hasSaid = true
             }
@@ -170,18 +163,14 @@ extension QuietWait {
         return ticket
     }
 
-    private static func noteLook(_ look: MachineLoad?, for ticket: inout Ticket) -> Bool {
-        shared.withLock { $0.note(look, for: &ticket, at: now) }
-    }
-
     package static func end(_ ticket: Ticket) {
         shared.withLock { $0.leave(ticket) }
     }
 
     private static func report(_ ticket: Ticket, _ retry: String) {
-        let waited = now - ticket.start
-        if waited > 1 {
-            log("\(retry) waited \((waited * 10).rounded() / 10) s\(ticket.cause.map { ", \($0)" } ?? "")")
+        let seconds = systemUptime - ticket.start
+        if seconds > 1 {
+            log("\(retry) waited \((seconds * 10).rounded() / 10) s\(ticket.cause.map { ", \($0)" } ?? "")")
         }
     }
 }

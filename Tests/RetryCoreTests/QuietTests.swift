@@ -42,7 +42,7 @@ struct QuietTests {
     func never() {
         for load in [othersBusy, poolFull] {
             var wait = QuietWait(processors: 2)
-            #expect((500...502).contains(looks({ _ in load }, in: &wait)))
+            #expect((475...477).contains(looks({ _ in load }, in: &wait)))
             #expect(looks({ _ in load }, in: &wait) == 0)
         }
     }
@@ -95,8 +95,8 @@ struct QuietTests {
         var first = wait.enter(at: 0)
         var second = wait.enter(at: 0)
         #expect(wait.note(quiet, for: &first, at: 0.1))
-        #expect(!wait.note(nil, for: &second, at: 9.8))
-        #expect(wait.note(nil, for: &second, at: 10.2))
+        #expect(!wait.note(nil, for: &second, at: 9.4))
+        #expect(wait.note(nil, for: &second, at: 9.6))
     }
 
     @Test("says what kept the machine busy")
