@@ -10,35 +10,32 @@ struct ModeTests: RowTable {
     static var rows: [Row] {
         Row(
             "strict: every section fails as if it were not marked, and the run says so",
-            failures: [tooEarly()],
+            failures: [.recorded("too early")],
             environment: ["RETRYABLE_MODE": "strict"]
         )
-        .xctest { test in
-            test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0, "too early") }
-        } expecting: { run in
-            #expect(run.report.run?.mode == "strict")
-            #expect(run.errorOutput == ["Retryable: RETRYABLE_MODE=strict: 1 failure in flaky sections not retried"])
-        }
-        .testing {
-            flaky(.race) { #expect(Test.retryCount > 0, "too early") }
-        } expecting: { run in
-            #expect(run.report.run?.mode == "strict")
-            #expect(run.ourLines == ["Retryable: RETRYABLE_MODE=strict: 1 failure in flaky sections not retried"])
+        .both { test in
+            test.flaky(.race) { test.failOnce() }
+        } expecting: { lines, report in
+            #expect(report.run?.mode == "strict")
+            #expect(lines == ["Retryable: RETRYABLE_MODE=strict: 1 failure in flaky sections not retried"])
         }
         Row(
             "strict: so does one that an error leaves",
             failures: [.thrown("Boom")],
             environment: ["RETRYABLE_MODE": "strict"]
         )
-        .xctest { test in try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } } }
-        .testing { try flaky(.race) { if Test.retryCount == 0 { throw Boom() } } }
+        .both { test in try test.flaky(.race) { try test.throwOnce() } }
         Row(
-            "a limit of 0 retries nothing",
-            failures: [tooEarly(" (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=0 is reached)")],
+            "a limit of 0 retries nothing, which only XCTest's failure can say",
+            failures: [
+                .init(
+                    "failed - too early (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=0 is reached)",
+                    testing: "Issue recorded: too early"
+                )
+            ],
             environment: ["RETRYABLE_MAX_FLAKES": "0"]
         )
-        .xctest { test in test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0, "too early") } }
-        .testing { flaky(.race) { #expect(Test.retryCount > 0, "too early") } }
+        .both { test in test.flaky(.race) { test.failOnce() } }
         Row(
             "RETRYABLE_RETRY_DELAY delays each retry, which then waits up to ten seconds for a quiet machine",
             [.flaked("inner (fixable)"), .flaked("outer (not fixable)"), .passed],
@@ -78,14 +75,6 @@ struct ModeTests: RowTable {
     }
 
     @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
-
-    /// The failure, to which only XCTest's run adds why it was not retried.
-    private static func tooEarly(_ why: String = "") -> Row.Failure {
-        .init(
-            #"XCTAssertGreaterThan failed: ("0") is not greater than ("0") - too early\#(why)"#,
-            testing: "Expectation failed: (Test.retryCount → 0) > 0: too early"
-        )
-    }
 
     @Test("after RETRYABLE_MAX_FLAKES flakes, the next is a real failure that says so")
     func maxFlakes() async throws {

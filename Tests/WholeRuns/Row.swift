@@ -7,10 +7,9 @@ import Testing
 /// A rule, and all that is to be seen of it: a test of each framework goes wrong in the same way.
 ///
 ///     Row("1: a failure in a section with retries left is a flake", [.flaked, .passed])
-///         .xctest { test in test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) } }
-///         .testing { flaky(.race) { #expect(Test.retryCount > 0) } }
+///         .both { test in test.flaky(.race) { test.failOnce() } }
 ///
-/// Each of the two tests runs in a process of its own. One is left out where only the other framework has such a case.
+/// The test runs in a process for each framework. `xctest` and `testing` take tests that are not the same in both.
 struct Row: Sendable, CustomTestStringConvertible {
     var testDescription: String
     /// How the attempts in the report ended; empty if the test is not to be there.
@@ -110,7 +109,27 @@ extension Row {
 extension Row {
     typealias Body = @Sendable (RetryableTestCase) throws -> Void
     typealias XCTestCheck = @Sendable (WholeRun) throws -> Void
+    typealias Check = @Sendable (_ lines: [String], Report) throws -> Void
     typealias TestingCheck = @Sendable (SwiftTestingRun) throws -> Void
+
+    /// Both columns: a test, and what else is expected of our lines on standard error and of the report.
+    func both(_ test: @escaping @Sendable (EitherTest) throws -> Void, expecting check: Check? = nil) -> Row {
+        xctest {
+            try test(EitherTest(xctest: $0))
+        } expecting: {
+            try check?($0.errorOutput, $0.report)
+        }
+        .testing {
+            try test(EitherTest(xctest: nil))
+        } expecting: {
+            try check?($0.ourLines, $0.report)
+        }
+    }
+
+    @_disfavoredOverload
+    func both(_ test: @escaping @Sendable (EitherTest) async throws -> Void) -> Row {
+        xctest { try await test(EitherTest(xctest: $0)) }.testing { try await test(EitherTest(xctest: nil)) }
+    }
 
     /// The column of XCTest: a test, and what else is expected of its run.
     func xctest(
@@ -153,6 +172,40 @@ extension Row {
         var row = self
         (row.testing, row.checkTesting) = (tests, check)
         return row
+    }
+}
+
+/// A test of either framework, for rows that are the same in both.
+struct EitherTest: Sendable {
+    /// `nil` in Swift Testing.
+    nonisolated(unsafe) fileprivate let xctest: RetryableTestCase?  // used by tasks that end before the test
+
+    var retryCount: Int { xctest?.retryCount ?? Test.retryCount }
+
+    func fail(_ message: String) {
+        if xctest == nil { Issue.record(Comment(rawValue: message)) } else { XCTFail(message) }
+    }
+
+    func failOnce(_ message: String = "too early") { if retryCount == 0 { fail(message) } }
+
+    func throwOnce() throws { if retryCount == 0 { throw Boom() } }
+
+    func flaky(_ mark: Flakiness, _ section: () -> Void) {
+        if let xctest { xctest.flaky(mark, section) } else { RetryableTesting.flaky(mark, section) }
+    }
+
+    func flaky<R>(_ mark: Flakiness, _ section: () throws -> R) throws -> R {
+        try xctest.map { try $0.flaky(mark, section) } ?? RetryableTesting.flaky(mark, section)
+    }
+
+    @_disfavoredOverload
+    func flaky<R: Sendable>(
+        _ mark: Flakiness,
+        isolation: isolated (any Actor)? = #isolation,
+        _ section: () async throws -> R
+    ) async throws -> R {
+        guard let xctest else { return try await RetryableTesting.flaky(mark, isolation: isolation, section) }
+        return try await xctest.flaky(mark, isolation: isolation, section)
     }
 }
 

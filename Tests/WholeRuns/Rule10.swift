@@ -21,26 +21,22 @@ struct MarkTests: RowTable {
                 #expect(run.issues.map(\.file) == ["WholeRunProgram/Rule10.swift"])
             }
         Row("10: a blank reason fails", failures: [emptyReason])
-            .xctest { test in test.flaky(.fixable(reason: " \n")) {} }
-            .testing { flaky(.fixable(reason: " \n")) {} }
+            .both { test in test.flaky(.fixable(reason: " \n")) {} }
         Row("10: a negative count fails", failures: [bad("maxRetryCount is -1; allowed is 0 or more")])
-            .xctest { test in test.flaky(.notFixable(reason: "a race", maxRetryCount: -1)) {} }
-            .testing { flaky(.notFixable(reason: "a race", maxRetryCount: -1)) {} }
+            .both { test in test.flaky(.notFixable(reason: "a race", maxRetryCount: -1)) {} }
         Row(
             "10: an empty matching fails",
             failures: [
                 bad("matching is empty, which every message contains; say what a failure's message contains")
             ]
         )
-        .xctest { test in test.flaky(.fixable(reason: "a race", matching: "")) {} }
-        .testing { flaky(.fixable(reason: "a race", matching: "")) {} }
+        .both { test in test.flaky(.fixable(reason: "a race", matching: "")) {} }
         Row("10: so does a bad mark on a test", failures: [emptyReason])
             .testing("badMark")
         Row("10: no section around suppresses it", failures: [emptyReason])
-            .testing { flaky(.fixable(reason: "good")) { flaky(.fixable(reason: "")) {} } }
+            .both { test in test.flaky(.fixable(reason: "good")) { test.flaky(.fixable(reason: "")) {} } }
         Row("10: a section under a bad mark fails like any other code", failures: [emptyReason, .recorded("inside")])
-            .xctest { test in test.flaky(.fixable(reason: "")) { XCTFail("inside") } }
-            .testing { flaky(.fixable(reason: "")) { _ = Issue.record("inside") } }
+            .both { test in test.flaky(.fixable(reason: "")) { test.fail("inside") } }
         Row(
             "10: under a bad mark, nothing is a flake, not even of a section around it",
             failures: [emptyReason, .recorded("inside")]

@@ -33,34 +33,15 @@ struct InsideAndOutsideTests: RowTable {
         Row("1: a test that is marked itself has opted in", [.flaked, .passed])
             .testing("wholeWithoutSuite")
         Row("1: a section may hold only what matches, which stands in the report", [.flaked, .passed])
-            .xctest { test in
-                test.flaky(.timeOut) { XCTAssertGreaterThan(test.retryCount, 0, "it timed out") }
-            } expecting: { run in
-                #expect(run.report.retries.map(\.matching) == ["timed out"])
+            .both { test in
+                test.flaky(.timeOut) { test.failOnce("it timed out") }
+            } expecting: { _, report in
+                #expect(report.retries.map(\.matching) == ["timed out"])
             }
-            .testing { flaky(.timeOut) { #expect(Test.retryCount > 0, "it timed out") } }
         Row("1: an error matches by its description", [.flaked, .passed])
-            .xctest { test in
-                try test.flaky(.fixable(reason: "a race", matching: "Boom")) {
-                    if test.retryCount == 0 { throw Boom() }
-                }
-            } expecting: { run in
-                #expect(run.report.retries.map(\.matching) == ["Boom"])
-            }
-            .testing {
-                try flaky(.fixable(reason: "a race", matching: "Boom")) { if Test.retryCount == 0 { throw Boom() } }
-            }
-        Row(
-            "1: what does not match is real",
-            failures: [
-                Row.Failure(
-                    #"XCTAssertGreaterThan failed: ("0") is not greater than ("0") - no such user"#,
-                    testing: "Expectation failed: (Test.retryCount → 0) > 0: no such user"
-                )
-            ]
-        )
-        .xctest { test in test.flaky(.timeOut) { XCTAssertGreaterThan(test.retryCount, 0, "no such user") } }
-        .testing { flaky(.timeOut) { #expect(Test.retryCount > 0, "no such user") } }
+            .both { test in try test.flaky(.fixable(reason: "a race", matching: "Boom")) { try test.throwOnce() } }
+        Row("1: what does not match is real", failures: [.recorded("no such user")])
+            .both { test in test.flaky(.timeOut) { test.failOnce("no such user") } }
         Row("1: or a flake of the section around", [.flaked("outer (not fixable)"), .passed])
             .testing {
                 flaky(.notFixable(reason: "outer")) {
@@ -72,17 +53,11 @@ struct InsideAndOutsideTests: RowTable {
             [.flaked, .failed],
             failures: [.recorded("another")]
         )
-        .xctest { test in
-            test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
-            test.flaky(.fixable(reason: "another")) { if test.retryCount > 0 { XCTFail("another") } }
-        } expecting: { run in
-            #expect(run.report.retries.first?.reason == "another")
-        }
-        .testing {
-            flaky(.race) { #expect(Test.retryCount > 0) }
-            flaky(.fixable(reason: "another")) { if Test.retryCount > 0 { Issue.record("another") } }
-        } expecting: { run in
-            #expect(run.report.retries.first?.reason == "another")
+        .both { test in
+            test.flaky(.race) { test.failOnce() }
+            test.flaky(.fixable(reason: "another")) { if test.retryCount > 0 { test.fail("another") } }
+        } expecting: { _, report in
+            #expect(report.retries.first?.reason == "another")
         }
         Row(
             "2: the last attempt's failure is left as it is; the report has each attempt's, the summary the test and its place",
@@ -106,8 +81,7 @@ struct InsideAndOutsideTests: RowTable {
                 Issue.record("outside")
             }
         Row("2: a section may allow no retry", failures: [.recorded("inside")])
-            .xctest { test in test.flaky(.notFixable(reason: "is not", maxRetryCount: 0)) { XCTFail("inside") } }
-            .testing { flaky(.notFixable(reason: "is not", maxRetryCount: 0)) { _ = Issue.record("inside") } }
+            .both { test in test.flaky(.notFixable(reason: "is not", maxRetryCount: 0)) { test.fail("inside") } }
         Row("2: a section that passes leaves no trace but an empty report")
             .xctest(Passes.self) { run in
                 #expect(!run.output.contains { $0.contains("Retr") })

@@ -31,21 +31,10 @@ struct PlaceTests: RowTable {
         Row("3: so is one of an async test that is listed by hand", [.flaked, .passed])
             .xctest(ListedByHand.self)
         Row("3: failures in tasks of the section are flakes", [.flaked(times: 2), .passed])
-            .xctest { test in
-                await test.flaky(.race) {
-                    let isFirst = test.retryCount == 0
-                    await withTaskGroup(of: Void.self) { group in
-                        group.addTask { if isFirst { XCTFail("in a child task") } }
-                    }
-                    await Task { if isFirst { XCTFail("in an unstructured task") } }.value
-                }
-            }
-            .testing {
-                await flaky(.race) {
-                    await withTaskGroup(of: Void.self) { group in
-                        group.addTask { #expect(Test.retryCount > 0, "in a child task") }
-                    }
-                    await Task { #expect(Test.retryCount > 0, "in an unstructured task") }.value
+            .both { test in
+                try await test.flaky(.race) {
+                    await withTaskGroup(of: Void.self) { group in group.addTask { test.failOnce() } }
+                    await Task { test.failOnce() }.value
                 }
             }
         Row("3: failures in a section of another thread are flakes", [.flaked, .passed])
@@ -77,11 +66,8 @@ struct PlaceTests: RowTable {
                 }
             }
         Row("3: a failure in a detached task is real", failures: [.recorded("in a detached task")])
-            .xctest { test in
-                await test.flaky(.race) { await Task.detached { XCTFail("in a detached task") }.value }
-            }
-            .testing {
-                await flaky(.race) { await Task.detached { _ = Issue.record("in a detached task") }.value }
+            .both { test in
+                try await test.flaky(.race) { await Task.detached { test.fail("in a detached task") }.value }
             }
         Row("3: a failure on a thread is real", failures: [.recorded("on a thread")])
             .testing {
@@ -98,48 +84,25 @@ struct PlaceTests: RowTable {
             "3: a failure in a task of no section is real, while a section is open",
             failures: [.recorded("in a task of no section")]
         )
-        .xctest { test in
+        .both { test in
             let gate = Gate()
             let other = Task {
                 await gate.wait()
-                XCTFail("in a task of no section")
+                test.fail("in a task of no section")
             }
-            await test.flaky(.race) {
-                gate.open()
-                await other.value
-            }
-        }
-        .testing {
-            let gate = Gate()
-            let other = Task {
-                await gate.wait()
-                Issue.record("in a task of no section")
-            }
-            await flaky(.race) {
+            try await test.flaky(.race) {
                 gate.open()
                 await other.value
             }
         }
         Row("3: so it is in a task that outlives its section", failures: [.recorded("after its section")])
-            .xctest { test in
+            .both { test in
                 let gate = Gate()
-                let task = await test.flaky(.race) {
+                let task = try await test.flaky(.race) {
                     await Task.yield()
                     return Task {
                         await gate.wait()
-                        XCTFail("after its section")
-                    }
-                }
-                gate.open()
-                await task.value
-            }
-            .testing {
-                let gate = Gate()
-                let task = await flaky(.race) {
-                    await Task.yield()
-                    return Task {
-                        await gate.wait()
-                        Issue.record("after its section")
+                        test.fail("after its section")
                     }
                 }
                 gate.open()
@@ -219,29 +182,19 @@ struct PlaceTests: RowTable {
         .testing("RetryLeavesTaskBehind")
 
         Row("4: a section is closed when it returns or throws", failures: [.recorded("after the sections")])
-            .xctest { test in
+            .both { test in
                 test.flaky(.fixable(reason: "returns")) {}
                 try? test.flaky(.fixable(reason: "throws")) { throw Boom() }
-                XCTFail("after the sections")
-            }
-            .testing {
-                flaky(.fixable(reason: "returns")) {}
-                try? flaky(.fixable(reason: "throws")) { throw Boom() }
-                Issue.record("after the sections")
+                test.fail("after the sections")
             }
         Row("4: a section is closed when it is cancelled", failures: [.recorded("after a section that was cancelled")])
-            .xctest { test in
-                withUnsafeCurrentTask { $0?.cancel() }
-                try? await test.flaky(.race) { try await Task.sleep(nanoseconds: 60_000_000_000) }
-                XCTFail("after a section that was cancelled")
-            }
-            .testing {
+            .both { test in
                 let task = Task {
-                    try await flaky(.race) { try await Task.sleep(nanoseconds: 60_000_000_000) }
+                    try await test.flaky(.race) { try await Task.sleep(nanoseconds: 60_000_000_000) }
                 }
                 task.cancel()
                 _ = await task.result
-                Issue.record("after a section that was cancelled")
+                test.fail("after a section that was cancelled")
             }
         Row("4: so it is in tearDown", failures: [.recorded("in tearDown")])
             .xctest { test in
