@@ -48,7 +48,10 @@ extension FlakyTest {
     }
 
     /// The state of the machine at the first flake on a busy machine; `nil` if there was none.
-    var busyMachine: String? { attempts.lazy.compactMap { $0.machine?.cause() }.first.map { "flaked \($0)" } }
+    var busyMachine: String? {
+        let loads = attempts.lazy.filter { $0.outcome == .flaked }.compactMap(\.machine)
+        return loads.compactMap { $0.cause() }.first.map { "flaked \($0)" }
+    }
 
     /// The seconds that all attempts took.
     var duration: Double { attempts.reduce(0) { $0 + $1.duration } }

@@ -119,18 +119,18 @@ extension RetryableTestCase {
 // Where there is no test to call it on, the compiler says what to do.
 
 /// Marks the part of a test that flakes; see ``RetryableTestCase``.
-@available(*, unavailable, message: "inherit from RetryableTestCase, or give a helper the test and call test.flaky(…)")
+@available(*, unavailable, message: "inherit from RetryableTestCase, or give helpers one as test: test.flaky(…)")
 @discardableResult
 public func flaky<R>(_ mark: Flakiness, _ section: () throws -> R) rethrows -> R { try section() }
 
 /// Marks the part of a test that flakes and suspends; see ``RetryableTestCase``.
-@available(*, unavailable, message: "inherit from RetryableTestCase, or give a helper the test and call test.flaky(…)")
+@available(*, unavailable, message: "inherit from RetryableTestCase, or give helpers one as test: test.flaky(…)")
 @discardableResult
 @_disfavoredOverload
 public func flaky<R>(_ mark: Flakiness, _ section: () async throws -> R) async rethrows -> R { try await section() }
 
 /// Marks one expression that flakes; see ``RetryableTestCase``.
-@available(*, unavailable, message: "inherit from RetryableTestCase, or give a helper the test and call test.flaky(…)")
+@available(*, unavailable, message: "inherit from RetryableTestCase, or give helpers one as test: test.flaky(…)")
 @discardableResult
 @_disfavoredOverload
 public func flaky<R>(_ mark: Flakiness, _ section: @autoclosure () throws -> R) rethrows -> R { try section() }

@@ -15,7 +15,7 @@ struct MarkdownFormat {
         for sentence in [report.cost, overview.limitation] { if let sentence { text += "\n\(plain(sentence))\n" } }
         let rows = overview.tests.map(row)
         if !rows.isEmpty {
-            text += "\n| Outcome | Test | Reason | What failed first |\n|---|---|---|---|\n"
+            text += "\n| Outcome | Test | Reason | Failure |\n|---|---|---|---|\n"
             MarkdownText.add(rows, to: &text, rest: "test")
         }
         if let sentence = report.stepSentence {
@@ -31,7 +31,7 @@ struct MarkdownFormat {
         if let shard = test.shard ?? test.run { name += "<br>run \(code(shard))" }
         name += "<br>\(code(test.filter.command))"
         let mark = "\(plain(test.reason))<br>*\(test.markName)*\(place(of: test, after: ", "))"
-        let reason = test.isUnmarked ? "no section" : mark
+        let reason = test.isUnmarked ? "none" : mark
         let failure = test.mainFailure?.failure
         var message = failure.map { code($0.displayMessage) + place(of: $0, after: "<br>") } ?? ""
         if let busyMachine = test.busyMachine { message += "<br>\(plain(busyMachine))" }
