@@ -8,46 +8,35 @@ import Testing
 /// Waits in tests of Swift Testing, in programs of their own, and in sections of both frameworks.
 @Suite("Both frameworks")
 struct BothFrameworksTests {
-    /// Runs tests of the program as SwiftPM does.
-    private func run(_ tests: String) async throws -> ChildRun {
+    @Test("a failure is one issue at the caller's line, which an error stops the test with; in a section it is a flake")
+    func swiftTesting() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let run = try await ChildRun.of(
             Checkout.program("WaitScenarios"),
-            ["--testing-library", "swift-testing", "--filter", "^WaitScenarios\\.\(tests)\\b"],
+            ["--testing-library", "swift-testing"],
             environment: ["TMPDIR": folder.url.path, "RETRYABLE_REPORT": folder.report.path]
         )
-        // The last of them is removed by a child of the app, which may end after the tests.
+        #expect(run.ending == .failure)
+        let waited = #"checkpoint "refreshed" was not posted within 0.01 s"#
+        let notVisible = #"element "row" was not announced visible within 0.01 s"#
+        let messages = [
+            10: "Nobody is no executable", 20: waited, 30: notVisible, 40: waited, 50: waited, 60: notVisible,
+        ]
+        let lines = run.output + run.errorOutput
+        #expect(lines.count { $0.contains("recorded an issue") } == messages.count, "\(run)")
+        for (line, message) in messages {
+            let issue = lines.firstIndex { $0.contains("recorded an issue at User.swift:\(line):") }
+            #expect(lines[try #require(issue) + 1].contains(message), "\(run)")
+        }
+        for test in ["appEndsWithItsLastReference", "wait", "launch"] {
+            #expect(lines.contains { $0.contains("Test \(test)() passed") }, "\(run)")
+        }
+        for reason in ["a slow wait", "a slow launch"] { #expect("\(run)".contains(reason)) }
+        // The last of them is removed by a child of an app, which may end after the tests.
         func left() throws -> [String] { try folder.names.filter { $0.hasPrefix("app-automation") } }
         for _ in 0..<500 where try !left().isEmpty { try await Task.sleep(for: .milliseconds(10)) }
         #expect(try left() == [], "left behind")
-        return run
-    }
-
-    @Test("an app ends with the last reference to it, and its state with the last app that continues from it")
-    func lastReference() async throws {
-        let run = try await run("Waits/appEndsWithItsLastReference")
-        #expect(run.ending == .success, "\(run)")
-    }
-
-    @Test(
-        "a failure is one issue at the caller's line, and stops the test where an error is thrown",
-        arguments: [
-            ("failedLaunchStops", "User.swift:10:1", "Nobody is no executable"),
-            ("failedWait", "User.swift:20:1", #"checkpoint "refreshed" was not posted within 0.01 s"#),
-            ("failedStep", "User.swift:30:1", #"element "row" was not announced visible within 0.01 s"#),
-            ("detachedTask", "User.swift:40:1", #"checkpoint "refreshed" was not posted within 0.01 s"#),
-            ("thread", "User.swift:50:1", #"checkpoint "refreshed" was not posted within 0.01 s"#),
-            ("elementOfAnEarlierTest", "User.swift:60:1", #"element "row" was not announced visible within 0.01 s"#),
-        ]
-    )
-    func failures(test: String, place: String, message: String) async throws {
-        let run = try await run("Waits/\(test)")
-        let issues = (run.output + run.errorOutput).filter { $0.contains("recorded an issue") }
-        #expect(run.ending == .failure, "\(run)")
-        #expect(issues.count == 1, "\(run)")
-        #expect(issues.first?.contains(place) == true, "\(run)")
-        #expect("\(run)".contains(message), "\(run)")
     }
 
     @Test("a wait that times out in an exit test fails the test that runs it")
@@ -60,13 +49,6 @@ struct BothFrameworksTests {
         } matching: { issue in
             issue.comments.contains { $0.rawValue.contains(#"checkpoint "refreshed" was not posted within 0.01 s"#) }
         }
-    }
-
-    @Test("a wait or a launch that times out in a section of Swift Testing is a flake", arguments: ["wait", "launch"])
-    func flakes(test: String) async throws {
-        let run = try await run("Flaking/\(test)")
-        #expect(run.ending == .success, "\(run)")
-        #expect("\(run)".contains("a slow \(test)"), "\(run)")
     }
 
     @Test("a wait or a launch that times out in a section of XCTest is a flake")

@@ -8,84 +8,39 @@ import Testing
 /// Nothing is left behind, whoever dies, and whenever.
 @Suite("Dying")
 final class DyingTests: SandboxedTests {
-    private static let unreadyStages: [UnrulyOptions.Stage] = [.atStart, .configuring, .running]
-
     @Test(
-        "an app that dies before it is ready fails the test at its line, with how it died and its last words",
-        arguments: unreadyStages
+        "an app that dies or hangs before it is ready fails the test at its line, with how it died and its last words",
+        arguments: [UnrulyOptions.Stage.atStart, .configuring, .running]
     )
-    func appDiesBeforeItIsReady(stage: UnrulyOptions.Stage) async throws {
+    func neverReady(stage: UnrulyOptions.Stage) async throws {
         let result = await #expect(processExitsWith: .failure, observing: bothStreams) {
             [path = path as String, stage = stage as UnrulyOptions.Stage] in
             Sandbox.enter(path)
+            setenv("SWIFT_BACKTRACE", "enable=no", 1)  // takes longer than all else here
             runTestsOfDyingApps(stage)
         }
         let seen = stage == .atStart ? "nothing was seen instead" : #"seen instead: checkpoint "configured""#
         let how = [
-            "the app exited with code 3", "the app was killed by signal 9", "the app was killed by signal 6",
+            ": the app exited with code 3", ": the app was killed by signal 9", ": the app was killed by signal 6",
+            " within 0.2 s", " within 0.2 s",
         ]
         #expect(
             result.output.failures
-                == zip([10, 20, 30], how).map { line, how in
+                == zip([10, 20, 30, 40, 50], how).map { line, how in
                     #"User.swift:\#(line): XCTUnwrap failed: expected non-nil value of type "AppConnection" - "#
-                        + #"UnrulyApp is not ready: checkpoint "ready" was not posted: \#(how); \#(seen)"#
+                        + #"UnrulyApp is not ready: checkpoint "ready" was not posted\#(how); \#(seen)"#
                 }
         )
-        #expect(result.output.components(separatedBy: "the app's last output:\nlast words at \(stage)\n").count == 4)
+        #expect(result.output.components(separatedBy: "the app's last output:\nlast words at \(stage)\n").count == 6)
         #expect(
             result.output.components(separatedBy: "the app never connected to the test").count
-                == (stage == .atStart ? 4 : 1)
+                == (stage == .atStart ? 6 : 1)
         )
         #expect(try sandbox.left == [])
     }
 
-    @Test("an app that is never ready fails the test when the time is over", arguments: unreadyStages)
-    func appIsNeverReady(stage: UnrulyOptions.Stage) async throws {
-        let result = await #expect(processExitsWith: .failure, observing: bothStreams) {
-            [path = path as String, stage = stage as UnrulyOptions.Stage] in
-            Sandbox.enter(path)
-            let options = UnrulyOptions {
-                $0.stage = stage
-                $0.startsOthers = true
-            }
-            runTests([
-                "testSync": { _ in _ = try launchApp("UnrulyApp", options: options, until: .ready, timeout: 0.2) },
-                "testAsync": awaiting { test in
-                    _ = try await launchApp("UnrulyApp", options: options, until: .ready, timeout: 0.2)
-                },
-            ])
-        }
-        let failures = result.output.failures
-        #expect(failures.count == 2)
-        #expect(failures.allSatisfy { $0.contains(#"is not ready: checkpoint "ready" was not posted within 0.2 s"#) })
-        #expect(try sandbox.left == [])
-    }
-
-    @Test("an app that dies while a test waits ends the wait at once, and the test fails")
-    func appDiesWhileATestWaits() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in
-            Sandbox.enter(path)
-            runTests([
-                "testSync": { test in
-                    let app = try launchApp("UnrulyApp", until: .ready)
-                    app.send("announce row visible")
-                    app.waitForElement(.row, toBe: .visible)
-                    app.waitForCheckpoint(.refreshed) { app.send("exit 5") }
-                    app.waitForElement(.row, toBe: .visible)
-                }
-            ])
-        }
-        let failures = result.output.failures.map { $0.drop { $0 != " " } }
-        #expect(
-            failures == [
-                #" failed - checkpoint "refreshed" was not posted: the app exited with code 5; nothing was seen instead"#,
-                #" failed - element "row" was not announced visible: the app exited with code 5; nothing was seen instead"#,
-            ]
-        )
-    }
-
-    @Test("a test that ends, fails or throws takes the app along, and all that the app started")
-    func testEnds() async throws {
+    @Test("a test that ends takes along the app and all it started, and an app that ends the waits for it")
+    func ends() async throws {
         let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
             struct Refused: Error {}
@@ -105,16 +60,29 @@ final class DyingTests: SandboxedTests {
                     app.send("exit 0")
                     app.waitForExit()
                 },
+                "testAppEndsInAWait": { test in
+                    let app = try launchApp("UnrulyApp", until: .ready)
+                    app.send("announce row visible")
+                    app.waitForElement(.row, toBe: .visible)
+                    app.waitForCheckpoint(.refreshed) { app.send("exit 5") }
+                    app.waitForElement(.row, toBe: .visible)
+                },
             ])
         }
-        #expect(result.output.failures.count == 2)
+        let over = "the app exited with code 5; nothing was seen instead"
+        #expect(
+            result.output.failures.map { $0.drop { $0 != " " } } == [
+                " failed - on purpose", " threw error \"Refused()\"",
+                #" failed - checkpoint "refreshed" was not posted: \#(over)"#,
+                #" failed - element "row" was not announced visible: \#(over)"#,
+            ]
+        )
         #expect(try sandbox.left == [])
     }
 
     @Test(
-        "a test program that is killed takes the app along, before and after it has connected",
-        arguments: [nil, Checkpoint.configured, .ready],
-        ["sandbox", #"[a\b*c"#]
+        "a test program that is killed takes the app along, before and after it has connected, in a folder of any name",
+        arguments: [(nil, "sandbox"), (.configured, #"[a\b*c"#), (.ready, "sandbox")] as [(Checkpoint?, String)]
     )
     func testProgramIsKilled(reached: Checkpoint?, folder: String) async throws {
         let sandbox = try Sandbox(folder)
@@ -176,12 +144,14 @@ final class DyingTests: SandboxedTests {
         chmod(path, 0o700)
     }
 
-    @Test("an app can be launched in tearDown, and ends with the test, too")
-    func tearDown() async throws {
+    @Test("an app launched in tearDown ends with its test, and a wait that a test leaves behind fails no other")
+    func afterTheTest() async throws {
         let result = await #expect(processExitsWith: .success, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
+            let hasFirstEnded = DispatchSemaphore(value: 0)
+            let isWaitOver = DispatchSemaphore(value: 0)
             runTests([
-                "testFirst": { test in
+                "testLaunchesInTearDown": { test in
                     let app = try launchApp("UnrulyApp", until: .ready)
                     test.finally = {
                         XCTAssertNil(app.exitStatus)
@@ -189,23 +159,10 @@ final class DyingTests: SandboxedTests {
                         XCTAssertTrue(other.waitForCheckpoint(.refreshed) { other.send("post refreshed") })
                     }
                 },
-                "testSecond": { _ in
+                "testFindsNothing": { _ in
                     XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: path), [])
                 },
-            ])
-        }
-        #expect(result.output.contains("Executed 2 tests, with 0 failures"))
-        #expect(try sandbox.left == [])
-    }
-
-    @Test("a wait that its test leaves behind fails no other test, and standard error has what it missed")
-    func leftBehind() async throws {
-        let result = await #expect(processExitsWith: .success, observing: bothStreams) { [path = path as String] in
-            Sandbox.enter(path)
-            let hasFirstEnded = DispatchSemaphore(value: 0)
-            let isWaitOver = DispatchSemaphore(value: 0)
-            runTests([
-                "testFirst": { test in
+                "testLeavesAWait": { test in
                     // Used by one thread at a time.
                     nonisolated(unsafe) let test = test
                     let app = try launchApp("UnrulyApp", until: .ready)
@@ -217,13 +174,14 @@ final class DyingTests: SandboxedTests {
                         isWaitOver.signal()
                     }
                 },
-                "testSecond": { _ in
+                "testGoesOnMeanwhile": { _ in
                     hasFirstEnded.signal()
                     XCTAssertEqual(isWaitOver.wait(timeout: .now() + 30), .success)
                 },
             ])
         }
-        #expect(result.output.contains("Executed 2 tests, with 0 failures"))
+        #expect(result.output.contains("Executed 4 tests, with 0 failures"))
+        #expect(try sandbox.left == [])
         let lines = result.output.split(separator: "\n").filter { $0.hasPrefix("AutomationTesting: ") }
         #expect(lines.count == 3)
         #expect(lines.allSatisfy { $0.hasSuffix("; no test fails, because the one that waited has ended") })
@@ -243,7 +201,7 @@ private func lockFolder(of app: AppProcess) throws {
     XCTAssertEqual(chmod(folder.deletingLastPathComponent().path, 0o555), 0)
 }
 
-/// Three apps that die at a stage, each its own way.
+/// Apps that die or hang at a stage, each its own way.
 private func runTestsOfDyingApps(_ stage: UnrulyOptions.Stage) -> Never {
     @Sendable func options(_ fate: UnrulyOptions.Fate) -> UnrulyOptions {
         UnrulyOptions {
@@ -264,6 +222,14 @@ private func runTestsOfDyingApps(_ stage: UnrulyOptions.Stage) -> Never {
         "testCrashes": awaiting { test in
             #sourceLocation(file:"User.swift",line:30)
             _ = try await launchApp("UnrulyApp", options: options(.crash), until: .ready)
+        },
+        "testHangs": { test in
+            #sourceLocation(file:"User.swift",line:40)
+            _ = try launchApp("UnrulyApp", options: options(.hang), until: .ready, timeout: 0.2)
+        },
+        "testHangsAsync": awaiting { test in
+            #sourceLocation(file:"User.swift",line:50)
+            _ = try await launchApp("UnrulyApp", options: options(.hang), until: .ready, timeout: 0.2)
             #sourceLocation()
         },
     ])

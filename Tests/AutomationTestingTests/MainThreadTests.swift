@@ -56,14 +56,6 @@ final class MainThreadTests: XCTestCase {
         let delay = try XCTUnwrap(Double(message.dropFirst(start.count).dropLast(end.count)), message)
         XCTAssertGreaterThan(delay, 0.2)
     }
-
-    @MainActor
-    func testAnAsyncTestOfTheMainActor() async {
-        let isSeen = await waitForCheckpoint(.refreshed) {
-            DispatchQueue.main.async { postCheckpoint(.refreshed) }
-        }
-        XCTAssertTrue(isSeen)
-    }
 }
 
 /// A test class of the main actor, as tests of views are.

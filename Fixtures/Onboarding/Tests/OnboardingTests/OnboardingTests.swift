@@ -9,11 +9,6 @@ final class OnboardingTests: XCTestCase {
         try await ListRobot(app: app).isShown().refresh().hasRows(3)
     }
 
-    func testFirstRunShowsOnboarding() async throws {
-        let app = try await launchApp("onboarding", until: .ready)
-        try await OnboardingRobot(app: app).finish().refresh().hasRows(3)
-    }
-
     func testMarkOnboardingAsSeen() async throws {
         let first = try await launchApp("onboarding", until: .ready)
         try await OnboardingRobot(app: first).finish()
@@ -21,19 +16,6 @@ final class OnboardingTests: XCTestCase {
 
         let second = try await launchApp("onboarding", continuing: first, until: .ready)
         try await ListRobot(app: second).isShown()
-    }
-
-    func testUsesTheStagingServer() async throws {
-        let options = OnboardingOptions {
-            $0.skipOnboarding = true
-            $0.apiEndpoint = URL(string: "https://staging.example.com")
-        }
-        let app = try await launchApp("onboarding", options: options, until: .ready)
-        try await ListRobot(app: app).refresh()
-        app.send("list")
-        app.send("quit")
-        await app.waitForExit()
-        XCTAssertTrue(app.output.contains("staging.example.com 3"))
     }
 
     func testBuildsDoNotShareSettings() async throws {
@@ -74,22 +56,9 @@ final class ViewModelTests: XCTestCase {
         XCTAssertFalse(try settings.showsOnboarding())
     }
 
-    func testSkipOnboardingMarksItSeen() async throws {
-        try AutomationContext<OnboardingOptions>(arguments: ["-skipOnboarding"]).configure(settings)
-        XCTAssertFalse(try settings.showsOnboarding())
-    }
-
     func testMarkOnboardingAsUnseen() async throws {
         try settings.markOnboardingSeen()
         try settings.markOnboardingUnseen()
         XCTAssertTrue(try AppViewModel(settings: settings, server: SlowServer(at: nil)).showsOnboarding)
-    }
-
-    func testRefreshing() async throws {
-        let model = try AppViewModel(settings: settings, server: SlowServer(at: nil))
-        await waitForCheckpoint(.dataRefreshed) { model.refresh() }
-        XCTAssertEqual(model.rows.first, "live.example.com 1")
-        await waitForElement(.spinner, toBe: .gone)
-        await waitForElement(.row(0), toBe: .visible)
     }
 }
