@@ -13,26 +13,6 @@ struct JUnitTests {
         #expect(rules.cases.count == sample.report.retries.count)
     }
 
-    @Test("tells recovered, failed and pending tests apart")
-    func outcomes() throws {
-        let rules = try SurefireRules(ReportFormat.junit.bytes(of: Sample.mixed.overview))
-        let cases = rules.cases
-        let flakyFailures = Array(repeating: ["flakyFailure"], count: 3)
-        #expect(
-            rules.elements == [["failure", "rerunFailure", "rerunError"], ["rerunFailure", "error"]] + flakyFailures
-        )
-        let names = cases.map { "\($0.attributes["classname"] ?? "") \($0.attributes["name"] ?? "")" }
-        #expect(
-            names == [
-                "ShopTests.CheckoutTests testPays", "ShopTests.VideoTests testResumes", "OldTests testOld",
-                "ShopTests.CartTests testAdds", "ShopTests.Search finds()",
-            ]
-        )
-        let flaky = try #require(cases[3].children.first)
-        #expect(flaky.attributes == ["message": "XCTAssertNotNil failed", "type": "assertion"])
-        #expect(flaky.children.first?.text.contains("reason: the token arrives late (fixable)") == true)
-    }
-
     @Test("brings text back as it was, but for what XML cannot hold")
     func text() throws {
         var report = Sample.mixed
@@ -63,13 +43,14 @@ struct JUnitTests {
         #expect(TestName(test, module: "M") == TestName(suite: suite, name: name))
     }
 
-    @Test("knows the test that a case belongs to")
-    func arguments() {
-        func base(_ name: String) -> String { TestName(suite: "M", name: name).withoutArguments.name }
-        #expect(base("pays(amount:) [\"a) b\", 12]") == "pays(amount:)")
-        #expect(base("deep() #2") == "deep()")
-        #expect(base("deep()") == "deep()")
-        #expect(base("`a) b`() [1]") == "`a) b`()")
-        #expect(base("testPays") == "testPays")
+    @Test(
+        "knows the test that a case belongs to",
+        arguments: [
+            ("pays(amount:) [\"a) b\", 12]", "pays(amount:)"), ("deep() #2", "deep()"), ("deep()", "deep()"),
+            ("`a) b`() [1]", "`a) b`()"), ("testPays", "testPays"),
+        ]
+    )
+    func arguments(name: String, test: String) {
+        #expect(TestName(suite: "M", name: name).withoutArguments.name == test)
     }
 }

@@ -14,14 +14,6 @@ struct MergeTests {
         Report(merging: reports)
     }
 
-    @Test("keep the same test of two shards as two records, each with its run")
-    func shards() {
-        let retry = Sample.retry("-[A a]", .recovered, [.flaked, .passed])
-        let report = merged(shard("two", [retry]), shard("one", [retry]))
-        #expect(report.retries.map(\.run) == ["one", "two"])
-        #expect(report.retries.map(\.name) == ["-[A a]", "-[A a]"])
-    }
-
     @Test("keep tests of one name in two modules apart, sorted by name, module and run")
     func modules() {
         var first = Sample.retry("-[A a]", .recovered, [.flaked, .passed])
@@ -54,11 +46,7 @@ struct MergeTests {
         let retry = Sample.retry("-[A a]", .recovered, [.flaked, .passed])
         let report = merged(merged(shard("one", [retry]), shard("two", [retry])), shard("three", [retry]))
         #expect(report.retries.map(\.run) == ["one", "three", "two"])
-    }
-
-    @Test("of one report is that report")
-    func single() {
-        #expect(merged(Sample.mixed) == Sample.mixed)
+        #expect(report.retries.map(\.name) == ["-[A a]", "-[A a]", "-[A a]"])
     }
 
     @Test("keep every step")

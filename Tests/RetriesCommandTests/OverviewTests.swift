@@ -12,13 +12,8 @@ struct OverviewTests {
         return text.replacing("\\/", with: "/")
     }
 
-    @Test("people are told when the run was, and how long ago where that stays true", arguments: forPeople)
-    func age(format: ReportFormat) throws {
-        let text = try shown(Sample.mixed.overview, as: format)
-        #expect(text.contains("2026-03-01 09:30:00 UTC"))
-        // A page, a message or a summary may be read later.
-        #expect(text.contains("1 min ago") == (format == .text))
-        #expect(!text.contains("did not end"))
+    @Test("people are told that it is not known when the run was", arguments: forPeople)
+    func unknownAge(format: ReportFormat) throws {
         #expect(try shown(Report().overview, as: format).contains("The report does not say when its run was"))
     }
 
@@ -30,37 +25,6 @@ struct OverviewTests {
         let outcome = try CommandRun(Sample.died)("report", "r.json", "--format", format.rawValue)
         let text = format == .json || format == .filter ? outcome.errors : outcome.output
         #expect(text.contains("2 processes of this run did not end"))
-    }
-
-    @Test("a test that never passed is not called flaky, and is counted apart", arguments: forPeople)
-    func counts(format: ReportFormat) throws {
-        var report = Sample.many(3)
-        report.retries[1].outcome = .failed
-        let text = try shown(report.overview, as: format)
-        #expect(text.contains("1 failed, 2 flaky"))
-        #expect(text.contains("passed on attempt 2 of 2"))
-        #expect(text.contains("failed, 2 attempts"))
-    }
-
-    @Test("failures come first", arguments: ReportFormat.allCases.filter { $0 != .json })
-    func order(format: ReportFormat) throws {
-        var report = Sample.many(5)
-        report.retries[4].outcome = .failed
-        report.retries[4].name = "-[ZTests testZ]"
-        let text = try shown(report.overview, as: format).replacing("\\[", with: "[").replacing("\\]", with: "]")
-        let last = format == .filter || format == .junit ? "testZ" : "-[ZTests testZ]"
-        let first = format == .filter || format == .junit ? "test10000" : "-[ManyTests test10000]"
-        let failed = try #require(text.range(of: last)), flaky = try #require(text.range(of: first))
-        #expect(failed.lowerBound < flaky.lowerBound)
-    }
-
-    @Test("each test has the command that runs it again", arguments: forPeople + [.github])
-    func commands(format: ReportFormat) throws {
-        let text = try shown(Sample.mixed.overview, as: format)
-            .replacing("&#39;", with: "'").replacing("\\\\", with: "\\").replacing("\\$", with: "$")
-            .replacing("%0A", with: "\n")
-        #expect(text.contains("swift test --filter 'ShopTests.CheckoutTests/testPays$'"))
-        #expect(text.contains(#"swift test --filter 'ShopTests.Search/finds\(\)'"#))
     }
 
     @Test(
@@ -176,16 +140,5 @@ struct OverviewTests {
         )
         try run.write(Sample.empty, to: "r.json")
         #expect(run("report", "r.json", "--format=filter").output == "^$\n")
-    }
-
-    @Test("formats for people say that only retried tests are known, unless all tests are", arguments: forPeople)
-    func limitation(format: ReportFormat) throws {
-        let sentence = "Only tests that were retried are known: others may have failed."
-        let shownAlone = try shown(Sample.mixed.overview, as: format)
-        #expect(shownAlone.contains(sentence))
-        #expect(shownAlone.contains("--xunit FILE adds all others.") == (format == .text))
-        let none = SwiftPMResults(XMLTree(name: "testsuites"), file: "x.xml", writtenAt: nil)
-        let whole = Overview(Sample.mixed, allTests: none, now: Sample.now)
-        #expect(try !shown(whole, as: format).contains(sentence))
     }
 }

@@ -44,16 +44,6 @@ struct PersonFormatTests {
         }
     }
 
-    @Test("text has a line for each test and step, the totals, and then the details, each after a label or indented")
-    func order() throws {
-        let lines = try text(.text, Sample.mixed).split(separator: "\n", omittingEmptySubsequences: false)
-        let labels = lines.map { String($0.prefix { $0 != " " }) }.filter { !$0.isEmpty }
-        let tests = ["FAILED", "PENDING", "UNKNOWN", "FLAKY", "FLAKY"]
-        let expected = tests + ["STEP", "STEP", "SUMMARY"] + tests
-        #expect(labels == expected)
-        #expect(lines[0] == "FAILED   ShopTests -[CheckoutTests testPays]: failed, 3 attempts")
-    }
-
     @Test("text never begins with what GitHub takes for a command")
     func beginsWithColons() {
         var lines = TextLines(Terminal())
@@ -147,14 +137,6 @@ struct PersonFormatTests {
         let page = try text(.html, Sample.mixed)
         for reference in ["http:", "https:", "src=", "url(", "@import", "<link"] { #expect(!page.contains(reference)) }
         #expect(page.contains("default-src 'none'"))
-    }
-
-    @Test("the page draws attempts to scale with their durations")
-    func strips() throws {
-        let page = try text(.html, Sample.mixed)
-        // The longest test took 4 + 8 + 12 ms.
-        for width in ["16.7%", "33.3%", "50.0%"] { #expect(page.contains("width:\(width)")) }
-        #expect(page.contains("aria-label=\"attempt 1 flaked after 4 ms, attempt 2 passed after 8 ms\""))
     }
 
     @Test(
@@ -275,15 +257,6 @@ struct PersonFormatTests {
         #expect(page.contains("x … x"))
         #expect(page.contains("- the order is empty</span>"))
         #expect(page.contains("<pre tabindex=\"0\">\(message)</pre>"))
-    }
-
-    @Test("the page shows the failures of an attempt once")
-    func repeatedAttempt() throws {
-        var report = Sample.many(1)
-        report.retries[0].attempts[1].failures = report.retries[0].attempts[0].failures
-        let page = try text(.html, report)
-        #expect(page.contains("<p>As in attempt 1.</p>"))
-        #expect(page.components(separatedBy: "<pre tabindex=\"0\">XCTAssertNotNil failed</pre>").count == 1 + 1)
     }
 
     @Test("the page shows five lines of the source around a failure, escaped, where the source is there")

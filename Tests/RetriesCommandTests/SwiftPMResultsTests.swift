@@ -83,16 +83,6 @@ struct SwiftPMResultsTests {
         #expect(after.cases[6].xml() == second.cases[1].xml(indent: ""))
     }
 
-    @Test("says nothing of a failure where the report says what it was")
-    func placeholder() throws {
-        let text = file.replacing(
-            "<failure message=\"told by another\"><![CDATA[</testcase>]]></failure>",
-            with: "<failure message=\"failure\"></failure>"
-        )
-        let after = SurefireRules(try completed(text, with: Sample.mixed.retries))
-        #expect(after.cases[1].children.map(\.name) == ["failure", "rerunFailure", "rerunError"])
-    }
-
     /// The file that SwiftPM writes of Swift Testing: a failure for each issue.
     private let swiftTesting = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -116,34 +106,32 @@ struct SwiftPMResultsTests {
     private var failedSearch: Report {
         var retry = Sample.retry("Search/finds()", .failed, [.flaked, .failed])
         for index in retry.attempts.indices {
-            retry.attempts[index].failures = [
-                Failure(
-                    message: "Expectation failed: Bool(false): never <here>",
-                    file: "a.swift",
-                    line: 3,
-                    kind: .assertion
-                )
-            ]
+            let message = "Expectation failed: Bool(false): never <here>"
+            retry.attempts[index].failures = [Failure(message: message, file: "a.swift", line: 3, kind: .assertion)]
         }
-        var other = Sample.retry("Search/Inner/pays(amount:) [1]", .recovered, [.flaked, .passed])
-        other.module = "ShopTests"
+        let other = Sample.retry("Search/Inner/pays(amount:) [1]", .recovered, [.flaked, .passed])
         return Report(run: Sample.run("1"), retries: [retry, other])
     }
 
-    @Test("has one failure for a test of Swift Testing that failed after its retries")
-    func oneFailure() throws {
-        let cases = SurefireRules(try completed(swiftTesting, with: failedSearch.retries)).cases
-        #expect(cases[0].children.map(\.name) == ["failure", "rerunFailure"])
-        #expect(cases[0].children[0].text.components(separatedBy: "never <here>").count == 2)
+    @Test("has one failure for a test that failed after its retries, and all that flaked, of several records too")
+    func elements() throws {
+        func elements(_ test: Int, of text: String, with retries: [FlakyTest]) throws -> [String] {
+            #expect(try results(of: text).doubts(about: Report(retries: retries)).isEmpty)
+            return SurefireRules(try completed(text, with: retries)).cases[test].children.map(\.name)
+        }
+        let (failed, flaky) = (failedSearch.retries[0], Sample.mixed.retries[0])
+        let rerun = "rerunFailure"
+        #expect(try elements(0, of: swiftTesting, with: [failed]) == ["failure", rerun])
+        #expect(try elements(0, of: swiftTesting, with: [failed, failed]) == ["failure", rerun, rerun, rerun])
         // A case that recovered does not speak for one that failed.
-        #expect(cases[1].children.map(\.name) == ["failure", "failure", "flakyFailure"])
-    }
-
-    @Test("has one failure for a test of which several records say that it failed")
-    func oneFailureOfShards() throws {
-        let retries = [failedSearch.retries[0], failedSearch.retries[0]]
-        let cases = SurefireRules(try completed(swiftTesting, with: retries)).cases
-        #expect(cases[0].children.map(\.name) == ["failure", "rerunFailure", "rerunFailure", "rerunFailure"])
+        let recovered = failedSearch.retries[1]
+        #expect(try elements(1, of: swiftTesting, with: [recovered]) == ["failure", "failure", "flakyFailure"])
+        #expect(try elements(0, of: file, with: [flaky, flaky]) == ["flakyFailure", "flakyFailure"])
+        // The report says what this failure was.
+        let vague = file.replacing("told by another\"><![CDATA[</testcase>]]>", with: "failure\">")
+        #expect(try elements(1, of: vague, with: [Sample.mixed.retries[1]]) == ["failure", rerun, "rerunError"])
+        let text = SurefireRules(try completed(swiftTesting, with: [failed])).cases[0].children[0].text
+        #expect(text.components(separatedBy: "never <here>").count == 2)
     }
 
     @Test(
@@ -165,7 +153,9 @@ struct SwiftPMResultsTests {
             ]
             #expect(text == expressions.joined(separator: "|") + "\n")
         case .github: #expect(text.components(separatedBy: "::error ").count == 4)
-        default: #expect(text.contains("3 failed, 1 flaky of 9 tests"))
+        default:
+            #expect(text.contains("3 failed, 1 flaky of 9 tests"))
+            #expect(!text.contains("Only tests that were retried are known"))
         }
     }
 
@@ -190,19 +180,13 @@ struct SwiftPMResultsTests {
     @Test("that contradicts the report is of another run, and every format says so", arguments: ReportFormat.allCases)
     func anotherRun(format: ReportFormat) throws {
         guard format != .json else { return }
-        let run = try CommandRun()
         var report = failedSearch
         report.retries.append(Sample.retry("-[PlainTests testCounts]", .failed, [.flaked, .failed]))
         report.retries.append(Sample.retry("-[GoneTests testGone]", .recovered, [.flaked, .passed]))
-        try run.write(report, to: "r.json")
-        try run.write(Array(file.utf8), to: "x.xml")
-        try run.write(Array(swiftTesting.utf8), to: "x-swift-testing.xml")
-        let outcome = run("report", "r.json", "--xunit", "x.xml", "--format", format.rawValue)
+        let outcome = try wholeRun(report)("report", "r.json", "--xunit", "x.xml", "--format", format.rawValue)
         #expect(outcome.code == 0)
-        let said = outcome.output.replacing("\\[", with: "[").replacing("\\]", with: "]").replacing(
-            "\n         ",
-            with: " "
-        )
+        let said = outcome.output.replacing("\\[", with: "[").replacing("\\]", with: "]")
+            .replacing("\n         ", with: " ")
         let text = format == .filter || format == .junit ? outcome.errors : said
         #expect(text.contains("x.xml does not have 1 retried test: ShopTests -[GoneTests testGone]."))
         #expect(text.contains("x.xml has as passed 1 failed test: ShopTests -[PlainTests testCounts]."))
@@ -275,17 +259,6 @@ struct SwiftPMResultsTests {
         #expect(rules.violations.isEmpty)
         #expect(rules.cases[0].children[0].attributes["message"] == #"\u{1b}[31m\#u{FFFD}red"#)
         #expect(rules.cases[1].children[0].text == #"\u{1b}[1mlater\#u{FFFD}\#u{FFFD}"#)
-    }
-
-    @Test("has what flaked in two shards twice")
-    func shards() throws {
-        let retries = [Sample.mixed.retries[0], Sample.mixed.retries[0]]
-        #expect(
-            SurefireRules(try completed(file, with: retries)).cases[0].children.map(\.name) == [
-                "flakyFailure", "flakyFailure",
-            ]
-        )
-        #expect(try results(of: file).doubts(about: Report(retries: retries)).isEmpty)
     }
 
     @Test("has the cases of a test with arguments in the one test case that it has for them")
