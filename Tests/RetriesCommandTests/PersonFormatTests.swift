@@ -87,7 +87,7 @@ struct PersonFormatTests {
 
     @Test(
         "GitHub is sent ten warnings and ten errors at most, errors first, and the rest as a number",
-        arguments: [0, 1, 10, 12, 500]
+        arguments: [0, 1, 10, 12]
     )
     func github(count: Int) throws {
         var report = Sample.many(count)
@@ -140,8 +140,8 @@ struct PersonFormatTests {
     }
 
     @Test(
-        "the page has a row for each test, however many there are, and a search if some rows are folded",
-        arguments: [0, 10, 1000]
+        "the page has a row for each test, and a search if some rows are folded",
+        arguments: [0, 10, 11]
     )
     func rows(count: Int) throws {
         let page = try text(.html, Sample.many(count))
@@ -160,6 +160,7 @@ struct PersonFormatTests {
         for index in report.retries.indices { report.retries[index].reason = "reason \(index % 50)" }
         let page = try text(.html, report)
         let shown = page.components(separatedBy: "<details class=\"rest\">")[0]
+        #expect(page.components(separatedBy: "<li data-outcome=\"recovered\">").count == 1000 + 1)
         #expect(shown.components(separatedBy: "<li data-outcome=\"recovered\">").count == HTMLPart.itemLimit + 1)
         // Each of 50 reasons folds ten of its twenty tests, and 30 of the reasons are folded.
         #expect(page.components(separatedBy: "<summary>and 10 more</summary>").count == 50 + 1)

@@ -10,23 +10,18 @@ struct ReportSearchTests {
         Report(run: Sample.run(name), retries: [Sample.retry("-[T \(name)]", .recovered, [.flaked, .passed])])
     }
 
-    @Test("are the one that RETRYABLE_REPORT names, where none is named")
-    func environment() throws {
+    @Test(
+        "are the one that RETRYABLE_REPORT names, or those of the folder that it names, where none is named",
+        arguments: [("there/r.json", "reading there/r.json"), ("there/", "read 1 report in there")]
+    )
+    func environment(place: String, errors: String) throws {
         let run = try CommandRun()
-        try run.write(report("asked"), to: "there/mine.json")
+        try run.write(report("asked"), to: "there/r.json")
         try run.write(report("built"), to: ".build/retryable-retries.json")
-        run.environment["RETRYABLE_REPORT"] = "there/mine.json"
+        run.environment["RETRYABLE_REPORT"] = place
         let outcome = run("report")
         #expect(outcome.output.contains("-[T asked]"))
-        #expect(outcome.errors == "retries: reading there/mine.json\n")
-    }
-
-    @Test("are those of the folder that RETRYABLE_REPORT names")
-    func environmentFolder() throws {
-        let run = try CommandRun()
-        try run.write(report("asked"), to: "there/retryable-retries.json")
-        run.environment["RETRYABLE_REPORT"] = "there/"
-        #expect(run("report").errors == "retries: read 1 report in there\n")
+        #expect(outcome.errors == "retries: \(errors)\n")
     }
 
     @Test("are the package's else, also from its subfolders", arguments: ["", "Sources/Shop/Views"])
@@ -80,14 +75,6 @@ struct ReportSearchTests {
             #expect(outcome.code == 0)
             #expect(outcome.errors.hasSuffix(", which --allow-missing allows\n"))
         }
-    }
-
-    @Test("that are there and cannot be read are not missing")
-    func allowedAndBroken() throws {
-        let run = try CommandRun()
-        try run.write(Array("{".utf8), to: "folder/torn.json")
-        #expect(run("check", "folder", "--allow-missing").code == 2)
-        #expect(run("check", "folder/torn.json", "--allow-missing").code == 2)
     }
 
     @Test("of a folder are those of every name, and what looks like one and is none is named with the reason")
@@ -145,25 +132,18 @@ struct ReportSearchTests {
         #expect(run(command + ["--max-age=1m1s"]).code != 2)
     }
 
-    @Test("that do not say when their run was are refused where their age matters")
+    @Test("that do not say when their run was are refused where that matters; one that died is as old as its last sign")
     func ageless() throws {
         let run = try CommandRun(Report())
         #expect(run("check", "r.json").code == 0)
         let outcome = run("check", "r.json", "--max-age=1d")
         #expect(outcome.code == 2)
-        #expect(
-            outcome.errors
-                == "retries: the report r.json does not say when its run was, so --max-age 1d refuses it\n"
-        )
-    }
-
-    @Test("of a run that died are as old as the last thing known of it")
-    func ageOfTheDead() throws {
-        let run = try CommandRun()
-        var report = report("died")
-        report.run?.finishedAt = nil
-        report.retries[0].attempts[1].startedAt = Sample.start + 60
-        try run.write(report, to: "r.json")
+        let refusal = "does not say when its run was, so --max-age 1d refuses it"
+        #expect(outcome.errors == "retries: the report r.json \(refusal)\n")
+        var died = report("died")
+        died.run?.finishedAt = nil
+        died.retries[0].attempts[1].startedAt = Sample.start + 60
+        try run.write(died, to: "r.json")
         run.now = Sample.start + 70
         #expect(run("report", "r.json", "--max-age=30s").code == 0)
         #expect(run("report", "r.json", "--max-age=5s").code == 2)
@@ -223,6 +203,7 @@ struct ReportSearchTests {
         let torn = run("merge", "torn.json", "--output", "out.json")
         #expect(torn.errors.hasPrefix("retries: the report torn.json cannot be read: "))
         #expect(torn.errors.filter { $0 == "\n" }.count == 1)
+        #expect(run("check", "torn.json", "--allow-missing").code == 2)
         #expect(try run.bytes(of: "out.json") == Array("before".utf8))
         #expect(try run.names == ["out.json", "torn.json", "wrong.json"])
     }

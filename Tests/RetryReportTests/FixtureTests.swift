@@ -1,5 +1,6 @@
 import Foundation
 import RetryReport
+import TestSupport
 import Testing
 
 /// Every file in `Fixtures/Reports`.
@@ -72,6 +73,22 @@ struct FixtureTests {
         #expect(error?.description == "the report \(url.path) cannot be read: No such file or directory")
     }
 
+    @Test("that the documentation shows is a report, with the five keys and what the text says of it")
+    func documented() throws {
+        let page = Checkout.root.appendingPathComponent("Sources/Retryable/Retryable.docc/TheReport.md")
+        let blocks = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```json\n")
+        let json = try #require(blocks.dropFirst().first?.components(separatedBy: "\n```").first)
+        let report = try Report(json: Array(json.utf8))
+        let test = try #require(report.retries.first)
+        #expect(report.retries.count == 1)
+        #expect(report.run?.finishedAt != nil)
+        #expect(test.name == "-[LoginTests testSignsIn]" && test.reason == "the token arrives late")
+        #expect(test.maxRetriesAllowed == 1 && test.attemptedRetries == 1)
+        #expect(test.fixable && test.outcome == .recovered)
+        #expect(test.attempts.map(\.outcome) == [.flaked, .passed])
+        #expect(test.attempts.first?.failures.map(\.isAftermath) == [false])
+    }
+
     private static let noJSON = "is not JSON: "
     private static let troubles = [
         "array.json": "is not an object",
@@ -96,9 +113,7 @@ struct FixtureTests {
         "two-texts.json": noJSON,
     ]
 
-    static let folder = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fixtures/Reports")
+    private static let folder = Checkout.root.appendingPathComponent("Fixtures/Reports")
 
     private static func files(in name: String) throws -> [URL] {
         let folder = folder.appendingPathComponent(name)

@@ -121,22 +121,16 @@ final class ReportTroubleTests: FolderTests {
         #expect(try folder.names == [".notes.json.lock", "notes.json"])
     }
 
-    @Test("an empty file, as mktemp makes one, and an older report are replaced", arguments: ["", "{\"retries\": []}"])
-    func replaceable(content: String) throws {
-        let url = folder.file("tmp.x7Gh2")
+    @Test(
+        "an empty file, as mktemp makes one, an older report and whatever stands under the report's own name are replaced",
+        arguments: [("tmp.x7Gh2", ""), ("tmp.x7Gh2", "{\"retries\": []}")]
+            + ["[]", "{}", "\u{0}", "{\"retries\": 1}"].map { (ReportLocation.fileName, $0) }
+    )
+    func replaceable(name: String, content: String) throws {
+        let url = folder.file(name)
         try Data(content.utf8).write(to: url)
         try ReportFile(url: url, run: .sample()).open()
         #expect(try Report(contentsOf: url).run?.id == "one")
-    }
-
-    @Test(
-        "whatever stands under the report's own name is replaced",
-        arguments: ["[]", "{}", "\u{0}", "{\"retries\": 1}"]
-    )
-    func ownName(content: String) throws {
-        try Data(content.utf8).write(to: folder.report)
-        _ = try openFile()
-        #expect(try report.run?.id == "one")
     }
 
     @Test("a report that somebody deletes, empties, spoils or replaces is whole again after the next flake")

@@ -8,7 +8,7 @@ import Testing
 struct RunIdentityTests {
     typealias Facts = RunIdentity.ProcessFacts
 
-    private func identity(
+    private static func identity(
         _ environment: [String: String] = [:],
         own: Facts = Facts(identifier: 20, start: "7", program: "ShopPackageTest"),
         parent: Facts? = Facts(identifier: 10, start: "5", program: "swift-test"),
@@ -17,54 +17,43 @@ struct RunIdentityTests {
         RunIdentity.decide(environment: environment, own: own, parent: parent, boot: boot)
     }
 
-    @Test("is that of the SwiftPM process, under each of its names", arguments: ["swift-test", "swift-package"])
+    private static let sibling = Facts(identifier: 21, start: "8", program: "ShopPackageTest")
+
+    private static func parent(_ program: String, _ identifier: Int = 10, start: String = "5") -> Facts {
+        Facts(identifier: identifier, start: start, program: program)
+    }
+
+    @Test("is the SwiftPM process's, under each of its names", arguments: ["swift-test", "swift-package"])
     func swiftPM(program: String) {
-        let parent = Facts(identifier: 10, start: "5", program: program)
-        let first = identity(own: Facts(identifier: 20, start: "7", program: "A"), parent: parent)
-        let second = identity(own: Facts(identifier: 21, start: "8", program: "A"), parent: parent)
-        #expect(first == second)
+        let parent = Self.parent(program)
+        #expect(Self.identity(parent: parent) == Self.identity(own: Self.sibling, parent: parent))
     }
 
     @Test("is another for another SwiftPM process, another start of the same number, another boot")
     func different() {
         let all = [
-            identity(),
-            identity(parent: Facts(identifier: 11, start: "5", program: "swift-test")),
-            identity(parent: Facts(identifier: 10, start: "6", program: "swift-test")),
-            identity(boot: "next boot"),
+            Self.identity(), Self.identity(parent: Self.parent("swift-test", 11)),
+            Self.identity(parent: Self.parent("swift-test", start: "6")), Self.identity(boot: "next boot"),
         ]
         #expect(Set(all).count == all.count)
     }
 
     @Test("is the process's own under any other parent", arguments: ["bash", "make", "swift-testing", "xctest", ""])
     func ownProcess(program: String) {
-        let parent = Facts(identifier: 10, start: "5", program: program)
-        let first = identity(own: Facts(identifier: 20, start: "7", program: "A"), parent: parent)
-        let second = identity(own: Facts(identifier: 21, start: "7", program: "A"), parent: parent)
-        #expect(first != second)
-        #expect(first == identity(own: Facts(identifier: 20, start: "7", program: "A"), parent: nil))
+        let identity = Self.identity(parent: Self.parent(program))
+        #expect(identity != Self.identity(own: Self.sibling, parent: Self.parent(program)))
+        #expect(identity == Self.identity(parent: nil))
     }
 
-    @Test("is RETRYABLE_RUN_ID where that is set, whatever the processes are; empty counts as not set")
-    func given() {
-        #expect(identity(["RETRYABLE_RUN_ID": "build 7"]) == "build 7")
-        #expect(identity(["RETRYABLE_RUN_ID": "build 7"], parent: nil) == "build 7")
-        #expect(identity(["RETRYABLE_RUN_ID": ""]) == identity())
-    }
-
-    @Test("is the session that Xcode names, where it names no result bundle; empty counts as not set")
-    func session() {
-        let own = Facts(identifier: 21, start: "8", program: "ShopTests")
-        #expect(
-            identity(["XCTestSessionIdentifier": "5E55"], parent: nil)
-                == identity(["XCTestSessionIdentifier": "5E55"], own: own, parent: nil)
-        )
-        #expect(
-            identity(["XCTestSessionIdentifier": "5E55"], parent: nil)
-                != identity(["XCTestSessionIdentifier": "5E56"], parent: nil)
-        )
-        #expect(identity(["XCTestSessionIdentifier": ""]) == identity())
-        #expect(identity(["XCTestSessionIdentifier": "5E55", "RETRYABLE_RUN_ID": "build 7"]) == "build 7")
+    @Test("is the session that Xcode names, before that RETRYABLE_RUN_ID; empty counts as not set")
+    func named() {
+        let session = ["XCTestSessionIdentifier": "5E55"]
+        #expect(Self.identity(session, parent: nil) == Self.identity(session, own: Self.sibling, parent: nil))
+        #expect(Self.identity(session, parent: nil) != Self.identity(["XCTestSessionIdentifier": "5E56"], parent: nil))
+        #expect(Self.identity(["XCTestSessionIdentifier": ""]) == Self.identity())
+        #expect(Self.identity(session.merging(["RETRYABLE_RUN_ID": "build 7"]) { $1 }) == "build 7")
+        #expect(Self.identity(["RETRYABLE_RUN_ID": "build 7"], parent: nil) == "build 7")
+        #expect(Self.identity(["RETRYABLE_RUN_ID": ""]) == Self.identity())
     }
 
     @Test("is the same however often a process asks")

@@ -119,15 +119,16 @@ struct HistoryTests {
 
     @Test(
         "says of each mark how often it flakes, how surely, since when, with which others, and what to do",
-        arguments: HistoryFormat.allCases,
-        ["history", "causes"]
+        arguments: ["history", "causes"]
     )
-    func formats(format: HistoryFormat, sample: String) throws {
+    func formats(sample: String) throws {
         try write(sample == "causes" ? Sample.causes : Sample.many)
-        let outcome = run("history", "reports", "--format", format.rawValue)
-        #expect(outcome.code == 0)
-        let ending = format == .text ? "txt" : format == .markdown ? "md" : format.rawValue
-        try ExpectedOutputTests.compare(Array(outcome.output.utf8), with: "\(sample).\(ending)")
+        for format in HistoryFormat.allCases {
+            let outcome = run("history", "reports", "--format", format.rawValue)
+            #expect(outcome.code == 0)
+            let ending = format == .text ? "txt" : format == .markdown ? "md" : format.rawValue
+            try ExpectedOutputTests.compare(Array(outcome.output.utf8), with: "\(sample).\(ending)")
+        }
     }
 
     @Test("makes a page that begins with the next steps, has the defects first and explains each verdict")

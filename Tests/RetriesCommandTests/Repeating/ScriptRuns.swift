@@ -8,13 +8,15 @@ final class ScriptRuns: Sendable {
     /// A substitute for `swift test`, of which `$n` counts the runs: `report FLAKES` leaves a report with one mark, `pass TEST` and
     /// `fail TEST` write XCTest's lines of output.
     private static let functions = #"""
-        echo x >>count; n=$(wc -l <count | tr -d ' '); echo "$RETRYABLE_RUN_ID" >>ids
+        echo x >>count; n=0; while read -r; do n=$((n + 1)); done <count
+        echo "$RETRYABLE_RUN_ID" >>ids
         report() {
-            cat >"$RETRYABLE_REPORT" <<END
+            read -r -d '' json <<END
         {"schemaVersion": 1, "retries": [], "run": {"id": "$RETRYABLE_RUN_ID", "startedAt": "2026-03-01T09:30:00.000Z",
         "finishedAt": "2026-03-01T09:30:01.000Z", "mode": "retry", "settings": {}}, "marks": [{"file": "A.swift", "line": 3,
         "reason": "late", "fixable": true, "maxRetryCount": 1, "runs": 1, "flakes": $1}]}
         END
+            echo "$json" >"$RETRYABLE_REPORT"
         }
         begin() { echo "Test Case '$1' started at 2026-03-01 09:30:00.000"; }
         pass() { begin "$1"; echo "Test Case '$1' passed (0.1 seconds)"; }

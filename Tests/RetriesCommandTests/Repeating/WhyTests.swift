@@ -36,13 +36,13 @@ struct WhyTests {
     @Test("names the condition under which tests no longer fail, for programs too")
     func fewer() async throws {
         let script = "[ \"$SWIFT_DETERMINISTIC_HASHING\" ] || { fail C.t; exit 1; }; pass C.t"
-        let run = try await run("why --conditions fixed-hashes,one-core --format json", script)
+        let run = try await run("why --conditions fixed-hashes,one-core --runs 5 --format json", script)
         let document = try JSONDecoder().decode(Document.self, from: run.outputBytes)
         #expect(document.causes == ["fixed-hashes"])
         #expect(document.command?.contains("--under fixed-hashes") == true)
-        let rows = document.conditions.map { "\($0.name) \($0.bad) \($0.runs) \($0.p ?? -1 < 0.005)" }
-        #expect(rows == ["as-is 10 10 true", "one-core 10 10 false", "fixed-hashes 0 10 true"])
-        #expect(document.marks.map(\.bad) == [20])
+        let rows = document.conditions.map { "\($0.name) \($0.bad) \($0.runs) \($0.p ?? -1 < 0.01)" }
+        #expect(rows == ["as-is 5 5 true", "one-core 5 5 false", "fixed-hashes 0 5 true"])
+        #expect(document.marks.map(\.bad) == [10])
     }
 
     private struct Document: Decodable {
@@ -79,7 +79,7 @@ struct WhyTests {
             pass C.t; touch "$HOME/.seen" "$TMPDIR/seen"
             """
         let environment = ["HOME": run.folder.path, "TMPDIR": run.folder.path]
-        let run = try await run("why --conditions fresh-home", script, environment: environment)
+        let run = try await run("why --conditions fresh-home --runs 5", script, environment: environment)
         #expect(
             run.output.contains {
                 $0.hasPrefix("It depends on files or defaults of earlier runs: it did not fail")
@@ -93,14 +93,14 @@ struct WhyTests {
 
     @Test("judges a run of all tests by those that the filter names, also by one that died")
     func withAll() async throws {
-        let options = "why --conditions with-all"
+        let options = "why --conditions with-all --runs 5"
         let script =
             #"case "$*" in *--filter*) pass C.t;; *) fail A.t; [ -e odd ] && fail C.t || begin C.t; exit 1;; esac"#
         let run = try await run(options, script, parameters: ["--filter", "C"])
         #expect(run.output.contains("It depends on other tests: it failed in each run when all run."))
         let other = #"case "$*" in *--filter*) pass C.t;; *) fail A.t; pass C.t; exit 1;; esac"#
         let innocent = try await self.run(options, other, parameters: ["--filter=C"])
-        #expect(innocent.output.contains("  with all  0 of 10"))
+        #expect(innocent.output.contains("  with all  0 of 5"))
         #expect(try await self.run(options, other).ending == .exitCode(2))
     }
 
