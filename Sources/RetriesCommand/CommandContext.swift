@@ -43,6 +43,15 @@ struct CommandContext {
     /// The folder of the package that the command is called in: the nearest one, here or above, with a `Package.swift`.
     var packageFolder: String? { FilePath(workingDirectory).nearestFolder(holding: "Package.swift") }
 
+    /// The path of the package whose files these are; `nil` if it is that of ``packageFolder``, or not one.
+    func otherPackage(of paths: [String]) -> String? {
+        let folders = Set(paths.map { FilePath(absolute($0)).nearestFolder(holding: "Package.swift") })
+        guard folders.count == 1, let folder = folders.first ?? nil else { return nil }
+        let path = InputFile.resolved(folder)
+        guard path != packageFolder.map(InputFile.resolved) else { return nil }
+        return FilePath(path).relative(to: InputFile.resolved(workingDirectory))
+    }
+
     /// The file or folder that an argument names.
     func input(_ argument: String) -> InputFile {
         guard argument != "-" else { return InputFile(name: "standard input", path: nil) }

@@ -15,13 +15,22 @@ struct Overview {
     let tests: [FlakyTest]
     /// The folder of the repository, or else of the package, on this machine.
     let root: String?
+    /// The path of the tests' package; `nil` if the command is called in that package, or if it is not known.
+    let package: String?
 
-    init(_ report: Report?, allTests: SwiftPMResults? = nil, now: Date = Date(), root: String? = nil) {
+    init(
+        _ report: Report?,
+        allTests: SwiftPMResults? = nil,
+        now: Date = Date(),
+        root: String? = nil,
+        package: String? = nil
+    ) {
         hasReport = report != nil
         self.report = report ?? Report()
         self.allTests = allTests
         self.now = now
         self.root = root
+        self.package = package
         tests = (allTests?.unmarkedFailures(beside: self.report) ?? []) + self.report.retries.worstFirst
     }
 
@@ -44,6 +53,12 @@ struct Overview {
 
     /// `true` if a test did not pass, or if the report may lack one.
     var isBad: Bool { tests.contains(where: \.isBad) || warning != nil }
+
+    /// The command that runs these tests again.
+    func command(for tests: [FlakyTest]) -> String {
+        let options = package.map { "--package-path \($0.shellWord) " } ?? ""
+        return "swift test \(options)--filter \(tests.filter.shellWord)"
+    }
 
     /// The limits of what is shown.
     var limitation: String? {

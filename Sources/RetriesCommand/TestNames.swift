@@ -44,7 +44,33 @@ extension TestName {
 extension FlakyTest {
     var fullName: String { TestName.full(name, module: module) }
     var testName: TestName { TestName(name, module: module) }
-    var filter: TestFilter { TestFilter(self) }
+
+    /// The expression with which SwiftPM runs it again.
+    ///
+    /// SwiftPM searches for the expression in the name of a test: `Module.Class/test` for XCTest, and for Swift Testing
+    /// `Module.Suite/test()` followed by the test's place. So the first kind ends in `$`, and the other must not. A test with
+    /// arguments can be run as a whole only.
+    var filter: String {
+        if name.hasPrefix("-[") { return Self.escaped("\(testName.suite)/\(testName.name)") + "$" }
+        let path = TestName(suite: "", name: name).withoutArguments.name
+        return Self.escaped(module.map { "\($0).\(path)" } ?? path)
+    }
+
+    /// A dot stays as it is: it matches itself, and the expression stays readable.
+    private static func escaped(_ name: String) -> String {
+        name.escapingControlCharacters.substituting { scalar in
+            "\\^$*+?()[]{}|".unicodeScalars.contains(scalar) ? "\\\(scalar)" : nil
+        }
+    }
+}
+
+extension [FlakyTest] {
+    /// One expression for all of these; one that no test matches, if there are none.
+    var filter: String {
+        var seen: Set<String> = []
+        let expressions = map(\.filter).filter { seen.insert($0).inserted }
+        return expressions.isEmpty ? "^$" : expressions.joined(separator: "|")
+    }
 }
 
 extension Step {
@@ -61,45 +87,5 @@ extension Substring {
             if character == "(", !isQuoted { isInArguments = true }
             return character == separator && !isQuoted && !isInArguments
         }
-    }
-}
-
-/// An expression with which SwiftPM runs a test again.
-///
-/// SwiftPM searches for the expression in the name of a test: `Module.Class/test` for XCTest, and for Swift Testing
-/// `Module.Suite/test()` followed by the test's place. So the first kind ends in `$`, and the other must not. A test with
-/// arguments can be run as a whole only.
-struct TestFilter: Hashable {
-    let expression: String
-
-    init(_ test: FlakyTest) {
-        if test.name.hasPrefix("-[") {
-            expression = Self.escaped("\(test.testName.suite)/\(test.testName.name)") + "$"
-        } else {
-            let path = TestName(suite: "", name: test.name).withoutArguments.name
-            expression = Self.escaped(test.module.map { "\($0).\(path)" } ?? path)
-        }
-    }
-
-    /// A dot stays as it is: it matches itself, and the expression stays readable.
-    private static func escaped(_ name: String) -> String {
-        name.escapingControlCharacters.substituting { scalar in
-            "\\^$*+?()[]{}|".unicodeScalars.contains(scalar) ? "\\\(scalar)" : nil
-        }
-    }
-
-    /// The command for a shell.
-    var command: String { Self.command(for: [self]) }
-
-    /// The command that runs all of these tests.
-    static func command(for filters: [TestFilter]) -> String {
-        "swift test --filter \(expression(for: filters).shellWord)"
-    }
-
-    /// One expression for all of `filters`; one that no test matches, if there are none.
-    static func expression(for filters: [TestFilter]) -> String {
-        var seen: Set<TestFilter> = []
-        let expressions = filters.filter { seen.insert($0).inserted }.map(\.expression)
-        return expressions.isEmpty ? "^$" : expressions.joined(separator: "|")
     }
 }

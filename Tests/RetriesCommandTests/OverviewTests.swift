@@ -40,11 +40,27 @@ struct OverviewTests {
     )
     func filters(name: String, module: String?, expression: String) {
         let retry = FlakyTest(name: name, module: module, maxRetriesAllowed: 1, reason: "", fixable: true)
-        #expect(retry.filter.expression == expression)
+        #expect(retry.filter == expression)
         #expect(
-            !retry.filter.command.dropFirst("swift test --filter '".count).dropLast().replacing("'\\''", with: "")
-                .contains("'")
+            !Overview(nil).command(for: [retry]).dropFirst("swift test --filter '".count).dropLast().replacing(
+                "'\\''",
+                with: ""
+            )
+            .contains("'")
         )
+    }
+
+    @Test("the command that runs a test again names its package, unless the command is called there")
+    func otherPackage() throws {
+        let run = try CommandRun()
+        for folder in ["", "tools/"] { try run.write([], to: "\(folder)Package.swift") }
+        for folder in ["reports", "tools/.build"] { try run.write(Sample.mixed, to: "\(folder)/r.json") }
+        #expect(run("report", "reports/r.json").output.contains("again: swift test --filter "))
+        #expect(
+            run("report", "tools/.build/r.json").output.contains("again: swift test --package-path tools --filter ")
+        )
+        run.subfolder = "tools"
+        #expect(run("report", ".build/r.json").output.contains("again: swift test --filter "))
     }
 
     @Test("retries of which no duration is known are not said to have taken no time")

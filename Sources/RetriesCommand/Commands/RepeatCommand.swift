@@ -24,7 +24,8 @@ enum RepeatCommand: Command {
             With RETRYABLE_MODE=strict nothing is retried; each failure that would have been retried counts as a flake.
             Ctrl-C ends the current run and shows the results so far.
             Exit code 0 if nothing failed or flaked, 1 if something did, 2 if the command could not be run, or if a run left no
-            report and showed no test. With --than: 0 if fewer runs failed or flaked (Fisher's exact test, p below 0.05), else 1.
+            report and showed no test. With --than: 0 if fewer runs failed or flaked (Fisher's exact test, p below 0.05),
+            and all tests that failed before have run, else 1.
             """,
         endsWithCommand: true
     )
@@ -52,7 +53,7 @@ enum RepeatCommand: Command {
         func runs(in folder: String) -> KeptRuns {
             KeptRuns(folder: folder, command: words.joined(separator: " "), context: context)
         }
-        let before = try arguments.text("--than").map { try runs(in: $0).tally }
+        let before = try arguments.text("--than").map { try runs(in: $0).results() }
         let kept = try arguments.text("--keep").map(runs)
         let comparison = Comparison(of: [condition], rounds: count)
         let repetition = try Repetition(command, comparison, limit: limit, keptIn: kept, in: context)
@@ -67,13 +68,13 @@ enum RepeatCommand: Command {
             let rates = history.marks.map { "\($0.newest.reason)\($0.atPlace): \($0.evidence.sentence)" }
             // A verdict needs runs as is: under a condition, a flake may fail each time.
             (results.history, results.sentences) = condition == nil ? (history, []) : (nil, rates)
-            results.before = before
+            results.before = before?.tally
             results.totals = ["\(now.runs.of("run")) in \(duration): \(RunOutcome.text(results.outcomes))"]
-            if let before { results.totals.append(now.comparison(with: before)) }
+            if let before { results.totals.append(now.comparison(with: before, of: repetition.tests)) }
             try context.write(format.bytes(of: results, for: context.terminal()), to: nil)
         }
         let now = repetition.comparison.first
-        let isFine = before.map(now.isBetter) ?? (now.bad == 0)
+        let isFine = before.map { now.isBetter(than: $0, of: repetition.tests) } ?? (now.bad == 0)
         return hasResults ? isFine ? .fine : .checkFailed : .problem
     }
 }
@@ -82,13 +83,20 @@ extension Tally {
     /// The probability below which chance is ruled out as the cause of a difference.
     private static let level = 0.05
 
-    func isBetter(than before: Tally) -> Bool { rate < before.rate && p(against: before) < Self.level }
+    typealias Earlier = (tally: Tally, failed: Set<String>)
 
-    /// A sentence such as `12 of 100 before, 0 of 100 now: p < 0.001`.
-    fileprivate func comparison(with before: Tally) -> String {
-        let p = p(against: before)
-        let numbers = "\(before.bad) of \(before.runs) before, \(bad) of \(runs) now: \(Self.text(p: p))"
-        if p < Self.level { return "\(numbers), it is \(isBetter(than: before) ? "better" : "worse")" }
-        return rate < before.rate ? "\(numbers), more runs may show that it is better" : "\(numbers), it is not better"
+    /// `true` if these runs of `tests` show that all that failed before fails less often.
+    fileprivate func isBetter(than before: Earlier, of tests: Set<String>) -> Bool {
+        before.failed.isSubset(of: tests) && rate < before.tally.rate && p(against: before.tally) < Self.level
+    }
+
+    /// A sentence such as `12 of 100 before, 0 of 100 now: p < 0.001, it is better`.
+    fileprivate func comparison(with before: Earlier, of tests: Set<String>) -> String {
+        let (tally, missing) = (before.tally, before.failed.subtracting(tests).sorted())
+        let p = p(against: tally)
+        let numbers = "\(tally.bad) of \(tally.runs) before, \(bad) of \(runs) now: \(Self.text(p: p))"
+        if !missing.isEmpty { return "\(numbers), but \(missing.firstFew) failed before and did not run now" }
+        if p < Self.level { return "\(numbers), it is \(rate < tally.rate ? "better" : "worse")" }
+        return rate < tally.rate ? "\(numbers), more runs may show that it is better" : "\(numbers), it is not better"
     }
 }

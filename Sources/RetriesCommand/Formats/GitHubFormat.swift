@@ -34,7 +34,7 @@ struct GitHubFormat {
             message += "\nAttempt \(attempt): \(failure.displayMessage.cut(to: Self.longestText))\(place)"
         }
         if let busyMachine = test.busyMachine { message += "\nIt \(busyMachine)." }
-        message += "\nRun it again: \(test.filter.command)"
+        message += "\nRun it again: \(overview.command(for: [test]))"
         let title = "\(test.label) \(test.name)"
         guard test.isBad else { return command("warning", test, title: title, message) }
         let failed = test.shownFailures.first { $0.failure.file != nil }?.failure

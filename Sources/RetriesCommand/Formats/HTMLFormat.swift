@@ -25,10 +25,10 @@ struct HTMLFormat {
             return tests.isEmpty ? nil : Group(title: title, tests: tests)
         }
         reasons = Group.byReason(overview.tests.filter { $0.outcome == .recovered })
-        let again = outcomes.flatMap { $0.tests.filter(\.isBad).prefix(Self.mostNames) }.map(\.filter)
+        let again = outcomes.flatMap { $0.tests.filter(\.isBad).prefix(Self.mostNames) }
         first = (outcomes + reasons).first?.tests.first
-        let why = first.map { "swift run retries why -- \($0.filter.command)" }
-        command = again.isEmpty ? why : TestFilter.command(for: again)
+        let why = first.map { "swift run retries why -- \(overview.command(for: [$0]))" }
+        command = again.isEmpty ? why : overview.command(for: again)
         longestDuration = overview.tests.map(\.duration).max() ?? 0
     }
 
@@ -147,7 +147,7 @@ struct HTMLFormat {
         let showsReason = test.outcome != .recovered && !test.reason.isEmpty
         let reason = showsReason ? "reason: \(test.reason.cut(to: Self.longestReason))" : nil
         let facts = [test.ending, reason, test.module].compactMap { $0.map(escaped) }
-        let again = test.filter.command == command ? [] : [HTMLPart.command(test.filter.command)]
+        let again = overview.command(for: [test])
         return HTMLRow(
             attributes: "\(id) data-outcome=\"\(kind)\"",
             isOpen: isOpen,
@@ -156,7 +156,7 @@ struct HTMLFormat {
             why: facts.joined(separator: " · "),
             strip: strip(test),
             time: "took \(Durations.text(test.duration))",
-            more: again + [attempts(of: test), self.facts(of: test)]
+            more: (again == command ? [] : [HTMLPart.command(again)]) + [attempts(of: test), self.facts(of: test)]
         ).html
     }
 

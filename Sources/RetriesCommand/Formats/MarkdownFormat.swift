@@ -29,7 +29,7 @@ struct MarkdownFormat {
         var name = code(test.name)
         if let module = test.module { name += "<br>\(plain(module))" }
         if let shard = test.shard ?? test.run { name += "<br>run \(code(shard))" }
-        name += "<br>\(code(test.filter.command))"
+        name += "<br>\(code(overview.command(for: [test])))"
         let mark = "\(plain(test.reason))<br>*\(test.markName)*\(place(of: test, after: ", "))"
         let reason = test.isUnmarked ? "none" : mark
         let failure = test.mainFailure?.failure

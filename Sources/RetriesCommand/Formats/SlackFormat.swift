@@ -20,7 +20,8 @@ struct SlackFormat {
         var lines = [facts.joined(separator: " · "), overview.report.cost, overview.limitation].compactMap(\.self)
         lines.removeAll(where: \.isEmpty)
         if !lines.isEmpty { blocks.append(.section(lines.joined(separator: "\n"))) }
-        let records = overview.tests.map(text) + overview.report.worstStepsFirst.map(text)
+        let records =
+            overview.tests.map { text($0, overview.command(for: [$0])) } + overview.report.worstStepsFirst.map(text)
         var room = Self.mostText
         let shown = records.prefix(Self.mostRecords).prefix { record in
             room -= record.utf16.count
@@ -32,7 +33,7 @@ struct SlackFormat {
         return SlackMessage(text: summary, blocks: blocks)
     }
 
-    private func text(_ test: FlakyTest) -> String {
+    private func text(_ test: FlakyTest, _ command: String) -> String {
         var text = "\(test.symbol) *\(test.label)* \(code(test.fullName)): \(test.ending)"
         if !test.isUnmarked { text += "\nReason: \(plain(test.reason)) (\(test.markName))" }
         if let place = test.place { text += ", \(code(place))" }
@@ -40,7 +41,7 @@ struct SlackFormat {
             text += "\nAttempt \(attempt): \(code(failure.displayMessage))"
             if let place = failure.place { text += ", \(code(place))" }
         }
-        return "\(text)\n\(code(test.filter.command))"
+        return "\(text)\n\(code(command))"
     }
 
     private func text(_ step: Step) -> String {

@@ -13,7 +13,7 @@ struct TextFormat {
             lines.add("STEP", "\(sentence), in \(step.fullName)\(step.atPlace)", step.succeeded ? .flaky : .bad)
         }
         addSummary(of: overview, to: &lines)
-        for test in overview.tests { add(test, to: &lines) }
+        for test in overview.tests { add(test, of: overview, to: &lines) }
         return lines.text
     }
 
@@ -28,7 +28,7 @@ struct TextFormat {
         }
     }
 
-    private func add(_ test: FlakyTest, to lines: inout TextLines) {
+    private func add(_ test: FlakyTest, of overview: Overview, to lines: inout TextLines) {
         lines.addGap()
         lines.add(test.label, test.fullName, test.style, isTitle: true)
         lines.add(test.attempts.isEmpty ? test.ending : "\(test.ending); \(Durations.text(test.duration))")
@@ -38,7 +38,7 @@ struct TextFormat {
             lines.add("attempt \(attempt): \(failure.displayMessage.cut(to: 1000))\(failure.atPlace)")
         }
         if let busyMachine = test.busyMachine { lines.add(busyMachine) }
-        lines.add("again: \(test.filter.command)", isWhole: true)
+        lines.add("again: \(overview.command(for: [test]))", isWhole: true)
     }
 }
 

@@ -163,14 +163,20 @@ extension ReportReader {
 
     /// The runs of the reports that `input` names, in no order.
     func records(of input: ReportInput) throws -> [RunRecord] {
-        let files = try files(at: input.paths)
-        let records = files.compactMap(record)
-        if records.isEmpty {
-            guard files.isEmpty else { throw Problem("no report can be read, in \(files.count.of("file"))") }
+        let all = try input.paths.map(context.input).flatMap { input in
+            try input.isFolder ? input.reports(in: context).filter { !isOutput($0) } : [input]
+        }
+        var seen: Set<String> = []
+        let files = all.filter { !$0.isMissing && seen.insert($0.identity).inserted }
+        guard !files.isEmpty else {
             let missing = MissingReport(cause: "there is no report in \(input.paths.joined(separator: ", "))")
             guard input.allowsMissing else { throw missing }
             context.log("\(missing.cause), which --allow-missing allows")
+            return []
         }
+        for file in all where file.isMissing { context.log("left out \(file.name), which is not there") }
+        let records = files.compactMap(record)
+        if records.isEmpty { throw Problem("no report can be read, in \(files.count.of("file"))") }
         return records
     }
 
@@ -181,14 +187,5 @@ extension ReportReader {
             return nil
         }
         return RunRecord(report)
-    }
-
-    private func files(at paths: [String]) throws -> [InputFile] {
-        var seen: Set<String> = []
-        return try paths.map(context.input).flatMap { input -> [InputFile] in
-            if input.isFolder { return try input.reports(in: context).filter { !isOutput($0) } }
-            if input.isMissing { context.log("left out \(input.name), which is not there") }
-            return input.isMissing ? [] : [input]
-        }.filter { seen.insert($0.identity).inserted }
     }
 }

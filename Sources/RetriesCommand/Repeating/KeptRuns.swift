@@ -9,13 +9,13 @@ struct KeptRuns {
     let command: String
     let context: CommandContext
 
-    /// The number of kept runs. Those that did not pass have their output beside the report.
-    var tally: Tally {
-        get throws {
-            let logs = try reports.map { context.input("\($0.name.dropLast(5)).log") }
-            guard !logs.isEmpty else { throw Problem("\(folder) holds no runs that retries repeat --keep has kept") }
-            return Tally(runs: logs.count, bad: logs.count { !$0.isMissing })
-        }
+    /// The number of kept runs, and the tests that failed in them, as the files beside their reports say.
+    func results() throws -> (tally: Tally, failed: Set<String>) {
+        let paths = try reports.map { context.absolute(String($0.name.dropLast(5))) }
+        guard !paths.isEmpty else { throw Problem("\(folder) holds no runs that retries repeat --keep has kept") }
+        let bad = paths.count { access("\($0).log", F_OK) == 0 }
+        let failed = paths.compactMap { Descriptor.text(at: "\($0).tests")?.split(separator: "\n").map(String.init) }
+        return (Tally(runs: paths.count, bad: bad), Set(failed.joined()))
     }
 
     /// Makes the folder if it is missing.
@@ -44,13 +44,16 @@ struct KeptRuns {
         }
     }
 
-    /// Keeps the report of a run, and its output if it did not pass.
-    func keep(_ run: Repetition.Run, ofRunsSince start: Date) throws {
+    /// Keeps the report of a run and, if it did not pass, its output and the names of those of `tests` that did not.
+    func keep(_ run: Repetition.Run, of tests: Set<String>, since start: Date) throws {
         let time = Timestamp.text(start).filter(\.isNumber)
         let number = String(format: "%04d", run.number)
         let name = "\(folder)/\(time.prefix(8))-\(time.dropFirst(8).prefix(6))-\(number)"
         try context.write(run.report.json(), to: "\(name).json")
-        if run.outcome != .passed { try context.write(run.output, to: "\(name).log") }
+        guard run.outcome != .passed else { return }
+        try context.write(run.output, to: "\(name).log")
+        let failed = run.tests.bad(run.report).intersection(tests).sorted().joined(separator: "\n")
+        try context.write(Array(failed.utf8), to: "\(name).tests")
     }
 
     /// `true` for a report that this command has kept, such as `20260301-093004-0007.json`.

@@ -15,8 +15,8 @@ final class Repetition {
     /// The same for all runs, because SwiftPM reads all manifests again for an environment that is new to it.
     private let identifier = "repeat-\(UUID().uuidString)"
     private var progress: Progress
-    /// The tests that the command runs as is.
-    private var tests: Set<String> = []
+    /// The tests that ran, without those that only ``Condition/withAll`` runs.
+    private(set) var tests: Set<String> = []
 
     private(set) var comparison: Comparison
     private(set) var records: [RunRecord] = []
@@ -24,6 +24,8 @@ final class Repetition {
     private var failures: [[TestOutput.TestFailure]] = []
     private(set) var races: Set<String> = []
     private(set) var firstBad: Run?
+    /// The bytes that the current run wrote.
+    private var output: [UInt8] = []
 
     struct Run {
         var number: Int
@@ -36,14 +38,8 @@ final class Repetition {
     }
 
     /// A run in which no test began, or whose report cannot be read.
-    struct NoReport: Error, CustomStringConvertible {
+    private struct NoReport: Error, CustomStringConvertible {
         let description: String
-        var output: [UInt8] = []
-
-        /// The last line that the run wrote; the description if it wrote none.
-        var lastLine: String {
-            output.split(separator: UInt8(ascii: "\n")).last.map { String(decoding: $0, as: UTF8.self) } ?? description
-        }
     }
 
     init(
@@ -93,7 +89,7 @@ final class Repetition {
         context.writeError(progress.end)
         let hasResults = comparison.first.runs > 0
         if hasResults { try show() }
-        if case .failure(let problem as NoReport) = result { context.showEnd(of: problem.output, lines: 20) }
+        if case .failure(is NoReport) = result { context.showEnd(of: output, lines: 20) }
         try result.get()
         if interruption.hasArrived { context.log("interrupted") }
         return hasResults
@@ -118,7 +114,12 @@ final class Repetition {
                     // A run without tests does not count. If it is the first under a condition, the condition is left out.
                     guard let condition, comparison.round == 0 else { continue }
                     comparison.remove(condition)
-                    context.log("left out \(condition.rawValue), under which no test ran: \(problem.lastLine)")
+                    let line = output.split(separator: UInt8(ascii: "\n")).last.map {
+                        String(decoding: $0, as: UTF8.self)
+                    }
+                    context.log(
+                        "left out \(condition.rawValue), under which no test ran: \(line ?? problem.description)"
+                    )
                 }
                 if isUntilFlake, firstBad != nil { return }
             }
@@ -128,7 +129,7 @@ final class Repetition {
 
     private func add(_ run: Run, under condition: Condition?) throws {
         var run = run
-        if condition == nil { tests.formUnion(run.tests.began) }
+        if condition != .withAll { tests.formUnion(run.tests.began) }
         if condition == .races { races.formUnion(Races.sentences(in: run.output, folder: package)) }
         if condition == .withAll {
             guard let isBad = run.tests.isBad(tests, run.report) else { return }
@@ -144,7 +145,7 @@ final class Repetition {
         failures.append(unmarked.filter { condition != .withAll || tests.contains($0.test) })
         if run.outcome != .passed { firstBad = firstBad ?? run }
         if let text = progress.add(run.outcome, elapsed: seconds) { context.writeError(text) }
-        try kept?.keep(run, ofRunsSince: start)
+        try kept?.keep(run, of: tests, since: start)
     }
 
     // MARK: - One run
@@ -156,15 +157,15 @@ final class Repetition {
     private func perform(under condition: Condition?) throws -> Run? {
         let ending = try runCommand(under: condition)
         guard !interruption.hasArrived else { return nil }
-        let output = try Descriptor.bytes(at: outputFile)
+        output = try Descriptor.bytes(at: outputFile)
         // A toolchain that does not write these events leaves no such file.
         let tests = TestOutput(output, events: (try? Descriptor.bytes(at: eventFile)) ?? [])
-        let report = try report(ending, hasTests: !tests.began.isEmpty, output)
+        let report = try report(ending, hasTests: !tests.began.isEmpty)
         let outcome = RunOutcome(ending, report)
         return Run(number: number, ending: ending, outcome: outcome, report: report, tests: tests, output: output)
     }
 
-    private func report(_ ending: ProcessEnding, hasTests: Bool, _ output: [UInt8]) throws -> Report {
+    private func report(_ ending: ProcessEnding, hasTests: Bool) throws -> Report {
         let file = InputFile(name: "of run \(number)", path: reportFile)
         if !file.isMissing {
             do {
@@ -173,7 +174,7 @@ final class Repetition {
                 report.run?.id += "-\(number)"
                 return report
             } catch {
-                throw NoReport(description: "\(error)", output: output)
+                throw NoReport(description: "\(error)")
             }
         }
         let total = progress.total.map { " of \($0)" } ?? ""
@@ -186,13 +187,14 @@ final class Repetition {
         }
         guard hasTests else {
             let advice = "a RetryableTestCase, or a test with .retryable or .flaky, and pass its environment on"
-            throw NoReport(description: "\(sentence); the command has to run \(advice)", output: output)
+            throw NoReport(description: "\(sentence); the command has to run \(advice)")
         }
         let now = context.now()
         return Report(run: Report.Run(id: "\(identifier)-\(number)", startedAt: now, finishedAt: now), marks: [])
     }
 
     private func runCommand(under condition: Condition?) throws -> ProcessEnding {
+        output = []
         for file in [reportFile, eventFile] { unlink(file) }
         let home = "\(folder)/home"
         if access(home, F_OK) == 0 { try FileManager.default.removeItem(atPath: home) }
@@ -265,9 +267,7 @@ final class Interruption {
 extension CommandContext {
     /// Writes the last lines of a run's output to standard error.
     func showEnd(of output: [UInt8], lines count: Int) {
-        var lines = output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        if lines.last?.isEmpty == true { lines.removeLast() }
-        for line in lines.suffix(count) {
+        for line in output.split(separator: UInt8(ascii: "\n")).suffix(count) {
             let text = String(decoding: line, as: UTF8.self).escapingControlCharacters(except: ["\t", "\u{1B}"])
             writeError("  \(text)\n")
         }

@@ -77,14 +77,18 @@ struct TestOutput {
 
     // MARK: - Judging
 
-    /// `true` if one of these tests failed, flaked, or began and did not end; `nil` if none of them began.
-    func isBad(_ tests: Set<String>, _ report: Report) -> Bool? {
+    /// The tests that failed, flaked, or began and did not end.
+    func bad(_ report: Report) -> Set<String> {
         let flaked = report.retries.map { test in
             test.name.hasPrefix("-[")
                 ? Self.xctest([test.name]) : TestName(suite: "", name: test.name).withoutArguments.name
         }
-        guard !tests.isDisjoint(with: began) else { return nil }
-        return !tests.isDisjoint(with: began.subtracting(ended).union(failures.map(\.test)).union(flaked))
+        return began.subtracting(ended).union(failures.map(\.test)).union(flaked)
+    }
+
+    /// `true` if one of these tests was bad; `nil` if none of them began.
+    func isBad(_ tests: Set<String>, _ report: Report) -> Bool? {
+        tests.isDisjoint(with: began) ? nil : !tests.isDisjoint(with: bad(report))
     }
 
     /// The failures outside of sections, which the report does not have.

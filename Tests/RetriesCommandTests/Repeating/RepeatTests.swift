@@ -84,7 +84,7 @@ struct RepeatTests {
         let kept = try FileManager.default.contentsOfDirectory(atPath: self.run.folder.file("kept/here").path).sorted()
         #expect(kept.last == "command.txt")
         let runs = kept.dropLast().map { $0.dropFirst("20260301-093000".count) }
-        #expect(runs == ["-0001.json", "-0002.json", "-0002.log"])
+        #expect(runs == ["-0001.json", "-0002.json", "-0002.log", "-0002.tests"])
         let history = try await self.run.retries("history kept")
         #expect(history.output.contains { $0.contains("flaked in 1 of 2 runs") })
     }
@@ -104,6 +104,15 @@ struct RepeatTests {
         #expect(second.ending == .exitCode(now == 0 ? 0 : 1))
         #expect(second.output.last?.hasPrefix("\(before) of 4 before, \(now) of 4 now: p ") == true)
         #expect(second.output.last?.hasSuffix(", \(words)") == true)
+    }
+
+    @Test("proves no fix where a test that failed before does not run")
+    func thanWithoutTest() async throws {
+        let script = "[ $n -gt 8 ] && { pass C.other; exit; }; fail C.t; exit 1"
+        _ = try await run("repeat 8 --keep kept", script)
+        let now = try await run("repeat 8 --than kept", script)
+        #expect(now.ending == .exitCode(1))
+        #expect(now.output.last == "8 of 8 before, 0 of 8 now: p < 0.001, but C.t failed before and did not run now")
     }
 
     @Test("compares with runs of the same command under the same condition only")
