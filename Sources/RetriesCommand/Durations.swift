@@ -37,17 +37,10 @@ enum Durations {
 
     /// The seconds of a duration on a command line: `90s`, `30m`, `2h`, `1d`, `1h30m`; `nil` if `text` is none of these.
     static func seconds(_ text: String) -> Double? {
-        var (seconds, rest) = (0, text[...])
-        while !rest.isEmpty {
-            let digits = rest.prefix(while: \.isNumber)
-            rest = rest.dropFirst(digits.count)
-            let letter = rest.popFirst()
-            guard let count = Int(digits), count <= 1_000_000_000,
-                let unit = units.first(where: { $0.name.first == letter })
-            else { return nil }
-            seconds += count * unit.seconds
+        let pattern = "\\A(?=.)" + units.map { "(?:([0-9]{1,9})\($0.name.prefix(1)))?" }.joined() + "\\z"
+        return text.matches(of: pattern).first.map { counts in
+            zip(counts, units).reduce(0) { $0 + (Double($1.0) ?? 0) * Double($1.1.seconds) }
         }
-        return text.isEmpty ? nil : Double(seconds)
     }
 }
 

@@ -57,6 +57,7 @@ enum RepeatCommand: Command {
         let kept = try arguments.text("--keep").map(runs)
         let comparison = Comparison(of: [condition], rounds: count)
         let repetition = try Repetition(command, comparison, limit: limit, keptIn: kept, in: context)
+        var isFine = true
         let hasResults = try repetition.run(isUntilFlake: isUntilFlake) {
             if let run = repetition.firstBad, isUntilFlake || run.outcome != .flaked {
                 context.log("run \(run.number) \(run.outcome) (\(run.ending)); it wrote:")
@@ -69,34 +70,34 @@ enum RepeatCommand: Command {
             // A verdict needs runs as is: under a condition, a flake may fail each time.
             (results.history, results.sentences) = condition == nil ? (history, []) : (nil, rates)
             results.before = before?.tally
+            isFine = now.bad == 0
             results.totals = ["\(now.runs.of("run")) in \(duration): \(RunOutcome.text(results.outcomes))"]
-            if let before { results.totals.append(now.comparison(with: before, of: repetition.tests)) }
+            if let (tally, failed) = before {
+                let comparison = now.comparison(with: tally, missing: failed.subtracting(repetition.tests).sorted())
+                results.totals.append(comparison.sentence)
+                isFine = comparison.isBetter
+            }
             try context.write(format.bytes(of: results, for: context.terminal()), to: nil)
         }
-        let now = repetition.comparison.first
-        let isFine = before.map { now.isBetter(than: $0, of: repetition.tests) } ?? (now.bad == 0)
         return hasResults ? isFine ? .fine : .checkFailed : .problem
     }
 }
 
 extension Tally {
-    /// The probability below which chance is ruled out as the cause of a difference.
-    private static let level = 0.05
-
-    typealias Earlier = (tally: Tally, failed: Set<String>)
-
-    /// `true` if these runs of `tests` show that all that failed before fails less often.
-    fileprivate func isBetter(than before: Earlier, of tests: Set<String>) -> Bool {
-        before.failed.isSubset(of: tests) && rate < before.tally.rate && p(against: before.tally) < Self.level
-    }
-
-    /// A sentence such as `12 of 100 before, 0 of 100 now: p < 0.001, it is better`.
-    fileprivate func comparison(with before: Earlier, of tests: Set<String>) -> String {
-        let (tally, missing) = (before.tally, before.failed.subtracting(tests).sorted())
-        let p = p(against: tally)
-        let numbers = "\(tally.bad) of \(tally.runs) before, \(bad) of \(runs) now: \(Self.text(p: p))"
-        if !missing.isEmpty { return "\(numbers), but \(missing.firstFew) failed before and did not run now" }
-        if p < Self.level { return "\(numbers), it is \(rate < tally.rate ? "better" : "worse")" }
-        return rate < tally.rate ? "\(numbers), more runs may show that it is better" : "\(numbers), it is not better"
+    /// Compares with earlier runs, in a sentence such as `12 of 100 before, 0 of 100 now: p < 0.001, it is better`.
+    ///
+    /// - Parameter missing: The tests that failed before and did not run now: without them, nothing is proven.
+    fileprivate func comparison(with before: Tally, missing: [String]) -> (sentence: String, isBetter: Bool) {
+        let p = p(against: before)
+        let verdict =
+            switch (rate < before.rate, p < 0.05) {
+            case _ where !missing.isEmpty: "but \(missing.firstFew) failed before and did not run now"
+            case (true, true): "it is better"
+            case (true, false): "more runs may show that it is better"
+            case (false, true): "it is worse"
+            case (false, false): "it is not better"
+            }
+        let numbers = "\(before.bad) of \(before.runs) before, \(bad) of \(runs) now: \(Self.text(p: p))"
+        return ("\(numbers), \(verdict)", missing.isEmpty && rate < before.rate && p < 0.05)
     }
 }

@@ -62,7 +62,7 @@ final class Repetition {
         try kept?.prepare()
     }
 
-    // If this fails, the system removes the files some day, as it does with all temporary files.
+    // If this fails, the system removes the files some day.
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// The seconds since the first run began.
@@ -132,12 +132,9 @@ final class Repetition {
         if condition != .withAll { tests.formUnion(run.tests.began) }
         if condition == .races { races.formUnion(Races.sentences(in: run.output, folder: package)) }
         if condition == .withAll {
-            guard let isBad = run.tests.isBad(tests, run.report) else { return }
-            if !isBad {
-                run.outcome = .passed
-            } else if run.outcome == .passed {
-                run.outcome = .failed
-            }
+            guard !tests.isDisjoint(with: run.tests.began) else { return }
+            let isBad = !tests.isDisjoint(with: run.tests.bad(run.report))
+            if isBad == (run.outcome == .passed) { run.outcome = isBad ? .failed : .passed }
         }
         comparison.add(run.outcome, under: condition)
         records.append(RunRecord(run.report))
@@ -217,8 +214,8 @@ final class Repetition {
                     let streams = [null, output, output].map(\.number)
                     return try ChildProcess(arguments, environment: environment, streams: streams)
                 }
-                interruption.setCommand(child)
-                defer { interruption.setCommand(nil) }
+                interruption.command.withLock { $0 = child }
+                defer { interruption.command.withLock { $0 = nil } }
                 // Processes that the command has left running must not disturb the next run.
                 return child.waitForEnd { child.killAll() }
             }
@@ -234,7 +231,8 @@ final class Repetition {
 
 /// Ends the running command when this process is asked to end, so that results can be shown first.
 final class Interruption {
-    private let state = Locked((command: ChildProcess?.none, hasArrived: false))
+    let command = Locked(ChildProcess?.none)
+    private let arrival = Locked(false)
     private var sources: [any DispatchSourceSignal] = []
 
     init() {
@@ -242,13 +240,13 @@ final class Interruption {
         sources = [SIGINT, SIGTERM, SIGHUP].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [state] in
-                state.withLock { $0.hasArrived = true }
+            source.setEventHandler { [arrival, command] in
+                arrival.withLock { $0 = true }
                 // Like Ctrl-C in a terminal, this does not reach process groups that the command has made.
-                state.withLock(\.command)?.signalGroup(SIGINT)
+                command.withLock(\.self)?.signalGroup(SIGINT)
                 // Gives a command, even one that was just about to start, time to end by itself.
                 queue.asyncAfter(deadline: .now() + 2) {
-                    if let command = state.withLock(\.command) { command.ifNotReaped { command.killAll() } }
+                    if let command = command.withLock(\.self) { command.ifNotReaped { command.killAll() } }
                 }
             }
             source.resume()
@@ -257,11 +255,7 @@ final class Interruption {
     }
 
     /// `true` once this process was asked to end.
-    var hasArrived: Bool { state.withLock(\.hasArrived) }
-
-    func setCommand(_ command: ChildProcess?) {
-        state.withLock { $0.command = command }
-    }
+    var hasArrived: Bool { arrival.withLock(\.self) }
 }
 
 extension CommandContext {

@@ -31,7 +31,7 @@ enum RunOutcome: String, CaseIterable, Encodable, CodingKeyRepresentable {
     }
 }
 
-/// The progress of many runs: a bar on a terminal, a line for every tenth elsewhere.
+/// The progress of many runs: a line that changes on a terminal, a line for every tenth elsewhere.
 struct Progress {
     /// The number of runs; `nil` if time alone ends them.
     var total: Int?
@@ -53,15 +53,11 @@ struct Progress {
         let others = [RunOutcome.flaked, .failed, .died].filter { counts[$0] != nil }
         if !others.isEmpty { text += ", \(RunOutcome.text(counts, others))" }
         if part < 10 { text += ", \(Durations.text(elapsed * 10 / part - elapsed)) left" }
-        if isTerminal {
-            let filled = Int(part * 2.4)
-            let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
-            return "\r\(bar) \(text)\u{1B}[K"
-        }
+        if isTerminal { return "\r\(text)\u{1B}[K" }
         defer { tenths = Int(part) }
         return Int(part) > tenths ? "retries: \(text)\n" : nil
     }
 
-    /// The text that removes the bar.
+    /// The text that removes the line.
     var end: String { isTerminal ? "\r\u{1B}[K" : "" }
 }

@@ -86,11 +86,6 @@ struct TestOutput {
         return began.subtracting(ended).union(failures.map(\.test)).union(flaked)
     }
 
-    /// `true` if one of these tests was bad; `nil` if none of them began.
-    func isBad(_ tests: Set<String>, _ report: Report) -> Bool? {
-        tests.isDisjoint(with: began) ? nil : !tests.isDisjoint(with: bad(report))
-    }
-
     /// The failures outside of sections, which the report does not have.
     func unmarkedFailures(_ report: Report) -> [TestFailure] {
         let known = report.retries.flatMap { $0.attempts.flatMap(\.failures) }

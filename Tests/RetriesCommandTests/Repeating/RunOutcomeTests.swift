@@ -57,10 +57,10 @@ struct RunOutcomeTests {
         #expect(progress.end == "")
     }
 
-    @Test("shows as a bar on a terminal, which goes away in the end")
-    func bar() {
+    @Test("shows as one line on a terminal, which goes away in the end")
+    func terminal() {
         var progress = Progress(total: 4, isTerminal: true)
-        #expect(progress.add(.passed, elapsed: 30) == "\r██████░░░░░░░░░░░░░░░░░░ 1 of 4, 1 min 30 s left\u{1B}[K")
+        #expect(progress.add(.passed, elapsed: 30) == "\r1 of 4, 1 min 30 s left\u{1B}[K")
         #expect(progress.add(.died, elapsed: 60)?.contains("2 of 4, 1 died, 1 min left") == true)
         #expect(progress.end == "\r\u{1B}[K")
     }
