@@ -107,7 +107,7 @@ extension AttemptRecord {
 
 /// The load of the machine at one moment.
 package struct MachineLoad: Hashable, Codable, Sendable {
-    /// The seconds by which a sleep ended too late: the thread pool is full.
+    /// The seconds by which a sleep ended late: the thread pool is full, or the machine busy.
     package var late: Double
     /// The number of processors that the process used, without the look itself: its other tests.
     package var own: Double
@@ -127,7 +127,7 @@ package struct MachineLoad: Hashable, Codable, Sendable {
             return "while the tests of its process used \(used)\(processors.map { " of \($0)" } ?? "") processors"
         }
         if slowdown >= 1.3 { return "while others used the machine" }
-        return late >= 0.008 ? "while its thread pool was full" : nil
+        return late >= 0.008 ? "while its sleeps ended late" : nil
     }
 }
 

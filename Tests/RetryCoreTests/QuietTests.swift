@@ -105,7 +105,7 @@ struct QuietTests {
         #expect(ownBusy.cause(processors: 2) == "while the tests of its process used 1.9 of 2 processors")
         #expect(ownBusy.cause() == "while the tests of its process used 1.9 processors")
         #expect(othersBusy.cause(processors: 2) == "while others used the machine")
-        #expect(poolFull.cause(processors: 2) == "while its thread pool was full")
+        #expect(poolFull.cause(processors: 2) == "while its sleeps ended late")
     }
 
     @Test("a look tells an idle sleep from a computation")
