@@ -156,7 +156,7 @@ extension Attempt {
         stopsAtFailure: Bool = false,
         isOfUnwaitedExpectation: Bool = false
     ) -> Verdict {
-        state.withLock { state in
+        let verdict = state.withLock { state in
             let context = FailureContext(
                 holder: sections.first { retryCount < $0.mark.retries(ofFailureSaying: failure.message) },
                 outcome: state.outcome,
@@ -168,6 +168,11 @@ extension Attempt {
             if case .flake = verdict, stopsAtFailure { state.phase = max(state.phase, .stopped) }
             return verdict
         }
+        // XCTest's assertions have these words for an error that they catch.
+        if verdict == .real, let error = lastErrorOfPhase, failure.message.contains(" threw error \"\(error)\"") {
+            log("an assertion caught an error that left a section, so it is real: call first, then assert\(failure.atPlace)")
+        }
+        return verdict
     }
 
     /// Predicts whether a failure will be suppressed, and notes nothing.

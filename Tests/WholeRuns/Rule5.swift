@@ -191,7 +191,12 @@ struct ErrorTests: RowTable {
                 )
             ]
         )
-        .xctest { test in XCTAssertEqual(try test.flaky(.race) { try failOnce(test) }, 3) }
+        .xctest { test in
+            XCTAssertEqual(try test.flaky(.race) { try failOnce(test) }, 3)
+        } expecting: {
+            let advice = "an assertion caught an error that left a section, so it is real: call first, then assert, at "
+            #expect($0.errorOutput.contains { $0.contains(advice) })
+        }
         .testing { #expect(throws: Never.self) { try flaky(.race) { throw Boom() } } }
         Row("5: so does XCTAssertNoThrow", failures: ["XCTAssertNoThrow failed: threw error \"Boom\" - "])
             .xctest { test in XCTAssertNoThrow(try test.flaky(.race) { try throwIf(test.retryCount == 0) }) }
