@@ -170,7 +170,7 @@ extension Attempt {
         }
         // XCTest's assertions have these words for an error that they catch.
         if verdict == .real, let error = lastErrorOfPhase, failure.message.contains(" threw error \"\(error)\"") {
-            log("an assertion caught an error that left a section, so it is real: call first, then assert\(failure.atPlace)")
+            log("an assertion caught a section's error, which is real: call first, then assert\(failure.atPlace)")
         }
         return verdict
     }
