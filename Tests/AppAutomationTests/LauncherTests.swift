@@ -12,17 +12,13 @@ struct LauncherTests {
         static func run(_ context: AutomationContext<NoOptions>) {}
     }
 
-    @Test("an app that cannot start says why and exits with 1")
-    func says() async {
+    @Test("an app that cannot start says why and exits with 1, also where standard error takes nothing")
+    func broken() async {
         let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
             await Broken.main()
         }
         let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(output.hasSuffix(": OutOfOrder()\n"))
-    }
-
-    @Test("where standard error takes nothing, the exit code is the same")
-    func fullStandardError() async {
         await #expect(processExitsWith: .exitCode(1)) {
             dup2(open("/dev/full", O_WRONLY), STDERR_FILENO)
             await Broken.main()

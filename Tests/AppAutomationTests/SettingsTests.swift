@@ -20,37 +20,20 @@ final class SettingsTests: FolderTests {
         try PersistedSettings(build: build, in: directory)
     }
 
-    private var bothStores: [any SettingsStore] {
-        get throws { [InMemorySettings(), try persisted()] }
-    }
-
-    @Test("both stores keep, forget and default alike")
+    @Test("both stores keep, forget and default alike, byte for byte, and refuse a setting stored as another type")
     func alike() throws {
-        for store in try bothStores {
+        let bytes = SettingKey("%c3%a9 \u{E9}", default: "")
+        for store: any SettingsStore in [InMemorySettings(), try persisted()] {
             #expect(try store.value(of: .onboardingSeen) == false)
             try store.store(true, as: .onboardingSeen)
             #expect(try store.value(of: .onboardingSeen) == true)
-            try store.forget(.onboardingSeen)
-            #expect(try store.value(of: .onboardingSeen) == false)
-        }
-    }
-
-    @Test("a setting stored as another type is an error in both stores")
-    func otherType() throws {
-        for store in try bothStores {
-            try store.store(true, as: .onboardingSeen)
             let found = problems { try store.value(of: .seenAsNumber) }
             #expect(found == [#"setting "onboardingSeen": the value true is no Int"#])
-        }
-    }
-
-    @Test("a value is kept byte for byte")
-    func bytes() throws {
-        for store in try bothStores {
-            let key = SettingKey("%c3%a9 \u{E9}", default: "")
+            try store.forget(.onboardingSeen)
+            #expect(try store.value(of: .onboardingSeen) == false)
             for value in ["\u{E9}", "e\u{301}"] {
-                try store.store(value, as: key)
-                #expect(Array(try store.value(of: key).utf8) == Array(value.utf8))
+                try store.store(value, as: bytes)
+                #expect(Array(try store.value(of: bytes).utf8) == Array(value.utf8))
             }
         }
     }

@@ -7,12 +7,12 @@ import Testing
 /// An app that the test starts by other means, as XCUITest does.
 @Suite("An app that something else launches")
 struct ConnectionTests {
-    private func start(_ connection: AppConnection, _ output: Pipe? = nil) throws -> Process {
+    private func start(_ connection: AppConnection) throws -> Process {
         let app = Process()
         app.executableURL = Checkout.program("UnrulyApp")
         app.environment = ProcessInfo.processInfo.environment.merging(connection.environment) { $1 }
         app.standardInput = FileHandle.nullDevice
-        app.standardOutput = output ?? FileHandle.nullDevice
+        app.standardOutput = FileHandle.nullDevice
         try app.run()
         return app
     }
@@ -23,27 +23,15 @@ struct ConnectionTests {
         while app.isRunning { try await Task.sleep(nanoseconds: 1_000_000) }
     }
 
-    @Test("a test waits for its events, and sends it lines")
+    @Test("a test waits for its events, and sends it lines; it lives on without the test, and nothing is left behind")
     func connected() async throws {
-        let connection = try AppConnection()
-        var app: Process?
-        try await connection.waitForCheckpoint(Checkpoint("ready")) { app = try start(connection) }
-        await connection.waitForCheckpoint(.refreshed) { connection.send("post refreshed") }
-        connection.send("announce row visible")
-        await connection.waitForElement(.row, toBe: .present)
-        try await end(#require(app))
-    }
-
-    @Test("it lives on without the test, and the connection leaves nothing behind")
-    func livesOn() async throws {
-        let output = Pipe()
         var connection: AppConnection? = try AppConnection()
         let path = try #require(connection?.directory.path)
         var app: Process?
-        try await connection?.waitForCheckpoint(Checkpoint("ready")) {
-            app = try connection.map { try start($0, output) }
-        }
-        await connection?.waitForCheckpoint(Checkpoint("printed")) { connection?.send("hello") }
+        try await connection?.waitForCheckpoint(Checkpoint("ready")) { app = try connection.map(start) }
+        await connection?.waitForCheckpoint(.refreshed) { connection?.send("post refreshed") }
+        connection?.send("announce row visible")
+        await connection?.waitForElement(.row, toBe: .present)
         connection = nil
         #expect(!FileManager.default.fileExists(atPath: path))
         try await Task.sleep(nanoseconds: 100_000_000)

@@ -24,9 +24,7 @@ func runTests(_ tests: KeyValuePairs<String, (TestsOfAUser) throws -> Void>) -> 
 }
 
 /// A test that awaits.
-func awaiting(
-    _ body: @escaping @Sendable (TestsOfAUser) async throws -> Void
-) -> (TestsOfAUser) throws -> Void {
+func awaiting(_ body: @escaping @Sendable (TestsOfAUser) async throws -> Void) -> (TestsOfAUser) throws -> Void {
     { test in
         // XCTest's own way from an async test to its runner.
         try asyncTest { (test: TestsOfAUser) in

@@ -4,16 +4,6 @@ import Testing
 
 @Suite("A file")
 final class SystemTests: FolderTests {
-    @Test("that is replaced keeps its permissions, and leaves nothing beside it")
-    func permissions() throws {
-        let file = try folder.makeFile("report").path
-        chmod(file, 0o640)
-        try FilePath(file).replace(with: Array("new".utf8), by: folder.file(".spare").path)
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == "new")
-        #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o640)
-        #expect(try folder.names == ["report"])
-    }
-
     @Test("is found behind links, also where nothing stands at their end")
     func links() throws {
         symlink("second", folder.file("first").path)
@@ -21,15 +11,6 @@ final class SystemTests: FolderTests {
         #expect(FilePath(folder.file("first").path).target.path == folder.file("third").path)
         symlink("loop", folder.file("loop").path)
         #expect(FilePath(folder.file("loop").path).target.name == "loop")
-    }
-
-    @Test("that cannot be replaced stays as it was")
-    func refused() throws {
-        let file = try folder.makeFile("report")
-        #expect(throws: SystemError(code: ENOENT)) {
-            try FilePath(file.path).replace(with: [1], by: folder.file("missing/spare").path)
-        }
-        #expect(try Data(contentsOf: file).isEmpty)
     }
 
     @Test(

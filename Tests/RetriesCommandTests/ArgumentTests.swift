@@ -7,60 +7,49 @@ struct ArgumentTests {
     @Test(
         "that say nothing the command can do are answered with one line and code 2",
         arguments: [
-            ([], "no command: one of report, merge, check, history, repeat, why (retries --help shows all)"),
-            (["reprot"], "unknown command reprot; did you mean report? (retries --help shows all)"),
-            (["--versoin"], "unknown option --versoin; did you mean --version? (retries --help shows all)"),
-            (["frobnicate"], "unknown command frobnicate (retries --help shows all)"),
+            ("", "no command: one of report, merge, check, history, repeat, why (retries --help shows all)"),
+            ("reprot", "unknown command reprot; did you mean report? (retries --help shows all)"),
+            ("--versoin", "unknown option --versoin; did you mean --version? (retries --help shows all)"),
+            ("frobnicate", "unknown command frobnicate (retries --help shows all)"),
             (
-                ["report", "--fromat", "text"],
+                "report --fromat text",
                 "unknown option --fromat; did you mean --format? (retries report --help shows all)"
             ),
-            (["report", "-x"], "unknown option -x (retries report --help shows all)"),
-            (["report", "--format"], "--format needs a value: --format FORMAT"),
+            ("report -x", "unknown option -x (retries report --help shows all)"),
+            ("report --format", "--format needs a value: --format FORMAT"),
             (
-                ["report", "--format", "jnuit"],
-                "--format is \"jnuit\", not one of text, markdown, html, json, junit, github, slack, filter; "
-                    + "did you mean junit?"
+                "report --format jnuit",
+                "--format is \"jnuit\", not one of text, markdown, html, json, junit, github, slack, filter; did you mean junit?"
             ),
-            (["report", "--format=text,json"], "--format is one format, not 2"),
-            (["report", "--format", "text", "--format", "json"], "--format is given twice"),
+            ("report --format=text,json", "--format is one format, not 2"),
+            ("report --format text --format json", "--format is given twice"),
             (
-                ["report", "--format", "json", "--xunit", "x.xml"],
+                "report --format json --xunit x.xml",
                 "--xunit adds tests that a JSON report cannot hold: leave it out with --format json"
             ),
-            (["report", "--output="], "--output is empty"),
-            (["merge", "a.json"], "merge needs --output FILE"),
+            ("report --output=", "--output is empty"),
+            ("merge a.json", "merge needs --output FILE"),
+            ("merge --output a.json", "merge needs the reports to merge (retries merge FILE… --output FILE)"),
+            ("check --max-age 1", "--max-age is \"1\", not a duration such as 90s, 30m, 2h or 1d"),
+            ("check --allow-missing=1", "--allow-missing takes no value"),
+            ("check --max-flaky -1", "--max-flaky is \"-1\", not a whole number from 0 up"),
+            ("repeat 0 -- true", "the number of runs is \"0\", not a whole number from 1 to 1000000"),
+            ("repeat 1000001 -- true", "the number of runs is \"1000001\", not a whole number from 1 to 1000000"),
+            ("check --max-retries=many", "--max-retries is \"many\", not a whole number from 0 up"),
             (
-                ["merge", "--output", "a.json"],
-                "merge needs the reports to merge (retries merge FILE… --output FILE)"
-            ),
-            (["check", "--max-age", "1"], "--max-age is \"1\", not a duration such as 90s, 30m, 2h or 1d"),
-            (["check", "--allow-missing=1"], "--allow-missing takes no value"),
-            (["check", "--max-flaky", "-1"], "--max-flaky is \"-1\", not a whole number from 0 up"),
-            (["repeat", "0", "--", "true"], "the number of runs is \"0\", not a whole number from 1 to 1000000"),
-            (
-                ["repeat", "1000001", "--", "true"],
-                "the number of runs is \"1000001\", not a whole number from 1 to 1000000"
-            ),
-            (["check", "--max-retries=many"], "--max-retries is \"many\", not a whole number from 0 up"),
-            (
-                ["check", "--forbid", "fixible"],
+                "check --forbid fixible",
                 "--forbid is \"fixible\", not one of fixable, not-fixable; did you mean fixable?"
             ),
         ]
     )
-    func mistakes(arguments: [String], message: String) throws {
-        let outcome = try CommandRun()(arguments)
-        #expect(outcome.code == 2)
-        #expect(outcome.output.isEmpty)
-        #expect(outcome.errors == "retries: \(message)\n")
+    func mistakes(arguments: String, message: String) throws {
+        let arguments = arguments.split(separator: " ").map(String.init)
+        #expect(try CommandRun()(arguments) == .refuses(message))
     }
 
     @Test("the version is one line")
     func version() throws {
-        let outcome = try CommandRun()("--version")
-        #expect(outcome.output == "\(RetriesCommand.version)\n")
-        #expect(outcome.code == 0)
+        #expect(try CommandRun()("--version") == CommandRun.Outcome(output: "\(RetriesCommand.version)\n"))
     }
 
     @Test("after -- a name that begins with a dash is a file")

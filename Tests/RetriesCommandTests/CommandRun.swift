@@ -16,10 +16,18 @@ final class CommandRun {
     var now = Sample.now
     var standardInput: [UInt8] = []
 
-    struct Outcome {
-        var code: Int32
-        var output: String
-        var errors: String
+    struct Outcome: Equatable {
+        var code: Int32 = 0
+        var output = ""
+        var errors = ""
+
+        /// Nothing but lines of the command's own on standard output, as a check writes them.
+        static func says(_ lines: String..., code: Int32 = 0) -> Outcome {
+            Outcome(code: code, output: lines.map { "retries: \($0)\n" }.joined())
+        }
+
+        /// Nothing but a line on standard error.
+        static func refuses(_ reason: String) -> Outcome { Outcome(code: 2, errors: "retries: \(reason)\n") }
     }
 
     /// - Parameter report: Written to `r.json`.

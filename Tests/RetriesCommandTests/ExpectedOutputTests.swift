@@ -10,13 +10,10 @@ struct ExpectedOutputTests {
     private static let isRecording = ProcessInfo.processInfo.environment["RETRIES_RECORD"] == "1"
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Expected")
-    private static let reports: [(String, Report)] = [
-        ("empty", Sample.empty), ("mixed", Sample.mixed), ("hostile", Sample.hostile), ("absurd", Sample.absurd),
-    ]
 
     @Test("a report in each format is what is stored", arguments: ReportFormat.allCases)
     func formats(format: ReportFormat) throws {
-        for (name, report) in Self.reports {
+        for (name, report) in Sample.named {
             let bytes = try format.bytes(of: report.overview)
             #expect(try bytes == format.bytes(of: report.overview))
             try Self.compare(bytes, with: "\(name).\(format.fileExtension)")

@@ -139,10 +139,7 @@ struct PersonFormatTests {
         #expect(page.contains("default-src 'none'"))
     }
 
-    @Test(
-        "the page has a row for each test, and a search if some rows are folded",
-        arguments: [0, 10, 11]
-    )
+    @Test("the page has a row for each test, and a search if some rows are folded", arguments: [0, 10, 11])
     func rows(count: Int) throws {
         let page = try text(.html, Sample.many(count))
         #expect(page.components(separatedBy: "<li data-outcome=\"recovered\">").count == count + 1)

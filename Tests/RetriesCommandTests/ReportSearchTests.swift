@@ -48,9 +48,9 @@ struct ReportSearchTests {
             "a run writes one as soon as a RetryableTestCase or a test with .retryable or .flaky runs; none if it did not compile. "
         let elsewhere =
             "Name one elsewhere, such as one of swift test --scratch-path, as a file: retries COMMAND FILE. "
-        let allowed = "With --allow-missing, none is needed.\n"
+        let allowed = "With --allow-missing, none is needed."
         let noPackage = "there is no Package.swift in \(run.folder.path) or above, and so no report of a package"
-        #expect(run("report").errors == "retries: \(noPackage): \(makes)\(elsewhere)\(allowed)")
+        #expect(run("report") == .refuses("\(noPackage): \(makes)\(elsewhere)\(allowed)"))
         try run.write([], to: "Package.swift")
         try run.write(report("older"), to: ".build/debug/retryable-retries.json")
         try run.makeFolder("empty")
@@ -58,9 +58,8 @@ struct ReportSearchTests {
             ([], "there is no report .build/retryable-retries.json"), (["empty"], "the folder empty holds no report"),
             (["missing.json"], "there is no report missing.json"),
         ] {
-            let outcome = run(["report"] + arguments)
-            #expect(outcome.code == 2)
-            #expect(outcome.errors == "retries: \(cause): \(makes)\(arguments.isEmpty ? elsewhere : "")\(allowed)")
+            let advice = "\(makes)\(arguments.isEmpty ? elsewhere : "")\(allowed)"
+            #expect(run(["report"] + arguments) == .refuses("\(cause): \(advice)"))
         }
     }
 
@@ -121,14 +120,13 @@ struct ReportSearchTests {
         let command = command.split(separator: " ").map(String.init) + ["r.json"]
         #expect(run(command + ["--max-age", "1m"]).code != 2)
         run.now += 1
-        let outcome = run(command + ["--max-age", "1m"])
-        #expect(outcome.code == 2)
         #expect(
-            outcome.errors
-                == "retries: the report r.json is of an older run, which ended 2026-03-01 09:30:04 UTC, 1 min ago, "
-                + "and --max-age is 1m: did the tests run?\n"
+            run(command + ["--max-age", "1m"])
+                == .refuses(
+                    "the report r.json is of an older run, which ended 2026-03-01 09:30:04 UTC, 1 min ago, "
+                        + "and --max-age is 1m: did the tests run?"
+                )
         )
-        #expect(outcome.output.isEmpty)
         #expect(run(command + ["--max-age=1m1s"]).code != 2)
     }
 
@@ -136,10 +134,8 @@ struct ReportSearchTests {
     func ageless() throws {
         let run = try CommandRun(Report())
         #expect(run("check", "r.json").code == 0)
-        let outcome = run("check", "r.json", "--max-age=1d")
-        #expect(outcome.code == 2)
-        let refusal = "does not say when its run was, so --max-age 1d refuses it"
-        #expect(outcome.errors == "retries: the report r.json \(refusal)\n")
+        let refusal = "the report r.json does not say when its run was, so --max-age 1d refuses it"
+        #expect(run("check", "r.json", "--max-age=1d") == .refuses(refusal))
         var died = report("died")
         died.run?.finishedAt = nil
         died.retries[0].attempts[1].startedAt = Sample.start + 60
@@ -157,9 +153,7 @@ struct ReportSearchTests {
         try run.link("shards/loop", to: "..")
         let outcome = run("report", "shards", "shards/1/deep/retryable-retries.json", "./shards/1")
         #expect(outcome.output.contains("2 flaky"))
-        #expect(
-            outcome.errors == "retries: read 2 reports in shards\nretries: read 0 reports in ./shards/1\n"
-        )
+        #expect(outcome.errors == "retries: read 2 reports in shards\nretries: read 0 reports in ./shards/1\n")
     }
 
     @Test("of a folder are files: what else is called .json is named")
@@ -197,9 +191,8 @@ struct ReportSearchTests {
         try run.write(Array(#"{"retries":[{"name":7}]}"#.utf8), to: "wrong.json")
         try run.write(Array("{\"retries\":[".utf8), to: "torn.json")
         try run.write(Array("before".utf8), to: "out.json")
-        let wrong = run("report", "wrong.json", "--output", "out.json")
-        #expect(wrong.errors == "retries: the report wrong.json cannot be read: retries[0].name is not a string\n")
-        #expect(wrong.code == 2)
+        let refusal = "the report wrong.json cannot be read: retries[0].name is not a string"
+        #expect(run("report", "wrong.json", "--output", "out.json") == .refuses(refusal))
         let torn = run("merge", "torn.json", "--output", "out.json")
         #expect(torn.errors.hasPrefix("retries: the report torn.json cannot be read: "))
         #expect(torn.errors.filter { $0 == "\n" }.count == 1)

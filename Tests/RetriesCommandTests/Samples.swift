@@ -9,18 +9,10 @@ extension Report {
     var overview: Overview { Overview(self, now: Sample.now) }
 }
 
-/// Reports to show; a test that takes one by name leaves no hostile text in its own log.
-enum Sample: String, CaseIterable {
-    case isEmpty, isMixed, isHostile, isAbsurd
-
-    var report: Report {
-        switch self {
-        case .isEmpty: Self.empty
-        case .isMixed: Self.mixed
-        case .isHostile: Self.hostile
-        case .isAbsurd: Self.absurd
-        }
-    }
+/// Reports to show.
+enum Sample {
+    /// A test that takes one by name leaves no hostile text in its own log.
+    static let named = ["empty": empty, "mixed": mixed, "hostile": hostile, "absurd": absurd]
 
     static let empty = Report(run: run("run-1"))
 
@@ -75,10 +67,8 @@ enum Sample: String, CaseIterable {
         var report = mixed
         for index in report.retries.indices {
             report.retries[index].name += text
-            report.retries[index].module = text
+            for key in [\FlakyTest.module, \.file, \.run] { report.retries[index][keyPath: key] = text }
             report.retries[index].reason = text
-            report.retries[index].file = text
-            report.retries[index].run = text
             for attempt in report.retries[index].attempts.indices {
                 for failure in report.retries[index].attempts[attempt].failures.indices {
                     report.retries[index].attempts[attempt].failures[failure].message = text
@@ -87,18 +77,12 @@ enum Sample: String, CaseIterable {
             }
         }
         for index in report.steps.indices {
-            report.steps[index].test = text
-            report.steps[index].module = text
-            report.steps[index].action = text
-            report.steps[index].file = text
+            for key in [\Step.test, \.action] { report.steps[index][keyPath: key] = text }
+            for key in [\Step.module, \.file] { report.steps[index][keyPath: key] = text }
         }
         report.run?.mode = text
-        report.run?.origin = RunOrigin(
-            commit: text,
-            branch: text,
-            job: "javascript:\(text)",
-            sources: "javascript:\(text)"
-        )
+        let address = "javascript:\(text)"
+        report.run?.origin = RunOrigin(commit: text, branch: text, job: address, sources: address)
         return report
     }
 
@@ -169,14 +153,8 @@ enum Sample: String, CaseIterable {
                 Failure(message: "XCTAssertTrue failed - ", file: file, line: 12, kind: .assertion, isAftermath: true),
             ]
         }
-        let duration = 0.004 * Double(number)
-        return AttemptRecord(
-            number: number,
-            outcome: outcome,
-            startedAt: start + Double(number),
-            duration: duration,
-            failures: failures
-        )
+        let (begin, duration) = (start + Double(number), 0.004 * Double(number))
+        return AttemptRecord(number: number, outcome: outcome, startedAt: begin, duration: duration, failures: failures)
     }
 
     static func step(_ action: String, succeeded: Bool) -> Step {

@@ -44,9 +44,7 @@ struct FixtureTests {
         #expect(report.steps.map(\.duration) == [0.001])
         let attempt = try #require(report.retries.first?.attempts.first)
         #expect(attempt.outcome == .skipped)
-        #expect(
-            attempt.failures == [Failure(message: "m", file: nil, line: nil, kind: .error, isAftermath: true)]
-        )
+        #expect(attempt.failures == [Failure(message: "m", file: nil, line: nil, kind: .error, isAftermath: true)])
     }
 
     @Test("that are broken name the file, the key and the trouble", arguments: try files(in: "Broken"))

@@ -166,9 +166,7 @@ final class ReportFileTests: FolderTests {
             for (name, file) in files { try file.update(.queued("\(name) \(index)")) }
         }
         for (name, file) in files {
-            #expect(
-                try Report(contentsOf: folder.file(name)).retries.map(\.name) == (0..<4).map { "\(name) \($0)" }
-            )
+            #expect(try Report(contentsOf: folder.file(name)).retries.map(\.name) == (0..<4).map { "\(name) \($0)" })
             try file.close()
         }
         #expect(try folder.names == [".a.json.lock", ".b.json.lock", "a.json", "b.json"])

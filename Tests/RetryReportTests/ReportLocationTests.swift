@@ -91,9 +91,7 @@ final class ReportLocationTests: FolderTests {
             environment: [
                 "TEST_UNDECLARED_OUTPUTS_DIR": "@/outputs", "XCTestConfigurationFilePath": "\(resultBundle)/1",
             ],
-            paths: [
-                "@/outputs/retryable-retries.json", "\(resultBundle)/retryable-retries.json", scratch,
-            ]
+            paths: ["@/outputs/retryable-retries.json", "\(resultBundle)/retryable-retries.json", scratch]
         ),
         Case(
             testDescription: "in the result bundle",

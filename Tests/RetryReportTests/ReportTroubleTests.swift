@@ -176,10 +176,7 @@ final class ReportTroubleTests: FolderTests {
         try file.open()
         try FileManager.default.removeItem(at: url.deletingLastPathComponent())
         #expect(throws: ReportFileError.self) { try file.update(.queued("one")) }
-        try FileManager.default.createDirectory(
-            at: url.deletingLastPathComponent(),
-            withIntermediateDirectories: true
-        )
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try file.update(.queued("two"))
         #expect(try Report(contentsOf: url).retries.map(\.name) == ["one", "two"])
     }

@@ -64,21 +64,13 @@ extension Sample {
     ) -> FlakyTest {
         let start = start + Double(number) * 3600
         let failure = Failure(message: "XCTAssertTrue failed - ", file: file, line: 14, kind: .assertion)
-        return FlakyTest(
-            name: "-[LoginTests testSignsIn]",
-            module: "ShopTests",
-            maxRetriesAllowed: 1,
-            attemptedRetries: 1,
-            reason: reason,
-            fixable: true,
-            outcome: .recovered,
-            file: file,
-            line: line,
-            attempts: [
-                AttemptRecord(number: 1, outcome: .flaked, startedAt: start, duration: 2, failures: [failure]),
-                AttemptRecord(number: 2, outcome: .passed, startedAt: start + 3, duration: 1.5),
-            ]
-        )
+        var test = retry("-[LoginTests testSignsIn]", .recovered, [])
+        (test.reason, test.file, test.line, test.attemptedRetries) = (reason, file, line, 1)
+        test.attempts = [
+            AttemptRecord(number: 1, outcome: .flaked, startedAt: start, duration: 2, failures: [failure]),
+            AttemptRecord(number: 2, outcome: .passed, startedAt: start + 3, duration: 1.5),
+        ]
+        return test
     }
 
     /// 120 runs: one mark that flakes now and then, one that never does, one that flakes nearly always, and one that is new.

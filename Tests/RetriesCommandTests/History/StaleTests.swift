@@ -12,21 +12,13 @@ struct StaleTests {
     @Test("asks for the removal of each mark that has run so often without a flake, and that is still there")
     func stale() throws {
         for (number, report) in Sample.many.enumerated() { try run.write(report, to: "reports/\(number).json") }
-        let outcome = run("check", "--stale", "100", "reports")
-        #expect(outcome.code == 1)
-        #expect(
-            outcome.output == """
-                retries: Tests/ShopTests/Basket.swift:30: not seen to flake in 120 runs (below 3.1 %): it can go: \
-                the basket is empty at first (fixable)
-
-                """
-        )
-        #expect(run("check", "--stale", "121", "reports").code == 0)
-        #expect(run("check", "--stale", "30", "reports").output.split(separator: "\n").count == 2)
+        let stale = "not seen to flake in 120 runs (below 3.1 %): it can go: the basket is empty at first (fixable)"
+        let check = ["check", "reports", "--stale"]
+        #expect(run(check + ["100"]) == .says("Tests/ShopTests/Basket.swift:30: \(stale)", code: 1))
+        #expect(run(check + ["121"]).code == 0)
+        #expect(run(check + ["30"]).output.split(separator: "\n").count == 2)
         try run.write(Sample.run(500, [Sample.mark("the token arrives late")]), to: "reports/newest.json")
-        let gone = run("check", "--stale", "100", "reports")
-        #expect(gone.output == "retries: none of 4 marks has gone 100 runs without a flake\n")
-        #expect(gone.code == 0)
+        #expect(run(check + ["100"]) == .says("none of 4 marks has gone 100 runs without a flake"))
     }
 
     @Test("is a check of its own", arguments: ["--max-flaky", "--max-age", "--baseline"])
@@ -46,7 +38,7 @@ struct StaleTests {
 
     @Test("says which numbers it takes", arguments: ["0", "-1", "many", "1.5", ""])
     func number(number: String) {
-        let outcome = run("check", "reports", "--stale", number)
-        #expect(outcome.errors == "retries: --stale is \"\(number)\", not a whole number from 1 up\n")
+        let refusal = "--stale is \"\(number)\", not a whole number from 1 up"
+        #expect(run("check", "reports", "--stale", number) == .refuses(refusal))
     }
 }

@@ -23,9 +23,7 @@ struct WhyTests {
                 "It depends on the time zone: it failed in each run in Pacific/Chatham.",
             ]
         )
-        #expect(
-            run.output[5].hasPrefix("  swift run retries repeat 20 --under time-zone -- /bin/bash -c '")
-        )
+        #expect(run.output[5].hasPrefix("  swift run retries repeat 20 --under time-zone -- /bin/bash -c '"))
         let place = "Tests/CartTests.swift:31 failed in 10 of 30 runs (19.2 % to 51.2 %): XCTAssertEqual failed: (\""
         #expect(run.output.contains { $0.contains(place) })
         let mark = #"put it into flaky(.fixable(reason: "…", matching: "XCTAssertEqual failed:")) { … }"#
