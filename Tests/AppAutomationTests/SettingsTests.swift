@@ -78,19 +78,13 @@ final class SettingsTests: FolderTests {
         }
     }
 
-    @Test("a file that holds no settings is an error that names the file, and is left as it was")
-    func brokenFile() throws {
+    @Test("a file that holds no settings is left as it was, an error names it, and a directory that cannot be made")
+    func broken() throws {
         let file = try persisted().file
         try Data("[1, 2".utf8).write(to: file)
-        let found = problems { try persisted() }
-        #expect(found == ["\(file.path): does not hold settings (a JSON object of strings)"])
+        #expect(problems { try persisted() } == ["\(file.path): does not hold settings (a JSON object of strings)"])
         #expect(try Data(contentsOf: file) == Data("[1, 2".utf8))
-    }
-
-    @Test("a directory that cannot be made is an error that names it")
-    func noDirectory() throws {
-        try Data().write(to: directory)
-        #expect(throws: AutomationError.self) { try persisted() }
+        #expect(throws: AutomationError.self) { try PersistedSettings(build: "dev", in: file) }
     }
 
     @Test("a test's run keeps its settings in the directory that the test gave it")

@@ -94,24 +94,20 @@ final class LaunchingTests: SandboxedTests {
             Sandbox.enter(path)
             runTestsThatCannotLaunch()
         }
-        let nothing = #"XCTUnwrap failed: expected non-nil value of type "AppConnection" - "#
         let long = path + String(repeating: "/long", count: 20)
+        let expected = [
+            ("/", "/Nobody is no executable; a name or a path of one is expected"),
+            ("\(path)/text cannot be started: ", "Exec format error"),
+            ("launch option -nickname cannot be written as an argument: ", "nil, while the default is not nil"),
+            ("the socket for checkpoints at \(long)/app-automation.", " are allowed here"),
+        ]
         let failures = result.output.failures
-        #expect(failures.count == 4)
-        #expect(failures.first?.hasPrefix("User.swift:10: \(nothing)/") == true)
-        #expect(failures.first?.hasSuffix("/Nobody is no executable; a name or a path of one is expected") == true)
-        #expect(
-            failures.dropFirst().first == "User.swift:20: \(nothing)\(path)/text cannot be started: Exec format error"
-        )
-        #expect(
-            failures.dropFirst(2).first
-                == "User.swift:30: \(nothing)launch option -nickname cannot be written as an argument: nil, while the default is not nil"
-        )
-        #expect(
-            failures.last?.hasPrefix("User.swift:40: \(nothing)the socket for checkpoints at \(long)/app-automation.")
-                == true
-        )
-        #expect(failures.last?.contains("bytes long, at most 10") == true)
+        #expect(failures.count == expected.count)
+        for (index, (failure, (start, end))) in zip(failures, expected).enumerated() {
+            let place = "User.swift:\(index + 1)0"
+            let nothing = #"\#(place): XCTUnwrap failed: expected non-nil value of type "AppConnection" - "#
+            #expect(failure.hasPrefix(nothing + start) && failure.hasSuffix(end), "\(failure)")
+        }
         #expect(try sandbox.leftFiles.allSatisfy { $0 == "text" || $0.hasSuffix("long") })
         #expect(try sandbox.leftProcesses == [])
     }

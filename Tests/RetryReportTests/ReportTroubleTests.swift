@@ -66,16 +66,6 @@ final class ReportTroubleTests: FolderTests {
         #expect(error?.description.hasPrefix("the report \(below.path) cannot be written: ") == true)
     }
 
-    @Test("a path that is not UTF-8, which Swift reads as another, is refused")
-    func pathOfOtherBytes() throws {
-        let name = String(decoding: [0x61, 0xFF], as: UTF8.self)
-        let file = ReportFile(url: folder.file("\(name)/r.json"), run: .sample())
-        let error = #expect(throws: ReportFileError.self) { try file.open() }
-        #expect(error?.cause == "cannot be written: its path is not UTF-8")
-        let names = try folder.names
-        #expect(names.isEmpty)
-    }
-
     @Test("neither a folder nor a pipe is taken for a report, and neither keeps us waiting")
     func noFile() throws {
         try FileManager.default.createDirectory(at: folder.report, withIntermediateDirectories: true)

@@ -56,14 +56,10 @@ struct ReportWriter {
             output += more
         }
         usleep(microseconds)
-        kill()
+        kill(process.processIdentifier, SIGKILL)
         output += try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return Said(output)
-    }
-
-    func kill() {
-        Foundation.kill(process.processIdentifier, SIGKILL)
     }
 
     private static func arguments(_ report: URL, _ run: String, _ prefix: String, _ numbers: [Int?]) -> [String] {

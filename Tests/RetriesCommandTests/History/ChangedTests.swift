@@ -130,14 +130,6 @@ struct ChangedTests {
         #expect(run("check", "--stale", "9", "flakes", "--changed", "flakes").code == 2)
     }
 
-    @Test("needs the folder, unless that is allowed", arguments: ["empty", "missing"])
-    func missing(folder: String) throws {
-        try run.makeFolder("empty")
-        try run.write(report(20, usual), to: "r.json")
-        #expect(run("check", "r.json", "--changed", folder).code == 2)
-        #expect(run("check", "r.json", "--changed", folder, "--allow-missing").code == 0)
-    }
-
     @Test("says nothing that a CI takes for a command")
     func hostile() throws {
         try write((0..<10).map { report($0, usual, on: Sample.hostileText) })

@@ -103,7 +103,6 @@ struct HistoryTests {
         #expect(run("history", "bad").errors.hasSuffix("\nretries: no report can be read, in 1 file\n"))
         try run.makeFolder("empty")
         #expect(run("history", "empty").errors.contains("there is no report in empty"))
-        #expect(run("history", "empty").code == 2)
         #expect(run("history", "empty", "--allow-missing").output == "SUMMARY  No mark in 0 runs\n")
         #expect(run("history").code == 2)
         #expect(run("history", "reports", "--stale", "0").code == 2)

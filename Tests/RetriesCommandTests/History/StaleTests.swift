@@ -27,15 +27,6 @@ struct StaleTests {
         #expect(run("check", "--stale", "100").code == 2)
     }
 
-    @Test("finds nothing where nothing was kept yet, if that is allowed", arguments: ["empty", "missing"])
-    func missing(folder: String) throws {
-        try run.makeFolder("empty")
-        let outcome = run("check", "--stale", "100", folder)
-        #expect(outcome.code == 2)
-        #expect(outcome.errors.hasPrefix("retries: there is no report in \(folder): a run writes one"))
-        #expect(run("check", "--stale", "100", folder, "--allow-missing").code == 0)
-    }
-
     @Test("says which numbers it takes", arguments: ["0", "-1", "many", "1.5", ""])
     func number(number: String) {
         let refusal = "--stale is \"\(number)\", not a whole number from 1 up"

@@ -84,14 +84,10 @@ struct ConfidenceIntervalTests {
 struct TrendTests {
     private func text(_ trend: [TrendBlock]) -> [String] { trend.map { "\($0.flaked)/\($0.runs)" } }
 
-    @Test("are one for each run, and empty where the mark did not run")
-    func single() {
+    @Test("are one for each run, empty where the mark did not run, and put runs together that do not fit")
+    func blocks() {
         #expect(text(TrendBlock.row(of: [nil, false, true, false], width: 40)) == ["0/0", "0/1", "1/1", "0/1"])
         #expect(TrendBlock.row(of: [], width: 40).isEmpty)
-    }
-
-    @Test("put runs together that do not fit")
-    func many() {
         let runs = (0..<400).map { run -> Bool? in run < 100 ? nil : run < 200 ? false : run < 300 ? run == 250 : true }
         #expect(text(TrendBlock.row(of: runs, width: 4)) == ["0/0", "0/100", "1/100", "100/100"])
         #expect(text(TrendBlock.row(of: [false, true, true, true], width: 1)) == ["3/4"])

@@ -108,14 +108,14 @@ struct RepeatTests {
 
     @Test("proves no fix where a test that failed before does not run")
     func thanWithoutTest() async throws {
-        let script = "[ $n -gt 8 ] && { pass C.other; exit; }; fail C.t; exit 1"
-        _ = try await run("repeat 8 --keep kept", script)
-        let now = try await run("repeat 8 --than kept", script)
+        let script = "[ $n -gt 5 ] && { pass C.other; exit; }; fail C.t; exit 1"
+        _ = try await run("repeat 5 --keep kept", script)
+        let now = try await run("repeat 5 --than kept", script)
         #expect(now.ending == .exitCode(1))
-        #expect(now.output.last == "8 of 8 before, 0 of 8 now: p < 0.001, but C.t failed before and did not run now")
+        #expect(now.output.last == "5 of 5 before, 0 of 5 now: p = 0.008, but C.t failed before and did not run now")
     }
 
-    @Test("compares with runs of the same command under the same condition only")
+    @Test("compares with runs of the same command under the same condition only, and keeps beside no others")
     func thanOthers() async throws {
         _ = try await run("repeat 1 --under memory --keep kept", "report 0")
         for option in ["--than", "--keep"] {
@@ -123,6 +123,13 @@ struct RepeatTests {
             #expect(other.ending == .exitCode(2))
             #expect(other.errorOutput.last?.hasPrefix("retries: kept holds runs of \"--under memory -- ") == true)
         }
+        let options = "repeat 1 --keep here"
+        for _ in 1...2 { #expect(try await run(options, "report 0").errorOutput.first == "retries: 1 of 1") }
+        try FileManager.default.removeItem(at: run.folder.file("here/command.txt"))
+        let mixed = try await run(options, "report 0")
+        #expect(mixed.ending == .exitCode(2))
+        let refusal = "retries: here holds reports of other runs, and these are of "
+        #expect(mixed.errorOutput.first?.hasPrefix(refusal) == true)
     }
 
     @Test("gives no verdict on a mark that always flakes under a condition")
@@ -187,18 +194,6 @@ struct RepeatTests {
         #expect(document["outcomes"] as? [String: Int] == ["failed": 1, "passed": 3])
         #expect((document["marks"] as? [[String: Any]])?.map { $0["place"] as? String } == ["Tests/CartTests.swift:31"])
         #expect(((document["history"] as? [String: Any])?["runs"] as? [Any])?.count == 4)
-    }
-
-    @Test("keeps nothing beside reports of other runs, which a history would judge by the last of these")
-    func keepsBesideOthers() async throws {
-        let options = "repeat 1 --keep kept"
-        for _ in 1...2 { #expect(try await run(options, "report 0").errorOutput.first == "retries: 1 of 1") }
-        try FileManager.default.removeItem(at: run.folder.file("kept/command.txt"))
-        let other = try await run(options, "report 0")
-        #expect(other.ending == .exitCode(2))
-        #expect(
-            other.errorOutput.first?.hasPrefix("retries: kept holds reports of other runs, and these are of ") == true
-        )
     }
 
     @Test(
