@@ -43,13 +43,10 @@ struct CommandContext {
     /// The folder of the package that the command is called in: the nearest one, here or above, with a `Package.swift`.
     var packageFolder: String? { FilePath(workingDirectory).nearestFolder(holding: "Package.swift") }
 
-    /// The path of the package whose files these are; `nil` if it is that of ``packageFolder``, or not one.
-    func otherPackage(of paths: [String]) -> String? {
-        let folders = Set(paths.map { FilePath(absolute($0)).nearestFolder(holding: "Package.swift") })
-        guard folders.count == 1, let folder = folders.first ?? nil else { return nil }
-        let path = InputFile.resolved(folder)
-        guard path != packageFolder.map(InputFile.resolved) else { return nil }
-        return FilePath(path).relative(to: InputFile.resolved(workingDirectory))
+    /// The path of the package that a file is in; `nil` if it is ``packageFolder``, or if there is none.
+    func otherPackage(of path: String) -> String? {
+        let package = FilePath(absolute(path)).nearestFolder(holding: "Package.swift")
+        return package == packageFolder ? nil : package.map { FilePath($0).relative(to: workingDirectory) }
     }
 
     /// The file or folder that an argument names.
@@ -92,14 +89,12 @@ struct CommandContext {
 
     private static func write(_ bytes: [UInt8], at path: String) throws {
         var status = stat()
-        let kind = stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
-        switch kind {
-        case S_IFDIR: throw SystemError(code: EISDIR)
-        case S_IFREG:
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            // Such as /dev/stdout, which cannot be replaced.
+            try Descriptor.withFile(at: path, O_WRONLY) { (file) throws(SystemError) in try file.writeAll(bytes) }
+        } else {
             let file = FilePath(path).target
             try file.replace(with: bytes, by: "\(file.path).\(getpid())\(temporarySuffix)")
-        default:  // such as /dev/stdout, which cannot be replaced
-            try Descriptor.withFile(at: path, O_WRONLY) { (file) throws(SystemError) in try file.writeAll(bytes) }
         }
     }
 }

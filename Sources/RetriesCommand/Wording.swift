@@ -41,10 +41,8 @@ extension FlakyTest {
         return [main, first?.attempt == main?.attempt ? nil : first].compactMap(\.self)
     }
 
-    /// The first failure; an aftermath only if there is nothing else.
     private func failure(in attempts: [AttemptRecord]) -> AttemptFailure? {
-        let failures = attempts.lazy.flatMap { attempt in attempt.failures.map { (attempt.number, $0) } }
-        return failures.first { !$0.1.isAftermath } ?? failures.first
+        attempts.lazy.compactMap { attempt in attempt.mainFailure.map { (attempt.number, $0) } }.first
     }
 
     /// The state of the machine at the first flake on a busy machine; `nil` if there was none.

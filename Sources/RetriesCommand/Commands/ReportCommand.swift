@@ -33,7 +33,7 @@ enum ReportCommand: Command {
         let report = try ReportReader(context: context, output: output).report(input)
         let allTests = try xunit.map { try SwiftPMResults(contentsOf: $0, in: context) }
         let root = FilePath(context.workingDirectory).nearestFolder(holding: ".git") ?? context.packageFolder
-        let package = context.otherPackage(of: input.paths)
+        let package = input.paths.count == 1 ? context.otherPackage(of: input.paths[0]) : nil
         let overview = Overview(report, allTests: allTests, now: context.now(), root: root, package: package)
         // These formats have no place for a warning.
         if format == .filter || format == .json || (format == .junit && xunit != nil), let warning = overview.warning {

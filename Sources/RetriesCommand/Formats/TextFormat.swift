@@ -7,7 +7,9 @@ struct TextFormat {
 
     func text(of overview: Overview) -> String {
         var lines = TextLines(terminal)
-        for test in overview.tests { lines.add(test.label, "\(test.fullName): \(test.ending)", test.style) }
+        for test in overview.tests {
+            lines.add(test.label, "\(test.fullName): \(test.ending)", test.isBad ? .bad : .flaky)
+        }
         for step in overview.report.worstStepsFirst {
             let sentence = "\(step.action): \(step.ending); \(Durations.text(step.duration))"
             lines.add("STEP", "\(sentence), in \(step.fullName)\(step.atPlace)", step.succeeded ? .flaky : .bad)
@@ -30,7 +32,7 @@ struct TextFormat {
 
     private func add(_ test: FlakyTest, of overview: Overview, to lines: inout TextLines) {
         lines.addGap()
-        lines.add(test.label, test.fullName, test.style, isTitle: true)
+        lines.add(test.label, test.fullName, test.isBad ? .bad : .flaky, isTitle: true)
         lines.add(test.attempts.isEmpty ? test.ending : "\(test.ending); \(Durations.text(test.duration))")
         if !test.isUnmarked { lines.add("reason: \(test.reason) (\(test.markName))\(test.atPlace)") }
         if let shard = test.shard ?? test.run { lines.add("run: \(shard)") }
@@ -40,10 +42,6 @@ struct TextFormat {
         if let busyMachine = test.busyMachine { lines.add(busyMachine) }
         lines.add("again: \(overview.command(for: [test]))", isWhole: true)
     }
-}
-
-extension FlakyTest {
-    fileprivate var style: TextLines.Style { isBad ? .bad : .flaky }
 }
 
 /// The colors of the terminal that text is written for.
@@ -79,12 +77,9 @@ struct TextLines {
         add("", text, isWhole: isWhole)
     }
 
-    /// Adds a line.
+    /// Adds a line whose label has a style.
     ///
     /// - Parameters:
-    ///   - label: The label before the text.
-    ///   - content: The text.
-    ///   - style: The style of the label.
     ///   - isTitle: The text is bold.
     ///   - isWhole: The text is not cut, because it is a command to copy.
     mutating func add(

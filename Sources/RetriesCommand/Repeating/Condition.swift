@@ -31,10 +31,7 @@ enum Condition: String, CaseIterable {
         case .freshHome:
             ("new home and temporary folders", "It depends on files or defaults of earlier runs", "in new folders")
         case .memory:
-            (
-                "allocated memory filled with rubbish", "It reads memory that is uninitialized or freed",
-                "when that holds rubbish"
-            )
+            ("rubbish in allocated memory", "It reads uninitialized or freed memory", "when that holds rubbish")
         case .withAll:
             ("no --filter or -only-testing:, judged by the same tests", "It depends on other tests", "when all run")
         case .races:

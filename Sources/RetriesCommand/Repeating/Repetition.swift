@@ -37,7 +37,7 @@ final class Repetition {
         var output: [UInt8]
     }
 
-    /// A run in which no test began, or whose report cannot be read.
+    /// A run in which no test began.
     private struct NoReport: Error, CustomStringConvertible {
         let description: String
     }
@@ -89,7 +89,7 @@ final class Repetition {
         context.writeError(progress.end)
         let hasResults = comparison.first.runs > 0
         if hasResults { try show() }
-        if case .failure(is NoReport) = result { context.showEnd(of: output, lines: 20) }
+        if case .failure(let error) = result, !(error is Problem) { context.showEnd(of: output, lines: 20) }
         try result.get()
         if interruption.hasArrived { context.log("interrupted") }
         return hasResults
@@ -150,7 +150,7 @@ final class Repetition {
     /// Runs the command once.
     ///
     /// - Returns: `nil` if it was interrupted.
-    /// - Throws: ``NoReport`` if the run counts for nothing.
+    /// - Throws: ``NoReport`` if no test began.
     private func perform(under condition: Condition?) throws -> Run? {
         let ending = try runCommand(under: condition)
         guard !interruption.hasArrived else { return nil }
@@ -165,14 +165,10 @@ final class Repetition {
     private func report(_ ending: ProcessEnding, hasTests: Bool) throws -> Report {
         let file = InputFile(name: "of run \(number)", path: reportFile)
         if !file.isMissing {
-            do {
-                var report = try file.report(in: context)
-                // All runs share an identity, but a history must not take them for one.
-                report.run?.id += "-\(number)"
-                return report
-            } catch {
-                throw NoReport(description: "\(error)")
-            }
+            var report = try file.report(in: context)
+            // All runs share an identity, but a history must not take them for one.
+            report.run?.id += "-\(number)"
+            return report
         }
         let total = progress.total.map { " of \($0)" } ?? ""
         let sentence = "run \(number)\(total) left no report and ended with \(ending)"
