@@ -4,18 +4,6 @@ import Testing
 
 @Suite("Reading launch options")
 struct ReadingOptionsTests {
-    @Test("an option that no argument names has its default")
-    func defaults() throws {
-        let context = try AutomationContext<SampleOptions>(arguments: ["/bin/app"])
-        #expect(!context.skipOnboarding)
-        #expect(context.animations)
-        #expect(context.pageSize == 20)
-        #expect(context.apiEndpoint == nil)
-        #expect(context.theme == .light)
-        #expect(context.nickname == "nick")
-        #expect(context.stateDirectory == nil)
-    }
-
     @Test("values of every type are read")
     func everyType() throws {
         let context = try AutomationContext<SampleOptions>(arguments: [
@@ -122,23 +110,19 @@ struct DeclaringOptionsTests {
         var isFast: Bool { speed > 1 }
     }
 
-    @Test("a stored property that is no option is an error on both sides")
-    func notAnOption() {
-        let expected = [
+    @Test("a stored property that is no option, and an option declared twice, are errors on both sides")
+    func errors() {
+        let none = [
             "property colour is no launch option; @LaunchOption before it makes it one",
             "property size is no launch option; @LaunchOption before it makes it one",
         ]
-        #expect(problems(Forgetful.self, in: []) == expected)
-        #expect(problems { try Forgetful().arguments() } == expected)
-    }
-
-    @Test("an option declared twice is an error on both sides, that names both properties")
-    func declaredTwice() {
-        let expected = [
+        #expect(problems(Forgetful.self, in: []) == none)
+        #expect(problems { try Forgetful().arguments() } == none)
+        let twice = [
             "launch option -speed is declared twice, by fast and slow",
             #"launch option "-a b=" has a name that no argument can carry: no leading dash, no = and no space is allowed"#,
         ]
-        #expect(problems(Twice.self, in: []) == expected)
-        #expect(problems { try Twice().arguments() } == expected)
+        #expect(problems(Twice.self, in: []) == twice)
+        #expect(problems { try Twice().arguments() } == twice)
     }
 }

@@ -39,16 +39,11 @@ struct ConnectionTests {
         try await end(#require(app))
     }
 
-    @Test("a time-out says that the app never connected")
+    @Test("nobody else may enter the directory with the socket, and a time-out says that the app never connected")
     func neverConnected() throws {
         let connection = try AppConnection()
         let failure = connection.awaitableEvents.failure(for: .checkpoint(.refreshed), timeout: 0.01) {}
         #expect(failure?.contains("the app never connected to the test") == true)
-    }
-
-    @Test("nobody else may enter the directory with the socket")
-    func otherUsers() throws {
-        let connection = try AppConnection()
         let attributes = try FileManager.default.attributesOfItem(atPath: connection.directory.path)
         #expect(attributes[.posixPermissions] as? Int == 0o700)
     }

@@ -31,6 +31,10 @@ struct ArgumentTests {
             ("merge a.json", "merge needs --output FILE"),
             ("merge --output a.json", "merge needs the reports to merge (retries merge FILE… --output FILE)"),
             ("check --max-age 1", "--max-age is \"1\", not a duration such as 90s, 30m, 2h or 1d"),
+            ("check --stale 0 reports", "--stale is \"0\", not a whole number from 1 up"),
+            ("check --stale 1.5 reports", "--stale is \"1.5\", not a whole number from 1 up"),
+            ("check --stale= reports", "--stale is \"\", not a whole number from 1 up"),
+            ("check --stale 9", "--stale needs the reports of many runs: check --stale N FOLDER"),
             ("check --allow-missing=1", "--allow-missing takes no value"),
             ("check --max-flaky -1", "--max-flaky is \"-1\", not a whole number from 0 up"),
             ("repeat 0 -- true", "the number of runs is \"0\", not a whole number from 1 to 1000000"),
@@ -45,6 +49,15 @@ struct ArgumentTests {
     func mistakes(arguments: String, message: String) throws {
         let arguments = arguments.split(separator: " ").map(String.init)
         #expect(try CommandRun()(arguments) == .refuses(message))
+    }
+
+    @Test(
+        "of a check of many runs are no limits of one",
+        arguments: ["--max-flaky=1", "--max-age=1d", "--baseline=1", "--changed=1", "--allow-unfinished"]
+    )
+    func stale(option: String) throws {
+        let refusal = "--stale is about many runs, all other limits about one: run check twice"
+        #expect(try CommandRun()("check", "--stale", "9", "reports", option) == .refuses(refusal))
     }
 
     @Test("the version is one line")

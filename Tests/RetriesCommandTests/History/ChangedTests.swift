@@ -127,7 +127,6 @@ struct ChangedTests {
                 "retries: no mark changed since 10 earlier runs; 1 test retried (1 flaky): within the limits"
             )
         )
-        #expect(run("check", "--stale", "9", "flakes", "--changed", "flakes").code == 2)
     }
 
     @Test("says nothing that a CI takes for a command")

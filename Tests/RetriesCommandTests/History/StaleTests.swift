@@ -3,14 +3,9 @@ import Testing
 
 @Suite("retries check --stale")
 struct StaleTests {
-    private let run: CommandRun
-
-    init() throws {
-        run = try CommandRun()
-    }
-
     @Test("asks for the removal of each mark that has run so often without a flake, and that is still there")
     func stale() throws {
+        let run = try CommandRun()
         for (number, report) in Sample.many.enumerated() { try run.write(report, to: "reports/\(number).json") }
         let stale = "not seen to flake in 120 runs (below 3.1 %): it can go: the basket is empty at first (fixable)"
         let check = ["check", "reports", "--stale"]
@@ -19,17 +14,5 @@ struct StaleTests {
         #expect(run(check + ["30"]).output.split(separator: "\n").count == 2)
         try run.write(Sample.run(500, [Sample.mark("the token arrives late")]), to: "reports/newest.json")
         #expect(run(check + ["100"]) == .says("none of 4 marks has gone 100 runs without a flake"))
-    }
-
-    @Test("is a check of its own", arguments: ["--max-flaky", "--max-age", "--baseline"])
-    func alone(option: String) {
-        #expect(run("check", "--stale", "100", "reports", option, "1").code == 2)
-        #expect(run("check", "--stale", "100").code == 2)
-    }
-
-    @Test("says which numbers it takes", arguments: ["0", "-1", "many", "1.5", ""])
-    func number(number: String) {
-        let refusal = "--stale is \"\(number)\", not a whole number from 1 up"
-        #expect(run("check", "reports", "--stale", number) == .refuses(refusal))
     }
 }

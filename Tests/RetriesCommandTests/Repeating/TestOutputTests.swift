@@ -187,7 +187,7 @@ struct RacesTests {
 
 @Suite("The conditions of a run")
 struct ConditionTests {
-    @Test("change the command where they have to")
+    @Test("change the command where they have to, and are not to be had where they change nothing")
     func arguments() {
         let command = ["swift", "test", "--skip-build", "--filter", "A", "--filter=B", "-only-testing:C"]
         #expect(Condition.withAll.arguments(command) == ["swift", "test", "--skip-build"])
@@ -202,10 +202,6 @@ struct ConditionTests {
             ]
         )
         #expect(Condition.memory.arguments(command) == command)
-    }
-
-    @Test("are not to be had where they change nothing")
-    func availability() {
         #expect(Condition.withAll.arguments(["swift", "test"]) == nil)
         #expect(Condition.races.arguments(["swift", "run"]) == nil)
         #expect(Condition.races.arguments(["make", "test"]) == nil)
