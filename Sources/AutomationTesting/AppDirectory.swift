@@ -5,15 +5,11 @@ import Groundwork
 /// The directory of one app, closed to other users.
 ///
 /// A child of the test process removes it, on demand or once the test process and every app that uses it have ended, in
-/// whatever way. If the child was killed as well, the next process that needs a directory removes it.
+/// whatever way. On other systems than macOS and Linux, a test process that is killed leaves it.
 final class AppDirectory: Sendable {
-    private static let prefix = "app-automation."
-
     let path: String
     /// The other end of the child's input. An app that uses the directory holds it as well.
     let keeper: CInt
-    /// Held while the test process lives.
-    private let lock: CInt
     private let isThere = Locked(true)
     #if os(macOS) || os(Linux)
         /// `nil` if it could not be started: then only the test process removes the directory.
@@ -28,9 +24,8 @@ final class AppDirectory: Sendable {
         #elseif os(macOS)
             if forConnection { base = NSHomeDirectory() }  // The only place that the sandbox of UI tests allows.
         #endif
-        Self.removeAbandoned(in: base)
         let name = String(UInt64.random(in: 0 ... .max), radix: 36)
-        path = "\(base)/\(Self.prefix)\(getpid()).\(name)"
+        path = "\(base)/app-automation.\(name)"
         let (input, keeper) = try UnixSocket.pair()
         defer { close(input) }
         self.keeper = keeper
@@ -43,7 +38,7 @@ final class AppDirectory: Sendable {
                 rm -rf -- "$0" || { chmod -R u+rwX -- "$0"; rm -rf -- "$0"; }
                 """#
             let command = ["/bin/sh", "-c", script, path]
-            // Without it, the directory of a test that is killed stays until the next launch.
+            // Without it, the directory of a test that is killed stays.
             child = try? ChildProcess.start(command, ["PATH": "/usr/bin:/bin"], [input, input, input])
         #endif
         guard mkdir(path, 0o700) == 0 else {
@@ -51,14 +46,11 @@ final class AppDirectory: Sendable {
             close(keeper)
             throw AutomationError(.launch, "\(path) cannot be made: \(cause)")
         }
-        lock = open(path, O_RDONLY | O_CLOEXEC)
-        _ = flock(lock, LOCK_EX | LOCK_NB)  // without locks, only the number in the name protects the directory
     }
 
     deinit {
         remove()
         close(keeper)
-        close(lock)
     }
 
     /// The path of the socket that the app connects to.
@@ -77,19 +69,6 @@ final class AppDirectory: Sendable {
             if manager.fileExists(atPath: path) { try manager.removeItem(atPath: path) }
         } catch {
             writeToStandardError("AutomationTesting: \(path) is left: \(error.localizedDescription)")
-        }
-    }
-
-    private static func removeAbandoned(in base: String) {
-        let manager = FileManager.default
-        for name in (try? manager.contentsOfDirectory(atPath: base)) ?? [] where name.hasPrefix(prefix) {
-            let process = name.split(separator: ".").dropFirst().first.flatMap { pid_t($0) }
-            guard let process, kill(process, 0) != 0, errno == ESRCH else { continue }
-            let directory = open("\(base)/\(name)", O_RDONLY | O_CLOEXEC)
-            // Another container has its own process numbers, but shares the lock. A directory that cannot be removed is left
-            // to the next process.
-            if flock(directory, LOCK_EX | LOCK_NB) == 0 { try? manager.removeItem(atPath: "\(base)/\(name)") }
-            close(directory)
         }
     }
 }

@@ -102,19 +102,6 @@ final class DyingTests: SandboxedTests {
         #expect(try sandbox.left == [])
     }
 
-    @Test("the next test process removes the directory of one that was killed, and no other")
-    func leftDirectory() async throws {
-        for name in ["app-automation.4194305.aaaaaa/1/state", "app-automation.\(getpid()).bbbbbb", "other"] {
-            let folder = URL(fileURLWithPath: path).appendingPathComponent(name)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        }
-        await #expect(processExitsWith: .success) { [path = path as String] in
-            Sandbox.enter(path)
-            runTests(["testLaunches": { _ in _ = try launchApp("UnrulyApp", until: .ready) }])
-        }
-        #expect(try sandbox.leftFiles.sorted() == ["app-automation.\(getpid()).bbbbbb", "other"])
-    }
-
     @Test(
         "a folder that was locked is removed all the same; what cannot be removed is said in one line, and fails nothing",
         arguments: [0o700, 0o555]
