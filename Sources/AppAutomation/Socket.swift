@@ -20,11 +20,7 @@ package enum UnixSocket {
 
     /// Takes the next connection, or `nil` if there is none.
     package static func accept(on descriptor: CInt) -> CInt? {
-        #if canImport(Darwin)
-            let connection = Foundation.accept(descriptor, nil, nil)
-        #else
-            let connection = acceptClosedOnExec(descriptor, nil, nil, CInt(O_CLOEXEC))
-        #endif
+        let connection = Foundation.accept(descriptor, nil, nil)
         guard connection >= 0 else { return nil }
         prepare(connection)
         _ = fcntl(connection, F_SETFL, O_NONBLOCK)
@@ -75,7 +71,7 @@ package enum UnixSocket {
         return count > 0 || (count < 0 && errno == EAGAIN) ? bytes : nil
     }
 
-    /// Blocks until one of the descriptors can be read, or written, or has come to its end, and returns those that can.
+    /// Blocks until descriptors can be read or written, or have come to their end, and returns those.
     ///
     /// - Parameter patience: The most seconds to wait, after which the result is empty; `nil` for no limit.
     package static func ready(_ descriptors: [CInt], to events: Int32 = POLLIN, patience: Double? = nil) -> [CInt] {
@@ -114,7 +110,7 @@ package enum UnixSocket {
         return descriptor
     }
 
-    /// Keeps a socket from child processes, and makes writing to an end that is gone an error instead of a signal.
+    /// Keeps a socket from child processes, and makes writing to a closed one an error instead of a signal.
     private static func prepare(_ descriptor: CInt) {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         #if canImport(Darwin)
@@ -135,14 +131,4 @@ package enum UnixSocket {
         private let stream = SOCK_STREAM | CInt(O_CLOEXEC)
     #endif
     private let quietly = CInt(MSG_NOSIGNAL)
-
-    /// The only call that accepts a connection and keeps it from child processes at once: a child that held it would keep
-    /// the app from noticing that its test was killed. The headers declare it only for `_GNU_SOURCE`.
-    @_silgen_name("accept4")
-    private func acceptClosedOnExec(
-        _ descriptor: CInt,
-        _ address: UnsafeMutablePointer<sockaddr>?,
-        _ length: UnsafeMutablePointer<socklen_t>?,
-        _ flags: CInt
-    ) -> CInt
 #endif
