@@ -43,10 +43,6 @@
             limit: Int,
             until ready: Checkpoint?
         ) throws {
-            for text in command + variables.flatMap({ [$0, $1] }) where text.utf8.contains(0) {
-                let shown = "\"\(text)\"".replacingOccurrences(of: "\0", with: "\\0")
-                throw AutomationError(.launch, "\(shown) has a NUL character in it, which the system does not pass on")
-            }
             let directory = try AppDirectory()
             let state = earlier?.stateDirectory ?? URL(fileURLWithPath: "\(directory.path)/state", isDirectory: true)
             try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
@@ -63,7 +59,7 @@
             let outputs = try ["output", "errors"].map { try KeptOutput(at: "\(directory.path)/\($0)", limit: limit) }
             let listener = try UnixSocket.listen(at: directory.socket)
             let link = try AppLink(listener: listener, input: input, outputs: outputs)
-            let source = EventSource(hub: link.hub, link: link, scope: .current)
+            let source = EventSource(link: link, scope: .current)
             let name = FilePath(command[0]).name
             readiness = ready.map { EventWait(for: .checkpoint($0), in: source, consequence: "\(name) is not ready: ") }
             keeper = earlier?.keeper ?? directory.keeper
@@ -130,12 +126,9 @@
             _ environment: [String: String],
             _ descriptors: [CInt]
         ) throws(SystemError) -> ChildProcess {
-            // Descriptors that the child would inherit, such as a Foundation `Pipe`'s. Apple's systems close them themselves.
+            // Among them are those that a child inherits, such as a Foundation `Pipe`'s. Apple's systems close them themselves.
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-            let others = names.compactMap { CInt($0) }.filter {
-                let flags = fcntl($0, F_GETFD)
-                return $0 >= descriptors.count && flags >= 0 && flags & FD_CLOEXEC == 0
-            }
+            let others = names.compactMap { CInt($0) }.filter { $0 >= descriptors.count }
             return try ChildProcess(command, environment: environment, streams: descriptors, closing: others)
         }
     }

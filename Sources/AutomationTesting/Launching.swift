@@ -15,7 +15,7 @@
     /// - Parameters:
     ///   - app: The name of an executable product of the package under test, or the path of any executable.
     ///   - options: The options to launch it with.
-    ///   - arguments: Further arguments, after the options.
+    ///   - arguments: Further arguments, after the options. The system ends an argument at a NUL character.
     ///   - environment: Variables to set or replace in what the app inherits from the test. `SWIFT_BACKTRACE`, unless
     ///     inherited or given here, asks for a short backtrace, so that a failure shows why the app crashed.
     ///   - earlier: An app whose state this one continues from; `nil` for an empty state.
