@@ -15,7 +15,7 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
     /// The arguments that are none of these options, in their order. The first is the program's path, as in
     /// `CommandLine.arguments`.
     public let remainingArguments: [String]
-    /// The directory that the test gave this run for whatever the app keeps, or `nil` if no test launched the app.
+    /// The directory for whatever the app keeps in this run; `nil` if no test launched it.
     public let stateDirectory: URL?
     private let connection: TestConnection?
 
@@ -54,12 +54,12 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
     /// also in an app that something else started.
     public func connectToTest() {
         #if DEBUG || APP_AUTOMATION
-            connection?.make(for: .shared)
+            connection?.make()
         #endif
     }
 }
 
-/// An app that cannot be launched or connected, or whose arguments or settings cannot be read or written.
+/// A failure of an app's launch, of its connection to the test, or of its arguments or settings.
 public struct AutomationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The part of the library that an error comes from.
     public enum Kind: Hashable, Sendable {

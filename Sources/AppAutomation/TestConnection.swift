@@ -7,7 +7,7 @@ package enum AutomationVariable {
     package static let socket = "APP_AUTOMATION_SOCKET"
     /// The directory for what the app keeps.
     package static let state = "APP_AUTOMATION_STATE"
-    /// The directory of a launch; set only in an app that `launchApp` started, and in the app's own children.
+    /// The directory of a launch; set only in an app that `launchApp` started, and in its children.
     package static let launch = "APP_AUTOMATION_LAUNCH"
 }
 
@@ -27,14 +27,14 @@ struct TestConnection: Sendable {
     }
 
     /// Connects, once in a process. A thread of its own serves the connection, so that a busy app cannot delay it.
-    func make(for hub: EventHub) {
+    func make() {
         if Self.isMade.withLock({ exchange(&$0, with: true) }) { return }
         // Unset, so that a helper which the app starts does not connect in its place.
         unsetenv(AutomationVariable.socket)
         do {
             let descriptor = try UnixSocket.connect(to: socket)
-            hub.send(to: descriptor)
-            guard wasLaunched else { return try serveInput(descriptor, hub) }
+            EventHub.shared.send(to: descriptor)
+            guard wasLaunched else { return try serveInput(descriptor) }
             Thread.detachNewThread {
                 while UnixSocket.read(descriptor) != nil {}
                 _exit(1)
@@ -46,14 +46,14 @@ struct TestConnection: Sendable {
     }
 
     /// Replaces the app's standard input, before the app reads from it, with the lines that the test sends.
-    private func serveInput(_ descriptor: CInt, _ hub: EventHub) throws {
+    private func serveInput(_ descriptor: CInt) throws {
         let (theirs, ours) = try UnixSocket.pair()
         dup2(theirs, STDIN_FILENO)
         close(theirs)
         Thread.detachNewThread {
             while let bytes = UnixSocket.read(descriptor) { _ = UnixSocket.send(bytes, to: ours) }
             // Many apps end at the end of standard input, so `ours` stays open.
-            hub.send(to: nil)
+            EventHub.shared.send(to: nil)
             close(descriptor)
         }
     }

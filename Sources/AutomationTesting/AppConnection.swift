@@ -79,7 +79,7 @@ public class AppConnection: EventWaiting, @unchecked Sendable {
     }
 
     /// The app's events.
-    public var awaitableEvents: EventSource { EventSource(hub: link.hub, link: link, scope: scope ?? .current) }
+    public var awaitableEvents: EventSource { EventSource(link: link, scope: scope ?? .current) }
 
     /// Sends a line to the app, which reads it on its standard input.
     ///

@@ -4,13 +4,14 @@ import Groundwork
 
 /// The events that a test waits for. Only this module makes and uses them.
 public struct EventSource: Sendable {
-    let hub: EventHub
     /// The connection to an app; `nil` for the app's code in the test's own process.
     var link: AppLink?
     /// The earliest time of an announcement that counts although it was made before the wait.
     var elementsSince: UInt64 = 0
     /// The scope that a failure belongs to.
     let scope: TestScope
+
+    var hub: EventHub { link?.hub ?? .shared }
 
     /// Waits on this thread.
     @_disfavoredOverload

@@ -6,33 +6,29 @@ import Testing
 /// One test of XCTest, or the time between two tests. Failures are reported to it, and apps end with it. One is enough for
 /// XCTest, which runs one test at a time. Swift Testing's tests need none, because each is identified by its task.
 final class TestScope: Sendable {
+    /// The framework that a failure is reported to.
     enum Reporter { case swiftTesting, xctest, nobody }
-
-    private enum Phase {
-        /// XCTest was not observed yet when the scope began.
-        case unknown
-        case test, betweenTests, over
-    }
 
     private static let now = Locked<TestScope?>(nil)
     /// SwiftPM starts a process for each of the two frameworks.
     private static let isSwiftTestingProcess = zip(CommandLine.arguments, CommandLine.arguments.dropFirst())
         .contains { $0 == ("--testing-library", "swift-testing") }
 
-    private let state: Locked<(phase: Phase, apps: [AppConnection])>
+    /// The apps of the test, and the reporter where no test of Swift Testing is the current one.
+    private let state: Locked<(reporter: Reporter, apps: [AppConnection])>
     /// The time of the test's beginning on the monotonic clock; `nil` if it was not observed.
     private let start: UInt64?
 
-    private init(_ phase: Phase) {
-        state = Locked((phase, []))
-        start = phase == .unknown ? nil : DispatchTime.now().uptimeNanoseconds
+    private init(_ reporter: Reporter, start: UInt64? = DispatchTime.now().uptimeNanoseconds) {
+        state = Locked((reporter, []))
+        self.start = start
     }
 
     /// The scope of what begins now.
     static var current: TestScope {
         now.withLock { now in
             if let now { return now }
-            let first = TestScope(.unknown)
+            let first = TestScope(isSwiftTestingProcess ? .swiftTesting : .xctest, start: nil)
             now = first
             #if canImport(Darwin)
                 // Apple's XCTest takes observers only on the main thread.
@@ -49,26 +45,14 @@ final class TestScope: Sendable {
     /// Returns the events of this process that count for a test case: what was announced since its start.
     static func events(of test: XCTestCase) -> EventSource {
         let run = test.testRun
-        let scope = run?.stopDate == nil ? current : TestScope(.over)
-        scope.state.withLock { if $0.phase != .over { $0.phase = .test } }
+        let scope = run?.stopDate == nil ? current : TestScope(.nobody)
+        if run?.stopDate == nil { scope.state.withLock { $0.reporter = .xctest } }
         let age = UInt64(max(run?.startDate.map { -$0.timeIntervalSinceNow } ?? 0, 0) * 1e9)
         let start = scope.start ?? DispatchTime.now().uptimeNanoseconds - age
-        return EventSource(hub: .shared, elementsSince: start, scope: scope)
+        return EventSource(elementsSince: start, scope: scope)
     }
 
-    /// The framework that a failure is reported to.
-    ///
-    /// Without a current test, as in a detached task or on a thread, an issue of Swift Testing fails the run. `XCTFail`
-    /// outside of a test has no effect.
-    var reporter: Reporter {
-        if Test.current != nil { return .swiftTesting }
-        switch state.withLock({ $0.phase }) {
-        case .over: return .nobody
-        case .test: return .xctest
-        case .betweenTests: return Self.isSwiftTestingProcess ? .swiftTesting : .nobody
-        case .unknown: return Self.isSwiftTestingProcess ? .swiftTesting : .xctest
-        }
-    }
+    var reporter: Reporter { Test.current != nil ? .swiftTesting : state.withLock { $0.reporter } }
 
     /// Fails the test at a line. If the test has ended, another may be running, so standard error gets the message instead.
     func fail(_ message: String, _ file: StaticString, _ line: UInt) {
@@ -117,13 +101,15 @@ final class TestScope: Sendable {
 
     private final class Observer: NSObject, XCTestObservation {
         func testCaseWillStart(_ testCase: XCTestCase) {
-            TestScope.now.withLock { $0 = TestScope(.test) }
+            TestScope.now.withLock { $0 = TestScope(.xctest) }
         }
 
         /// An observer and not a teardown block, because XCTest allows none to be added once `tearDown` runs.
         func testCaseDidFinish(_ testCase: XCTestCase) {
-            let ended = TestScope.now.withLock { exchange(&$0, with: TestScope(.betweenTests)) }
-            let state = ended?.state.withLock { exchange(&$0, with: (.over, [])) }
+            // Without a current test, an issue of Swift Testing fails the run, and `XCTFail` has no effect.
+            let next = TestScope(isSwiftTestingProcess ? .swiftTesting : .nobody)
+            let ended = TestScope.now.withLock { exchange(&$0, with: next) }
+            let state = ended?.state.withLock { exchange(&$0, with: (.nobody, [])) }
             state?.apps.reversed().forEach { $0.finish() }
         }
     }

@@ -1,13 +1,13 @@
 import AppAutomation
 import XCTest
 
-/// Performs an action and waits, without blocking a thread, until the app's code in this process posts a checkpoint.
+/// Performs an action and waits until the app's code in this process posts a checkpoint.
 ///
 /// ```swift
 /// await waitForCheckpoint(.dataRefreshed) { viewModel.refresh() }
 /// ```
 ///
-/// The action runs on the caller's actor. Only what is posted after the wait began counts, in whichever test: tests that run in
+/// No thread is blocked. The action runs on the caller's actor. Only what is posted after the wait began counts, in whichever test: tests that run in
 /// parallel need checkpoints of their own names, or a launched app each. Cancelling the task ends the wait with a failure.
 ///
 /// The time-out counts from the action's return; then the test fails at the caller's line with what was seen instead. It can
@@ -23,11 +23,11 @@ public func waitForCheckpoint(
     line: UInt = #line,
     perform action: () async throws -> Void
 ) async rethrows -> Bool {
-    try await EventSource(hub: .shared, scope: .current)
+    try await EventSource(scope: .current)
         .wait(for: .checkpoint(checkpoint), timeout: timeout, perform: action).report(file, line)
 }
 
-/// Performs an action and waits until the app's code in this process announces that an element is in a state.
+/// Performs an action and waits until the app's code in this process announces an element's state.
 ///
 /// Only what is announced after the wait began counts, because tests of Swift Testing share a process at the same time. A
 /// state includes those it implies: what is tappable is visible and present too.
@@ -43,7 +43,7 @@ public func waitForElement(
     line: UInt = #line,
     perform action: () async throws -> Void
 ) async rethrows -> Bool {
-    try await EventSource(hub: .shared, elementsSince: .max, scope: .current)
+    try await EventSource(elementsSince: .max, scope: .current)
         .wait(for: .element(identifier, state), timeout: timeout, perform: action).report(file, line)
 }
 

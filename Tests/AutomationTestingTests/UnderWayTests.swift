@@ -19,7 +19,7 @@ final class UnderWayTests {
         folder = try TemporaryFolder()
         let listener = try UnixSocket.listen(at: folder.file("s").path)
         link = try AppLink(listener: listener)
-        source = EventSource(hub: link.hub, link: link, scope: .current)
+        source = EventSource(link: link, scope: .current)
         socket = try UnixSocket.connect(to: folder.file("s").path)
     }
 
