@@ -21,6 +21,7 @@ package final class ProcessReport: Sendable {
         var indices: [TestName: Int] = [:]
         /// The indices of tests that the summary has not listed yet.
         var unlisted: Set<Int> = []
+        var steps = 0
         var marks: MarkCounts = [:]
 
         /// Changes what is known of a test; a new test is added.
@@ -76,11 +77,8 @@ package final class ProcessReport: Sendable {
 
     /// Logs that the report cannot be written, once; the tests' outcome stands.
     private func warn(_ error: any Error) {
-        let isFirst = state.withLock { state in
-            defer { state.hasWarned = true }
-            return !state.hasWarned
-        }
-        if isFirst { log("\(error); the tests' outcome stands, their report does not") }
+        if state.withLock({ exchange(&$0.hasWarned, with: true) }) { return }
+        log("\(error); the tests' outcome stands, their report does not")
     }
 }
 
@@ -117,18 +115,20 @@ extension ProcessReport {
         if let problem { warn(problem) }
     }
 
-    private func write(_ file: ReportFile?, _ due: ReportFile.Due?) {
-        switch due {
-        case .now:
-            do { try file?.write() } catch { warn(error) }
-        case .soon: file?.writeSoon { [self] in warn($0) }
-        case .withNext, nil: break
+    /// The number of records after which a write for each change would take longer than the tests.
+    private static let many = 256
+
+    private func write(_ file: ReportFile?, atOnce: Bool = true) {
+        do {
+            if atOnce { try file?.write() } else { file?.writeSoon { [self] in warn($0) } }
+        } catch {
+            warn(error)
         }
     }
 
     /// Writes the counts of marks at once, because a process that resumes after a crash may crash, too.
     package func writeCounts() {
-        write(state.withLock { $0.file }, .now)
+        write(state.withLock { $0.file })
     }
 
     /// Completes the report.
@@ -156,9 +156,9 @@ extension ProcessReport {
                 let tests = report.retries.filter { $0.process == RunIdentity.process }
                 func start(_ test: FlakyTest) -> Date { test.attempts.first?.startedAt ?? .distantPast }
                 for test in tests.sorted(by: { start($0) < start($1) }) {
-                    _ = file.put(state.change(TestName(of: test)) { $0 = test })
+                    file.put(state.change(TestName(of: test)) { $0 = test })
                 }
-                for step in report.steps where step.process == RunIdentity.process { _ = file.put(step) }
+                for step in report.steps where step.process == RunIdentity.process { file.put(step) }
             }
         } catch {
             warn(error)
@@ -187,8 +187,8 @@ extension ProcessReport {
 extension ProcessReport {
     /// Puts a test that flaked into the report, or brings its record up to date.
     ///
-    /// It is on disk when this returns, unless nothing but a duration has changed, or the process has very many records. An
-    /// attempt with the same number and start is replaced.
+    /// It is on disk when this returns, unless the process has very many records. An attempt with the same number and start
+    /// is replaced a moment later: an attempt that flaked ends with little more than a duration.
     package func record(_ attempt: Attempt, of test: TestName, since start: Date, duration: Double) {
         var record = AttemptRecord(
             number: attempt.retryCount + 1,
@@ -221,21 +221,26 @@ extension ProcessReport {
     }
 
     private func change(_ test: TestName, by body: (inout FlakyTest) -> Void) {
-        let (file, due) = state.withLock { state in
+        let (file, atOnce) = state.withLock { state in
+            let before = state.indices[test].map { state.tests[$0].attempts.count } ?? 0
             let test = state.change(test, by: body)
-            let due = state.file?.put(test)
-            // A supervised process may well die, and the next one goes on to count.
-            return (state.file, due == .withNext && settings.isSupervised ? .now : due)
+            state.file?.put(test)
+            let isMany = state.tests.count > Self.many || test.outcome == .pending && before >= Self.many
+            return (state.file, before == 0 || test.attempts.count > before && !isMany)
         }
-        write(file, due)
+        write(file, atOnce: atOnce)
     }
 
     /// Puts a step that needed a retry into the report.
     package func record(_ step: Step) {
         var step = step
         step.file = step.file.map(relative)
-        let (file, due) = state.withLock { [step] in ($0.file, $0.file?.put(step)) }
-        write(file, due)
+        let (file, atOnce) = state.withLock { [step] state in
+            state.file?.put(step)
+            state.steps += 1
+            return (state.file, state.steps <= Self.many)
+        }
+        write(file, atOnce: atOnce)
     }
 
     /// Counts the sections that an attempt has entered. They are written with the next flake, or when the process ends:
@@ -282,9 +287,6 @@ extension ProcessReport {
 
 extension FlakyTest {
     fileprivate mutating func add(_ attempt: AttemptRecord) {
-        var attempt = attempt
-        // Attempts with the same failures share one array, because there may be thousands of attempts.
-        if let last = attempts.last, last.failures == attempt.failures { attempt.failures = last.failures }
         func isSame(_ other: AttemptRecord) -> Bool {
             other.number == attempt.number && other.startedAt == attempt.startedAt
         }

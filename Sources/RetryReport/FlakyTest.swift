@@ -62,18 +62,6 @@ package struct FlakyTest: Hashable, Codable, Sendable {
         self.line = line
         self.attempts = attempts
     }
-
-    /// Compares all but the duration of the last attempt, which grows until the attempt ends.
-    func isSame(butForDurationAs other: FlakyTest) -> Bool {
-        // Earlier attempts do not change, and there may be thousands.
-        func lastAttemptOnly(_ test: FlakyTest) -> FlakyTest {
-            var test = test
-            test.attempts = test.attempts.suffix(1)
-            if !test.attempts.isEmpty { test.attempts[0].duration = 0 }
-            return test
-        }
-        return attempts.count == other.attempts.count && lastAttemptOnly(self) == lastAttemptOnly(other)
-    }
 }
 
 /// One execution of one test.

@@ -21,8 +21,6 @@ package final class ReportFile: Sendable {
 
     /// - Parameters:
     ///   - url: The place of the report. A symbolic link there is followed.
-    ///   - run: The run that it is of.
-    ///   - process: Distinguishes this process from others of the run.
     ///   - warn: Receives at most one warning about problems that do not prevent writing.
     package init(
         url: URL,
@@ -60,7 +58,7 @@ package final class ReportFile: Sendable {
 
     /// Brings the file up to date in 100 ms, if the process still lives then.
     package func writeSoon(orElse failed: @escaping @Sendable (any Error) -> Void) {
-        guard unwritten.withLock({ $0.schedule() }) else { return }
+        if unwritten.withLock({ exchange(&$0.isScheduled, with: true) }) { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
             do {
                 if unwritten.withLock(\.isScheduled) { try write() }
@@ -74,11 +72,7 @@ package final class ReportFile: Sendable {
     package func close() throws { try write(atEnd: true) }
 
     private func warnOnce(_ warning: String) {
-        let isFirst = hasWarned.withLock { hasWarned in
-            defer { hasWarned = true }
-            return !hasWarned
-        }
-        if isFirst { warn(warning) }
+        if !hasWarned.withLock({ exchange(&$0, with: true) }) { warn(warning) }
     }
 
     private func problem(_ cause: String) -> ReportFileError {
@@ -89,59 +83,20 @@ package final class ReportFile: Sendable {
 // MARK: - Records that are not written yet
 
 extension ReportFile {
-    /// The moment at which a record that was put is to be written.
-    package enum Due: Hashable, Sendable {
-        case now
-        /// A moment later: with very many records, a write for each would take longer than the tests.
-        case soon
-        /// With the next one: nothing but a duration has changed.
-        case withNext
-    }
-
     private struct Unwritten {
-        static let many = 256
-
-        /// The last that is known of each test, written or not.
-        private var retries: [String: FlakyTest] = [:]
-        private var changed: Set<String> = []
-        private var steps: [Step] = []
-        private var stepCount = 0
+        var retries: [String: FlakyTest] = [:]
+        var steps: [Step] = []
         var marks: MarkCounts = [:]
-        private(set) var isScheduled = false
-
-        mutating func put(_ retry: FlakyTest) -> Due {
-            let test = "\(retry.name) \(retry.module ?? "")"
-            changed.insert(test)
-            guard let known = retries.updateValue(retry, forKey: test) else { return .now }
-            if retry.isSame(butForDurationAs: known) { return .withNext }
-            let isLong = retry.outcome == .pending && retry.attempts.count > Self.many
-            return retries.count > Self.many || isLong ? .soon : .now
-        }
-
-        mutating func put(_ step: Step) -> Due {
-            steps.append(step)
-            stepCount += 1
-            return stepCount <= Self.many ? .now : .soon
-        }
-
-        /// Notes a scheduled write, unless there is one.
-        mutating func schedule() -> Bool {
-            defer { isScheduled = true }
-            return !isScheduled
-        }
-
-        /// Removes and returns what is to be written.
-        mutating func take() -> (retries: [FlakyTest], steps: [Step], marks: MarkCounts) {
-            defer { (changed, steps, marks, isScheduled) = ([], [], [:], false) }
-            return (changed.compactMap { retries[$0] }, steps, marks)
-        }
+        var isScheduled = false
     }
 
     /// Takes note of the state of a test; touches no file.
-    package func put(_ retry: FlakyTest) -> Due { unwritten.withLock { $0.put(retry) } }
+    package func put(_ retry: FlakyTest) {
+        unwritten.withLock { $0.retries["\(retry.name) \(retry.module ?? "")"] = retry }
+    }
 
     /// Takes note of a step in the same way.
-    package func put(_ step: Step) -> Due { unwritten.withLock { $0.put(step) } }
+    package func put(_ step: Step) { unwritten.withLock { $0.steps.append(step) } }
 
     /// Takes note of more counts of marks, which is no reason to write.
     package func put(_ marks: [MarkCount]) { unwritten.withLock { $0.marks.add(marks) } }
@@ -154,7 +109,7 @@ extension ReportFile {
     private struct State {
         var run: Report.Run
         var ownRetries: [String: String] = [:]
-        /// The keys of `ownRetries`, in the order in which they came, which is sorted more quickly than a dictionary's.
+        /// The keys of `ownRetries`, in their order, which is sorted more quickly than a dictionary's.
         var ownKeys: [String] = []
         var ownSteps: [String] = []
         var otherRetries: [(key: String, value: String)] = []
@@ -186,7 +141,7 @@ extension ReportFile {
                 try takeUnwritten(&state)
                 let hidden = "\(file.folder)/.\(file.name)"
                 // A file of the report's own, which nobody else has a reason to lock.
-                try FileLock(path: "\(hidden).lock").withLock { problem in
+                try withFileLock(at: "\(hidden).lock") { problem in
                     if let problem { warnOnce("the report \(path) cannot be locked: \(problem)") }
                     // A copy, because a write that fails leaves the file as it was.
                     var next = state
@@ -194,12 +149,13 @@ extension ReportFile {
                     try addMarks(&next)
                     count(&next, atEnd: atEnd)
                     let own = next.ownKeys.compactMap { key in next.ownRetries[key].map { (key: key, value: $0) } }
-                    var text = try ReportText(Report(run: next.run))
-                    text.retries = (next.otherRetries + own).sorted { $0.key < $1.key }.map(\.value)
-                    text.steps = next.otherSteps + next.ownSteps
-                    // An empty list says that marks are counted, also where none is entered.
-                    text.marks = next.marks.sorted { $0.key < $1.key }.map(\.value)
-                    next.bytes = try text.bytes
+                    next.bytes = try ReportText(
+                        run: next.run,
+                        retries: (next.otherRetries + own).sorted { $0.key < $1.key }.map(\.value),
+                        steps: next.otherSteps + next.ownSteps,
+                        // An empty list says that marks are counted, also where none is entered.
+                        marks: next.marks.sorted { $0.key < $1.key }.map(\.value)
+                    ).bytes
                     try file.replace(with: next.bytes, by: problem == nil ? "\(hidden).new" : "\(hidden).\(process)")
                     state = next
                 }
@@ -212,19 +168,19 @@ extension ReportFile {
     }
 
     private func takeUnwritten(_ state: inout State) throws {
-        let (retries, steps, marks) = unwritten.withLock { $0.take() }
-        for var retry in retries {
+        let new = unwritten.withLock { exchange(&$0, with: Unwritten()) }
+        for var retry in new.retries.values {
             retry.process = process
             let key = RecordKey(name: retry.name, module: retry.module, process: process).text
             let line = try JSONEncoder.ofReports.text(of: retry)
             if state.ownRetries.updateValue(line, forKey: key) == nil { state.ownKeys.append(key) }
         }
-        for var step in steps {
+        for var step in new.steps {
             step.process = process
             state.ownSteps.append(try JSONEncoder.ofReports.text(of: step))
         }
-        state.ownMarks.add(marks.values)
-        state.newMarks.add(marks.values)
+        state.ownMarks.add(new.marks.values)
+        state.newMarks.add(new.marks.values)
     }
 
     /// Takes over what stands in the file of this run. Of another run's, nothing stays.
@@ -246,9 +202,11 @@ extension ReportFile {
                 }
             } catch {
                 guard hasWritten || file.name == ReportLocation.fileName else {
-                    let foreign =
-                        "is another file, and no report of Retryable (\(error)); move it or choose another place"
-                    throw ReportFileError(path: path, cause: foreign)
+                    let advice = "move it or choose another place"
+                    throw ReportFileError(
+                        path: path,
+                        cause: "is another file, and no report of Retryable (\(error)); \(advice)"
+                    )
                 }
             }
         }

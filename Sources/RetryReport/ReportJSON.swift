@@ -95,13 +95,6 @@ struct ReportText {
     var steps: [String]
     var marks: [String]?
 
-    init(_ report: Report) throws {
-        run = report.run
-        retries = try report.retries.map(JSONEncoder.ofReports.text)
-        steps = try report.steps.map(JSONEncoder.ofReports.text)
-        marks = try report.marks?.map(JSONEncoder.ofReports.text)
-    }
-
     var bytes: [UInt8] {
         get throws {
             let run = try run?.json.map { "\"\($0.key)\": \($0.value)" }.sorted()
@@ -125,6 +118,18 @@ struct ReportText {
             bytes += "\n}\n".utf8
             return bytes
         }
+    }
+}
+
+extension ReportText {
+    init(_ report: Report) throws {
+        let encoder = JSONEncoder.ofReports
+        self.init(
+            run: report.run,
+            retries: try report.retries.map(encoder.text),
+            steps: try report.steps.map(encoder.text),
+            marks: try report.marks?.map(encoder.text)
+        )
     }
 
     /// Reads the text of a file, however it is laid out.
@@ -180,7 +185,7 @@ struct ReportText {
 
 // MARK: - What is wrong with a text
 
-/// The place in a text that is no report, such as `retries[3].attempts[0].duration`, and what was expected there.
+/// The place in a text that is no report, such as `retries[3].name`, and what was expected there.
 package struct UnreadableReport: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -210,7 +215,7 @@ package struct UnreadableReport: Error, Hashable, Sendable, CustomStringConverti
         }
     }
 
-    /// The place where the text stops being JSON, which only Foundation's `JSONSerialization` names; `nil` if it is JSON.
+    /// The place where the text stops being JSON, which only `JSONSerialization` names; `nil` if it is JSON.
     private static func problem(of json: [UInt8]) -> String? {
         do {
             _ = try JSONSerialization.jsonObject(with: Data(json))
@@ -222,7 +227,7 @@ package struct UnreadableReport: Error, Hashable, Sendable, CustomStringConverti
 }
 
 extension [any CodingKey] {
-    /// The way to a value, such as `retries[3].name `, with a space after it; empty for the text as a whole.
+    /// The way to a value and a space, such as `retries[3].name `; empty for the text as a whole.
     fileprivate var path: String {
         let path = reduce("") { path, key in
             if let index = key.intValue { return "\(path)[\(index)]" }

@@ -63,7 +63,7 @@ final class ProcessRunTests: FolderTests {
                     pause.map {
                         [AttemptRecord(number: 2, outcome: .passed, startedAt: flake + 1 + $0, duration: 1)]
                     } ?? []
-                _ = other.put(test)
+                other.put(test)
             }
             try other.write()
         }
@@ -98,30 +98,46 @@ final class ProcessRunTests: FolderTests {
         #expect(await ends.first { $0 != "neither" } == "recorded")
     }
 
-    @Test("the report is written once for an attempt that ends as it was announced")
-    func writes() throws {
+    @Test("an attempt that a task left behind fails after its end replaces its record, and its test has failed")
+    func lateFailure() throws {
         let run = ProcessRun(environment: ["RETRYABLE_REPORT": folder.report.path])
         run.begin()
-        // A file keeps its number until another is renamed to its path.
-        func fileNumber() throws -> UInt64? {
-            (try FileManager.default.attributesOfItem(atPath: folder.report.path)[.systemFileNumber] as? NSNumber)?
-                .uint64Value
-        }
         let start = Date()
+        func record(_ attempt: Attempt, duration: Double) {
+            run.report.record(attempt, of: TestName("-[A test]", module: "M"), since: start, duration: duration)
+        }
         let attempt = Attempt(retryCount: 1)
-        run.report.record(attempt, of: TestName("-[A test]", module: "M"), since: start, duration: 0.25)
-        let announced = try fileNumber()
-        run.report.record(attempt, of: TestName("-[A test]", module: "M"), since: start, duration: 0.5)
-        #expect(try fileNumber() == announced)
-        run.report.record(Attempt(retryCount: 2), of: TestName("-[A test]", module: "M"), since: start, duration: 0)
-        #expect(try fileNumber() != announced)
-        #expect(try Report(contentsOf: folder.report).retries.first?.attempts.map(\.duration) == [0.5, 0])
-        // A task that the attempt left behind may fail it later.
+        record(attempt, duration: 0.25)
+        record(Attempt(retryCount: 2), duration: 0)
         attempt.fail()
-        run.report.record(attempt, of: TestName("-[A test]", module: "M"), since: start, duration: 0.5)
+        record(attempt, duration: 0.5)
+        _ = run.report.close()
         let test = try Report(contentsOf: folder.report).retries.first
         #expect(test?.attempts.map(\.outcome) == [.failed, .passed])
+        #expect(test?.attempts.map(\.duration) == [0.5, 0])
         #expect(test?.outcome == .failed)
+    }
+
+    @Test("the report of very many flaky tests is up to date a moment after each is decided, and in the end")
+    func veryMany() async throws {
+        let run = ProcessRun(environment: ["RETRYABLE_REPORT": folder.report.path])
+        run.begin()
+        let names = (0..<300).map { TestName("-[A test\($0)]", module: "M") }
+        func record(retryCount: Int) {
+            for name in names {
+                run.report.record(Attempt(retryCount: retryCount), of: name, since: Date(), duration: 0)
+            }
+        }
+        record(retryCount: 0)
+        #expect(try Report(contentsOf: folder.report).retries.count == 300)
+        record(retryCount: 1)
+        while try Report(contentsOf: folder.report).retries.contains(where: { $0.attempts.count < 2 }) {
+            try await Task.sleep(nanoseconds: 10_000_000)
+        }
+        #expect(try Report(contentsOf: folder.report).run?.finishedAt == nil)
+        record(retryCount: 2)
+        _ = run.report.close()
+        #expect(try Report(contentsOf: folder.report).retries.allSatisfy { $0.attempts.count == 3 })
     }
 
     @Test("the summary names no report that is not complete")
@@ -144,39 +160,6 @@ final class ProcessRunTests: FolderTests {
         #expect(!lines.contains { $0.hasPrefix("Retryable: report: ") })
     }
 }
-
-#if os(Linux)
-    @Suite("ProcessRun, of very many attempts")
-    struct LedgerMemoryTests {
-        @Test("keeps once what they all failed with")
-        func sharing() async {
-            await #expect(processExitsWith: .success) {
-                let run = ProcessRun(environment: [:])
-                let before = try currentMemory()
-                for retryCount in 0..<20_000 {
-                    let message = String(repeating: "m", count: 1000)
-                    let failure = Failure(message: message, file: #filePath, line: 1, kind: .assertion)
-                    let mark = Flakiness.notFixable(reason: "a race", maxRetryCount: 20_000)
-                    let attempt = Attempt(retryCount: retryCount)
-                    attempt.run(mark, at: .xctest(#filePath, 1)) {
-                        _ = attempt.judge(failure, in: attempt.sectionsHere())
-                    }
-                    _ = attempt.end()
-                    run.report.record(attempt, of: TestName("-[A test]", module: "M"), since: Date(), duration: 0)
-                }
-                #expect(try currentMemory() - before < 8_000_000)
-            }
-        }
-    }
-
-    /// How much memory this process has, in bytes.
-    private func currentMemory() throws -> Int {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
-        let words = line.split { " \t".contains($0) }
-        return try #require(Int(words[1])) * 1024
-    }
-#endif
 
 extension ProcessReport {
     fileprivate func record(passingRetryOf test: String) {

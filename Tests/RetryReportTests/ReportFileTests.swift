@@ -33,35 +33,6 @@ final class ReportFileTests: FolderTests {
         #expect(try folder.names == TemporaryFolder.reportAndLock)
     }
 
-    @Test("is written once where an attempt ends as it was announced; its duration follows with the next write")
-    func durationAlone() throws {
-        let file = try openFile()
-        var test = FlakyTest.queued("t")
-        var files: [UInt64] = []
-        // Each write makes a new file, whose number differs from the last one's.
-        var writes: Int { zip(files, files.dropFirst()).count { $0 != $1 } }
-        func update() throws {
-            try file.update(test)
-            files.append(try folder.fileNumber)
-        }
-        try update()
-        test.attempts[0].duration = 7
-        try update()
-        test.attempts[0].duration = 8
-        try update()
-        #expect(writes == 0)
-        #expect(try report.retries.first?.attempts.first?.duration == 0.25)
-        test.attempts[0].failures.append(.sample("and more"))
-        try update()
-        test = test.recovered
-        try update()
-        #expect(writes == 2)
-        test.attempts[1].duration = 9
-        try update()
-        try file.close()
-        #expect(try report.retries.first?.attempts.map(\.duration) == [8, 9])
-    }
-
     @Test(
         "stays whole for a reader that opened it, or gave it a second name, before more was written",
         arguments: [1, 2, 3]
@@ -241,22 +212,6 @@ final class ReportFileTests: FolderTests {
         #expect(try report.retries.first?.attempts.first?.duration == 0)
     }
 
-    @Test("of a process with very many records is up to date a moment after each is decided, and in the end")
-    func veryManyRecords() async throws {
-        let file = try openFile()
-        let tests = (0..<300).map { FlakyTest.queued("\($0)") }
-        for test in tests { try file.update(test) }
-        #expect(try report.retries.count == 300)
-        for test in tests { try file.update(test.recovered) }
-        while try report.retries.contains(where: { $0.outcome == .pending }) {
-            try await Task.sleep(nanoseconds: 10_000_000)
-        }
-        #expect(try report.run?.finishedAt == nil)
-        for test in tests { try file.update(test) }
-        try file.close()
-        #expect(try report.retries.allSatisfy { $0.outcome == .pending })
-    }
-
     /// Opens one report for two processes.
     private func twoFiles() throws -> (ReportFile, ReportFile) {
         (try openFile(process: "1-1"), try openFile(process: "2-2"))
@@ -283,16 +238,14 @@ extension FolderTests {
 
 extension ReportFile {
     /// Puts a record and writes it, as every process does.
-    func update(_ retry: FlakyTest) throws { try write(put(retry)) }
+    func update(_ retry: FlakyTest) throws {
+        put(retry)
+        try write()
+    }
 
-    func add(_ step: Step) throws { try write(put(step)) }
-
-    private func write(_ due: Due) throws {
-        switch due {
-        case .now: try write()
-        case .soon: writeSoon { Issue.record($0) }
-        case .withNext: break
-        }
+    func add(_ step: Step) throws {
+        put(step)
+        try write()
     }
 }
 
@@ -313,14 +266,6 @@ extension Step {
 }
 
 extension TemporaryFolder {
-    /// Identifies the file of the report, which is another after each write.
-    fileprivate var fileNumber: UInt64 {
-        get throws {
-            let attributes = try FileManager.default.attributesOfItem(atPath: report.path)
-            return (attributes[.systemFileNumber] as? NSNumber)?.uint64Value ?? 0
-        }
-    }
-
     /// The names in a folder that holds a report and nothing else.
     static let reportAndLock = [".\(ReportLocation.fileName).lock", ReportLocation.fileName]
 }

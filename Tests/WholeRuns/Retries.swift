@@ -88,7 +88,7 @@ struct RetryTests: RowTable {
             AttemptRecord(number: 2, outcome: .passed, startedAt: flake + waitedElsewhere, duration: 0),
         ]
         let other = ReportFile(url: folder.report, run: Report.Run(id: "one", startedAt: flake), process: "other")
-        _ = other.put(test)
+        other.put(test)
         try other.write()
         let run = try await ChildRun.of(
             Checkout.wholeRunProgram,

@@ -22,14 +22,10 @@ let report = ReportFile(
     run: Report.Run(id: arguments[2], startedAt: Date())
 )
 
-@Sendable func stop(_ error: any Error) -> Never {
-    FileHandle.standardError.write(Data("\(error)\n".utf8))
-    exit(1)
-}
-
 /// Does what every process does with what it knows of a test, and says so.
 func put(_ retry: FlakyTest, _ prefix: String) throws {
-    if report.put(retry) == .soon { report.writeSoon { stop($0) } } else { try report.write() }
+    report.put(retry)
+    try report.write()
     FileHandle.standardOutput.write(Data("\(prefix)\(retry.name)\n".utf8))
 }
 
@@ -57,7 +53,8 @@ do {
         try report.close()
     }
 } catch {
-    stop(error)
+    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    exit(1)
 }
 
 /// Forks off so many processes, which is faster than to start the program as often.
