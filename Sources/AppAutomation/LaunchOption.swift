@@ -38,7 +38,7 @@ public struct LaunchOption<Value: Sendable>: Sendable {
     private init(
         _ value: Value,
         _ name: String?,
-        allowed: String,
+        _ allowed: String,
         parse: @escaping @Sendable (String) -> Value?,
         format: @escaping @Sendable (Value) throws -> String?
     ) {
@@ -50,28 +50,25 @@ public struct LaunchOption<Value: Sendable>: Sendable {
 
     /// Declares an option of a type that has a text form of its own.
     public init(wrappedValue: Value, _ name: String? = nil) where Value: LaunchValue {
-        let allowed = Value.allowedLaunchText
-        self.init(wrappedValue, name, allowed: allowed, parse: Value.fromLaunchText) { $0.launchText }
+        self.init(wrappedValue, name, Value.allowedLaunchText, parse: Value.fromLaunchText) { $0.launchText }
     }
 
     /// Declares an option whose value is written as its raw value.
     public init(wrappedValue: Value, _ name: String? = nil)
     where Value: RawRepresentable, Value.RawValue: LaunchValue {
-        let allowed = Value.allowedRawText
-        self.init(wrappedValue, name, allowed: allowed, parse: Value.fromRawText) { $0.rawValue.launchText }
+        self.init(wrappedValue, name, Value.allowedRawText, parse: Value.fromRawText) { $0.rawValue.launchText }
     }
 
     /// Declares an option whose value is written as its raw value, or not at all.
     public init<Wrapped: RawRepresentable>(wrappedValue: Value, _ name: String? = nil)
     where Value == Wrapped?, Wrapped.RawValue: LaunchValue {
-        let allowed = Wrapped.allowedRawText
-        self.init(wrappedValue, name, allowed: allowed, parse: Wrapped.fromRawText) { $0?.rawValue.launchText }
+        self.init(wrappedValue, name, Wrapped.allowedRawText, parse: Wrapped.fromRawText) { $0?.rawValue.launchText }
     }
 
     /// Declares an option whose value is written as JSON.
     @_disfavoredOverload
     public init(wrappedValue: Value, _ name: String? = nil) where Value: Codable {
-        self.init(wrappedValue, name, allowed: "JSON for \(Value.self)") { text in
+        self.init(wrappedValue, name, "JSON for \(Value.self)") { text in
             // The caller reports a text that cannot be decoded, together with what is allowed.
             try? JSONDecoder().decode(Value.self, from: Data(text.utf8))
         } format: { value in

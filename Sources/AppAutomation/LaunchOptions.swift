@@ -43,10 +43,10 @@ extension LaunchOptions {
     }
 }
 
-/// The options among the stored properties of a type, in their order, with their names on the command line.
+/// The options of a type, in the order of its properties, with their names on the command line.
 struct DeclaredOptions {
     private(set) var options: [(name: String, option: any DeclaredOption)] = []
-    /// A line for each stored property that is no option, each unusable name and each name that two properties have.
+    /// A line for each property that is no option, each unusable name and each name used twice.
     private(set) var problems: [String] = []
 
     init(of values: some LaunchOptions) {

@@ -61,9 +61,9 @@ public final class InMemorySettings: SettingsStore, CodedSettings {
 public final class PersistedSettings: SettingsStore, CodedSettings {
     /// The file that holds the settings.
     public let file: URL
-    private let lock: FileLock
+    private let lock: String
 
-    /// Opens the settings of a build, in the directory that the test gave this run or else in the user's own.
+    /// Opens the settings of a build, in the directory that the test gave this run or in the user's own.
     ///
     /// ```swift
     /// let settings = try PersistedSettings(build: Bundle.main.bundleIdentifier ?? "app", context: context)
@@ -76,8 +76,9 @@ public final class PersistedSettings: SettingsStore, CodedSettings {
         try self.init(build: build, in: directory)
     }
 
-    /// Opens the settings of a build, named such as by its bundle identifier, in a directory, which is made if it does
-    /// not exist.
+    /// Opens the settings of a build in a directory, which is made if it does not exist.
+    ///
+    /// - Parameter build: The build's name, such as its bundle identifier.
     public init(build: String, in directory: URL) throws {
         // Encodes any name as a path component of its own, even on a file system that ignores case.
         let kept = Set("abcdefghijklmnopqrstuvwxyz0123456789.-".utf8)
@@ -89,7 +90,7 @@ public final class PersistedSettings: SettingsStore, CodedSettings {
         } catch {
             throw AutomationError(.settings, "\(parent.path): cannot be made: \(error.localizedDescription)")
         }
-        lock = FileLock(path: parent.appendingPathComponent("settings.lock").path)
+        lock = parent.appendingPathComponent("settings.lock").path
         _ = try read()
     }
 
@@ -109,7 +110,7 @@ public final class PersistedSettings: SettingsStore, CodedSettings {
     /// Replaces the whole file at once, so that neither a reader nor a crash finds it half written.
     func change(_ change: (inout [String: String]) -> Void) throws {
         do {
-            try lock.withLock { problem in
+            try withFileLock(at: lock) { problem in
                 if let problem { throw problem }
                 var settings = try read()
                 change(&settings)
@@ -118,7 +119,7 @@ public final class PersistedSettings: SettingsStore, CodedSettings {
                 try encoder.encode(settings).write(to: file, options: .atomic)
             }
         } catch let error as SystemError {
-            throw AutomationError(.settings, "\(lock.path): cannot be locked: \(error)")
+            throw AutomationError(.settings, "\(lock): cannot be locked: \(error)")
         } catch let error as CocoaError {
             throw AutomationError(.settings, "\(file.path): cannot be written: \(error.localizedDescription)")
         }

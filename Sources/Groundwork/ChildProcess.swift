@@ -20,7 +20,7 @@ package enum ProcessEnding: Hashable, Sendable, CustomStringConvertible {
 }
 
 #if !os(tvOS) && !os(watchOS)  // which start no processes
-    /// A child process that leads a session of its own, and so a process group, so that whatever it starts can be ended with it.
+    /// A child process that leads a session of its own, so that whatever it starts can be ended with it.
     ///
     /// Foundation's `Process` leaves its children in this process's group, where Ctrl-C reaches them, and reaps them by itself,
     /// after which a signal could hit a stranger with the same number.

@@ -1,3 +1,5 @@
+import Foundation
+
 // The C library, under whatever name it has on this system: files that import Groundwork need not ask.
 #if canImport(Darwin)
     @_exported import Darwin
@@ -98,7 +100,7 @@ package struct FilePath: Hashable, Sendable {
         return path.hasPrefix(prefix) && path != prefix ? String(path.dropFirst(prefix.count)) : path
     }
 
-    /// The nearest folder, of this path and those above it, that holds something of this name; `nil` if none does.
+    /// The nearest folder, from this path upwards, that holds something of this name; `nil` if none does.
     package func nearestFolder(holding name: String) -> String? {
         var folder = path
         while access("\(folder)/\(name)", F_OK) != 0 {
@@ -113,17 +115,16 @@ package struct FilePath: Hashable, Sendable {
     package var target: FilePath {
         var path = path
         for _ in 0..<40 {  // as many as Linux follows
-            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-            let count = readlink(path, &buffer, buffer.count)
-            guard count > 0 else { break }
-            let link = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+            // An error means that there is no link.
+            guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
             path = link.hasPrefix("/") ? link : "\(FilePath(path).folder)/\(link)"
         }
         return FilePath(path)
     }
 
-    /// Replaces the file at this path, or creates it, so that a reader finds either the old or the new one, whole.
-    /// Permissions stay.
+    /// Replaces the file at this path, or creates it.
+    ///
+    /// A reader finds either the old or the new one, whole. Permissions stay.
     ///
     /// - Parameter spare: A path in the same folder, where the new file is written first.
     package func replace(with bytes: [UInt8], by spare: String) throws(SystemError) {
@@ -143,31 +144,26 @@ package struct FilePath: Hashable, Sendable {
     }
 }
 
-/// A lock that processes share: a lock on a file, which the system releases when its holder ends.
-package struct FileLock: Sendable {
-    package let path: String
-
-    package init(path: String) {
-        self.path = path
+/// Waits for a lock that processes share, and holds it while `body` runs.
+///
+/// It is a lock on a file, which the system releases when its holder ends. Threads of one process exclude each other as well.
+///
+/// - Parameter body: Receives the system's error if the file system has no locks, as some network file systems do; else `nil`.
+/// - Throws: ``SystemError`` if the file cannot be opened, and any error of `body`.
+package func withFileLock<Result>(
+    at path: String,
+    _ body: (_ problem: SystemError?) throws -> Result
+) throws -> Result {
+    // Opened each time, because a lock belongs to the open file: threads that shared one would not exclude each other.
+    let file = open(path, O_RDONLY | O_CREAT | O_CLOEXEC, 0o666)
+    guard file >= 0 else { throw SystemError.last }
+    defer { close(file) }
+    while flock(file, LOCK_EX) != 0 {
+        guard errno == EINTR else { return try body(.last) }
     }
-
-    /// Waits for the lock, and holds it while `body` runs. Threads of one process exclude each other as well.
-    ///
-    /// - Parameter body: Receives the system's error if the file system has no locks, as some network file systems do;
-    ///   else `nil`.
-    /// - Throws: ``SystemError`` if the file cannot be opened, and any error of `body`.
-    package func withLock<Result>(_ body: (_ problem: SystemError?) throws -> Result) throws -> Result {
-        // Opened each time, because a lock belongs to the open file: threads that shared one would not exclude each other.
-        let file = open(path, O_RDONLY | O_CREAT | O_CLOEXEC, 0o666)
-        guard file >= 0 else { throw SystemError.last }
-        defer { close(file) }
-        while flock(file, LOCK_EX) != 0 {
-            guard errno == EINTR else { return try body(.last) }
-        }
-        // Closing is not enough: a child that was forked meanwhile has the file open as well.
-        defer { flock(file, LOCK_UN) }
-        return try body(nil)
-    }
+    // Closing is not enough: a child that was forked meanwhile has the file open as well.
+    defer { flock(file, LOCK_UN) }
+    return try body(nil)
 }
 
 /// Writes one line on standard error, control characters escaped.

@@ -9,7 +9,7 @@ package final class Locked<Value>: @unchecked Sendable {
     // A pthread mutex is small, as every attempt has a lock: on Linux, Foundation's `NSLock` holds three pthread objects.
     // Synchronization's `Mutex` is invisible to the thread sanitizer, which would report races in users' tests.
     @usableFromInline let lock: UnsafeMutablePointer<pthread_mutex_t>
-    /// Exclusivity is not checked at run time, because the lock ensures it and the check costs more than the lock.
+    // Exclusivity is not checked at run time, because the lock ensures it and the check costs more than the lock.
     @exclusivity(unchecked) @usableFromInline
     var value: Value
 

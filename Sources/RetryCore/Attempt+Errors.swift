@@ -76,14 +76,11 @@ extension Attempt {
 
     /// Releases the errors while failures still count, because the `deinit` of an error may record one.
     package func releaseErrors() {
-        let errors = state.withLock { state in
-            defer { state.errors = ErrorsThatLeft() }
-            return state.errors
-        }
+        let errors = state.withLock { exchange(&$0.errors, with: ErrorsThatLeft()) }
         withExtendedLifetime(errors) {}  // outside the lock, which recording a failure takes
     }
 
-    /// The errors that left sections outside of the test method, as far as the framework shows where the method ends.
+    /// The errors that left sections before or after the test method, as far as its limits are known.
     package var errorsOutsideOfMethod: [any Error] {
         state.withLock { $0.errors.all.filter { $0.phase != .method }.map(\.error) }
     }

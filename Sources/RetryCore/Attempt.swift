@@ -109,10 +109,7 @@ package final class Attempt: Sendable {
 
     /// Returns the verdict on the error that ended the test method, once.
     package func takePendingVerdict() -> Verdict? {
-        state.withLock { state in
-            defer { state.methodError?.pendingVerdict = nil }
-            return state.methodError?.pendingVerdict
-        }
+        state.withLock { $0.methodError?.pendingVerdict.take() }
     }
 
     /// Fails the attempt in spite of all sections: for a bad mark, or because it has not shown that the test passes.
@@ -124,9 +121,7 @@ package final class Attempt: Sendable {
         }
     }
 
-    /// Ends the attempt: whatever fails from now on is real.
-    ///
-    /// - Returns: The sections that were entered.
+    /// Ends the attempt, after which whatever fails is real, and returns the sections that were entered.
     package func end() -> [Section: SectionResult] {
         releaseErrors()
         return state.withLock { state in
@@ -158,7 +153,7 @@ extension Attempt {
     ) -> Verdict {
         let verdict = state.withLock { state in
             let context = FailureContext(
-                holder: sections.first { retryCount < $0.mark.retries(ofFailureSaying: failure.message) },
+                holder: sections.first { canHold(failure, in: $0) },
                 outcome: state.outcome,
                 phase: state.phase,
                 canRunAgain: canRunAgain,
@@ -177,11 +172,16 @@ extension Attempt {
 
     /// Predicts whether a failure will be suppressed, and notes nothing.
     package func suppresses(_ failure: Failure, in sections: [Section]) -> Bool {
-        let holder = sections.first { retryCount < $0.mark.retries(ofFailureSaying: failure.message) }
+        let holder = sections.first { canHold(failure, in: $0) }
         return !run.settings.isStrict
             && state.withLock { state in
                 FailureContext(holder: holder, outcome: state.outcome, phase: state.phase).verdict.ending == nil
             }
+    }
+
+    /// The section has retries left for this failure.
+    private func canHold(_ failure: Failure, in section: Section) -> Bool {
+        retryCount < section.mark.retries(ofFailureSaying: failure.message)
     }
 
     /// Decides whether a section holds a failure, and notes it if it does.
@@ -189,7 +189,7 @@ extension Attempt {
     /// Swift Testing may ask twice about one failure, so an equal one in the same open section is noted once.
     package func holds(_ failure: Failure, in open: OpenSection) -> Bool {
         let section = open.section
-        let holder = retryCount < section.mark.retries(ofFailureSaying: failure.message) ? section : nil
+        let holder = canHold(failure, in: section) ? section : nil
         return state.withLock { state in
             let verdict = FailureContext(holder: holder, outcome: state.outcome, phase: state.phase).verdict
             guard open.isOpen, verdict == .flake(section) else { return false }

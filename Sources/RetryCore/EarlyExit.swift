@@ -7,10 +7,7 @@ import Groundwork
 /// retried, and the tests after it never run. Such a process ends with exit code 1, also if it called `exit(3)`: the system
 /// does not pass on the code.
 package enum EarlyExit {
-    private struct Watch: Sendable {
-        let unfinished: @Sendable () -> [String]
-        let atEnd: @Sendable () -> Void
-    }
+    private typealias Watch = (unfinished: @Sendable () -> [String], atEnd: @Sendable () -> Void)
 
     private static let state = Locked((process: pid_t?.none, watches: [Watch]()))
 
@@ -23,9 +20,8 @@ package enum EarlyExit {
         atEnd: @escaping @Sendable () -> Void = {}
     ) {
         let isFirst = state.withLock { state in
-            defer { state.process = getpid() }
-            state.watches.append(Watch(unfinished: unfinished, atEnd: atEnd))
-            return state.process == nil
+            state.watches.append((unfinished, atEnd))
+            return exchange(&state.process, with: getpid()) == nil
         }
         if isFirst, atexit({ EarlyExit.processExits() }) != 0 {
             log("exits cannot be watched: a test that calls exit ends the run with its own exit code")

@@ -19,7 +19,7 @@ public struct Flakiness: Hashable, Sendable {
     /// The owner of the test or of the code under test could fix the flake.
     public let isFixable: Bool
 
-    /// The text that a failure's message has to contain to be retried; `nil` if any failure in the section is.
+    /// The text that a failure's message has to contain to be retried; `nil` if any will do.
     public let matching: String?
 
     package init(reason: String, maxRetryCount: Int, isFixable: Bool, matching: String?) {

@@ -243,10 +243,10 @@ extension ProcessReport {
         write(file, atOnce: atOnce)
     }
 
-    /// Counts the sections that an attempt has entered. They are written with the next flake, or when the process ends:
-    /// a write for each test that passes would cost too much, and if the process dies, only counts are lost.
+    /// Counts the sections that an attempt has entered.
     ///
-    /// - Parameter module: The module of the test.
+    /// They are written with the next flake, or when the process ends: a write for each test that passes would cost too much,
+    /// and if the process dies, only counts are lost.
     package func count(_ sections: [Section: SectionResult], module: @autoclosure () -> String) {
         guard !sections.isEmpty else { return }
         let module = module()

@@ -34,8 +34,7 @@ package final class ProcessRun: Sendable {
     @discardableResult
     package func begin(inMidRun: Bool = false) -> Bool {
         hasBegun.withLock { hasBegun in
-            guard !hasBegun else { return false }
-            hasBegun = true
+            if exchange(&hasBegun, with: true) { return false }
             if let mistake = settings.mistake {
                 guard inMidRun else { stop(mistake) }
                 log("\(mistake); it was not heeded")

@@ -7,7 +7,7 @@ package struct RunSettings: Hashable, Sendable {
     package private(set) var isStrict = false
     /// The number of flakes in a process after which failures are no longer suppressed.
     package private(set) var maxFlakes: Int?
-    /// Seconds to wait before each round of retries; with 0, retries go at once, and do not wait for a quiet machine either.
+    /// Seconds to wait before each round of retries. With 0, retries do not wait for a quiet machine either.
     package private(set) var retryDelay: Double?
     /// Makes a test that recovered fail the run all the same.
     package private(set) var failsOnFlaky = false

@@ -16,7 +16,7 @@ package struct Report: Hashable, Sendable {
     /// The steps that needed a retry, in the order in which they ended.
     package var steps: [Step]
 
-    /// The sections that ran, sorted by file, line, module and reason; `nil` in a file of a version that did not count them.
+    /// The sections that ran, sorted by file, line, module and reason; `nil` if they were not counted.
     package var marks: [MarkCount]?
 
     package init(run: Run? = nil, retries: [FlakyTest] = [], steps: [Step] = [], marks: [MarkCount]? = nil) {

@@ -19,9 +19,6 @@ package struct ReportLocation: Hashable, Sendable {
     /// may keep tests from all of these, the temporary folder.
     ///
     /// - Parameters:
-    ///   - environment: The process's environment.
-    ///   - arguments: Its arguments.
-    ///   - workingDirectory: Its working directory.
     ///   - loadedBundle: The test bundle that this process has loaded; `nil` if only the arguments may name one.
     ///   - temporaryFolder: The temporary folder; `nil` where tests do not run in a sandbox.
     package static func candidates(

@@ -19,8 +19,6 @@ package enum RunIdentity {
     /// The identity of the run that a process is part of.
     ///
     /// - Parameters:
-    ///   - environment: The process's environment.
-    ///   - own: The process.
     ///   - parent: The process that started it; `nil` if that cannot be known.
     ///   - boot: Distinguishes this boot of the machine from others.
     static func decide(
@@ -82,19 +80,13 @@ extension RunIdentity {
             return String(id.prefix { $0 != "\n" })
         }
 
-        /// Reads `/proc/<pid>/stat`: the program's name stands in parentheses and may hold any character, the start is
-        /// the twenty-second field, the twentieth behind them.
         private static func facts(of process: pid_t) -> ProcessFacts? {
-            guard process > 0, let stat = Descriptor.text(at: "/proc/\(process)/stat"),
-                let opening = stat.firstIndex(of: "("), let closing = stat.lastIndex(of: ")")
+            // `1234 (any name) state parent …`: the start is the twentieth field after the name.
+            let stat = Descriptor.text(at: "/proc/\(process)/stat")?.split(separator: ")").last
+            guard let fields = stat?.split(separator: " "), fields.count > 19,
+                let name = Descriptor.text(at: "/proc/\(process)/comm")
             else { return nil }
-            let fields = stat.utf8[closing...].split(separator: UInt8(ascii: " "), maxSplits: 21)
-            guard fields.count > 20 else { return nil }
-            return ProcessFacts(
-                identifier: Int(process),
-                start: String(decoding: fields[20], as: UTF8.self),
-                program: String(stat[stat.index(after: opening)..<closing])
-            )
+            return ProcessFacts(identifier: Int(process), start: String(fields[19]), program: String(name.dropLast()))
         }
     #endif
 }

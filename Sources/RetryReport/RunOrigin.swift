@@ -7,9 +7,9 @@ package struct RunOrigin: Hashable, Decodable, Sendable {
     package var branch: String?
     /// The page of the job.
     package var job: String?
-    /// The beginning of the address of each source file at this commit, up to the working directory of the tests.
+    /// The address of the working directory of the tests at this commit, with which those of source files begin.
     package var sources: String?
-    /// The working directory of the tests, from the root of the repository; `nil` if it is the root, or if that is not known.
+    /// The working directory of the tests, from the root of the repository; `nil` if it is the root or unknown.
     package var folder: String?
 
     /// All parts, by their keys in a report.
@@ -39,11 +39,9 @@ package struct RunOrigin: Hashable, Decodable, Sendable {
         }
     }
 
-    /// Reads the variables of the CI service, if it is one that is known, and finds the root of the repository.
+    /// Reads the variables of a known CI service, and finds the root of the repository.
     ///
-    /// - Parameters:
-    ///   - environment: The process's environment.
-    ///   - workingDirectory: The folder that paths in the report are relative to.
+    /// - Parameter workingDirectory: The folder that paths in the report are relative to.
     package init(environment: [String: String], workingDirectory: String) {
         let environment = environment.filter { !$0.value.isEmpty }
         let service = Self.services.first { environment[$0["service"] ?? ""] != nil } ?? [:]
@@ -114,14 +112,14 @@ package struct RunOrigin: Hashable, Decodable, Sendable {
         return text
     }
 
-    /// Tells a submodule, whose `.git` is a file, from a worktree, whose `.git` is a file that points to `…/worktrees/NAME`.
+    /// Distinguishes a submodule from a worktree, in which `.git` is a file that points to `…/worktrees/NAME`.
     private static func isSubmodule(_ root: String) -> Bool {
         guard !ReportLocation.isDirectory("\(root)/.git") else { return false }
         let target = FilePath(Descriptor.text(at: "\(root)/.git") ?? "").folder
         return FilePath(target).name != "worktrees"
     }
 
-    /// The beginning of the addresses of a repository's files; `nil` if its host is neither GitHub nor GitLab.
+    /// The beginning of the addresses of files; `nil` if the host is neither GitHub nor GitLab.
     ///
     /// The repository's URL may hold the name and password that the checkout used; those go no further.
     private static func page(ofRepository url: String) -> String? {

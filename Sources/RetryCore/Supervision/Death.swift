@@ -36,11 +36,8 @@ extension Attempt {
     /// Judges the death of the process in which this attempt ran. Of the attempt, no more is known than what is given here.
     ///
     /// - Parameters:
-    ///   - death: The end of the process.
     ///   - sections: The sections that were open, innermost first.
     ///   - flaked: The section that the attempt had flaked because of; `nil` if it had not.
-    ///   - hasFailed: The attempt had failed already.
-    ///   - isSanitized: A sanitizer watched the process.
     package func judge(
         _ death: Death,
         in sections: [Section],

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// The progress of a supervised run, in memory that the processes which run its tests share with the one that waits for them.
+/// The progress of a supervised run, in memory that its test processes share with the one that waits for them.
 ///
 /// The suites are numbered in the order in which they begin, the outermost first. The last listed suite contains all
 /// retries. The number after it is used again and again: for the suite of one class's retries in one round, then for the next.
@@ -161,7 +161,7 @@ package final class SharedRun: Sendable {
         record { _ in moment[0].attempt?.totals = totals }
     }
 
-    /// Adds the result of a test that is not listed, such as one that an observer has added to the suite that runs.
+    /// Adds the result of a test that is not listed, such as one that an observer has added.
     package func count(unlisted totals: Totals) {
         record { _ in
             // A test that runs may have run it by hand. It then decides what the result means.
@@ -170,8 +170,6 @@ package final class SharedRun: Sendable {
     }
 
     /// Ends the attempt.
-    ///
-    /// - Parameter needsRetry: The test is to be run again.
     package func endAttempt(needsRetry: Bool) {
         record { running in
             guard let attempt = moment[0].attempt else { return }
