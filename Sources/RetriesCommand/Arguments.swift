@@ -80,11 +80,9 @@ struct Arguments {
         try value(option, "a whole number from \(least) up") { text in Int(text).flatMap { $0 < least ? nil : $0 } }
     }
 
-    /// A duration in seconds, with the text that gave it.
-    func duration(_ option: String) throws -> (seconds: Double, text: String)? {
-        try value(option, "a duration such as 90s, 30m, 2h or 1d") { text in
-            Durations.seconds(text).map { ($0, text) }
-        }
+    /// A duration in seconds.
+    func duration(_ option: String) throws -> Double? {
+        try value(option, "a duration such as 90s, 30m, 2h or 1d", Durations.seconds)
     }
 
     private func value<Value>(_ option: String, _ kind: String, _ read: (String) -> Value?) throws -> Value? {

@@ -8,7 +8,6 @@ struct CommandContext {
     var workingDirectory: String
     /// `true` if standard output is a terminal.
     var isTerminal: Bool
-    /// `true` if standard error is a terminal.
     var isErrorTerminal = false
     var now: () -> Date = Date.init
     var standardInput: () throws -> [UInt8]
@@ -66,13 +65,11 @@ struct CommandContext {
         writeError("retries: \(line.onOneLine)\n")
     }
 
-    /// Writes on standard error.
     func writeError(_ text: String) {
         // An error is ignored: if standard error cannot be written, it cannot be reported.
         do { try standardError(Array(text.utf8)) } catch {}
     }
 
-    /// Writes to standard output.
     func write(_ text: String) throws {
         try write(Array(text.utf8), to: nil)
     }

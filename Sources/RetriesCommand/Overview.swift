@@ -199,9 +199,7 @@ extension String {
 // MARK: - Totals
 
 extension Report {
-    /// The number of retries of all tests.
     var retryCount: Int { retries.reduce(0) { $0 + $1.attemptedRetries } }
-    /// The number of retries of all steps.
     var stepRetryCount: Int { steps.reduce(0) { $0 + $1.retries } }
 
     /// A sentence such as `9 retries took 3.2 s`, without the time if no durations are known; `nil` if there were none.

@@ -6,8 +6,8 @@ import RetryReport
 struct ReportInput {
     /// Files and folders; empty for the report of the package that the command is called in.
     var paths: [String]
-    /// The age in seconds beyond which a report is refused, with the text that gave it.
-    var maxAge: (seconds: Double, text: String)?
+    /// The age in seconds beyond which a report is refused.
+    var maxAge: Double?
     /// `true` if a missing report is no error.
     var allowsMissing = false
 
@@ -158,15 +158,15 @@ struct ReportReader {
 extension ReportInput {
     /// Refuses a report whose run ended longer ago than `maxAge`.
     fileprivate func checkAge(of report: Report, _ file: InputFile, now: Date) throws {
-        guard let (seconds, text) = maxAge else { return }
+        guard let maxAge else { return }
         guard let end = report.lastEvent else {
-            throw Problem("the report \(file.name) does not say when its run was, so --max-age \(text) refuses it")
+            throw Problem("the report \(file.name) does not say when its run was, so --max-age refuses it")
         }
         let age = now.timeIntervalSince(end)
-        guard age > seconds else { return }
+        guard age > maxAge else { return }
         throw Problem(
             "the report \(file.name) is of an older run, which ended \(Times.text(end)), \(Durations.ago(age)), "
-                + "and --max-age is \(text): did the tests run?"
+                + "and --max-age is \(Durations.text(maxAge)): did the tests run?"
         )
     }
 }

@@ -59,7 +59,6 @@ extension SwiftPMResults.Test {
 }
 
 extension TestName {
-    /// The name of a test case.
     fileprivate init(_ element: XMLTree) {
         self.init(suite: element.attributes["classname"] ?? "", name: element.attributes["name"] ?? "")
     }

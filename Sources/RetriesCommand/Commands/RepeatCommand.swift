@@ -35,7 +35,7 @@ enum RepeatCommand: Command {
 
     static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
         let command = try arguments.commandToRun(after: 1)
-        let limit = try arguments.duration("--for")?.seconds
+        let limit = try arguments.duration("--for")
         let count = try arguments.files.first.map { number in
             guard let count = Int(number), 1...most ~= count else {
                 throw Problem("the number of runs is \"\(number)\", not a whole number from 1 to \(most)")

@@ -34,7 +34,7 @@ enum WhyCommand: Command {
         let command = try arguments.commandToRun(after: 0)
         let conditions = try arguments.choices("--conditions", of: Condition.self)
         let rounds = min(try arguments.count("--runs", from: 1) ?? 24, RepeatCommand.most)
-        let limit = try arguments.duration("--for")?.seconds
+        let limit = try arguments.duration("--for")
         let format = try ResultFormat(arguments) ?? .text
         for condition in conditions { try condition.check(for: command) }
         let chosen = Condition.allCases.filter { condition in

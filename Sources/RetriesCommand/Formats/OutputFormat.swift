@@ -10,11 +10,7 @@ protocol OutputFormat: CaseIterable, RawRepresentable<String> {
 extension OutputFormat {
     /// The option that asks for a shape.
     static var option: Syntax.Option {
-        let lines = allCases.map { format in
-            let gap = String(repeating: " ", count: 10 - format.rawValue.count)
-            return "\(format.rawValue)\(gap)\(format.purpose)"
-        }
-        return Syntax.Option("--format FORMAT", lines.joined(separator: "\n"))
+        Syntax.Option("--format FORMAT", Syntax.table(allCases.map { ($0.rawValue, $0.purpose) }))
     }
 
     /// The shape that the arguments ask for; `nil` if they ask for none.
@@ -50,7 +46,6 @@ enum ReportFormat: String, OutputFormat {
         }
     }
 
-    /// `overview` in this shape.
     func bytes(of overview: Overview, for terminal: Terminal = Terminal()) throws -> [UInt8] {
         switch self {
         case .text: Array(TextFormat(terminal: terminal).text(of: overview).utf8)

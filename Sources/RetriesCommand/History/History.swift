@@ -19,7 +19,6 @@ struct History: Encodable {
         case staleAfter = "stale"
     }
 
-    /// A run of the tests.
     struct Run: Encodable {
         var id: String?
         var startedAt: Date?

@@ -15,7 +15,6 @@ enum HistoryFormat: String, OutputFormat {
         }
     }
 
-    /// `history` in this shape.
     func bytes(of history: History, for terminal: Terminal) throws -> [UInt8] {
         switch self {
         case .text: Array(HistoryTextFormat(terminal: terminal).text(of: history).utf8)

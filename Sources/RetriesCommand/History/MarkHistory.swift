@@ -19,7 +19,6 @@ struct MarkHistory {
     /// The reason for the verdict.
     private(set) var why = ""
 
-    /// A mark's last flake.
     struct LastFlake: Encodable {
         var at: Date?
         /// `nil` where the run's mode allowed no flake, so that no test was retried.
@@ -142,11 +141,7 @@ struct TrendBlock: Hashable, Encodable {
     /// The number of these in which it flaked.
     var flaked = 0
 
-    /// The blocks of all runs.
-    ///
-    /// - Parameters:
-    ///   - runs: For each run whether the mark flaked in it; `nil` where it was not entered.
-    ///   - width: The greatest number of blocks. If there are more runs, each block stands for several.
+    /// The blocks of all runs, as ``MarkHistory/flaked`` has them. If there are more than `width`, a block is for several.
     static func row(of runs: [Bool?], width: Int) -> [TrendBlock] {
         var blocks = [TrendBlock](repeating: TrendBlock(), count: min(runs.count, width))
         for (index, flaked) in runs.enumerated() {

@@ -20,9 +20,7 @@ struct RateChange: Hashable {
 
     /// Finds the split that explains the flakes best; `nil` if chance may explain them.
     ///
-    /// - Parameters:
-    ///   - flaked: A value for each run that entered the mark, in order: `true` if it flaked.
-    ///   - level: The probability below which chance is ruled out.
+    /// - Parameter flaked: A value for each run that entered the mark, in order: `true` if it flaked.
     init?(_ flaked: [Bool], level: Double = 0.01) {
         guard flaked.count >= 2 * Self.fewestRuns else { return nil }
         // The number of flakes before each run and, at the end, in all runs.

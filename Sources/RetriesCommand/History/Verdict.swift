@@ -4,7 +4,6 @@ import Groundwork
 enum Verdict: String, CaseIterable, Comparable {
     /// More than half of the attempts that entered it failed in it: that is a defect, not a flake.
     case broken
-    /// It flakes.
     case needed
     /// It has run often without a flake, in all or since its last one: it can go.
     case notSeen
