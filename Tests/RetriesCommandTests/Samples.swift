@@ -30,20 +30,18 @@ enum Sample {
         retries: [
             retry("-[CartTests testAdds]", .recovered, [.flaked, .passed]),
             retry("-[CheckoutTests testPays]", .failed, [.flaked, .flaked, .failed], fixable: false, allowed: 2),
-            FlakyTest(
-                name: "-[OldTests testOld]",
-                module: nil,
-                maxRetriesAllowed: 1,
-                attemptedRetries: 1,
-                reason: "of version 0.6.0",
-                fixable: true,
-                outcome: nil
-            ),
+            ofOldVersion("-[OldTests testOld]"),
             retry("-[VideoTests testResumes]", .pending, [.flaked], fixable: false),
             onBusyMachine(retry("Search/finds()", .recovered, [.flaked, .passed])),
         ],
         steps: [step("sign in", succeeded: true), step("open the cart", succeeded: false)]
     )
+
+    private static func ofOldVersion(_ name: String) -> FlakyTest {
+        var test = FlakyTest(name: name, module: nil, maxRetriesAllowed: 1, reason: "of version 0.6.0", fixable: true)
+        (test.attemptedRetries, test.outcome) = (1, nil)
+        return test
+    }
 
     private static func onBusyMachine(_ test: FlakyTest) -> FlakyTest {
         var test = test

@@ -101,16 +101,10 @@ extension MarkCount {
         flakes: Int = 0,
         failures: Int = 0
     ) -> MarkCount {
-        MarkCount(
-            file: "Tests/ShopTests/Checkout.swift",
-            line: line,
-            module: "ShopTests",
-            reason: reason,
-            fixable: true,
-            maxRetryCount: 1,
-            runs: runs,
-            flakes: flakes,
-            failures: failures
-        )
+        let file = "Tests/ShopTests/Checkout.swift"
+        let module = "ShopTests"
+        var mark = MarkCount(file: file, line: line, module: module, reason: reason, fixable: true, maxRetryCount: 1)
+        (mark.runs, mark.flakes, mark.failures) = (runs, flakes, failures)
+        return mark
     }
 }

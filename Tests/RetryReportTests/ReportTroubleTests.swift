@@ -36,25 +36,6 @@ final class ReportTroubleTests: FolderTests {
         }
     }
 
-    @Test("a folder that may not be written to is named, with the cause")
-    func readOnly() async {
-        await #expect(processExitsWith: .success) {
-            try withFolder { folder in
-                try Data("{}".utf8).write(to: folder.report)
-                chmod(folder.url.path, 0o555)
-                // The superuser may write anywhere, so it goes on as somebody else.
-                if geteuid() == 0 { seteuid(65534) }
-                let error = #expect(throws: ReportFileError.self) {
-                    try ReportFile(url: folder.report, run: .sample()).open()
-                }
-                #expect(error?.description == "the report \(folder.report.path) cannot be written: Permission denied")
-                #expect(try Data(contentsOf: folder.report) == Data("{}".utf8))
-                if getuid() == 0 { seteuid(0) }
-                chmod(folder.url.path, 0o755)
-            }
-        }
-    }
-
     @Test("a folder that is missing is made; one that cannot be is named")
     func missingFolder() throws {
         try ReportFile(url: folder.file("a/b/r.json"), run: .sample()).open()
@@ -198,7 +179,7 @@ final class ReportTroubleTests: FolderTests {
         #expect(try report.run?.finishedAt != nil)
     }
 
-    @Test("the process's mask decides on a new file's permissions, an old file keeps its own")
+    @Test("a new file's permissions are by the process's mask, an old one's stay; a refusal is named, with the cause")
     func permissions() async {
         await #expect(processExitsWith: .success) {
             try withFolder { folder in
@@ -216,6 +197,17 @@ final class ReportTroubleTests: FolderTests {
                     for index in 0..<3 { try file.update(.queued("\(index)")) }
                     #expect(try permissions(url) == expected)
                 }
+                let before = try Data(contentsOf: folder.report)
+                chmod(folder.url.path, 0o555)
+                // The superuser may write anywhere, so it goes on as somebody else.
+                if geteuid() == 0 { seteuid(65534) }
+                let error = #expect(throws: ReportFileError.self) {
+                    try ReportFile(url: folder.report, run: .sample("next")).open()
+                }
+                #expect(error?.description == "the report \(folder.report.path) cannot be written: Permission denied")
+                if getuid() == 0 { seteuid(0) }
+                #expect(try Data(contentsOf: folder.report) == before)
+                chmod(folder.url.path, 0o755)
             }
         }
     }

@@ -15,24 +15,12 @@ extension Failure {
 extension FlakyTest {
     /// A test that waits for its first retry.
     static func queued(_ name: String, module: String? = "ShopTests", message: String = "too early") -> FlakyTest {
-        FlakyTest(
-            name: name,
-            module: module,
-            maxRetriesAllowed: 1,
-            reason: "the animation takes longer now and then",
-            fixable: true,
-            file: "Tests/ShopTests/Checkout.swift",
-            line: 11,
-            attempts: [
-                AttemptRecord(
-                    number: 1,
-                    outcome: .flaked,
-                    startedAt: .morning,
-                    duration: 0.25,
-                    failures: [.sample(message)]
-                )
-            ]
-        )
+        let reason = "the animation takes longer now and then"
+        var test = FlakyTest(name: name, module: module, maxRetriesAllowed: 1, reason: reason, fixable: true)
+        (test.file, test.line) = ("Tests/ShopTests/Checkout.swift", 11)
+        test.attempts = [AttemptRecord(number: 1, outcome: .flaked, startedAt: .morning, duration: 0.25)]
+        test.attempts[0].failures = [.sample(message)]
+        return test
     }
 
     /// The same test, once its retry has passed.
@@ -61,24 +49,12 @@ extension Report {
         var failed = FlakyTest.queued("-[CheckoutTests testPays]", module: "OtherTests")
         failed.outcome = .failed
         failed.run = "another"
-        let bare = FlakyTest(
-            name: "Suite/test()",
-            module: nil,
-            maxRetriesAllowed: 0,
-            reason: "",
-            fixable: false,
-            outcome: nil
-        )
+        var bare = FlakyTest(name: "Suite/test()", module: nil, maxRetriesAllowed: 0, reason: "", fixable: false)
+        bare.outcome = nil
         var step = Step.sample("tap “Pay”", test: "-[CheckoutTests testPays]", file: "Tests/ShopTests/Checkout.swift")
         (step.module, step.line, step.retries, step.duration) = ("ShopTests", 14, 2, 1.5)
-        let run = Run(
-            id: "one",
-            startedAt: .morning,
-            finishedAt: .morning + 1.5,
-            unfinished: 2,
-            mode: "strict",
-            settings: ["RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_FAIL_ON_FLAKY": "1"]
-        )
+        var run = Run(id: "one", startedAt: .morning, finishedAt: .morning + 1.5, unfinished: 2, mode: "strict")
+        run.settings = ["RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_FAIL_ON_FLAKY": "1"]
         return Report(run: run, retries: [failed, flaked, bare], steps: [step])
     }
 }

@@ -17,17 +17,10 @@ extension Sample {
         flakes: Int = 0,
         failures: Int = 0
     ) -> MarkCount {
-        MarkCount(
-            file: file,
-            line: line,
-            module: "ShopTests",
-            reason: reason,
-            fixable: true,
-            maxRetryCount: 1,
-            runs: runs,
-            flakes: flakes,
-            failures: failures
-        )
+        let module = "ShopTests"
+        var mark = MarkCount(file: file, line: line, module: module, reason: reason, fixable: true, maxRetryCount: 1)
+        (mark.runs, mark.flakes, mark.failures) = (runs, flakes, failures)
+        return mark
     }
 
     /// 80 runs of two marks that flake together, on a busy machine, of one that began to flake with run 40, and of a calm one.
