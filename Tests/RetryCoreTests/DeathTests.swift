@@ -20,46 +20,17 @@ struct DeathTests {
         #expect("\(death)" == words)
     }
 
-    /// A death in a section with a retry left; `VerdictTests` has the rules for failures and deaths alike.
-    struct Row: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        var death = Death.ended(.signal(4))
-        var isFlake = false
-        var hasFailed = false
-        var hasFlaked = false
-        var isSanitized = false
-        var environment: [String: String] = [:]
-    }
-
-    static let rows = [
-        Row(testDescription: "after a real failure", hasFailed: true),
-        Row(testDescription: "a hang", death: .hang(seconds: 1), isFlake: true),
-        Row(testDescription: "an exit with 0", death: .ended(.exitCode(0)), isFlake: true),
-        Row(
-            testDescription: "after a flake of the same attempt, which the mode has allowed",
-            isFlake: true,
-            hasFlaked: true,
-            environment: ["RETRYABLE_MAX_FLAKES": "0"]
-        ),
-        Row(testDescription: "sanitized, a trap", isFlake: true, isSanitized: true),
-        Row(testDescription: "sanitized, exit(1)", death: .ended(.exitCode(1)), isSanitized: true),
-        Row(testDescription: "sanitized, exit(66)", death: .ended(.exitCode(66)), isSanitized: true),
-        Row(testDescription: "sanitized, an abort", death: .ended(.signal(6)), isSanitized: true),
-        Row(testDescription: "sanitized, exit(0)", death: .ended(.exitCode(0)), isFlake: true, isSanitized: true),
-        Row(testDescription: "an abort", death: .ended(.signal(6)), isFlake: true),
-    ]
-
-    @Test("a death in a section is a flake, unless a sanitizer caused it or the test failed before", arguments: rows)
-    func verdict(row: Row) {
+    @Test(
+        "a death in a section is a flake, unless a sanitizer caused it",
+        arguments: [
+            (ProcessEnding.signal(6), false, true), (.signal(4), true, true), (.exitCode(0), true, true),
+            (.exitCode(1), true, false), (.exitCode(66), true, false), (.signal(6), true, false),
+        ]
+    )
+    func verdict(ending: ProcessEnding, isSanitized: Bool, isFlake: Bool) {
         let section = Section(mark: .fixable(reason: "a race"), site: .xctest(#filePath, 1))
-        let verdict = Attempt(retryCount: 0, run: ProcessRun(environment: row.environment)).judge(
-            row.death,
-            in: [section],
-            flaked: row.hasFlaked ? section : nil,
-            hasFailed: row.hasFailed,
-            isSanitized: row.isSanitized
-        )
-        #expect(verdict == (row.isFlake ? .flake(section) : .real))
+        let verdict = Attempt(retryCount: 0).judge(Death.ended(ending), in: [section], isSanitized: isSanitized)
+        #expect(verdict == (isFlake ? .flake(section) : .real))
     }
 
     @Test(

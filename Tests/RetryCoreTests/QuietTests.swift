@@ -11,16 +11,17 @@ struct QuietTests {
     private let ownBusy = MachineLoad(late: 0.3, own: 1.9, slowdown: 1)
     private let poolFull = MachineLoad(late: 0.5, own: 0, slowdown: 1)
 
-    /// The number of looks, 20 ms apart, after which a retry goes.
+    /// The number of looks after which a retry goes.
     private func looks(
         _ load: (Int) -> MachineLoad,
         in wait: inout QuietWait,
+        every interval: Double = 0.02,
         atMost seconds: Double = .infinity
     ) -> Int {
         var ticket = wait.enter(at: 0, waitingAtMost: seconds)
         defer { wait.leave(ticket) }
         var count = 0
-        while !wait.note(load(count), for: &ticket, at: Double(count) * 0.02) { count += 1 }
+        while !wait.note(load(count), for: &ticket, at: Double(count) * interval) { count += 1 }
         return count
     }
 
@@ -50,13 +51,13 @@ struct QuietTests {
     @Test("does not count the time in which the process's own tests compute")
     func ownTests() {
         var wait = QuietWait(processors: 2)
-        #expect(looks({ $0 < 170_000 ? ownBusy : quiet }, in: &wait) == 170_002)
+        #expect(looks({ $0 < 3400 ? ownBusy : quiet }, in: &wait, every: 1) == 3402)
     }
 
     @Test("goes after an hour of them, because a thread that a test left behind may compute for ever")
     func leftThread() {
         var wait = QuietWait(processors: 2)
-        #expect((179_999...180_002).contains(looks({ _ in ownBusy }, in: &wait)))
+        #expect((3599...3602).contains(looks({ _ in ownBusy }, in: &wait, every: 1)))
         #expect(looks({ _ in ownBusy }, in: &wait) == 0)
     }
 

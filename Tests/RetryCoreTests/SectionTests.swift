@@ -1,4 +1,5 @@
 import Foundation
+import RetryReport
 import Testing
 
 @testable import RetryCore
@@ -58,12 +59,13 @@ struct SectionTests {
         await isUndisturbed("outer") { await isUndisturbed("nested in nothing of its own") }
     }
 
-    @Test("any number of errors is kept, until the attempt ends")
-    func manyErrors() {
-        let all = (0..<500).map { number in thrown { try section("\(number)") { throw Late() } } }
-        #expect(all.enumerated().allSatisfy { reasons(leftBy: $1) == ["\($0)"] })
-        _ = attempt.end()
-        #expect(reasons(leftBy: all[0]) == [])
+    @Test("a framework that asks twice about a failure gets the same answer, and the failure is noted once")
+    func askedTwice() {
+        let open = attempt.open(.fixable(reason: "a race"), at: .testing("a.swift", 1))
+        let failure = Failure(message: "too early", file: nil, line: nil, kind: .assertion)
+        #expect(attempt.holds(failure, in: open))
+        #expect(attempt.holds(failure, in: open))
+        #expect(attempt.failures.count == 1)
     }
 
     @Test("an error whose end opens a section waits for nobody")
@@ -87,24 +89,8 @@ struct SectionTests {
 
     // MARK: -
 
-    private struct Late: Error {}
-
-    private func thrown(_ body: () throws -> Void) -> any Error {
-        do {
-            try body()
-            Issue.record("nothing was thrown")
-            return CancellationError()
-        } catch {
-            return error
-        }
-    }
-
     /// The reasons of the sections that a failure here and now would be inside of.
-    private var here: [String] { reasons(in: attempt) }
-
     private func reasons(in attempt: Attempt) -> [String] { reasons(attempt.sectionsHere()) }
-
-    private func reasons(leftBy error: any Error) -> [String] { reasons(attempt.sections(leftBy: error)) }
 
     private func reasons(_ sections: [Section]) -> [String] { sections.map(\.mark.reason) }
 

@@ -12,10 +12,10 @@ struct GrowthTests {
         ] as [any Program.Type]
     )
     func growth(program: any Program.Type) async throws {
-        let few = try await ticks(of: 2_000, in: program)
-        var many = try await ticks(of: 16_000, in: program)
+        let few = try await ticks(of: 1_000, in: program)
+        var many = try await ticks(of: 8_000, in: program)
         // Where others use the caches, one measurement may be too high.
-        if many > 12 * few { many = min(many, try await ticks(of: 16_000, in: program)) }
+        if many > 12 * few { many = min(many, try await ticks(of: 8_000, in: program)) }
         #expect(many <= 12 * few)
     }
 

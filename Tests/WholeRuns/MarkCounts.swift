@@ -24,6 +24,8 @@ struct MarkCountTests {
             Counts(program: FlakesOnce.self, counts: ["a race 2 1 0"]),
             Counts(program: NeverPasses.self, ending: .failure, counts: ["always 3 2 1"]),
             Counts(program: Nested.self, counts: ["outer 3 1 0", "inner 3 1 0"]),
+            Counts(program: EntersAgain.self, counts: ["outer 1 0 0", "inner 1 0 0", "another reason 1 0 0"]),
+            Counts(program: FailsTwice.self, ending: .failure, counts: ["one 2 1 1", "other 2 1 0", "late 1 0 0"]),
             Counts(program: FailsOutside.self, ending: .failure, counts: ["not this part 1 0 0"]),
             Counts(program: EightFlakesOnce.self, counts: ["a race 16 8 0"]),
             Counts(
@@ -111,6 +113,30 @@ struct SwiftTestingMarkCountTests {
 }
 
 // MARK: - Programs
+
+final class EntersAgain: RetryableTestCase, OneTest {
+    func test() {
+        for _ in 0..<3 {
+            flaky(.fixable(reason: "outer")) {
+                for reason in ["inner", "another reason"] { flaky(.fixable(reason: reason)) {} }
+            }
+        }
+    }
+}
+
+/// The failure of the one section makes that of the other come too late for a retry; the third holds no such failure.
+final class FailsTwice: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test1", test1), ("test2", test2)])] }
+
+    func test1() {
+        flaky(.fixable(reason: "one")) { XCTFail("always") }
+        flaky(.fixable(reason: "other")) { XCTFail("always") }
+    }
+
+    func test2() {
+        flaky(.fixable(reason: "late", matching: "timed out")) { XCTFail("always") }
+    }
+}
 
 final class AllowsMore: RetryableTestCase, OneTest {
     func test() {

@@ -7,39 +7,22 @@ import Testing
 /// the number as `--repetitions`.
 @Suite("Repetition by Swift Testing itself")
 struct RepetitionTests {
-    @Test("a flake that recovers does not have a test repeated until it passes")
-    func flake() async throws {
-        let run = try await SwiftTestingRun.of("Repeated/flakes", ["--repetitions", "3", "--repeat-until", "pass"])
-        #expect(run.ending == .success)
-        #expect(run.printed == ["attempt 1", "attempt 2"])
-        #expect(run.report.retries.map(\.outcome) == [.recovered])
-    }
-
-    @Test("a flake that recovers does not end what is repeated until it fails")
-    func untilFailure() async throws {
-        let run = try await SwiftTestingRun.of("Repeated/flakes", ["--repetitions", "3", "--repeat-until", "fail"])
-        #expect(run.ending == .success)
-        #expect(run.printed == ["attempt 1", "attempt 2", "attempt 1", "attempt 2", "attempt 1", "attempt 2"])
-        #expect(run.report.retries.map { $0.attempts.map(\.number) } == [[1, 2, 1, 2, 1, 2]])
-        #expect(run.report.retries.map(\.outcome) == [.recovered])
-    }
-
-    @Test("a real failure is repeated, and the run has failed")
-    func realFailure() async throws {
-        let run = try await SwiftTestingRun.of("Repeated/fails", ["--repetitions", "3", "--repeat-until", "pass"])
-        #expect(run.ending == .failure)
-        #expect(run.printed == ["attempt 1", "attempt 1"])
-        #expect(run.failures == ["Issue recorded: the first time"])
-        #expect(run.report.retries.isEmpty)
-    }
-
-    @Test("a retry and a repetition in one test do each other no harm")
-    func both() async throws {
-        let run = try await SwiftTestingRun.of("Repeated/both", ["--repetitions", "3", "--repeat-until", "pass"])
-        #expect(run.ending == .failure)
-        #expect(run.printed == ["attempt 1", "attempt 2", "attempt 1", "attempt 2"])
-        #expect(run.failures == ["Issue recorded: the first time"])
-        #expect(run.report.retries.map { $0.attempts.map(\.number) } == [[1, 2, 1, 2]])
+    @Test(
+        "repeats what has failed for real; a flake that recovers neither begins nor ends a repetition",
+        arguments: [
+            ("flakes", "pass", [1, 2]), ("flakes", "fail", [1, 2, 1, 2, 1, 2]), ("fails", "pass", [1, 1]),
+            ("both", "pass", [1, 2, 1, 2]),
+        ]
+    )
+    func repetitions(test: String, until: String, attempts: [Int]) async throws {
+        let arguments = ["--repetitions", "3", "--repeat-until", until]
+        let run = try await SwiftTestingRun.of("Repeated/\(test)", arguments)
+        let isFlaky = test == "flakes"
+        #expect(run.ending == (isFlaky ? .success : .failure))
+        #expect(run.printed == attempts.map { "attempt \($0)" })
+        #expect(run.failures == (isFlaky ? [] : ["Issue recorded: the first time"]))
+        #expect(run.report.retries.map { $0.attempts.map(\.number) } == (test == "fails" ? [] : [attempts]))
+        if isFlaky { #expect(run.report.retries.map(\.outcome) == [.recovered]) }
     }
 }
 
