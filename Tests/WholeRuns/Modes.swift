@@ -8,23 +8,15 @@ import Testing
 @Suite("Run modes")
 struct ModeTests: RowTable {
     static var rows: [Row] {
-        Row(
-            "strict: every section fails as if it were not marked, and the run says so",
-            failures: [.recorded("too early")],
-            environment: ["RETRYABLE_MODE": "strict"]
-        )
-        .both { test in
-            test.flaky(.race) { test.failOnce() }
-        } expecting: { lines, report in
-            #expect(report.run?.mode == "strict")
-            #expect(lines == ["Retryable: RETRYABLE_MODE=strict: 1 failure in flaky sections not retried"])
-        }
-        Row(
-            "strict: so does one that an error leaves",
-            failures: [.thrown("Boom")],
-            environment: ["RETRYABLE_MODE": "strict"]
-        )
-        .both { test in try test.flaky(.race) { try test.throwOnce() } }
+        Row("strict: a section fails as if it had no mark", failures: [.recorded("too early")], environment: strict)
+            .both { test in
+                test.flaky(.race) { test.failOnce() }
+            } expecting: { lines, report in
+                #expect(report.run?.mode == "strict")
+                #expect(lines == ["Retryable: RETRYABLE_MODE=strict: 1 failure in flaky sections not retried"])
+            }
+        Row("strict: so does one that an error leaves", failures: [.thrown("Boom")], environment: strict)
+            .both { test in try test.flaky(.race) { try test.throwOnce() } }
         Row(
             "a limit of 0 retries nothing, which only XCTest's failure can say",
             failures: [
@@ -38,7 +30,7 @@ struct ModeTests: RowTable {
         .both { test in test.flaky(.race) { test.failOnce() } }
         Row(
             "RETRYABLE_RETRY_DELAY delays each retry, which then waits up to ten seconds for a quiet machine",
-            [.flaked("inner (fixable)"), .flaked("outer (not fixable)"), .passed],
+            [.flaked("inner"), .flaked("outer"), .passed],
             environment: ["RETRYABLE_RETRY_DELAY": "0.2"]
         )
         .testing("Sections/nested") { run in
@@ -52,11 +44,8 @@ struct ModeTests: RowTable {
             let waits = run.ourLines.compactMap { $0.firstMatch(of: #/ waited ([\d.]+) s/#)?.1 }
             #expect(waits.compactMap { Double($0) }.allSatisfy { $0 < 20 }, "\(waits)")
         }
-        Row(
-            "RETRYABLE_FAIL_ON_FLAKY changes nothing where nothing flaked",
-            environment: ["RETRYABLE_FAIL_ON_FLAKY": "1"]
-        )
-        .xctest(Passes.self) { run in #expect(run.errorOutput.isEmpty) }
+        Row("RETRYABLE_FAIL_ON_FLAKY does nothing where nothing flaked", environment: ["RETRYABLE_FAIL_ON_FLAKY": "1"])
+            .xctest(Passes.self) { run in #expect(run.errorOutput.isEmpty) }
         Row("an unknown variable is warned of, and changes nothing", environment: ["RETRYABLE_MODES": "strict"])
             .xctest(Passes.self) { run in
                 let line = "RETRYABLE_MODES is not a variable of Retryable; did you mean RETRYABLE_MODE?"
@@ -73,6 +62,8 @@ struct ModeTests: RowTable {
             #expect(run.ourLines.first == "Retryable: RETRYABLE_TIME_LIMIT changes nothing here: \(effect)")
         }
     }
+
+    private static let strict = ["RETRYABLE_MODE": "strict"]
 
     @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
 

@@ -37,20 +37,14 @@ struct MarkTests: RowTable {
             .both { test in test.flaky(.fixable(reason: "good")) { test.flaky(.fixable(reason: "")) {} } }
         Row("10: a section under a bad mark fails like any other code", failures: [emptyReason, .recorded("inside")])
             .both { test in test.flaky(.fixable(reason: "")) { test.fail("inside") } }
-        Row(
-            "10: under a bad mark, nothing is a flake, not even of a section around it",
-            failures: [emptyReason, .recorded("inside")]
-        )
-        .xctest { test in
-            test.flaky(.notFixable(reason: "outer", maxRetryCount: 5)) {
-                test.flaky(.fixable(reason: "")) { XCTFail("inside") }
+        Row("10: under a bad mark, nothing is an outer section's flake", failures: [emptyReason, .recorded("inside")])
+            .xctest { test in
+                test.flaky(.notFixable(reason: "outer", maxRetryCount: 5)) {
+                    test.flaky(.fixable(reason: "")) { XCTFail("inside") }
+                }
             }
-        }
-        Row(
-            "10: a bad mark on an instance that does not run fails the test that does",
-            failures: [.recorded(emptyReason.xctest)]
-        )
-        .xctest { _ in Passes(name: "test") { _ in }.flaky(.fixable(reason: "")) {} }
+        Row("10: a bad mark on another instance fails the running test", failures: [.recorded(emptyReason.xctest)])
+            .xctest { _ in Passes(name: "test") { _ in }.flaky(.fixable(reason: "")) {} }
     }
 
     @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }

@@ -14,38 +14,34 @@ struct PassedTests: RowTable {
 
     static var rows: [Row] {
         Row(
-            "11: a retry that throws what only an earlier attempt has recorded fails with it",
-            [.flaked("slow (fixable)"), .failed],
+            "11: an error that only an earlier attempt has recorded fails a retry",
+            [.flaked, .failed],
             failures: [kept(lines.required, 48)]
         )
-        .xctest { test in _ = try test.flaky(.fixable(reason: "slow")) { try unwrapped.get() } }
-        .testing { _ = try flaky(.fixable(reason: "slow")) { try required.get() } }
-        Row(
-            "11: so it does where a task has recorded it",
-            [.flaked("slow (fixable)"), .failed],
-            failures: [kept(lines.requiredByTask, 52)]
-        )
-        .xctest { test in _ = try await test.flaky(.fixable(reason: "slow")) { try await unwrappedByTask.value } }
-        .testing { _ = try await flaky(.fixable(reason: "slow")) { try await requiredByTask.value } }
-        Row("11: in tearDown", [.flakedLate("slow (fixable)"), .failed], failures: [keptInTearDown])
+        .xctest { test in _ = try test.flaky(.race) { try unwrapped.get() } }
+        .testing { _ = try flaky(.race) { try required.get() } }
+        Row("11: so does one of a task", [.flaked, .failed], failures: [kept(lines.requiredByTask, 52)])
+            .xctest { test in _ = try await test.flaky(.race) { try await unwrappedByTask.value } }
+            .testing { _ = try await flaky(.race) { try await requiredByTask.value } }
+        Row("11: in tearDown", [.flakedLate(), .failed], failures: [keptInTearDown])
             .xctest { _ in
             } tearDown: { test in
-                _ = try test.flaky(.fixable(reason: "slow")) { try unwrapped.get() }
+                _ = try test.flaky(.race) { try unwrapped.get() }
             }
-        Row("11: and in a teardown block", [.flakedLate("slow (fixable)"), .failed], failures: [keptInTearDown])
+        Row("11: and in a teardown block", [.flakedLate(), .failed], failures: [keptInTearDown])
             .xctest { test in
                 let shared = Shared(test: test)
-                test.addTeardownBlock { _ = try shared.test.flaky(.fixable(reason: "slow")) { try unwrapped.get() } }
+                test.addTeardownBlock { _ = try shared.test.flaky(.race) { try unwrapped.get() } }
             }
         Row(
             "11: it is a flake, like any error that leaves a section with retries left",
-            [.flaked("slow (not fixable)"), .flaked("slow (not fixable)"), .failed],
+            [.flaked, .flaked, .failed],
             failures: [kept(lines.required, 48)]
         )
         .xctest { test in
-            _ = try test.flaky(.notFixable(reason: "slow", maxRetryCount: 2)) { try unwrapped.get() }
+            _ = try test.flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { try unwrapped.get() }
         }
-        .testing { _ = try flaky(.notFixable(reason: "slow", maxRetryCount: 2)) { try required.get() } }
+        .testing { _ = try flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { try required.get() } }
         Row(
             "11: a test without a mark that throws what only an earlier test has recorded fails with it",
             failures: ["Expectation failed: nil as Int? → nil: no fixture", kept(fixtureLine, 51)]

@@ -13,23 +13,15 @@ struct SkipTests: RowTable {
                 test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
                 try XCTSkipIf(test.retryCount == 0, "not today")
             }
-        Row(
-            "6: a retry that skips has not passed",
-            [.flaked, .skipped],
-            failures: ["failed - the flake\(retrySkipped)"]
-        )
-        .xctest { test in
-            try XCTSkipIf(test.retryCount > 0, "not today")
-            test.flaky(.race) { XCTFail("the flake") }
-        }
-        Row(
-            "6: nor has one that skips in setUp",
-            [.flaked, .skipped],
-            failures: ["threw error \"Boom\"\(retrySkipped)"]
-        )
-        .xctest(setUp: { test in try XCTSkipIf(test.retryCount > 0, "not today") }) { test in
-            try test.flaky(.race) { throw Boom() }
-        }
+        Row("6: a retry that skips has not passed", [.flaked, .skipped], failures: ["failed - the flake\(skipped)"])
+            .xctest { test in
+                try XCTSkipIf(test.retryCount > 0, "not today")
+                test.flaky(.race) { XCTFail("the flake") }
+            }
+        Row("6: nor has one that skips in setUp", [.flaked, .skipped], failures: ["threw error \"Boom\"\(skipped)"])
+            .xctest(setUp: { test in try XCTSkipIf(test.retryCount > 0, "not today") }) { test in
+                try test.flaky(.race) { throw Boom() }
+            }
         #if compiler(>=6.3)  // which comes with `Test.cancel`
             Row("6: a test that is cancelled in a section has skipped")
                 .testing { _ = try flaky(.race) { try Test.cancel("not today") } }
@@ -40,39 +32,29 @@ struct SkipTests: RowTable {
                         try await Task.sleep(nanoseconds: 60_000_000_000)
                     }
                 }
-            Row(
-                "6: a flake stands, though the test is then cancelled, which leaves no task for a retry",
-                [.flakedAndFailed],
-                failures: [flake("was cancelled before a retry")]
-            )
-            .testing {
-                flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
-                if Test.retryCount == 0 { try Test.cancel("not today") }
-            }
-            Row(
-                "6: a retry that is cancelled has not passed",
-                [.flaked, .skipped],
-                failures: [flake("the retry was cancelled")]
-            )
-            .testing {
-                flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
-                if Test.retryCount > 0 { try Test.cancel("not today") }
-            }
-            Row(
-                "6: a flake that no time is left to retry fails",
-                [.flakedAndFailed],
-                failures: [flake("was cancelled before a retry")]
-            )
-            .testing {
-                flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
-                withUnsafeCurrentTask { $0?.cancel() }
-            }
+            Row("6: a flake stands, though its test is cancelled", [.flakedAndFailed], failures: [cancelledFirst])
+                .testing {
+                    flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
+                    if Test.retryCount == 0 { try Test.cancel("not today") }
+                }
+            Row("6: a cancelled retry has failed", [.flaked, .skipped], failures: [flake("the retry was cancelled")])
+                .testing {
+                    flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
+                    if Test.retryCount > 0 { try Test.cancel("not today") }
+                }
+            Row("6: a flake that no time is left to retry fails", [.flakedAndFailed], failures: [cancelledFirst])
+                .testing {
+                    flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
+                    withUnsafeCurrentTask { $0?.cancel() }
+                }
         #endif
     }
 
     @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
 
-    private static let retrySkipped = " (it flaked with this, and the retry was skipped)"
+    private static let skipped = " (it flaked with this, and the retry was skipped)"
+
+    private static let cancelledFirst = flake("was cancelled before a retry")
 
     private static func flake(_ end: String) -> Row.Failure {
         "Issue recorded: Expectation failed: (Test.retryCount → 0) > 0: the flake (it flaked with this, and \(end))"

@@ -12,18 +12,14 @@ struct StopTests: RowTable {
             } expecting: { run in
                 #expect(run.report.retries.first?.attempts.first?.failures.count == 1)
             }
-        Row(
-            "9: one that cannot throw is followed by the next that can",
-            [.flaked("cannot throw (fixable)"), .passed],
-            printed: ["attempt 2"]
-        )
-        .xctest(setUp: stop) { test in
-            test.flaky(.fixable(reason: "cannot throw")) { XCTAssertGreaterThan(test.retryCount, 0) }
-            try test.flaky(.fixable(reason: "can throw")) {
-                _ = try XCTUnwrap(Optional(1))
-                print("attempt \(test.retryCount + 1)")
+        Row("9: one that cannot throw is followed by the next that can", [.flaked, .passed], printed: ["attempt 2"])
+            .xctest(setUp: stop) { test in
+                test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
+                try test.flaky(.fixable(reason: "can throw")) {
+                    _ = try XCTUnwrap(Optional(1))
+                    print("attempt \(test.retryCount + 1)")
+                }
             }
-        }
         Row("9: without it the test goes on", [.flaked, .passed], printed: ["attempt 1", "attempt 2"])
             .xctest { test in
                 test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
@@ -70,16 +66,12 @@ struct StopTests: RowTable {
                 test.continueAfterFailure = true
                 XCTAssertGreaterThan(test.retryCount, 0, "its aftermath")
             }
-        Row(
-            "9: one that says only after the flake that it is to stop fails outside",
-            [.failed],
-            failures: [.recorded("outside")]
-        )
-        .xctest { test in
-            test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0, "the flake") }
-            test.continueAfterFailure = false
-            if test.retryCount == 0 { XCTFail("outside") }
-        }
+        Row("9: one that says so only after the flake fails outside", [.failed], failures: [.recorded("outside")])
+            .xctest { test in
+                test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0, "the flake") }
+                test.continueAfterFailure = false
+                if test.retryCount == 0 { XCTFail("outside") }
+            }
         Row("9: tearDown is outside: what fails there is real", [.failed], failures: [.recorded("in tearDown")])
             .xctest(setUp: stop) { test in
                 test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0, "the flake") }

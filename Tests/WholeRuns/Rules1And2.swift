@@ -6,12 +6,9 @@ import Testing
 @Suite("What a failure becomes, inside a section and outside")
 struct InsideAndOutsideTests: RowTable {
     static var rows: [Row] {
-        Row(
-            "1: of nested sections, the innermost with retries left has the flake, and the last is in the report",
-            [.flaked("inner (fixable)"), .flaked("outer (not fixable)"), .passed]
-        )
-        .xctest(Nested.self) { run in #expect(run.report.retries.map(\.reason) == ["outer"]) }
-        .testing("Sections/nested")
+        Row("1: the innermost section with retries left has the flake", [.flaked("inner"), .flaked("outer"), .passed])
+            .xctest(Nested.self) { run in #expect(run.report.retries.map(\.reason) == ["outer"]) }
+            .testing("Sections/nested")
         Row("1: a failure inside a section with retries left is a flake", [.flaked, .passed])
             .testing("Sections/flakesOnce") { run in
                 let issue = try #require(run.issues.first)
@@ -25,11 +22,8 @@ struct InsideAndOutsideTests: RowTable {
                 let messages = retry.attempts.first?.failures.map(\.message)
                 #expect(messages == ["Expectation failed: (Test.retryCount → 0) > 0: too early"])
             }
-        Row(
-            "1: a whole test is a section",
-            [.flaked("a whole test (not fixable)"), .flaked("a whole test (not fixable)"), .passed]
-        )
-        .testing("Sections/whole")
+        Row("1: a whole test is a section", [.flaked("a whole test"), .flaked("a whole test"), .passed])
+            .testing("Sections/whole")
         Row("1: a test that is marked itself has opted in", [.flaked, .passed])
             .testing("wholeWithoutSuite")
         Row("1: a section may hold only what matches, which stands in the report", [.flaked, .passed])
@@ -42,26 +36,22 @@ struct InsideAndOutsideTests: RowTable {
             .both { test in try test.flaky(.fixable(reason: "a race", matching: "Boom")) { try test.throwOnce() } }
         Row("1: what does not match is real", failures: [.recorded("no such user")])
             .both { test in test.flaky(.timeOut) { test.failOnce("no such user") } }
-        Row("1: or a flake of the section around", [.flaked("outer (not fixable)"), .passed])
+        Row("1: or a flake of the section around", [.flaked("outer"), .passed])
             .testing {
                 flaky(.notFixable(reason: "outer")) {
                     flaky(.timeOut) { #expect(Test.retryCount > 0, "no such user") }
                 }
             }
-        Row(
-            "2: a test has no retry for the first flake of another section, which the report then names",
-            [.flaked, .failed],
-            failures: [.recorded("another")]
-        )
-        .both { test in
-            test.flaky(.race) { test.failOnce() }
-            test.flaky(.fixable(reason: "another")) { if test.retryCount > 0 { test.fail("another") } }
-        } expecting: { _, report in
-            #expect(report.retries.first?.reason == "another")
-        }
+        Row("2: no retry is left for a flake of another section", [.flaked, .failed], failures: [.recorded("another")])
+            .both { test in
+                test.flaky(.race) { test.failOnce() }
+                test.flaky(.fixable(reason: "another")) { if test.retryCount > 0 { test.fail("another") } }
+            } expecting: { _, report in
+                #expect(report.retries.first?.reason == "another")
+            }
         Row(
             "2: the last attempt's failure is left as it is; the report has each attempt's, the summary the test and its place",
-            [.flaked("always (not fixable)"), .flaked("always (not fixable)"), .failed],
+            [.flaked("always"), .flaked("always"), .failed],
             failures: [.recorded("attempt 3")]
         )
         .xctest(NeverPasses.self) { run in
@@ -106,7 +96,7 @@ struct InsideAndOutsideTests: RowTable {
             }
         Row(
             "2: around the section, the section has the failure first, and what the test knows does not come",
-            [.failed("a race (fixable)"), .passed],
+            [.flakedAndFailed, .passed],
             failures: ["Known issue was not recorded: known to the test"],
             known: ["known to the test"]
         )

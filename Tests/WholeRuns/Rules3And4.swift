@@ -80,21 +80,18 @@ struct PlaceTests: RowTable {
                     }
                 }
             }
-        Row(
-            "3: a failure in a task of no section is real, while a section is open",
-            failures: [.recorded("in a task of no section")]
-        )
-        .both { test in
-            let gate = Gate()
-            let other = Task {
-                await gate.wait()
-                test.fail("in a task of no section")
+        Row("3: a failure in a task of no section is real", failures: [.recorded("in a task of no section")])
+            .both { test in
+                let gate = Gate()
+                let other = Task {
+                    await gate.wait()
+                    test.fail("in a task of no section")
+                }
+                try await test.flaky(.race) {
+                    gate.open()
+                    await other.value
+                }
             }
-            try await test.flaky(.race) {
-                gate.open()
-                await other.value
-            }
-        }
         Row("3: so it is in a task that outlives its section", failures: [.recorded("after its section")])
             .both { test in
                 let gate = Gate()
@@ -110,7 +107,7 @@ struct PlaceTests: RowTable {
             }
         Row(
             "3: a waiter's failure, which comes on no task, is inside of all that the attempt has open",
-            [.flaked("of another task (fixable)"), .failed],
+            [.flaked("of another task"), .failed],
             failures: [waitedInVain]
         )
         .xctest { test in
@@ -126,25 +123,21 @@ struct PlaceTests: RowTable {
             opened.wait()
             test.wait(for: [never], timeout: 0.01)
         }
-        Row(
-            "3: so it is in an async test, beside a section of a child task",
-            [.flaked("of a child task (fixable)"), .failed],
-            failures: [waitedInVain]
-        )
-        .xctest { test in
-            let never = test.expectation(description: "never")
-            let opened = Gate()
-            let shared = Shared(test: test)
-            async let _: Void = shared.test.flaky(.fixable(reason: "of a child task")) {
-                opened.open()
-                try? await Task.sleep(nanoseconds: 60_000_000_000)
+        Row("3: so it is in an async test", [.flaked("of a child task"), .failed], failures: [waitedInVain])
+            .xctest { test in
+                let never = test.expectation(description: "never")
+                let opened = Gate()
+                let shared = Shared(test: test)
+                async let _: Void = shared.test.flaky(.fixable(reason: "of a child task")) {
+                    opened.open()
+                    try? await Task.sleep(nanoseconds: 60_000_000_000)
+                }
+                await opened.wait()
+                await test.fulfillment(of: [never], timeout: 0.01)
             }
-            await opened.wait()
-            await test.fulfillment(of: [never], timeout: 0.01)
-        }
         Row(
             "3: and so is a synchronous test's own failure, beside a section of a queue",
-            [.flaked("of a queue (fixable)"), .failed],
+            [.flaked("of a queue"), .failed],
             failures: [.recorded("in the test itself")]
         )
         .xctest { test in
@@ -169,17 +162,10 @@ struct PlaceTests: RowTable {
                 test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
                 test.recordOnRun()
             }
-        Row(
-            "3: a task that a section leaves behind fails the run, when its test has ended, too",
-            failures: [.recorded("left behind by a section")]
-        )
-        .testing("LeavesTaskBehind")
-        Row(
-            "3: and fails the retry that has passed, which is reported again when the process ends",
-            [.flaked, .failed],
-            failures: [.recorded("left behind by a retry")]
-        )
-        .testing("RetryLeavesTaskBehind")
+        Row("3: a task that a section leaves behind fails the run", failures: [.recorded("left behind by a section")])
+            .testing("LeavesTaskBehind")
+        Row("3: or a retry that has passed", [.flaked, .failed], failures: [.recorded("left behind by a retry")])
+            .testing("RetryLeavesTaskBehind")
 
         Row("4: a section is closed when it returns or throws", failures: [.recorded("after the sections")])
             .both { test in
@@ -210,7 +196,7 @@ struct PlaceTests: RowTable {
             }
         Row(
             "4: a flake in setUp, or in a suite's init, skips the method; XCTest's is said on standard error",
-            [.flaked("slow to start (fixable)"), .passed],
+            [.flaked("slow to start"), .passed],
             printed: ["body of attempt 2"]
         )
         .xctest(setUp: { test in
@@ -223,23 +209,19 @@ struct PlaceTests: RowTable {
             )
         }
         .testing("FlakyInit")
-        Row(
-            "4: a flake in tearDown comes too late to show as skipped, and is said on standard error",
-            [.flakedLate("slow to stop (fixable)"), .passed]
-        )
-        .xctest { _ in
-        } tearDown: { test in
-            test.flaky(.fixable(reason: "slow to stop")) { XCTAssertGreaterThan(test.retryCount, 0) }
-        } expecting: { run in
-            #expect(
-                run.errorOutput.contains { $0.contains("RowTest.test: flaked") && $0.contains("retry 1 of 1 follows") }
-            )
-        }
-        Row(
-            "4: a section that is open still when its attempt has ended holds nothing back",
-            failures: [.recorded("late")]
-        )
-        .testing("LateFailures")
+        Row("4: a flake in tearDown comes too late to show as skipped", [.flakedLate("slow to stop"), .passed])
+            .xctest { _ in
+            } tearDown: { test in
+                test.flaky(.fixable(reason: "slow to stop")) { XCTAssertGreaterThan(test.retryCount, 0) }
+            } expecting: { run in
+                #expect(
+                    run.errorOutput.contains {
+                        $0.contains("RowTest.test: flaked") && $0.contains("retry 1 of 1 follows")
+                    }
+                )
+            }
+        Row("4: a section still open when its attempt has ended holds nothing back", failures: [.recorded("late")])
+            .testing("LateFailures")
     }
 
     @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }

@@ -6,57 +6,45 @@ import Testing
 @Suite("What a step does with errors")
 struct StepErrorTests: RowTable {
     static var rows: [Row] {
-        Row(
-            "an error of the action is a try without success, and its condition is not asked",
-            printed: ["condition of try 2", "retries: 1"]
-        )
-        .xctest { test in
-            var tries = 0
-            let retries = try test.autoRetry(
-                mainAction: {
-                    tries += 1
-                    if tries == 1 { throw Boom() }
-                },
-                successCondition: {
-                    print("condition of try \(tries)")
-                    return true
-                }
-            )
-            print("retries: \(retries)")
-        } expecting: { run in
-            #expect(run.errorOutput.first?.hasSuffix("Retrying. Error: Boom") == true)
-        }
-        Row(
-            "the last error is part of the failure",
-            failures: [.failedStep("Launch did not succeed in 4 tries; last error, thrown by try 4: Boom")]
-        )
-        .xctest { test in
-            try test.autoRetry(mainAction: { throw Boom() }, successCondition: { true }, actionDescription: "Launch")
-        }
-        Row(
-            "so is an error of the condition",
-            failures: [.failedStep("Action did not succeed in 2 tries; last error, thrown by try 2: Boom")]
-        )
-        .xctest { test in
-            try test.autoRetry(mainAction: {}, successCondition: { throw Boom() }, retryAttempts: 1)
-        }
-        Row(
-            "so is one after which a try threw none",
-            failures: [.failedStep("Action did not succeed in 2 tries; last error, thrown by try 1: Boom")]
-        )
-        .xctest { test in
-            var tries = 0
-            try test.autoRetry(
-                mainAction: {
-                    tries += 1
-                    if tries == 1 { throw Boom() }
-                },
-                successCondition: { false },
-                retryAttempts: 1
-            )
-        } expecting: { run in
-            #expect(run.errorOutput.count { $0.hasSuffix(" Error: Boom") } == 1)
-        }
+        Row("an error of the action is a try without success", printed: ["condition of try 2", "retries: 1"])
+            .xctest { test in
+                var tries = 0
+                let retries = try test.autoRetry(
+                    mainAction: {
+                        tries += 1
+                        if tries == 1 { throw Boom() }
+                    },
+                    successCondition: {
+                        print("condition of try \(tries)")
+                        return true
+                    }
+                )
+                print("retries: \(retries)")
+            } expecting: { run in
+                #expect(run.errorOutput.first?.hasSuffix("Retrying. Error: Boom") == true)
+            }
+        Row("the last error is part of the failure", failures: [failed(tries: 4, lastError: 4)])
+            .xctest { test in
+                try test.autoRetry(mainAction: { throw Boom() }, successCondition: { true })
+            }
+        Row("so is an error of the condition", failures: [failed(tries: 2, lastError: 2)])
+            .xctest { test in
+                try test.autoRetry(mainAction: {}, successCondition: { throw Boom() }, retryAttempts: 1)
+            }
+        Row("so is one after which a try threw none", failures: [failed(tries: 2, lastError: 1)])
+            .xctest { test in
+                var tries = 0
+                try test.autoRetry(
+                    mainAction: {
+                        tries += 1
+                        if tries == 1 { throw Boom() }
+                    },
+                    successCondition: { false },
+                    retryAttempts: 1
+                )
+            } expecting: { run in
+                #expect(run.errorOutput.count { $0.hasSuffix(" Error: Boom") } == 1)
+            }
         Row("an error in the reset steps uses up a retry", printed: ["action", "reset", "reset", "action"])
             .xctest { test in
                 var resets = 0
@@ -109,8 +97,8 @@ struct StepErrorTests: RowTable {
             }
 
         Row(
-            "a step that suspends is exhausted like any other",
-            failures: [.failedStep("Action did not succeed in 2 tries; last error, thrown by try 2: Boom")],
+            "so it is in a step that suspends",
+            failures: [failed(tries: 2, lastError: 2)],
             printed: ["action", "reset", "action"]
         )
         .xctest { test in
@@ -121,23 +109,19 @@ struct StepErrorTests: RowTable {
                 retryAttempts: 1
             )
         }
-        Row(
-            "once its task is cancelled no further try is made, and the step has failed",
-            failures: [cancelled],
-            printed: ["action", "condition", "retries: 0"]
-        )
-        .xctest { test in
-            withUnsafeCurrentTask { $0?.cancel() }
-            let retries = await test.autoRetry(
-                mainAction: act,
-                successCondition: {
-                    await Task.yield()
-                    print("condition")
-                    return false
-                }
-            )
-            print("retries: \(retries)")
-        }
+        Row("once cancelled, it makes no try", failures: [cancelled], printed: ["action", "condition", "retries: 0"])
+            .xctest { test in
+                withUnsafeCurrentTask { $0?.cancel() }
+                let retries = await test.autoRetry(
+                    mainAction: act,
+                    successCondition: {
+                        await Task.yield()
+                        print("condition")
+                        return false
+                    }
+                )
+                print("retries: \(retries)")
+            }
         Row("so it is in a step that can throw", failures: [cancelled], printed: ["action", "retries: 0"])
             .xctest { test in try await actOnceCancelled(test, delay: 0) }
         Row("and in one that is to wait", failures: [cancelled], printed: ["action", "retries: 0"])
@@ -147,6 +131,10 @@ struct StepErrorTests: RowTable {
     }
 
     @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
+
+    private static func failed(tries: Int, lastError: Int) -> Row.Failure {
+        .recorded("autoRetry: Action did not succeed in \(tries) tries; last error, thrown by try \(lastError): Boom")
+    }
 
     private static let cancelled = Row.Failure.failedStep("Action did not succeed in 1 try, and its task was cancelled")
 

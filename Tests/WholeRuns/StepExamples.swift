@@ -7,7 +7,7 @@ struct StepReportTests: RowTable {
     static var rows: [Row] {
         Row(
             "a page object that is a structure retries its steps, and fails the running test",
-            [.flaked("the bank is slow (fixable)"), .failed],
+            [.flaked("the bank is slow"), .failed],
             failures: [.failedStep("Pay did not succeed in 1 try")],
             printed: ["sign in", "sign out", "sign in", "retries: 1"]
         )

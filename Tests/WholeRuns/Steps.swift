@@ -60,7 +60,7 @@ struct StepTests: RowTable {
             }
         Row(
             "exhausted, it fails at the caller's line with what it does and how often it was tried; no reset comes last",
-            failures: [.failedStep("Launch did not succeed in 4 tries")],
+            failures: [.failedStep("Launch", tries: 4)],
             printed: Array(repeating: ["action", "condition"], count: 4).joined(separator: ["reset"]) + ["retries: 3"]
         )
         .xctest { test in
@@ -84,7 +84,7 @@ struct StepTests: RowTable {
             }
         Row(
             "a condition that says nothing has not been met",
-            failures: [.failedStep("Action did not succeed in 4 tries")],
+            failures: [.failedStep("Action", tries: 4)],
             printed: Array(repeating: "action", count: 4)
         )
         .xctest { test in
@@ -96,18 +96,10 @@ struct StepTests: RowTable {
             printed: ["action", "condition", "retries: 0"]
         )
         .xctest { test in test.step(succeedsAt: .max, retryAttempts: 0) }
-        Row(
-            "a negative count fails the test, and the action runs once",
-            failures: [.failedStep("retryAttempts is -1; allowed is 0 or more")],
-            printed: ["action", "condition", "retries: 0"]
-        )
-        .xctest { test in test.step(succeedsAt: 1, retryAttempts: -1) }
-        Row(
-            "a negative count in a section is a flake that no retry passes",
-            [.flaked, .failed],
-            failures: [.failedStep("retryAttempts is -1; allowed is 0 or more")]
-        )
-        .xctest { test in test.flaky(.race) { test.step(succeedsAt: 1, retryAttempts: -1) } }
+        Row("a negative count fails the test", failures: [negative], printed: ["action", "condition", "retries: 0"])
+            .xctest { test in test.step(succeedsAt: 1, retryAttempts: -1) }
+        Row("a negative count in a section is a flake that no retry passes", [.flaked, .failed], failures: [negative])
+            .xctest { test in test.flaky(.race) { test.step(succeedsAt: 1, retryAttempts: -1) } }
         Row("a delay is waited for before each retry", printed: ["waited: true"])
             .xctest { test in
                 let start = Date()
@@ -138,7 +130,7 @@ struct StepTests: RowTable {
             }
         Row(
             "a step that is itself queued there waits, too",
-            failures: [.failedStep("Action did not succeed in 2 tries")],
+            failures: [.failedStep("Action", tries: 2)],
             printed: ["waited: true"]
         )
         .xctest { test in
@@ -162,17 +154,14 @@ struct StepTests: RowTable {
             } expecting: { run in
                 #expect(run.report.steps.map(\.action) == ["Launch"])
             }
-        Row(
-            "an inner step that may, fails it though the outer one succeeds",
-            failures: [.failedStep("Launch did not succeed in 2 tries")]
-        )
-        .xctest { test in
-            test.autoRetry(
-                mainAction: { test.step(succeedsAt: .max, retryAttempts: 1) },
-                successCondition: { true },
-                actionDescription: "Outer"
-            )
-        }
+        Row("an inner step that may, fails it though the outer succeeds", failures: [.failedStep("Launch", tries: 2)])
+            .xctest { test in
+                test.autoRetry(
+                    mainAction: { test.step(succeedsAt: .max, retryAttempts: 1) },
+                    successCondition: { true },
+                    actionDescription: "Outer"
+                )
+            }
         Row("exhausted in a section it is a flake, and its own retries are not the test's", [.flaked, .passed])
             .xctest { test in
                 test.flaky(.race) { test.step(succeedsAt: test.retryCount == 0 ? .max : 2) }
@@ -181,12 +170,8 @@ struct StepTests: RowTable {
                 #expect(run.report.steps.map(\.retries) == [3, 1])
                 #expect(run.report.steps.map(\.succeeded) == [false, true])
             }
-        Row(
-            "exhausted in a section at every attempt, it fails the test",
-            [.flaked, .failed],
-            failures: [.failedStep("Launch did not succeed in 2 tries")]
-        )
-        .xctest { test in test.flaky(.race) { test.step(succeedsAt: .max, retryAttempts: 1) } }
+        Row("exhausted at each attempt, it fails", [.flaked, .failed], failures: [.failedStep("Launch", tries: 2)])
+            .xctest { test in test.flaky(.race) { test.step(succeedsAt: .max, retryAttempts: 1) } }
         Row("a section in a step flakes as anywhere", [.flaked, .passed])
             .xctest { test in
                 test.step(succeedsAt: 1)
@@ -198,6 +183,8 @@ struct StepTests: RowTable {
     }
 
     @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
+
+    private static let negative = Row.Failure.failedStep("retryAttempts is -1; allowed is 0 or more")
 
     private static let log = [
         "♻️♻️♻️ [RETRY INFO: 0] Launch Attempt Unsuccessful. "
@@ -236,6 +223,10 @@ struct StepTests: RowTable {
 
 extension Row.Failure {
     static func failedStep(_ why: String) -> Row.Failure { .recorded("autoRetry: \(why)") }
+
+    static func failedStep(_ action: String, tries: Int) -> Row.Failure {
+        failedStep("\(action) did not succeed in \(tries) tries")
+    }
 }
 
 // MARK: - Programs

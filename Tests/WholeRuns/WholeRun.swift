@@ -39,7 +39,7 @@ struct WholeRun {
     /// The reasons of the flakes, an attempt each, in order; a flake in `setUp` shows on standard error.
     var reasons: [String] {
         (skips + errorOutput).compactMap { line in
-            line.firstMatch(of: #/reason: (.*); retry \d+ of/#).map { String($0.1) }
+            line.firstMatch(of: #/reason: (.*) \((?:not )?fixable\); retry \d+ of/#).map { String($0.1) }
         }
     }
 

@@ -1,1 +1,0 @@
-../RetryableTests/DropInTests.swift
