@@ -21,14 +21,14 @@ enum Flakes {
                 against: "1 ms",
                 ratio: each * 1e3,
                 detail: "\((each * 1e3).text(2)) ms",
-                mark: .atMost(1)
+                atMost: 1
             ),
             Row(
                 what: "4 processes with 200 flakes each, at one report",
                 against: "one with 800",
                 ratio: shared.ratio,
                 detail: shared.detail("ms", 1e3),
-                mark: .atMost(8)
+                atMost: 8
             ),
         ]
     }
@@ -45,7 +45,7 @@ enum Reading {
             against: "0.2 s",
             ratio: reading.median / 0.2,
             detail: "\((reading.median * 1e3).text(0)) ms",
-            mark: .atMost(1)
+            atMost: 1
         )
     }
 }

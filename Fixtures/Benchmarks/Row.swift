@@ -8,28 +8,10 @@ struct Row {
     var ratio: Double?
     /// The absolute figures.
     var detail = ""
-    var mark: Mark
+    /// The ratio that keeps the mark at most.
+    var atMost: Double
 
-    enum Mark: CustomStringConvertible {
-        case below(Double)
-        case atMost(Double)
-
-        var description: String {
-            switch self {
-            case .below(let limit): "< \(limit)"
-            case .atMost(let limit): "≤ \(limit)"
-            }
-        }
-
-        func isKept(by ratio: Double) -> Bool {
-            switch self {
-            case .below(let limit): ratio < limit
-            case .atMost(let limit): ratio <= limit
-            }
-        }
-    }
-
-    var isMissed: Bool { !mark.isKept(by: ratio ?? .nan) }
+    var isMissed: Bool { !((ratio ?? .nan) <= atMost) }
 }
 
 /// The rows as GitHub's Markdown, with columns of one width.
@@ -37,7 +19,7 @@ func table(of rows: [Row]) -> String {
     let head = ["what", "against", "ratio", "mark", "", "measured"]
     let body = rows.map { row in
         let ratio = row.ratio.map { $0.text(3) } ?? "not measured"
-        return [row.what, row.against, ratio, "\(row.mark)", row.isMissed ? "missed" : "kept", row.detail]
+        return [row.what, row.against, ratio, "≤ \(row.atMost)", row.isMissed ? "missed" : "kept", row.detail]
     }
     let widths = head.indices.map { column in ([head] + body).map { $0[column].count }.max() ?? 0 }
     func line(_ cells: [String]) -> String {

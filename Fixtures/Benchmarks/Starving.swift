@@ -20,7 +20,7 @@ enum Starving {
             against: "all that starved",
             ratio: flaked == 0 ? nil : Double(flaked - recovered) / Double(flaked),
             detail: "\(recovered) of \(flaked) recovered",
-            mark: .atMost(0.05)
+            atMost: 0.05
         )
     }
 

@@ -41,77 +41,70 @@ enum Waiting {
             ratio: seconds.isEmpty ? nil : seconds.median * 1e6 / limit,
             detail: "\(microseconds(seconds.median)), \(microseconds(worst)) at the 99th percentile; "
                 + "XCTNSPredicateExpectation takes \(microseconds(times.predicate.median))",
-            mark: .below(1)
+            atMost: 1
         )
     }
 
     private final class Bench: XCTestCase {
         func measure() throws {
-            times.thread = samples { begin in
+            times.thread = samples { beginning in
                 waitForCheckpoint(.seen) {
                     Thread.detachNewThread {
                         usleep(100)
-                        begin.now()
+                        beginning.setToNow()
                         postCheckpoint(.seen)
                     }
                 }
+                return DispatchTime.now()
             }
-            times.queue = samples { begin in
+            times.queue = samples { beginning in
                 waitForCheckpoint(.seen) {
                     DispatchQueue.main.asyncAfter(deadline: .now() + .microseconds(100)) {
-                        begin.now()
+                        beginning.setToNow()
                         postCheckpoint(.seen)
                     }
                 }
+                return DispatchTime.now()
             }
             let app = try launchApp("UnrulyApp", until: Checkpoint("ready"))
-            times.app = samples { begin in
+            times.app = samples { beginning in
                 app.waitForCheckpoint(Checkpoint("printed")) { app.send("time") }
                 let end = DispatchTime.now()
                 // The app says on the same clock when it was about to post.
                 let told = app.output.split(separator: "\n").last.flatMap { UInt64($0) }
-                begin.at(told ?? 0, end)
+                beginning.withLock { $0 = told ?? 0 }
+                return end
             }
-            times.predicate = samples(5) { begin in
+            times.predicate = samples(5) { beginning in
                 let flag = Locked(false)
                 let isSet = XCTNSPredicateExpectation(
                     predicate: NSPredicate { _, _ in flag.withLock { $0 } },
                     object: nil
                 )
                 DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {
-                    begin.now()
+                    beginning.setToNow()
                     flag.withLock { $0 = true }
                 }
                 wait(for: [isSet], timeout: 10)
+                return DispatchTime.now()
             }
         }
 
-        private func samples(_ count: Int = Waiting.count, _ wait: (Beginning) -> Void) -> [Double] {
+        /// Returns the seconds from when an event came, which `wait` is to set, to when the test went on.
+        private func samples(_ count: Int = Waiting.count, _ wait: (Locked<UInt64>) -> DispatchTime) -> [Double] {
             (0..<count).map { _ in
-                let beginning = Beginning()
-                wait(beginning)
-                return beginning.secondsSince
+                let beginning = Locked<UInt64>(0)
+                let end = wait(beginning)
+                return Double(end.uptimeNanoseconds - beginning.withLock { $0 }) / 1e9
             }
         }
     }
+}
 
-    /// When an event came, and when the test went on.
-    private final class Beginning: Sendable {
-        private let times = Locked<(begin: UInt64, end: UInt64?)>((0, nil))
-
-        func now() {
-            let begin = DispatchTime.now().uptimeNanoseconds
-            times.withLock { $0.begin = begin }
-        }
-
-        func at(_ begin: UInt64, _ end: DispatchTime) {
-            times.withLock { $0 = (begin, end.uptimeNanoseconds) }
-        }
-
-        var secondsSince: Double {
-            let now = DispatchTime.now().uptimeNanoseconds
-            return times.withLock { Double(($0.end ?? now) - $0.begin) / 1e9 }
-        }
+extension Locked<UInt64> {
+    fileprivate func setToNow() {
+        let now = DispatchTime.now().uptimeNanoseconds
+        withLock { $0 = now }
     }
 }
 

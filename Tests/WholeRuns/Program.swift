@@ -62,6 +62,16 @@ struct Gate: Sendable {
     func wait() async { for await _ in opening.stream {} }
 }
 
+/// Does what `asyncTest` does for a class on the main actor, which has to be shared with the task that it makes.
+func mainActorTest<Test: XCTestCase>(
+    _ method: @escaping @MainActor (Test) async throws -> Void
+) -> (Test) -> () throws -> Void {
+    { test in
+        let shared = Shared(test: test)
+        return asyncTest { (_: Test) in { try await method(shared.test) } }(test)
+    }
+}
+
 /// An error to throw on purpose.
 struct Boom: Error, CustomStringConvertible {
     var description: String { "Boom" }

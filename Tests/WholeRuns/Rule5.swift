@@ -347,11 +347,7 @@ final class AddsWords: RetryableTestCase, OneTest {
         atLine lineNumber: Int,
         expected: Bool
     ) {
-        super.recordFailure(
-            withDescription: "on my machine: \(description)",
-            inFile: filePath,
-            atLine: lineNumber,
-            expected: expected
-        )
+        let words = "on my machine: \(description)"
+        super.recordFailure(withDescription: words, inFile: filePath, atLine: lineNumber, expected: expected)
     }
 }

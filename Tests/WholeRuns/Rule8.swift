@@ -183,12 +183,7 @@ class KeepsErrorsBack: RetryableTestCase, OneTest {
         expected: Bool
     ) {
         guard expected else { return }
-        super.recordFailure(
-            withDescription: description,
-            inFile: filePath,
-            atLine: lineNumber,
-            expected: expected
-        )
+        super.recordFailure(withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
     }
 }
 

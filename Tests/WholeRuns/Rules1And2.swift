@@ -10,6 +10,16 @@ struct InsideAndOutsideTests: RowTable {
             .xctest(Nested.self) { run in #expect(run.report.retries.map(\.reason) == ["outer"]) }
             .testing("Sections/nested")
         Row("1: a failure inside a section with retries left is a flake", [.flaked, .passed])
+            .xctest { test in
+                test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0, "too early") }
+            } expecting: { run in
+                let end = " - too early; reason: a race (fixable); retry 1 of 1 follows"
+                #expect(run.skips.map { $0.contains(end) } == [true])
+                let retry = try #require(run.report.retries.first)
+                #expect((retry.name, retry.reason, retry.fixable) == ("-[RowTest test]", "a race", true))
+                #expect((retry.line, retry.maxRetriesAllowed) == (#line - 6, 1))
+                #expect(retry.file?.hasSuffix("WholeRuns/Rules1And2.swift") == true)
+            }
             .testing("Sections/flakesOnce") { run in
                 let issue = try #require(run.issues.first)
                 #expect((run.issues.count, issue.isKnown) == (1, true))
@@ -133,27 +143,6 @@ struct InsideAndOutsideTests: RowTable {
         #expect(line?.contains("; reason: always (not fixable), at ") == true)
         #expect(line?.contains("WholeRuns/Rules1And2.swift:") == true)
         #expect(lines.last?.hasSuffix("retryable-retries.json") == true)
-    }
-
-    @Test("1: a failure inside a section is a flake, and the test that recovers passes the run")
-    func flake() async throws {
-        let run = try await run(FlakesOnce.self)
-        #expect(
-            run.cases == [
-                "FlakesOnce.testFlakes skipped", "FlakesOnce.testPasses passed", "FlakesOnce.testFlakes passed",
-            ]
-        )
-        #expect(run.errors.isEmpty)
-        #expect(run.skips.count == 1)
-        #expect(run.skips.first?.contains("too early; reason: a race (fixable); retry 1 of 1 follows") == true)
-        let retry = try #require(run.report.retries.first)
-        #expect(run.report.retries.count == 1)
-        #expect((retry.name, retry.module) == ("-[FlakesOnce testFlakes]", "WholeRunProgram"))
-        #expect((retry.maxRetriesAllowed, retry.attemptedRetries, retry.reason) == (1, 1, "a race"))
-        #expect((retry.fixable, retry.outcome) == (true, .recovered))
-        #expect(retry.attempts.map(\.number) == [1, 2])
-        #expect(retry.attempts.map(\.outcome) == [.flaked, .passed])
-        #expect(retry.file?.hasSuffix("WholeRuns/Rules1And2.swift") == true)
     }
 
     @Test("2: a test that no suite runs fails at once, because nothing comes after which to retry it")

@@ -268,12 +268,8 @@ final class ListedByHand: RetryableTestCase, Program {
 
 @MainActor
 final class OnMainActor: RetryableTestCase, Program {
-    nonisolated static var entries: [XCTestCaseEntry] { [testCase([("test", onMainActor)])] }
-
-    /// What `asyncTest(test)` is for a class on the main actor, which has to be shared with the task that it makes.
-    private nonisolated static func onMainActor(_ test: OnMainActor) -> () throws -> Void {
-        let shared = Shared(test: test)
-        return asyncTest { (_: OnMainActor) in { try await shared.test.test() } }(test)
+    nonisolated static var entries: [XCTestCaseEntry] {
+        [testCase([("test", mainActorTest { (test: OnMainActor) in try await test.test() })])]
     }
 
     func test() async throws {

@@ -247,18 +247,14 @@ final class AsyncSteps: XCTestCase, TargetedAutoRetry, Program {
 /// Swift's way to say that all of a class runs on the main actor.
 @MainActor
 final class MainActorSteps: RetryableTestCase, Program {
-    nonisolated static var entries: [XCTestCaseEntry] { [testCase([("test", onMainActor)])] }
+    nonisolated static var entries: [XCTestCaseEntry] {
+        [testCase([("test", mainActorTest { (test: MainActorSteps) in await test.test() })])]
+    }
 
     private var tries = 0
     private func launch() { tries += 1 }
     private func isLaunched() -> Bool { tries == 2 }
     private func quit() {}
-
-    /// What `asyncTest(test)` is for a class on the main actor, which has to be shared with the task that it makes.
-    private nonisolated static func onMainActor(_ test: MainActorSteps) -> () throws -> Void {
-        let shared = Shared(test: test)
-        return asyncTest { (_: MainActorSteps) in { await shared.test.test() } }(test)
-    }
 
     func test() async {
         autoRetry(mainAction: launch, successCondition: isLaunched, resetSteps: quit)

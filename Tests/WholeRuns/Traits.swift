@@ -5,11 +5,11 @@ import Testing
 
 @Suite("Traits that run a test in ways of their own")
 struct TraitTests {
-    @Test("a trait that detaches the test crashes nothing")
-    func detached() async throws {
-        let run = try await SwiftTestingRun.of("Detached/passes")
-        #expect(run.ending == .success)
-        #expect(run.failures.isEmpty)
+    @Test("a test that a trait detaches passes and fails as ever", arguments: [("passes", 0), ("fails", 1)])
+    func detached(test: String, exitCode: Int32) async throws {
+        let run = try await SwiftTestingRun.of("Detached/\(test)")
+        #expect(run.ending == .exitCode(exitCode))
+        #expect(run.failures.count == exitCode)
     }
 
     @Test("a flake of a test that a trait detaches is retried, or fails the run")
@@ -21,11 +21,6 @@ struct TraitTests {
         } else {
             #expect(run.ending == .failure)
         }
-    }
-
-    @Test("a failure of a test that a trait detaches fails the run")
-    func detachedFailure() async throws {
-        #expect(try await SwiftTestingRun.of("Detached/fails").ending == .failure)
     }
 
     @Test("a trait that runs the test twice has each run retried")
