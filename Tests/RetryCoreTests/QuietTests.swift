@@ -51,7 +51,7 @@ struct QuietTests {
     @Test("does not count the time in which the process's own tests compute")
     func ownTests() {
         var wait = QuietWait(processors: 2)
-        #expect(looks({ $0 < 3400 ? ownBusy : quiet }, in: &wait, every: 1) == 3402)
+        #expect(looks({ $0 < 2500 ? ownBusy : quiet }, in: &wait, every: 1) == 2502)
     }
 
     @Test("goes after an hour of them, because a thread that a test left behind may compute for ever")

@@ -15,22 +15,28 @@ struct AppleRunTests {
         var outcome: FlakyTest.Outcome?
         /// A part of the only issue in the result; `nil` if there is none.
         var issue: String?
+        /// What the test itself says; not compared if `nil`.
+        var said: [String]?
 
         init(
             _ testDescription: String,
             _ testClass: String,
             _ attempts: [String],
             _ outcome: FlakyTest.Outcome?,
-            _ issue: String? = nil
+            _ issue: String? = nil,
+            said: [String]? = nil
         ) {
             (self.testDescription, self.testClass, self.attempts) = (testDescription, testClass, attempts)
-            (self.outcome, self.issue) = (outcome, issue)
+            (self.outcome, self.issue, self.said) = (outcome, issue, said)
         }
     }
 
+    private static let retried = ["test] passed", "test$2] passed"]
+    private static let inAttempt2 = ["in the section of attempt 2", "after the section of attempt 2"]
+
     static let rows = [
-        Row("on another queue, while the section waits", "OnAQueue", ["test] passed", "test$2] passed"], .recovered),
-        Row("in tearDown", "InTearDown", ["test] passed", "test$2] passed"], .recovered),
+        Row("on another queue, while the section waits", "OnAQueue", retried, .recovered),
+        Row("in tearDown", "InTearDown", retried, .recovered),
         Row("an error", "Throws", ["testAndReturnError:] passed", "test$2] passed"], .recovered),
         Row("an error of XCTUnwrap", "Unwraps", ["testAndReturnError:] passed", "test$2] passed"], .recovered),
         Row("a task's error", "Async", ["testWithCompletionHandler:] passed", "test$2] passed"], .recovered),
@@ -60,6 +66,26 @@ struct AppleRunTests {
             ["test] expected failure", "test$2] expected failure"],
             .recovered
         ),
+
+        // Where continueAfterFailure is false.
+        Row("which XCTest stops", "Stops", retried, .recovered, said: ["torn down"] + inAttempt2 + ["torn down"]),
+        Row(
+            "which suspends, and which its section stops",
+            "StopsInTask",
+            ["testWithCompletionHandler:] passed", "test$2] passed"],
+            .recovered,
+            said: ["after the section of attempt 2"]
+        ),
+        Row("an element's, which XCTest stops", "TapsAndStops", retried, .recovered, said: inAttempt2),
+        Row(
+            "outside, in a test that suspends",
+            "FailsInTask",
+            ["testWithCompletionHandler:] failed"],
+            nil,
+            "failed - outside",
+            said: ["goes on after failures: false"]
+        ),
+        Row("outside, which XCTest stops", "StopsOnReal", ["test] failed"], nil, "failed - outside", said: []),
     ]
 
     #if compiler(>=6.3)  // which comes with the XCTest that knows of warnings
@@ -80,6 +106,7 @@ struct AppleRunTests {
         #expect(run.issues.allSatisfy { $0.contains(row.issue ?? "") })
         #expect(run.attachedToIssues.isEmpty)
         #expect(run.activities.contains { $0.contains("flaked at") } == (row.attempts.count > 1))
+        if let said = row.said { #expect(run.said.dropLast() == said[...]) }
         #expect(run.outcomes == (row.outcome.map { [$0] } ?? []))
         #expect(run.report.retries.allSatisfy { $0.name == "-[\(row.testClass) test]" })
         if row.outcome == .recovered { #expect(run.report.retries.first?.attempts.first?.failures.count == 1) }

@@ -24,7 +24,7 @@ struct MarkCountTests {
             Counts(program: FlakesOnce.self, counts: ["a race 2 1 0"]),
             Counts(program: NeverPasses.self, ending: .failure, counts: ["always 3 2 1"]),
             Counts(program: Nested.self, counts: ["outer 3 1 0", "inner 3 1 0"]),
-            Counts(program: EntersAgain.self, counts: ["outer 1 0 0", "inner 1 0 0", "another reason 1 0 0"]),
+            Counts(program: EntersAgain.self, counts: ["outer 1 0 0", "another reason 1 0 0", "inner 1 0 0"]),
             Counts(program: FailsTwice.self, ending: .failure, counts: ["one 2 1 1", "other 2 1 0", "late 1 0 0"]),
             Counts(program: FailsOutside.self, ending: .failure, counts: ["not this part 1 0 0"]),
             Counts(program: EightFlakesOnce.self, counts: ["a race 16 8 0"]),
