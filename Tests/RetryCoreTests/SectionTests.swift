@@ -62,9 +62,17 @@ struct SectionTests {
     @Test("a framework that asks twice about a failure gets the same answer, and the failure is noted once")
     func askedTwice() {
         let open = attempt.open(.fixable(reason: "a race"), at: .testing("a.swift", 1))
-        let failure = Failure(message: "too early", file: nil, line: nil, kind: .assertion)
-        #expect(attempt.holds(failure, in: open))
-        #expect(attempt.holds(failure, in: open))
+        #expect(attempt.holds(Self.failure, in: open))
+        #expect(attempt.holds(Self.failure, in: open))
+        #expect(attempt.failures.count == 1)
+    }
+
+    @Test("a failure that the run's mode refuses to a section, and that is then real, is noted once")
+    func refused() {
+        let attempt = Attempt(retryCount: 0, run: ProcessRun(environment: ["RETRYABLE_MODE": "strict"]))
+        let open = attempt.open(.fixable(reason: "a race"), at: .testing("a.swift", 1))
+        #expect(!attempt.holds(Self.failure, in: open))
+        attempt.noteReal(Self.failure)
         #expect(attempt.failures.count == 1)
     }
 
@@ -88,6 +96,8 @@ struct SectionTests {
     }
 
     // MARK: -
+
+    private static let failure = Failure(message: "too early", file: nil, line: nil, kind: .assertion)
 
     /// The reasons of the sections that a failure here and now would be inside of.
     private func reasons(in attempt: Attempt) -> [String] { reasons(attempt.sectionsHere()) }
