@@ -94,15 +94,12 @@ struct MarkCountTests {
         let mark = try #require(try Report(contentsOf: folder.report).marks?.first)
         #expect((mark.runs, mark.flakes) == (16, 8))
     }
-}
 
-@Suite("Counted marks in Swift Testing")
-struct SwiftTestingMarkCountTests {
     @Test(
-        "have the attempts that entered a section, and those that flaked because of it, also where strict suppresses none",
+        "are the same in Swift Testing, also where strict suppresses none",
         arguments: [("retry", 2, 1), ("strict", 1, 0)]
     )
-    func counts(mode: String, runs: Int, retries: Int) async throws {
+    func swiftTesting(mode: String, runs: Int, retries: Int) async throws {
         let run = try await SwiftTestingRun.of("Sections/flakesOnce", environment: ["RETRYABLE_MODE": mode])
         let mark = try #require(run.report.marks?.first)
         #expect(run.report.marks?.count == 1)

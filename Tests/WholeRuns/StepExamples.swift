@@ -3,25 +3,7 @@ import Retryable
 import Testing
 
 @Suite("What is known of steps afterwards")
-struct StepReportTests: RowTable {
-    static var rows: [Row] {
-        Row(
-            "a page object that is a structure retries its steps, and fails the running test",
-            [.flaked("the bank is slow"), .failed],
-            failures: [.failedStep("Pay did not succeed in 1 try")],
-            printed: ["sign in", "sign out", "sign in", "retries: 1"]
-        )
-        .xctest { test in
-            let page = AccountPage()
-            if test.retryCount == 0 { page.signIn() }
-            test.flaky(.fixable(reason: "the bank is slow")) { page.pay() }
-        } expecting: { run in
-            #expect(run.report.steps.map(\.test) == Array(repeating: "-[RowTest test]", count: 3))
-        }
-    }
-
-    @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
-
+struct StepReportTests {
     @Test(
         "the reference's examples work as they are printed, in both kinds of class, and the report has their steps",
         arguments: [(RetryableExamples.self, "RetryableExamples"), (PlainExamples.self, "PlainExamples")]
