@@ -20,6 +20,8 @@ struct SwiftPMResults {
     let file: String
     /// The time at which the file was written; `nil` if it is not known.
     let writtenAt: Date?
+    /// The reason why Swift Testing's part cannot be read: its process died, and SwiftPM has written only the beginning.
+    private var problem: String?
 
     init(_ root: XMLTree, file: String, writtenAt: Date?) {
         self.root = root
@@ -32,12 +34,16 @@ struct SwiftPMResults {
     init(contentsOf path: String, in context: CommandContext) throws {
         let input = context.input(path)
         var root = try Self.root(of: input, in: context)
+        var problem: String?
         let other = context.input("\(path.hasSuffix(".xml") ? String(path.dropLast(4)) : path)-swift-testing.xml")
-        if !other.isMissing { root.children += try Self.root(of: other, in: context).children }
+        do {
+            if !other.isMissing { root.children += try Self.root(of: other, in: context).children }
+        } catch { problem = "\(error); its tests are missing here." }
         self.init(root, file: path, writtenAt: input.writtenAt)
+        self.problem = problem
     }
 
-    private static func root(of file: InputFile, in context: CommandContext) throws -> XMLTree {
+    private static func root(of file: InputFile, in context: CommandContext) throws(ReportFileError) -> XMLTree {
         guard let root = XMLTree(reading: try file.bytes(in: context)), root.name.hasPrefix("testsuite") else {
             let cause = "cannot be read: it is not a file of swift test --xunit-output, or not all of one"
             throw ReportFileError(path: file.name, cause: cause)
@@ -106,7 +112,7 @@ extension SwiftPMResults {
     ///
     /// SwiftPM's file does not say which run it is of.
     func doubts(about report: Report) -> [String] {
-        var doubts: [String] = []
+        var doubts = [problem].compactMap(\.self)
         // Some file systems keep times in steps of two seconds.
         if let writtenAt, let start = report.run?.startedAt, writtenAt < start - 2 {
             doubts.append("\(file) is of another run: it was written \(Times.text(writtenAt)), before this run began.")

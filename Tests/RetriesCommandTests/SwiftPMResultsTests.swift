@@ -291,4 +291,15 @@ struct SwiftPMResultsTests {
         )
         #expect(try run.names == ["r.json", "x.xml"])
     }
+
+    @Test("is shown with a warning where Swift Testing's part ends early, because its process died")
+    func torn() throws {
+        let run = try CommandRun(Sample.mixed)
+        try run.write(Array("<testsuites></testsuites>".utf8), to: "x.xml")
+        try run.write(Array("<?xml version=\"1.0\"?>\n<testsuites>".utf8), to: "x-swift-testing.xml")
+        let shown = run("report", "r.json", "--xunit", "x.xml", "--format=markdown")
+        #expect(shown.code == 0)
+        #expect(shown.output.contains("x-swift-testing.xml cannot be read: it is not a file of swift test"))
+        #expect(!shown.output.contains("None failed"))
+    }
 }
