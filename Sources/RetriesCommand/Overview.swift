@@ -57,7 +57,7 @@ struct Overview {
     /// The command that runs these tests again.
     func command(for tests: [FlakyTest]) -> String {
         let options = package.map { "--package-path \($0.shellWord) " } ?? ""
-        return "swift test \(options)--filter \(tests.filter.shellWord)"
+        return "swift test \(options)--filter \(tests.commonFilter.shellWord)"
     }
 
     /// The limits of what is shown.

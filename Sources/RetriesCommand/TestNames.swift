@@ -66,7 +66,7 @@ extension FlakyTest {
 
 extension [FlakyTest] {
     /// One expression for all of these; one that no test matches, if there are none.
-    var filter: String {
+    var commonFilter: String {
         var seen: Set<String> = []
         let expressions = map(\.filter).filter { seen.insert($0).inserted }
         return expressions.isEmpty ? "^$" : expressions.joined(separator: "|")

@@ -55,7 +55,7 @@ enum ReportFormat: String, OutputFormat {
         case .junit: Array(JUnitFormat().text(of: overview).utf8)
         case .github: Array(GitHubFormat(overview: overview).text.utf8)
         case .slack: try JSONText.bytes(of: SlackFormat().message(of: overview))
-        case .filter: Array((overview.tests.filter + "\n").utf8)
+        case .filter: Array((overview.tests.commonFilter + "\n").utf8)
         }
     }
 }

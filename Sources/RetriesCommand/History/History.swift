@@ -39,9 +39,7 @@ struct History: Encodable {
             }
         }
         let sorted = marks.values.map { [runs] in $0.judged(after: runs, staleAfter: staleAfter) }.sorted { a, b in
-            if a.verdict != b.verdict { return a.verdict < b.verdict }
-            if a.evidence.rate != b.evidence.rate { return a.evidence.rate > b.evidence.rate }
-            return a.newest.identity < b.newest.identity
+            (a.verdict, b.evidence.rate, a.newest.identity) < (b.verdict, a.evidence.rate, b.newest.identity)
         }
         self.marks = sorted
         // Marks that were removed need no cause.

@@ -78,7 +78,7 @@ enum Condition: String, CaseIterable {
         case .races:
             let sanitizing = ["--sanitize=thread", "--scratch-path", ".build/retries-why"]
             let test = Self.inserting(sanitizing, intoTest: command.filter { $0 != "--skip-build" })
-            // With its usual, shorter history, the sanitizer drops most races of loops: it no longer knows the other access.
+            // With its usual, shorter history, the sanitizer drops many races of loops: it no longer knows the other access.
             let options = "TSAN_OPTIONS=\"history_size=7:$TSAN_OPTIONS\""
             let demangling = "\(options) \"$@\" 2>&1 | swift demangle --simplified"
             return test.map { ["/bin/bash", "-o", "pipefail", "-c", demangling, "bash"] + $0 }

@@ -114,12 +114,9 @@ final class Repetition {
                     // A run without tests does not count. If it is the first under a condition, the condition is left out.
                     guard let condition, comparison.round == 0 else { continue }
                     comparison.remove(condition)
-                    let line = output.split(separator: UInt8(ascii: "\n")).last.map {
-                        String(decoding: $0, as: UTF8.self)
-                    }
-                    context.log(
-                        "left out \(condition.rawValue), under which no test ran: \(line ?? problem.description)"
-                    )
+                    let last = output.split(separator: UInt8(ascii: "\n")).last
+                    let line = last.map { String(decoding: $0, as: UTF8.self) } ?? problem.description
+                    context.log("left out \(condition.rawValue), under which no test ran: \(line)")
                 }
                 if isUntilFlake, firstBad != nil { return }
             }
