@@ -13,13 +13,9 @@ struct PassedTests: RowTable {
     private static let lines = (required: #line - 2, requiredByTask: #line - 1)
 
     static var rows: [Row] {
-        Row(
-            "11: an error that only an earlier attempt has recorded fails a retry",
-            [.flaked, .failed],
-            failures: [kept(lines.required, 48)]
-        )
-        .xctest { test in _ = try test.flaky(.race) { try unwrapped.get() } }
-        .testing { _ = try flaky(.race) { try required.get() } }
+        Row("11: an earlier attempt's error fails a retry", [.flaked, .failed], failures: [kept(lines.required, 48)])
+            .xctest { test in _ = try test.flaky(.race) { try unwrapped.get() } }
+            .testing { _ = try flaky(.race) { try required.get() } }
         Row("11: so does one of a task", [.flaked, .failed], failures: [kept(lines.requiredByTask, 52)])
             .xctest { test in _ = try await test.flaky(.race) { try await unwrappedByTask.value } }
             .testing { _ = try await flaky(.race) { try await requiredByTask.value } }
@@ -33,15 +29,11 @@ struct PassedTests: RowTable {
                 let shared = Shared(test: test)
                 test.addTeardownBlock { _ = try shared.test.flaky(.race) { try unwrapped.get() } }
             }
-        Row(
-            "11: it is a flake, like any error that leaves a section with retries left",
-            [.flaked, .flaked, .failed],
-            failures: [kept(lines.required, 48)]
-        )
-        .xctest { test in
-            _ = try test.flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { try unwrapped.get() }
-        }
-        .testing { _ = try flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { try required.get() } }
+        Row("11: it flakes while retries are left", [.flaked, .flaked, .failed], failures: [kept(lines.required, 48)])
+            .xctest { test in
+                _ = try test.flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { try unwrapped.get() }
+            }
+            .testing { _ = try flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { try required.get() } }
         Row(
             "11: a test without a mark that throws what only an earlier test has recorded fails with it",
             failures: ["Expectation failed: nil as Int? → nil: no fixture", kept(fixtureLine, 51)]

@@ -135,26 +135,22 @@ struct PlaceTests: RowTable {
                 await opened.wait()
                 await test.fulfillment(of: [never], timeout: 0.01)
             }
-        Row(
-            "3: and so is a synchronous test's own failure, beside a section of a queue",
-            [.flaked("of a queue"), .failed],
-            failures: [.recorded("in the test itself")]
-        )
-        .xctest { test in
-            let (opened, proceed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            let shared = Shared(test: test)
-            let queue = DispatchQueue(label: "other")
-            queue.async {
-                shared.test.flaky(.fixable(reason: "of a queue")) {
-                    opened.signal()
-                    proceed.wait()
+        Row("3: so is the test's own", [.flaked("of a queue"), .failed], failures: [.recorded("in the test itself")])
+            .xctest { test in
+                let (opened, proceed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                let shared = Shared(test: test)
+                let queue = DispatchQueue(label: "other")
+                queue.async {
+                    shared.test.flaky(.fixable(reason: "of a queue")) {
+                        opened.signal()
+                        proceed.wait()
+                    }
                 }
+                opened.wait()
+                XCTFail("in the test itself")
+                proceed.signal()
+                queue.sync {}
             }
-            opened.wait()
-            XCTFail("in the test itself")
-            proceed.signal()
-            queue.sync {}
-        }
         Row("3: a failure recorded straight on the run is judged: inside a section", [.flaked, .passed])
             .xctest { test in test.flaky(.race) { if test.retryCount == 0 { test.recordOnRun() } } }
         Row("3: and outside of one, where it beats a flake", [.failed], failures: ["on the run"])

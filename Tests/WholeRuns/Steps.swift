@@ -128,22 +128,18 @@ struct StepTests: RowTable {
                 )
                 print("tries: \(tries)")
             }
-        Row(
-            "a step that is itself queued there waits, too",
-            failures: [.failedStep("Action", tries: 2)],
-            printed: ["waited: true"]
-        )
-        .xctest { test in
-            let start = Date()
-            let isDone = test.expectation(description: "done")
-            let shared = Shared(test: test)
-            DispatchQueue.main.async {
-                shared.test.autoRetry(mainAction: {}, successCondition: { false }, retryAttempts: 1, delay: 0.02)
-                isDone.fulfill()
+        Row("a step queued there waits, too", failures: [.failedStep("Action", tries: 2)], printed: ["waited: true"])
+            .xctest { test in
+                let start = Date()
+                let isDone = test.expectation(description: "done")
+                let shared = Shared(test: test)
+                DispatchQueue.main.async {
+                    shared.test.autoRetry(mainAction: {}, successCondition: { false }, retryAttempts: 1, delay: 0.02)
+                    isDone.fulfill()
+                }
+                test.wait(for: [isDone], timeout: 10)
+                print("waited: \(Date().timeIntervalSince(start) >= 0.02)")
             }
-            test.wait(for: [isDone], timeout: 10)
-            print("waited: \(Date().timeIntervalSince(start) >= 0.02)")
-        }
         Row("an inner step that may not fail the test leaves the outer one to decide")
             .xctest { test in
                 test.autoRetry(
