@@ -75,7 +75,7 @@ public struct AutomationError: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// The part of the library that the error comes from.
     public let kind: Kind
-    /// A line for each problem: the subject, the cause and, where there is a choice, the values that are allowed.
+    /// A line for each problem, with the subject, the cause and the values that are allowed.
     public let description: String
 
     package init(_ kind: Kind, _ description: String) {

@@ -131,7 +131,7 @@ final class KeptOutput: Sendable {
         return (before > 0 ? "[\(before) bytes came before]\n" : "") + end
     }
 
-    /// The last lines, for a failure's message: enough for the reason of a crash and the short backtrace after it.
+    /// The last lines, for a failure's message. They hold the reason of a crash and the short backtrace after it.
     func lastLines(named name: String) -> String {
         let (mostLines, mostCharacters) = (30, 4000)
         // No more bytes than can be shown: a scalar has at most four.

@@ -47,7 +47,7 @@ public func waitForElement(
         .wait(for: .element(identifier, state), timeout: timeout, perform: action).report(file, line)
 }
 
-/// A place of events to wait for: a test case, for the app's code in its own process, or an ``AppConnection``.
+/// A test case, which waits for the app's code in its own process, or an ``AppConnection``.
 ///
 /// Each wait has a form that blocks the thread and an asynchronous one. On the main thread, what is queued there runs while
 /// the first waits. In a test of Swift Testing, a blocked thread is one of the few that all tests share.

@@ -8,8 +8,8 @@ extension Int {
 // MARK: - Control characters
 
 extension String {
-    /// This text on one line, without anything that a terminal or a CI would interpret: control characters are shown as Swift
-    /// escapes them.
+    /// This text on one line, with control characters as Swift escapes them. Nothing in it is interpreted by a terminal or a
+    /// CI.
     package var escapingControlCharacters: String { escapingControlCharacters(except: []) }
 
     /// Shows control characters, except those in `kept`, as Swift escapes them.
@@ -83,7 +83,7 @@ extension String {
         return best.distance <= allowed ? best.name : nil
     }
 
-    /// The letters that are compared, at most 64: more than any known name has, because the work grows with the square.
+    /// The letters that are compared, at most 64, because the work grows with the square. No known name has more.
     private var folded: [Character] {
         Array(lowercased().filter { $0 != "-" && $0 != "_" }.prefix(64))
     }

@@ -3,9 +3,6 @@
 /// `throw error` passes on the box, a new throw makes another, even of an equal error or of the same object. Keeping an
 /// error keeps its box from being reused.
 struct ErrorsThatLeft {
-    /// A box's address.
-    private typealias Box = UInt
-
     struct Entry {
         let error: any Error
         var phase: Attempt.Phase
@@ -20,8 +17,9 @@ struct ErrorsThatLeft {
         }
     }
 
-    private var entries: [Box: Entry] = [:]
-    private var lastBox: Box?
+    /// By the addresses of their boxes.
+    private(set) var entries: [UInt: Entry] = [:]
+    private var lastBox: UInt?
 
     /// - Parameter section: The section; `nil` for an error that stops a test.
     mutating func note(_ error: any Error, leaving section: Section?, in phase: Attempt.Phase) {
@@ -36,14 +34,12 @@ struct ErrorsThatLeft {
 
     var last: Entry? { lastBox.flatMap { entries[$0] } }
 
-    var all: some Sequence<Entry> { entries.values }
-
     /// Keeps an error in its box. (Passed to a generic function, it would be taken out of it.)
     private struct Holder {
         let error: any Error
     }
 
-    private func address(of error: any Error) -> Box { unsafeBitCast(Holder(error: error), to: Box.self) }
+    private func address(of error: any Error) -> UInt { unsafeBitCast(Holder(error: error), to: UInt.self) }
 }
 
 extension Attempt {
@@ -82,7 +78,7 @@ extension Attempt {
 
     /// The errors that left sections before or after the test method, as far as its limits are known.
     package var errorsOutsideOfMethod: [any Error] {
-        state.withLock { $0.errors.all.filter { $0.phase != .method }.map(\.error) }
+        state.withLock { $0.errors.entries.values.filter { $0.phase != .method }.map(\.error) }
     }
 }
 
@@ -91,7 +87,7 @@ package struct StoppedAfterFlake: Error, CustomStringConvertible {
     package var description: String { "the test has flaked and continueAfterFailure is false" }
 }
 
-/// Returns the error in the innermost box: continuations, and what is built on them, put the box they are given into another.
+/// Returns the error in the innermost box. Continuations, and what is built on them, put the box they are given into another.
 package func innermost(_ error: any Error) -> any Error {
     func content<E: Error>(_ error: E) -> (any Error)? {
         // The cast goes through `Any`, because a plain conversion would make a new box each time.

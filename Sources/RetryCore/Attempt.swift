@@ -99,7 +99,7 @@ package final class Attempt: Sendable {
         state.withLock { $0.hasReturned = true }
     }
 
-    /// Notes a real error that ended the test method: even if its failure is dropped, the attempt has not passed.
+    /// Notes a real error that ended the test method. Even if its failure is dropped, the attempt has not passed.
     package func methodThrew(_ failure: Failure, _ verdict: Verdict) {
         state.withLock { $0.methodError = (failure, verdict) }
     }
@@ -112,7 +112,7 @@ package final class Attempt: Sendable {
         state.withLock { $0.methodError?.pendingVerdict.take() }
     }
 
-    /// Fails the attempt in spite of all sections: for a bad mark, or because it has not shown that the test passes.
+    /// Fails the attempt in spite of all sections. A mark is bad, or it has not shown that the test passes.
     package func fail(with failure: Failure? = nil, wasSkipped: Bool = false) {
         state.withLock { state in
             let isFirst = !state.outcome.isFailure

@@ -26,7 +26,7 @@ package struct Flake: Sendable {
 }
 
 extension Attempt {
-    /// The line that announces a flake: the failure, its place, the reason, and the retry that follows, if one does.
+    /// The line that announces a flake. It has the failure, its place, the reason, and the retry that follows, if one does.
     package func announcement(of flake: Flake) -> String {
         let mark = flake.section.mark
         let place = "\(run.report.relative(flake.place.file)):\(flake.place.line)"

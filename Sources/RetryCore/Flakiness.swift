@@ -1,6 +1,6 @@
 import Foundation
 
-/// A mark: the reason why a section flakes, whether somebody could fix it, and how often it may be retried.
+/// A mark: the reason why a section flakes, and the number of retries that it may cause.
 ///
 /// ```swift
 /// try flaky(.fixable(reason: "the token arrives late")) {

@@ -143,7 +143,7 @@ package struct Failure: Hashable, Codable, Sendable {
         self.isAftermath = isAftermath
     }
 
-    /// The message for people to read: without the dash at the end that XCTest leaves where the test adds nothing.
+    /// The message for people to read. It lacks the dash at the end that XCTest leaves where the test adds nothing.
     package var displayMessage: String { message.hasSuffix(" - ") ? String(message.dropLast(3)) : message }
 
     private enum CodingKeys: String, CodingKey {

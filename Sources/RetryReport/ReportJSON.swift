@@ -7,7 +7,7 @@ extension Report {
         try ReportText(self).bytes
     }
 
-    /// Reads the text of a file: today's, version 0.6.0's, or one of a later version, whose unknown keys are ignored.
+    /// Reads the text of a file of this version, of 0.6.0 or of a later one; ignores unknown keys.
     package init(json: [UInt8]) throws(UnreadableReport) {
         do {
             self = try JSONDecoder.ofReports.decode(Report.self, from: Data(json))
@@ -215,7 +215,7 @@ package struct UnreadableReport: Error, Hashable, Sendable, CustomStringConverti
         }
     }
 
-    /// The place where the text stops being JSON, which only `JSONSerialization` names; `nil` if it is JSON.
+    /// The place where the text stops being JSON; `nil` if it is JSON. Only `JSONSerialization` names it.
     private static func problem(of json: [UInt8]) -> String? {
         do {
             _ = try JSONSerialization.jsonObject(with: Data(json))

@@ -7,9 +7,9 @@ package struct RunOrigin: Hashable, Decodable, Sendable {
     package var branch: String?
     /// The page of the job.
     package var job: String?
-    /// The address of the working directory of the tests at this commit, with which those of source files begin.
+    /// The address of the tests' working directory at this commit, with which those of source files begin.
     package var sources: String?
-    /// The working directory of the tests, from the root of the repository; `nil` if it is the root or unknown.
+    /// The tests' working directory, from the root of the repository; `nil` if it is the root or unknown.
     package var folder: String?
 
     /// All parts, by their keys in a report.
@@ -65,7 +65,7 @@ package struct RunOrigin: Hashable, Decodable, Sendable {
         sources? += "/\(path)"
     }
 
-    /// The variables of the CI services: for each part, the first template counts of which all variables are set.
+    /// The variables of the CI services. For each part, the first template counts of which all variables are set.
     private static let services = [
         [
             "service": "GITHUB_ACTIONS", "commit": "$GITHUB_SHA", "branch": "$GITHUB_HEAD_REF $GITHUB_REF_NAME",
@@ -112,7 +112,7 @@ package struct RunOrigin: Hashable, Decodable, Sendable {
         return text
     }
 
-    /// Distinguishes a submodule from a worktree, in which `.git` is a file that points to `…/worktrees/NAME`.
+    /// Distinguishes a submodule from a worktree, whose `.git` file points to `…/worktrees/NAME`.
     private static func isSubmodule(_ root: String) -> Bool {
         guard !ReportLocation.isDirectory("\(root)/.git") else { return false }
         let target = FilePath(Descriptor.text(at: "\(root)/.git") ?? "").folder

@@ -1,6 +1,6 @@
 import Groundwork
 
-/// The progress of a supervised run, in memory that its test processes share with the one that waits for them.
+/// The progress of a supervised run, in memory that its processes share.
 ///
 /// The suites are numbered in the order in which they begin, the outermost first. The last listed suite contains all
 /// retries. The number after it is used again and again: for the suite of one class's retries in one round, then for the next.
@@ -238,8 +238,8 @@ package final class SharedRun: Sendable {
         case suite(Int)
     }
 
-    /// The test or suite to fail if the process ends now: the test that runs, or else the next one of the open suite,
-    /// so that a class which cannot be set up fails its tests one by one. Where there is none, the suite itself.
+    /// The test or suite to fail if the process ends now. It is the test that runs, or else the next one of the open suite,
+    /// so that a class which cannot be set up fails its tests one by one; where there is none, the suite itself.
     package var interrupted: Interrupted {
         if let attempt { return .test(attempt.test) }
         let suite = innermost
