@@ -19,19 +19,15 @@ struct TextTests {
     }
 
     @Test(
-        "has as its nearest name the one that was likely meant",
+        "has as its nearest name the one that was likely meant, and none where all are far, or too short to tell",
         arguments: [
             ("reprot", "report"), ("Report", "report"), ("max_retry-count", "maxRetryCount"), ("formt", "format"),
-            ("RETRYABLE_MAXFLAKES", "RETRYABLE_MAX_FLAKES"),
-        ]
+            ("RETRYABLE_MAXFLAKES", "RETRYABLE_MAX_FLAKES"), ("", nil), ("x", nil), ("chicken", nil), ("merge", nil),
+        ] as [(String, String?)]
     )
-    func near(typed: String, meant: String) {
-        #expect(typed.nearest(to: ["check", "report", "format", "maxRetryCount", "RETRYABLE_MAX_FLAKES"]) == meant)
-    }
-
-    @Test("has no nearest name where all are far, or too short to tell", arguments: ["", "x", "chicken", "merge"])
-    func far(typed: String) {
-        #expect(typed.nearest(to: ["up", "check", "report"]) == nil)
+    func nearest(typed: String, meant: String?) {
+        let names = ["up", "check", "report", "format", "maxRetryCount", "RETRYABLE_MAX_FLAKES"]
+        #expect(typed.nearest(to: names) == meant)
         #expect(typed.nearest(to: []) == nil)
     }
 

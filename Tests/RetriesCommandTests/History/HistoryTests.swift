@@ -151,6 +151,18 @@ struct HistoryTests {
         #expect(page.contains("<b>3 needed</b> flakes; can go after 100 runs without a flake</label>"))
     }
 
+    @Test("as a check asks for the removal of each mark that has run so often without a flake, and that is still there")
+    func stale() throws {
+        try write(Sample.many)
+        let stale = "not seen to flake in 120 runs (below 3.1 %): it can go: the basket is empty at first (fixable)"
+        let check = ["check", "reports", "--stale"]
+        #expect(run(check + ["100"]) == .says("Tests/ShopTests/Basket.swift:30: \(stale)", code: 1))
+        #expect(run(check + ["121"]).code == 0)
+        #expect(run(check + ["30"]).output.split(separator: "\n").count == 2)
+        try run.write(Sample.run(500, [Sample.mark("the token arrives late")]), to: "reports/newest.json")
+        #expect(run(check + ["100"]) == .says("none of 4 marks has gone 100 runs without a flake"))
+    }
+
     @Test("names times where no commit is known, and no command where the code did not change")
     func commits() throws {
         func change(_ commit: (Int) -> String?) throws -> MarkChange {
