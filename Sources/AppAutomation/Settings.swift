@@ -78,7 +78,9 @@ public final class PersistedSettings: SettingsStore, CodedSettings {
 
     /// Opens the settings of a build in a directory, which is made if it does not exist.
     ///
-    /// - Parameter build: The build's name, such as its bundle identifier.
+    /// - Parameters:
+    ///   - build: The build's name, such as its bundle identifier.
+    ///   - directory: The directory that holds the settings of all builds.
     public init(build: String, in directory: URL) throws {
         // Encodes any name as a path component of its own, even on a file system that ignores case.
         let kept = Set("abcdefghijklmnopqrstuvwxyz0123456789.-".utf8)
