@@ -7,8 +7,9 @@ import XCTest
 /// await waitForCheckpoint(.dataRefreshed) { viewModel.refresh() }
 /// ```
 ///
-/// No thread is blocked. The action runs on the caller's actor. Only what is posted after the wait began counts, in whichever test: tests that run in
-/// parallel need checkpoints of their own names, or a launched app each. Cancelling the task ends the wait with a failure.
+/// No thread is blocked. The action runs on the caller's actor. Only what is posted after the wait began counts, in
+/// whichever test: tests that run in parallel need checkpoints of their own names, or a launched app each. Cancelling the
+/// task ends the wait with a failure.
 ///
 /// The time-out counts from the action's return; then the test fails at the caller's line with what was seen instead. It can
 /// be long: only a failure takes that long.

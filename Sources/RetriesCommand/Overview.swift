@@ -96,7 +96,8 @@ extension Overview {
 
     /// The reasons to doubt the report: processes that did not end, or a SwiftPM file of another run.
     var warning: String? {
-        let warnings = [unfinished].compactMap(\.self) + (hasReport ? allTests?.doubts(about: report) ?? [] : [])
+        let doubts = hasReport ? allTests?.doubts(about: report) : allTests?.problem.map { [$0] }
+        let warnings = [unfinished].compactMap(\.self) + (doubts ?? [])
         return warnings.isEmpty ? nil : warnings.joined(separator: " ")
     }
 

@@ -20,8 +20,8 @@ struct SwiftPMResults {
     let file: String
     /// The time at which the file was written; `nil` if it is not known.
     let writtenAt: Date?
-    /// The reason why Swift Testing's part cannot be read: its process died, and SwiftPM has written only the beginning.
-    private var problem: String?
+    /// The reason why Swift Testing's part cannot be read, such as a process that died while SwiftPM wrote it.
+    private(set) var problem: String?
 
     init(_ root: XMLTree, file: String, writtenAt: Date?) {
         self.root = root
@@ -119,7 +119,7 @@ extension SwiftPMResults {
         }
         let known = Set(tests.map(\.name))
         let missing = report.retries.filter { !known.contains($0.testName.withoutArguments) }
-        if !missing.isEmpty { doubts.append("\(file) does not have \(Self.list(missing, "retried")).") }
+        if !missing.isEmpty, problem == nil { doubts.append("\(file) does not have \(Self.list(missing, "retried")).") }
         let passed = Set(tests.filter { $0.outcome == .passed }.map(\.name))
             .subtracting(tests.filter { $0.outcome == .failed }.map(\.name))
         let denied = report.retries.filter { $0.outcome == .failed && passed.contains($0.testName.withoutArguments) }

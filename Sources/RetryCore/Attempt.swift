@@ -112,7 +112,7 @@ package final class Attempt: Sendable {
         state.withLock { $0.methodError?.pendingVerdict.take() }
     }
 
-    /// Fails the attempt in spite of all sections. A mark is bad, or it has not shown that the test passes.
+    /// Fails the attempt in spite of all sections: a mark is bad, or the attempt has not shown that the test passes.
     package func fail(with failure: Failure? = nil, wasSkipped: Bool = false) {
         state.withLock { state in
             let isFirst = !state.outcome.isFailure
@@ -164,8 +164,10 @@ extension Attempt {
             return verdict
         }
         // XCTest's assertions have these words for an error that they catch.
-        if verdict == .real, let error = lastErrorOfPhase, failure.message.contains(" threw error \"\(error)\"") {
-            log("an assertion caught a section's error, which is real: call first, then assert\(failure.atPlace)")
+        if verdict == .real, sections.isEmpty, let error = lastErrorOfPhase,
+            failure.message.contains(" threw error \"\(error)\"")
+        {
+            log("an assertion caught an error like a section's: call first, then assert\(failure.atPlace)")
         }
         return verdict
     }

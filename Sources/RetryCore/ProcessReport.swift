@@ -187,8 +187,8 @@ extension ProcessReport {
 extension ProcessReport {
     /// Puts a test that flaked into the report, or brings its record up to date.
     ///
-    /// It is on disk when this returns, unless the process has very many records. An attempt with the same number and start
-    /// is replaced a moment later: an attempt that flaked ends with little more than a duration.
+    /// An attempt with the same number and start is replaced. A new attempt, and a failure, are on disk when this returns,
+    /// unless the process has very many records; what else changes follows a moment later.
     package func record(_ attempt: Attempt, of test: TestName, since start: Date, duration: Double) {
         var record = AttemptRecord(
             number: attempt.retryCount + 1,
@@ -226,7 +226,9 @@ extension ProcessReport {
             let test = state.change(test, by: body)
             state.file?.put(test)
             let isMany = state.tests.count > Self.many || test.outcome == .pending && before >= Self.many
-            return (state.file, before == 0 || test.attempts.count > before && !isMany)
+            // A supervised process may well die, and the next one goes on to count.
+            let isUrgent = test.attempts.count > before || test.outcome == .failed || settings.isSupervised
+            return (state.file, before == 0 || isUrgent && !isMany)
         }
         write(file, atOnce: atOnce)
     }

@@ -68,13 +68,13 @@ package struct QuietWait: Sendable {
     package struct Ticket: Hashable, Sendable {
         fileprivate let number: Int
         fileprivate let start: Double
-        fileprivate let deadline: Double
+        fileprivate var deadline: Double
         fileprivate var quietLooks = 0
         /// The cause of the load, from the last look that was not quiet.
         fileprivate var cause: String?
     }
 
-    /// The seconds of all waiting, such that a run takes at most ten more: looks and the report take time, too.
+    /// The seconds of all waiting: 9.5, so that a run takes at most 10 s more with looks and the report.
     private static let longestWait = 9.5
 
     let processors: Int
@@ -131,15 +131,17 @@ extension QuietWait {
 
     /// Waits before a round of retries.
     package static func beforeRound() {
-        // With `--parallel`, each flaky test has a process of its own; the waiting in all of them is bounded together.
-        let most = longestWait - ProcessRun.shared.report.secondsWaitedElsewhere
-        var ticket = shared.withLock { $0.enter(waitingAtMost: most) }
+        var ticket = shared.withLock { $0.enter() }
         func goes(after look: MachineLoad) -> Bool {
             var look = look
             look.own = 0  // no test runs: what still computes was left behind, and may compute for ever
             return shared.withLock { $0.note(look, for: &ticket) }
         }
-        if !goes(after: .recent ?? .now()) { while !goes(after: .now()) {} }
+        if !goes(after: .recent ?? .now()) {
+            // With `--parallel`, each flaky test has a process of its own; the waiting in all of them is bounded together.
+            ticket.deadline = systemUptime + longestWait - ProcessRun.shared.report.secondsWaitedElsewhere
+            while !goes(after: .now()) {}
+        }
         report(ticket, "the next round of retries")
         end(ticket)
     }

@@ -7,7 +7,7 @@ package struct RunOrigin: Hashable, Decodable, Sendable {
     package var branch: String?
     /// The page of the job.
     package var job: String?
-    /// The address of the tests' working directory at this commit, with which those of source files begin.
+    /// The address of the tests' working directory at this commit: the beginning of source files' addresses.
     package var sources: String?
     /// The tests' working directory, from the root of the repository; `nil` if it is the root or unknown.
     package var folder: String?

@@ -300,6 +300,9 @@ struct SwiftPMResultsTests {
         let shown = run("report", "r.json", "--xunit", "x.xml", "--format=markdown")
         #expect(shown.code == 0)
         #expect(shown.output.contains("x-swift-testing.xml cannot be read: it is not a file of swift test"))
-        #expect(!shown.output.contains("None failed"))
+        #expect(!shown.output.contains("retried test"), "its absence is no sign of another run")
+        let alone = run("report", "none.json", "--allow-missing", "--xunit", "x.xml")
+        #expect(alone.output.contains("x-swift-testing.xml cannot be read") && !alone.output.contains("None failed"))
+        #expect(run("report", "r.json", "--xunit", "x.xml", "--format=junit").code == 2)
     }
 }

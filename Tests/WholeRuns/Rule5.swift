@@ -169,7 +169,7 @@ struct ErrorTests: RowTable {
         .xctest { test in
             XCTAssertEqual(try test.flaky(.race) { try failOnce(test) }, 3)
         } expecting: {
-            let advice = "an assertion caught a section's error, which is real: call first, then assert, at "
+            let advice = "an assertion caught an error like a section's: call first, then assert, at "
             #expect($0.errorOutput.contains { $0.contains(advice) })
         }
         .testing { #expect(throws: Never.self) { try flaky(.race) { throw Boom() } } }

@@ -32,6 +32,8 @@ enum ReportCommand: Command {
         }
         let report = try ReportReader(context: context, output: output).report(input)
         let allTests = try xunit.map { try SwiftPMResults(contentsOf: $0, in: context) }
+        // A file of tests that lacks some would pass for a whole one.
+        if format == .junit, let problem = allTests?.problem { throw Problem(problem) }
         let root = FilePath(context.workingDirectory).nearestFolder(holding: ".git") ?? context.packageFolder
         let package = input.paths.count == 1 ? context.otherPackage(of: input.paths[0]) : nil
         let overview = Overview(report, allTests: allTests, now: context.now(), root: root, package: package)

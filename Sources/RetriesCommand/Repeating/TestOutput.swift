@@ -26,8 +26,12 @@ struct TestOutput {
     /// - Parameter events: The events of Swift Testing; empty where there are none, and the output is all that is known.
     init(_ output: [UInt8], events: [UInt8] = []) {
         let text = String(decoding: output, as: UTF8.self)
-        began = Set(text.matches(of: "^Test Case '(.+?)' started|^\\[\\d+/\\d+\\] Testing (\\S+)").map(Self.xctest))
+        let started = Set(text.matches(of: "^Test Case '(.+?)' started").map(Self.xctest))
+        // With `--parallel`, SwiftPM names all tests, and shows the output of those that failed.
+        let listed = Set(text.matches(of: "^\\[\\d+/\\d+\\] Testing (\\S+)").map(Self.xctest))
+        began = started.union(listed)
         ended = Set(text.matches(of: "^Test Case '(.+?)' (?:passed|failed|skipped)").map(Self.xctest))
+        ended.formUnion(listed.subtracting(started))
         // On Linux, an error that ends an XCTest has no place. A line without a message of the test's own ends in a dash.
         let failure = "^(?:<EXPR>:0|(.+?):(\\d+)): error: (-\\[.+?\\]|\\S+) : (.*?)(?: - )?$"
         failures = text.matches(of: failure).map { parts in
@@ -51,7 +55,12 @@ struct TestOutput {
     private static func xctest(_ parts: [String]) -> String {
         let name = parts.last { !$0.isEmpty } ?? ""
         let words = name.split { "-[]/. ".contains($0) }
-        return words.suffix(2).joined(separator: ".")
+        // On Apple's systems, a retry is `test$2`.
+        return words.suffix(2).joined(separator: ".").replacingOccurrences(
+            of: "\\$\\d+$",
+            with: "",
+            options: .regularExpression
+        )
     }
 
     /// Adds one line of Swift Testing's stream, unless it is of another kind, or a crash has cut it off.

@@ -34,7 +34,11 @@ struct TestOutputTests {
         )
         #expect(apple.began == ["CartTests.testPays"])
         #expect(apple.failures.map(\.test) == ["CartTests.testPays"])
-        #expect(TestOutput("[1/3] Testing ShopTests.CartTests/testPays").began == ["CartTests.testPays"])
+        let parallel = TestOutput("[1/3] Testing ShopTests.CartTests/testPays")
+        #expect(parallel.began == ["CartTests.testPays"])
+        #expect(parallel.bad(Report()) == [], "SwiftPM shows no end of a test that passed")
+        let retry = TestOutput("/shop/A.swift:3: error: -[ShopTests.CartTests testPays$2] : failed - late")
+        #expect(retry.bad(Report()) == ["CartTests.testPays"])
     }
 
     @Test("are Swift Testing's, by its events or, without these, by its lines")
