@@ -166,6 +166,7 @@ struct SupervisionTests: RowTable {
         #expect(run.output.last == "\t Executed 3 tests, with 1 test skipped and 1 failure (0 unexpected)")
         #expect(run.report.retries.map(\.outcome) == [.recovered])
         #expect(run.report.retries.map(\.attemptedRetries) == [1])
+        #expect(run.report.marks?.map { [$0.runs, $0.flakes] } == [[2, 1]])
         #expect(run.report.run?.finishedAt != nil)
         let again = run.errorOutput.count { $0.hasSuffix(", where Troubled is set up again") }
         #expect(again == (isBefore ? 0 : 1))
