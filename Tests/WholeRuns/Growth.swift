@@ -7,10 +7,10 @@ import Testing
 struct GrowthTests {
     @Test(arguments: Growing.allCases)
     func growth(what: Growing) async throws {
-        let few = try await ticks(of: 1_000, what)
-        var many = try await ticks(of: 8_000, what)
+        let few = try await ticks(of: 2_000, what)
+        var many = try await ticks(of: 16_000, what)
         // Where others use the caches, one measurement may be too high.
-        if many > 12 * few { many = min(many, try await ticks(of: 8_000, what)) }
+        if many > 12 * few { many = min(many, try await ticks(of: 16_000, what)) }
         #expect(many <= 12 * few)
     }
 
