@@ -25,9 +25,9 @@ extension MachineLoad {
 
     private static let latest = Locked<(load: MachineLoad, time: Double)?>(nil)
 
-    /// The last look, if it is at most a tenth of a second old. Hundreds of tests may flake in a row.
+    /// The last look, if it is at most a fifth of a second old. Hundreds of tests may flake in a row.
     package static var recent: MachineLoad? {
-        latest.withLock { $0 }.flatMap { Clocks().wall - $0.time < 0.1 ? $0.load : nil }
+        latest.withLock { $0 }.flatMap { Clocks().wall - $0.time < 0.2 ? $0.load : nil }
     }
 
     private static func load(since start: Clocks) -> MachineLoad {
@@ -74,8 +74,8 @@ package struct QuietWait: Sendable {
         fileprivate var cause: String?
     }
 
-    /// The seconds of all waiting: 9.5, so that a run takes at most 10 s more with looks and the report.
-    private static let longestWait = 9.5
+    /// The seconds of all waiting: 9, so that a run takes at most 10 s more with looks and the report.
+    private static let longestWait = 9.0
 
     let processors: Int
     /// The seconds of waiting that are left to all retries of the process.
