@@ -127,6 +127,7 @@
             _ descriptors: [CInt]
         ) throws(SystemError) -> ChildProcess {
             // Among them are those that a child inherits, such as a Foundation `Pipe`'s. Apple's systems close them themselves.
+            // An error means that there is no /proc, as on Apple's systems.
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
             let others = names.compactMap { CInt($0) }.filter { $0 >= descriptors.count }
             return try ChildProcess(command, environment: environment, streams: descriptors, closing: others)

@@ -20,7 +20,13 @@ struct InputFile: Hashable {
     }
 
     var isFolder: Bool { path.map(ReportLocation.isDirectory) ?? false }
-    var isMissing: Bool { path != nil && kind == nil }
+
+    /// `true` if nothing is there. What cannot be looked at may be there: reading it says why it cannot be read.
+    var isMissing: Bool {
+        guard let path else { return false }
+        var status = stat()
+        return lstat(path, &status) != 0 && [ENOENT, ENOTDIR].contains(errno)
+    }
 
     /// The kind of the file at the path; `nil` if there is none. A link to a file counts as a file, any other as a link.
     var kind: FileAttributeType? {

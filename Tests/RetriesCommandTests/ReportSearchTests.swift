@@ -184,6 +184,15 @@ struct ReportSearchTests {
         )
     }
 
+    @Test("are not missing where nobody can look for them")
+    func outOfReach() throws {
+        let run = try CommandRun()
+        try run.link("loop", to: "loop")
+        let outcome = run("check", "loop/r.json", "--allow-missing")
+        let cause = String(cString: strerror(ELOOP))
+        #expect(outcome == .refuses("the report loop/r.json cannot be read: \(cause)"))
+    }
+
     @Test("may come from standard input")
     func standardInput() throws {
         let run = try CommandRun()
