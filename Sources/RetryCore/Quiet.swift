@@ -6,8 +6,8 @@ import RetryReport
 // is quiet, within bounds.
 
 extension MachineLoad {
-    /// The seconds of the sleep. After 2 ms, two busy loops still shared a processor in 25 of 100 looks; after 12, in 4.
-    private static let sleep = 0.012
+    /// The seconds of the sleep.
+    private static let sleep = 0.002
 
     /// Looks at the machine from a thread.
     package static func now() -> MachineLoad {
@@ -31,6 +31,7 @@ extension MachineLoad {
     }
 
     private static func load(since start: Clocks) -> MachineLoad {
+        let demand = threadsPerProcessor
         let awake = Clocks()
         var end = awake
         // On two processors, 6 ms distinguished 0 or 1 busy loops from 2, 4 or 8 in 99 of 100 looks.
@@ -39,10 +40,17 @@ extension MachineLoad {
         let look = MachineLoad(
             late: max(0, awake.wall - start.wall - sleep),
             own: max(0, end.process - start.process - thread) / (end.wall - start.wall),
-            slowdown: (end.wall - awake.wall) / thread
+            slowdown: max((end.wall - awake.wall) / thread, min(demand, threadsPerProcessor))
         )
         latest.withLock { $0 = (look, end.wall) }
         return look
+    }
+
+    /// The threads that want to run, for each processor; 0 where the system does not say. Only this shows two busy loops that
+    /// share a processor and leave the other to the look.
+    private static var threadsPerProcessor: Double {
+        let fields = Descriptor.text(at: "/proc/loadavg")?.split { " /".contains($0) } ?? []
+        return (fields.count > 3 ? Double(fields[3]) ?? 0 : 0) / Double(ProcessInfo.processInfo.processorCount)
     }
 
     private struct Clocks {
@@ -152,12 +160,7 @@ extension QuietWait {
     package static func beforeRetry(of test: String, after first: MachineLoad, atMost seconds: Double) async -> Ticket {
         var ticket = shared.withLock { $0.enter(waitingAtMost: seconds) }
         var look: MachineLoad? = first
-        var hasSaid = false
         while !shared.withLock({ $0.note(look, for: &ticket) }), !Task.isCancelled {
-            if !hasSaid, systemUptime - ticket.start > longestWait {
-                log("\(test) waits for its retry, \(ticket.cause ?? "which is not its turn yet")")
-                hasSaid = true
-            }
             let isNext = shared.withLock { [ticket] in $0.hasTurn(ticket) }
             if !isNext { try? await Task.sleep(nanoseconds: 20_000_000) }  // both throw only if the task is cancelled
             look = isNext ? try? await .nowInTask() : nil

@@ -99,7 +99,8 @@ package struct MachineLoad: Hashable, Codable, Sendable {
     package var late: Double
     /// The number of processors that the process used, without the look itself: its other tests.
     package var own: Double
-    /// The time of a computation over its processor time, 1 on a machine with a processor to spare.
+    /// The time of a computation over its processor time, or the threads that want to run over the processors, if that is more:
+    /// 1 on a machine with a processor to spare.
     package var slowdown: Double
 
     package init(late: Double, own: Double, slowdown: Double) {
