@@ -31,8 +31,8 @@ extension MachineLoad {
     }
 
     private static func load(since start: Clocks) -> MachineLoad {
-        let demand = threadsPerProcessor
         let awake = Clocks()
+        let demandBefore = demand()
         var end = awake
         // On two processors, 6 ms distinguished 0 or 1 busy loops from 2, 4 or 8 in 99 of 100 looks.
         while end.thread - awake.thread < 0.006 { end = Clocks() }
@@ -40,17 +40,20 @@ extension MachineLoad {
         let look = MachineLoad(
             late: max(0, awake.wall - start.wall - sleep),
             own: max(0, end.process - start.process - thread) / (end.wall - start.wall),
-            slowdown: max((end.wall - awake.wall) / thread, min(demand, threadsPerProcessor))
+            slowdown: max((end.wall - awake.wall) / thread, min(demandBefore, demand()))
         )
         latest.withLock { $0 = (look, end.wall) }
         return look
     }
 
-    /// The threads that want to run, for each processor; 0 where the system does not say. Only this shows two busy loops that
-    /// share a processor and leave the other to the look.
-    private static var threadsPerProcessor: Double {
-        let fields = Descriptor.text(at: "/proc/loadavg")?.split { " /".contains($0) } ?? []
-        return (fields.count > 3 ? Double(fields[3]) ?? 0 : 0) / Double(ProcessInfo.processInfo.processorCount)
+    /// The threads that want to run, for each processor; 0 where the system does not say. Two busy loops that share a processor
+    /// and leave the other to the look show only here.
+    static func demand(
+        in averages: String? = Descriptor.text(at: "/proc/loadavg"),
+        processors: Int = ProcessInfo.processInfo.processorCount
+    ) -> Double {
+        let fields = averages?.split { " /".contains($0) } ?? []
+        return fields.count > 3 ? (Double(fields[3]) ?? 0) / Double(processors) : 0
     }
 
     private struct Clocks {

@@ -109,6 +109,14 @@ struct QuietTests {
         #expect(poolFull.cause(processors: 2) == "while its sleeps ended late")
     }
 
+    @Test(
+        "a look knows the threads that want to run",
+        arguments: [("0.74 2.18 4.42 3/79 21077\n", 1.5), ("0.00 0.01 0.05 1/2 7", 0.5), ("?", 0), (nil, 0)]
+    )
+    func demand(averages: String?, perProcessor: Double) {
+        #expect(MachineLoad.demand(in: averages, processors: 2) == perProcessor)
+    }
+
     @Test("a look tells an idle sleep from a computation")
     func look() async throws {
         let look = MachineLoad.now()
