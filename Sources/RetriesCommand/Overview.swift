@@ -44,6 +44,9 @@ struct Overview {
         return "None failed, \(tests.isEmpty ? "none flaky" : tests.endings) of \(count.of("test"))"
     }
 
+    /// The outcome of the tests, and of the steps.
+    var summary: String { [headline, report.stepSentence].compactMap(\.self).joined(separator: "; ") }
+
     /// The color of the run: without a list of all tests, nobody knows that none failed.
     var style: TextLines.Style {
         if isBad { return .bad }
@@ -58,6 +61,18 @@ struct Overview {
     func command(for tests: [FlakyTest]) -> String {
         let options = package.map { "--package-path \($0.shellWord) " } ?? ""
         return "swift test \(options)--filter \(tests.commonFilter.shellWord)"
+    }
+
+    /// The details of a test, a line for each: its mark, its run, its failures, and the load of the machine.
+    ///
+    /// - Parameter place: The place of something as the end of a sentence.
+    func details(of test: FlakyTest, place: (any Located) -> String = { $0.atPlace }) -> [String] {
+        let mark = test.isUnmarked ? nil : "reason: \(test.reason) (\(test.markName))\(place(test))"
+        let run = (test.shard ?? test.run).map { "run: \($0)" }
+        let failures = test.shownFailures.map { attempt, failure in
+            "attempt \(attempt): \(failure.displayMessage.cut(to: 1000))\(place(failure))"
+        }
+        return [mark, run].compactMap(\.self) + failures + [test.busyMachine].compactMap(\.self)
     }
 
     /// The limits of what is shown.
@@ -78,12 +93,6 @@ extension Overview {
         return "\(start), took \(Durations.text(end.timeIntervalSince(run.startedAt)))"
     }
 
-    /// The time of the run, and its age at the time of reading.
-    var whenWithAge: String? {
-        let introduction = report.run?.finishedAt == nil ? "; last event " : ", ended "
-        return when.map { $0 + (age.map { "\(introduction)\($0)" } ?? "") }
-    }
-
     /// The time since the last event of the run, such as `3 h ago`.
     var age: String? {
         report.lastEvent.map { Durations.ago(now.timeIntervalSince($0)) }
@@ -99,6 +108,11 @@ extension Overview {
         let doubts = hasReport ? allTests?.doubts(about: report) : allTests?.problem.map { [$0] }
         let warnings = [unfinished].compactMap(\.self) + (doubts ?? [])
         return warnings.isEmpty ? nil : warnings.joined(separator: " ")
+    }
+
+    /// The facts about the run, each in a sentence.
+    var facts: [String] {
+        [when, mode, code, report.cost, report.stepSentence, limitation].compactMap(\.self)
     }
 
     private var unfinished: String? {

@@ -56,18 +56,25 @@ extension SwiftPMResults.Test {
     fileprivate init(_ element: XMLTree) {
         name = TestName(element)
         duration = element.attributes["time"].flatMap(Double.init) ?? 0
-        let failures = element.children.filter { $0.name == "failure" || $0.name == "error" }
-        // SwiftPM writes "failure" for any XCTest that failed.
-        messages = failures.compactMap { $0.attributes["message"] }.filter { $0 != "failure" }
+        let failures = element.children.filter(\.isFailure)
+        messages = failures.compactMap(\.failureMessage)
         let isSkipped = element.children.contains { $0.name == "skipped" }
         outcome = if !failures.isEmpty { .failed } else if isSkipped { .skipped } else { .passed }
     }
 }
 
 extension TestName {
-    fileprivate init(_ element: XMLTree) {
+    init(_ element: XMLTree) {
         self.init(suite: element.attributes["classname"] ?? "", name: element.attributes["name"] ?? "")
     }
+}
+
+extension XMLTree {
+    /// `true` for an element that makes its test case fail.
+    var isFailure: Bool { name == "failure" || name == "error" }
+
+    /// The message of a failure; `nil` where SwiftPM has none: it writes "failure" for any XCTest.
+    var failureMessage: String? { attributes["message"].flatMap { $0 == "failure" ? nil : $0 } }
 }
 
 extension FlakyTest {
@@ -126,7 +133,7 @@ extension SwiftPMResults {
         if !denied.isEmpty { doubts.append("\(file) has as passed \(Self.list(denied, "failed")).") }
         // An issue in a detached task belongs to no test.
         for suite in root.all("testsuite") {
-            let named = suite.all("testcase").flatMap(\.children).count { $0.name == "failure" || $0.name == "error" }
+            let named = suite.all("testcase").flatMap(\.children).count(where: \.isFailure)
             let others = (suite.attributes["failures"].flatMap { Int($0) } ?? 0) - named
             if others > 0 { doubts.append("\(file) counts \(others.of("failure")) of no test: see the run's output.") }
         }
@@ -135,33 +142,5 @@ extension SwiftPMResults {
 
     private static func list(_ tests: [FlakyTest], _ adjective: String) -> String {
         "\(tests.count.of("\(adjective) test")): \(tests.map(\.fullName).sorted().firstFew)"
-    }
-
-    /// SwiftPM's file with the attempts of the tests that were retried; all else is as SwiftPM wrote it.
-    func completed(with tests: [FlakyTest]) -> XMLTree {
-        var waiting = Dictionary(grouping: tests, by: \.testName.withoutArguments)
-        return root.completed(with: &waiting)
-    }
-}
-
-extension XMLTree {
-    /// - Parameter waiting: The records of each test. Each is used once.
-    fileprivate func completed(with waiting: inout [TestName: [FlakyTest]]) -> XMLTree {
-        var element = self
-        guard name == "testcase" else {
-            element.children = children.map { $0.completed(with: &waiting) }
-            return element
-        }
-        var new = (waiting.removeValue(forKey: TestName(self)) ?? []).flatMap(\.junitElements)
-        if let main = new.firstIndex(where: { $0.role == .failed }) {
-            // Only one failure for a test, because some tools read only the first: the report's, which has the cause.
-            for index in new.indices where index != main && new[index].role == .failed { new[index].role = .rerun }
-            for failure in children where failure.name == "failure" { new[main].add(failure.attributes["message"]) }
-            element.children.removeAll { $0.name == "failure" }
-        }
-        element.children = (new.map(\.xml) + element.children).sorted {
-            JUnitElement.rank(of: $0.name) < JUnitElement.rank(of: $1.name)
-        }
-        return element
     }
 }

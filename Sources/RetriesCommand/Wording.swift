@@ -64,8 +64,11 @@ extension Report {
 }
 
 extension Step {
-    /// The outcome and the number of retries.
-    var ending: String { "\(succeeded ? "succeeded" : "failed") after \(retries.of("retry", "retries"))" }
+    /// A sentence such as `sign in: succeeded after 2 retries in 1.5 s, in ShopTests -[CartTests testAdds]`.
+    var sentence: String {
+        let ending = "\(succeeded ? "succeeded" : "failed") after \(retries.of("retry", "retries"))"
+        return "\(action): \(ending) in \(Durations.text(duration)), in \(fullName)"
+    }
 }
 
 // MARK: - Text

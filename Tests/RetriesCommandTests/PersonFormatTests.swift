@@ -69,7 +69,7 @@ struct PersonFormatTests {
             let rows = lines.filter { $0.hasPrefix("|") }
             #expect(rows.count == 5 + 2 + 2 + 2)
             #expect(rows.allSatisfy { $0.filter { $0 == "|" }.count == 5 })
-            #expect(lines.count == rows.count + 2 + 3)
+            #expect(lines.count == rows.count + 1 + 1)
         }
         let hostile = try text(.markdown, Sample.hostile)
         for forged in ["<script", "<!", "@ada", "##[", "![", " #1", "$x$", "**"] {
@@ -82,7 +82,7 @@ struct PersonFormatTests {
         let shown = try text(.markdown, Sample.many(7000))
         #expect(shown.utf8.count < 1 << 20)
         let rows = shown.split(separator: "\n").filter { $0.hasPrefix("| ⚠️") }.count
-        #expect(shown.hasSuffix("… and \(7000 - rows) more tests, left out for length.\n"))
+        #expect(shown.hasSuffix("… and \(7000 - rows) more rows, left out for length.\n"))
     }
 
     @Test(

@@ -81,7 +81,7 @@ enum CheckCommand: Command {
     {
         let marks = try ReportReader(context: context).history(of: input, staleAfter: staleAfter).marks
         let reasons = marks.filter { $0.verdict == .notSeen }.map { mark in
-            "\(mark.placePrefix)\(mark.why): \(mark.newest.reason) (\(mark.newest.markName))"
+            "\(mark.newest.place): \(mark.why): \(mark.newest.reason) (\(mark.newest.markName))"
         }
         let (count, runs) = (marks.count.of("mark"), staleAfter.of("run"))
         return try context.finish(reasons, approval: "none of \(count) has gone \(runs) without a flake")

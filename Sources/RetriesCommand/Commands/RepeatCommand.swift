@@ -66,7 +66,7 @@ enum RepeatCommand: Command {
             var results = repetition.results
             let (now, duration) = (repetition.comparison.first, Durations.text(repetition.seconds))
             let history = History(repetition.records)
-            let rates = history.marks.map { "\($0.newest.reason)\($0.atPlace): \($0.evidence.sentence)" }
+            let rates = history.marks.map { "\($0.newest.reason), at \($0.newest.place): \($0.evidence.sentence)" }
             // A verdict needs runs as is: under a condition, a flake may fail each time.
             (results.history, results.sentences) = condition == nil ? (history, []) : (nil, rates)
             results.before = before?.tally

@@ -9,7 +9,6 @@ struct GitHubFormat {
     let overview: Overview
 
     private static let limit = 10
-    private static let longestText = 2000
 
     var text: String {
         var errors = overview.warning.map { [command("error", nil, title: "Retryable", $0)] } ?? []
@@ -19,31 +18,21 @@ struct GitHubFormat {
         var lines = errors.prefix(Self.limit) + warnings.prefix(Self.limit)
         let left = errors.dropFirst(Self.limit).count + warnings.dropFirst(Self.limit).count
         if left > 0 {
-            let sentences = [overview.headline, overview.report.stepSentence].compactMap(\.self)
-            let message = "and \(left) more. \(sentences.joined(separator: "; "))"
-            lines.append(command("notice", nil, title: "Retryable", message))
+            lines.append(command("notice", nil, title: "Retryable", "and \(left) more. \(overview.summary)"))
         }
         return lines.map { $0 + "\n" }.joined()
     }
 
     private func annotation(_ test: FlakyTest) -> String {
-        var message = "\(test.fullName) \(test.ending)."
-        if !test.isUnmarked { message += "\nReason: \(test.reason) (\(test.markName))" }
-        for (attempt, failure) in test.shownFailures {
-            let place = overview.rooted(failure).atPlace
-            message += "\nAttempt \(attempt): \(failure.displayMessage.cut(to: Self.longestText))\(place)"
-        }
-        if let busyMachine = test.busyMachine { message += "\nIt \(busyMachine)." }
-        message += "\nRun it again: \(overview.command(for: [test]))"
-        let title = "\(test.label) \(test.name)"
-        guard test.isBad else { return command("warning", test, title: title, message) }
-        let failed = test.shownFailures.first { $0.failure.file != nil }?.failure
-        return command("error", failed ?? test, title: title, message)
+        let details = overview.details(of: test) { overview.rooted($0).atPlace }
+        let lines = ["\(test.fullName) \(test.ending)"] + details + ["again: \(overview.command(for: [test]))"]
+        let failed = test.shownFailures.first { test.isBad && $0.failure.file != nil }?.failure
+        let name = test.isBad ? "error" : "warning"
+        return command(name, failed ?? test, title: "\(test.label) \(test.name)", lines.joined(separator: "\n"))
     }
 
     private func annotation(_ step: Step) -> String {
-        let message = "The step \"\(step.action)\" of \(step.fullName) \(step.ending)"
-        return command("warning", step, title: "STEP \(step.action)", message)
+        command("warning", step, title: "STEP \(step.action)", step.sentence)
     }
 
     private func command(_ name: String, _ located: (any Located)?, title: String, _ message: String) -> String {

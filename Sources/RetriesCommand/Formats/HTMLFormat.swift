@@ -57,10 +57,8 @@ struct HTMLFormat {
         if let project = overview.project { lines.insert(HTMLPart.soft(project), at: 0) }
         if let warning = overview.warning { lines.append("<p class=\"warning\">\(escaped(warning))</p>") }
         lines += advice
-        let totals = [overview.report.cost, overview.report.stepSentence]
-        let job = overview.job.map { "<a href=\"\(escaped($0))\">The CI job</a>" }
-        let sentences = ([overview.when, overview.mode, overview.code] + totals).map { $0.map(escaped) }
-        let facts = (sentences + [job, overview.limitation.map(escaped)]).compactMap(\.self)
+        var facts = overview.facts.map(escaped)
+        if let job = overview.job { facts.append("<a href=\"\(escaped(job))\">The CI job</a>") }
         if !facts.isEmpty { lines.append("<p class=\"soft\">\(facts.joined(separator: " · "))</p>") }
         return lines.joined(separator: "\n")
     }

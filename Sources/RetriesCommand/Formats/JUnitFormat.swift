@@ -5,7 +5,8 @@ import RetryReport
 /// A report as a file like Surefire's: SwiftPM's own file, completed, or else a suite of the tests that were retried.
 struct JUnitFormat {
     func text(of overview: Overview) -> String {
-        let root = overview.allTests?.completed(with: overview.report.retries) ?? suite(of: overview)
+        let records = Dictionary(grouping: overview.report.retries, by: \.testName.withoutArguments)
+        let root = overview.allTests?.root.completed(with: records) ?? suite(of: overview)
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(root.xml())"
     }
 
@@ -16,7 +17,7 @@ struct JUnitFormat {
             return XMLTree(
                 name: "testcase",
                 attributes: ["name": name.name, "classname": name.suite, "time": test.duration.seconds],
-                children: test.junitElements.map(\.xml)
+                children: test.junitElements()
             )
         }
         func count(_ element: String) -> String { "\(cases.count { $0.children.contains { $0.name == element } })" }
@@ -32,9 +33,7 @@ struct JUnitFormat {
 
     /// The facts that have no place of their own in these files.
     private func properties(of overview: Overview) -> [XMLTree] {
-        let steps = overview.report.worstStepsFirst.map { step in
-            ("step", "\(step.action): \(step.ending), in \(step.fullName)\(step.atPlace)")
-        }
+        let steps = overview.report.worstStepsFirst.map { ("step", "\($0.sentence)\($0.atPlace)") }
         let facts: [(String, String?)] = [
             ("warning", overview.warning), ("commit", overview.origin.commit), ("branch", overview.origin.branch),
             ("job", overview.job),
@@ -46,94 +45,81 @@ struct JUnitFormat {
     }
 }
 
-/// One element of a `testcase`, as Surefire defines it.
-struct JUnitElement {
-    /// The meaning of an attempt for its test.
-    enum Role { case failed, rerun, flaky }
-
-    var role: Role
-    var isError: Bool
-    var message: String
-    var type: String
-    var trace: String
-
-    private static let longestMessage = 2000
-
-    /// The names in the order of Surefire's schema.
-    private static let names = [
-        "failure", "rerunFailure", "flakyFailure", "skipped", "error", "rerunError", "flakyError", "system-out",
-        "system-err",
-    ]
-
-    /// The position of an element among others; unknown names come last.
-    static func rank(of name: String) -> Int { names.firstIndex(of: name) ?? names.count }
-
-    fileprivate var name: String {
-        let kind = isError ? "Error" : "Failure"
-        return role == .failed ? kind.lowercased() : "\(role)\(kind)"
-    }
-
-    /// Adds SwiftPM's message, unless it says the same or nothing.
-    ///
-    /// SwiftPM writes `failure` for any XCTest, and adds the severity to a message of Swift Testing.
-    mutating func add(_ message: String?) {
-        guard let message, message != "failure", !trace.contains(message.replacingOccurrences(of: " (error)", with: ""))
-        else { return }
-        trace += "\n\(message)"
-    }
-
-    var xml: XMLTree {
-        var element = XMLTree(name: name, attributes: ["message": message.cut(to: Self.longestMessage), "type": type])
-        if role == .failed {
-            element.text = trace
-        } else {
-            element.children = [XMLTree(name: "stackTrace", text: trace)]
-        }
-        return element
-    }
-}
-
+/// The elements of a `testcase`, as Surefire's schema defines them.
 extension FlakyTest {
-    /// The failures, one element for each attempt that had any.
-    var junitElements: [JUnitElement] {
-        var elements = attempts.filter { !$0.failures.isEmpty }.map(junitElement)
-        func add(_ role: JUnitElement.Role, _ message: String, _ type: String) {
-            let trace = "\(message)\n\(junitMark)"
-            let isError = role == .failed
-            elements.append(JUnitElement(role: role, isError: isError, message: message, type: type, trace: trace))
+    /// One element for each attempt that failed, and one for the test's end where no attempt shows it.
+    ///
+    /// - Parameter isFailure: `false` if another record of the same test case has its only `failure` or `error` already.
+    func junitElements(isFailure: Bool = true) -> [XMLTree] {
+        let main = outcome == .failed ? mainFailure?.attempt : nil
+        let role = isBad ? "rerun" : "flaky"
+        var elements = attempts.compactMap { attempt in
+            attempt.mainFailure.map { failure in
+                let role = attempt.number == main && isFailure ? nil : role
+                let message = failure.displayMessage
+                return junitElement(role, failure.kind == .error, message, failure.kind.rawValue, trace(of: attempt))
+            }
         }
-        switch outcome {
-        case .recovered, nil:
-            if elements.isEmpty { add(.flaky, "was retried \(attemptedRetries.of("time"))", "assertion") }
-        case .failed:
-            let main = attempts.filter { !$0.failures.isEmpty }.firstIndex { $0.number == mainFailure?.attempt }
-            for index in elements.indices { elements[index].role = index == main ? .failed : .rerun }
-            if elements.isEmpty { add(.failed, "failed, and its report does not say with what", "failed") }
-        case .pending:
-            for index in elements.indices { elements[index].role = .rerun }
-            add(.failed, "flaked, and its process ended before a retry did", "pending")
+        if main == nil, isBad || elements.isEmpty {
+            let type = outcome?.rawValue ?? "unknown"
+            elements.append(junitElement(isBad && isFailure ? nil : role, isBad, ending, type, [ending]))
         }
-        return elements.sorted { JUnitElement.rank(of: $0.name) < JUnitElement.rank(of: $1.name) }
+        return elements.inSurefireOrder
     }
 
-    private func junitElement(_ attempt: AttemptRecord) -> JUnitElement {
-        let first = attempt.mainFailure
+    /// - Parameter role: The meaning of the attempt for its test; `nil` for the failure of the test.
+    private func junitElement(_ role: String?, _ isError: Bool, _ message: String, _ type: String, _ trace: [String])
+        -> XMLTree
+    {
+        let kind = isError ? "Error" : "Failure"
+        let run = (shard ?? run).map { ["run \($0)"] } ?? []
+        let place = place.map { ["    at \($0)"] } ?? []
+        let text = (trace + ["reason: \(reason) (\(markName))"] + place + run).joined(separator: "\n")
+        let attributes = ["message": message.cut(to: 2000), "type": type]
+        guard let role else { return XMLTree(name: kind.lowercased(), attributes: attributes, text: text) }
+        let children = [XMLTree(name: "stackTrace", text: text)]
+        return XMLTree(name: role + kind, attributes: attributes, children: children)
+    }
+
+    private func trace(of attempt: AttemptRecord) -> [String] {
         let failures = attempt.failures.map { failure in
             let aftermath = failure.isAftermath ? "afterwards: " : ""
             return "\(aftermath)\(failure.displayMessage)" + (failure.place.map { "\n    at \($0)" } ?? "")
         }
-        let heading = "\(name): attempt \(attempt.number) of \(allowedAttempts), \(attempt.outcome.rawValue)"
-        return JUnitElement(
-            role: .flaky,
-            isError: first?.kind == .error,
-            message: first?.displayMessage ?? "",
-            type: first?.kind.rawValue ?? "assertion",
-            trace: (failures + [heading, junitMark]).joined(separator: "\n")
-        )
+        return failures + ["\(name): attempt \(attempt.number) of \(allowedAttempts), \(attempt.outcome.rawValue)"]
     }
+}
 
-    private var junitMark: String {
-        let run = (shard ?? run).map { "\nrun \($0)" } ?? ""
-        return "reason: \(reason) (\(markName))" + (place.map { "\n    at \($0)" } ?? "") + run
+extension XMLTree {
+    /// A file of SwiftPM with the attempts of the tests that were retried; all else is as SwiftPM wrote it.
+    fileprivate func completed(with tests: [TestName: [FlakyTest]]) -> XMLTree {
+        var element = self
+        element.children = children.map { $0.completed(with: tests) }
+        guard name == "testcase", let tests = tests[TestName(self)] else { return element }
+        let failed = tests.firstIndex(where: \.isBad)
+        var new = tests.enumerated().flatMap { index, test in test.junitElements(isFailure: index == failed) }
+        if let main = new.firstIndex(where: \.isFailure) {
+            // Only one failure for a test, because some tools read only the first: the report's, which has the cause.
+            for message in children.filter(\.isFailure).compactMap(\.failureMessage) {
+                // SwiftPM adds the severity to a message of Swift Testing.
+                let isKnown = new[main].text.contains(message.replacingOccurrences(of: " (error)", with: ""))
+                if !isKnown { new[main].text += "\n\(message)" }
+            }
+            element.children.removeAll(where: \.isFailure)
+        }
+        element.children = (new + element.children).inSurefireOrder
+        return element
+    }
+}
+
+extension [XMLTree] {
+    /// The order of Surefire's schema; unknown elements come last.
+    fileprivate var inSurefireOrder: [XMLTree] {
+        let names = [
+            "failure", "rerunFailure", "flakyFailure", "skipped", "error", "rerunError", "flakyError", "system-out",
+            "system-err",
+        ]
+        func rank(_ element: XMLTree) -> Int { names.firstIndex(of: element.name) ?? names.count }
+        return sorted { rank($0) < rank($1) }
     }
 }

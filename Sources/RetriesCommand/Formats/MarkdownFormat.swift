@@ -6,26 +6,17 @@ struct MarkdownFormat {
     let overview: Overview
 
     var text: String {
-        let report = overview.report
         var text = "### \(overview.headline)\n\n"
         if let warning = overview.warning { text += "> ⚠️ **\(plain(warning))**\n\n" }
-        var facts = [overview.when, overview.mode, overview.code].compactMap(\.self).map(plain)
+        var facts = overview.facts.map(plain)
         if let job = overview.job { facts.append("<a href=\"\(HTMLText.escaped(job))\">the CI job</a>") }
         text += "\(facts.joined(separator: " · "))\n"
-        for sentence in [report.cost, overview.limitation] { if let sentence { text += "\n\(plain(sentence))\n" } }
-        let rows = overview.tests.map(row)
-        if !rows.isEmpty {
-            text += "\n| Outcome | Test | Reason | Failure |\n|---|---|---|---|\n"
-            MarkdownText.add(rows, to: &text, rest: "test")
-        }
-        if let sentence = report.stepSentence {
-            text += "\n### \(sentence)\n\n| Outcome | Step | Test | Retries |\n|---|---|---|---|\n"
-            MarkdownText.add(report.worstStepsFirst.map(row), to: &text, rest: "step")
-        }
-        return text
+        let steps = overview.report.worstStepsFirst
+        text += MarkdownText.table(["Outcome", "Test", "Reason", "Failure"], overview.tests.map(row))
+        return text + MarkdownText.table(["Outcome", "Step", "Test", "Retries"], steps.map(row))
     }
 
-    private func row(_ test: FlakyTest) -> String {
+    private func row(_ test: FlakyTest) -> [String] {
         var name = code(test.name)
         if let module = test.module { name += "<br>\(plain(module))" }
         if let shard = test.shard ?? test.run { name += "<br>run \(code(shard))" }
@@ -35,14 +26,14 @@ struct MarkdownFormat {
         let failure = test.mainFailure?.failure
         var message = failure.map { code($0.displayMessage) + place(of: $0, after: "<br>") } ?? ""
         if let busyMachine = test.busyMachine { message += "<br>\(plain(busyMachine))" }
-        return "| \(test.symbol) \(test.ending) | \(name) | \(reason) | \(message) |\n"
+        return ["\(test.symbol) \(test.ending)", name, reason, message]
     }
 
-    private func row(_ step: Step) -> String {
+    private func row(_ step: Step) -> [String] {
         let test = code(step.test) + (step.module.map { "<br>\(plain($0))" } ?? "")
         let outcome = step.succeeded ? "⚠️ succeeded" : "❌ failed"
         let action = plain(step.action) + place(of: step, after: "<br>")
-        return "| \(outcome) | \(action) | \(test) | \(step.retries) |\n"
+        return [outcome, action, test, "\(step.retries)"]
     }
 
     private func place(of located: some Located, after separator: String) -> String {
@@ -58,20 +49,20 @@ struct MarkdownFormat {
 /// Text from tests, escaped for a cell of a Markdown table.
 enum MarkdownText {
     private static let longest = 300
-    /// The most bytes, below the limit of `$GITHUB_STEP_SUMMARY`, which is 1 MiB.
-    private static let limit = 900_000
+    /// The most bytes of a table: two are below the limit of `$GITHUB_STEP_SUMMARY`, which is 1 MiB.
+    private static let limit = 450_000
 
-    /// Adds the rows of a table as long as there is room, and then a line with the number of rows left out.
-    ///
-    /// - Parameter rest: The word for one row in that line.
-    static func add(_ rows: [String], to text: inout String, rest: String) {
-        for (index, row) in rows.enumerated() {
+    /// A table, and a line with the number of rows left out if there is no room for all; empty without rows.
+    static func table(_ heads: [String], _ rows: [[String]]) -> String {
+        var text = ""
+        for (index, cells) in ([heads, heads.map { _ in "---" }] + rows).enumerated() {
+            let row = "| \(cells.joined(separator: " | ")) |\n"
             guard text.utf8.count + row.utf8.count < limit else {
-                text += "\n… and \((rows.count - index).of("more \(rest)")), left out for length.\n"
-                return
+                return "\(text)\n… and \((rows.count + 2 - index).of("more row")), left out for length.\n"
             }
             text += row
         }
+        return rows.isEmpty ? "" : "\n\(text)"
     }
 
     /// Code, in which no text becomes a mention or a link.

@@ -13,41 +13,31 @@ struct SlackFormat {
     private static let longestText = 400
 
     func message(of overview: Overview) -> SlackMessage {
-        var blocks = [SlackMessage.Block.header(overview.headline)]
-        if let warning = overview.warning { blocks.append(.section("⚠️ \(plain(warning))")) }
-        var facts = [overview.when, overview.mode, overview.code].compactMap(\.self).map(plain)
+        var facts = overview.facts.map(plain)
         if let job = overview.job { facts.append("<\(job.replacingOccurrences(of: "|", with: "%7C"))|the CI job>") }
-        var lines = [facts.joined(separator: " · "), overview.report.cost, overview.limitation].compactMap(\.self)
-        lines.removeAll(where: \.isEmpty)
-        if !lines.isEmpty { blocks.append(.section(lines.joined(separator: "\n"))) }
-        let records =
-            overview.tests.map { text($0, overview.command(for: [$0])) } + overview.report.worstStepsFirst.map(text)
+        var texts = overview.warning.map { ["⚠️ \(plain($0))"] } ?? []
+        if !facts.isEmpty { texts.append(facts.joined(separator: " · ")) }
+        let records = overview.tests.map { text($0, of: overview) } + overview.report.worstStepsFirst.map(text)
         var room = Self.mostText
         let shown = records.prefix(Self.mostRecords).prefix { record in
             room -= record.utf16.count
             return room >= 0
         }
-        blocks += shown.map(SlackMessage.Block.section)
-        if records.count > shown.count { blocks.append(.section("… and \(records.count - shown.count) more")) }
-        let summary = [overview.headline, overview.report.stepSentence].compactMap(\.self).joined(separator: "; ")
-        return SlackMessage(text: summary, blocks: blocks)
+        texts += shown
+        if records.count > shown.count { texts.append("… and \(records.count - shown.count) more") }
+        let sections = texts.map { SlackMessage.Block(text: .init(text: $0)) }
+        let headline = SlackMessage.Text(type: "plain_text", text: overview.headline, verbatim: nil)
+        return SlackMessage(text: overview.summary, blocks: [.init(type: "header", text: headline)] + sections)
     }
 
-    private func text(_ test: FlakyTest, _ command: String) -> String {
-        var text = "\(test.symbol) *\(test.label)* \(code(test.fullName)): \(test.ending)"
-        if !test.isUnmarked { text += "\nReason: \(plain(test.reason)) (\(test.markName))" }
-        if let place = test.place { text += ", \(code(place))" }
-        if let (attempt, failure) = test.mainFailure {
-            text += "\nAttempt \(attempt): \(code(failure.displayMessage))"
-            if let place = failure.place { text += ", \(code(place))" }
-        }
-        return "\(text)\n\(code(command))"
+    private func text(_ test: FlakyTest, of overview: Overview) -> String {
+        let heading = "\(test.symbol) *\(test.label)* \(code(test.fullName)): \(test.ending)"
+        let lines = [heading] + overview.details(of: test).map(plain) + [code(overview.command(for: [test]))]
+        return lines.joined(separator: "\n")
     }
 
     private func text(_ step: Step) -> String {
-        let outcome = step.succeeded ? "⚠️ *STEP*" : "❌ *STEP FAILED*"
-        let place = step.place.map { ", \(code($0))" } ?? ""
-        return "\(outcome) \(plain(step.action)): \(step.ending)\nIn \(code(step.fullName))\(place)"
+        "\(step.succeeded ? "⚠️" : "❌") *STEP* \(plain(step.sentence + step.atPlace))"
     }
 
     private func code(_ text: String) -> String {
@@ -77,22 +67,14 @@ struct SlackMessage: Encodable {
     var blocks: [Block]
 
     struct Block: Encodable {
-        var type: String
+        var type = "section"
         var text: Text
-
-        static func header(_ text: String) -> Block {
-            Block(type: "header", text: Text(type: "plain_text", text: text))
-        }
-
-        static func section(_ text: String) -> Block {
-            Block(type: "section", text: Text(type: "mrkdwn", text: text, verbatim: true))
-        }
     }
 
     struct Text: Encodable {
-        var type: String
+        var type = "mrkdwn"
         var text: String
         /// Keeps names in text from tests from notifying people.
-        var verbatim: Bool?
+        var verbatim: Bool? = true
     }
 }

@@ -11,36 +11,22 @@ struct TextFormat {
             lines.add(test.label, "\(test.fullName): \(test.ending)", test.isBad ? .bad : .flaky)
         }
         for step in overview.report.worstStepsFirst {
-            let sentence = "\(step.action): \(step.ending); \(Durations.text(step.duration))"
-            lines.add("STEP", "\(sentence), in \(step.fullName)\(step.atPlace)", step.succeeded ? .flaky : .bad)
+            lines.add("STEP", "\(step.sentence)\(step.atPlace)", step.succeeded ? .flaky : .bad)
         }
-        addSummary(of: overview, to: &lines)
-        for test in overview.tests { add(test, of: overview, to: &lines) }
-        return lines.text
-    }
-
-    private func addSummary(of overview: Overview, to lines: inout TextLines) {
-        let report = overview.report
         lines.add("SUMMARY", overview.headline, overview.style, isTitle: true)
-        for sentence in [report.cost, report.stepSentence] { if let sentence { lines.add(sentence) } }
         if let warning = overview.warning { lines.add("WARNING", warning, .bad) }
-        let limitation = overview.limitation.map { "\($0) --xunit FILE adds all others." }
-        for sentence in [overview.whenWithAge, overview.mode, overview.code, overview.job, limitation] {
-            if let sentence { lines.add(sentence) }
+        for fact in overview.facts { lines.add(fact) }
+        if overview.limitation != nil { lines.add("--xunit FILE adds all others.") }
+        if let age = overview.age { lines.add("The last event was \(age)") }
+        if let job = overview.job { lines.add(job) }
+        for test in overview.tests {
+            lines.addGap()
+            lines.add(test.label, test.fullName, test.isBad ? .bad : .flaky, isTitle: true)
+            lines.add(test.attempts.isEmpty ? test.ending : "\(test.ending); \(Durations.text(test.duration))")
+            for detail in overview.details(of: test) { lines.add(detail) }
+            lines.add("again: \(overview.command(for: [test]))", isWhole: true)
         }
-    }
-
-    private func add(_ test: FlakyTest, of overview: Overview, to lines: inout TextLines) {
-        lines.addGap()
-        lines.add(test.label, test.fullName, test.isBad ? .bad : .flaky, isTitle: true)
-        lines.add(test.attempts.isEmpty ? test.ending : "\(test.ending); \(Durations.text(test.duration))")
-        if !test.isUnmarked { lines.add("reason: \(test.reason) (\(test.markName))\(test.atPlace)") }
-        if let shard = test.shard ?? test.run { lines.add("run: \(shard)") }
-        for (attempt, failure) in test.shownFailures {
-            lines.add("attempt \(attempt): \(failure.displayMessage.cut(to: 1000))\(failure.atPlace)")
-        }
-        if let busyMachine = test.busyMachine { lines.add(busyMachine) }
-        lines.add("again: \(overview.command(for: [test]))", isWhole: true)
+        return lines.text
     }
 }
 

@@ -95,7 +95,7 @@ struct MarkGroup: Encodable {
             return !others.isEmpty && others.allSatisfy { value($0) == first } ? nil : first
         }
         var common: [String] = []
-        if let file = shared(\.file) {
+        if let file = shared(\.newest.file) {
             common.append("all in \(file)")
         } else if let module = shared(\.newest.module) {
             common.append("all in module \(module)")
@@ -108,7 +108,7 @@ struct MarkGroup: Encodable {
     }
 
     /// The facts that they share, and the marks.
-    var facts: [String] { common + marks.map { "mark: \($0.newest.reason)\($0.atPlace)" } }
+    var facts: [String] { common + marks.map { "mark: \($0.newest.reason), at \($0.newest.place)" } }
 
     /// A sentence such as `these 6 flaked together in 11 of the 12 runs in which any flaked (…): …`.
     var sentence: String {
@@ -129,7 +129,7 @@ struct MarkGroup: Encodable {
     }
 }
 
-extension MarkHistory.LastFlake {
+extension LastFlake {
     /// The test frameworks' own words, which most failures have.
     private static let usual: Set<String> = [
         "failed", "threw", "error", "expectation", "equal", "caught", "true", "false",

@@ -31,34 +31,38 @@ struct History: Encodable {
     init(_ records: [RunRecord], staleAfter: Int = Verdict.staleAfter) {
         self.staleAfter = staleAfter
         let records = RunRecord.joined(records)
-        runs = records.map(\.run)
-        var marks: [MarkKey: MarkHistory] = [:]
+        let runs = records.map(\.run)
+        var entries: [MarkKey: [MarkHistory.Entry]] = [:]
         for (number, record) in records.enumerated() {
-            for (key, mark) in record.marks {
-                marks[key, default: MarkHistory(mark.count)].add(mark, of: record.run, number: number)
-            }
+            for (key, mark) in record.marks { entries[key, default: []].append((number, mark)) }
         }
-        let sorted = marks.values.map { [runs] in $0.judged(after: runs, staleAfter: staleAfter) }.sorted { a, b in
+        let marks = entries.values.map { MarkHistory($0, of: runs, staleAfter: staleAfter) }.sorted { a, b in
             (a.verdict, b.evidence.rate, a.newest.identity) < (b.verdict, a.evidence.rate, b.newest.identity)
         }
-        self.marks = sorted
+        (self.runs, self.marks) = (runs, marks)
         // Marks that were removed need no cause.
-        groups = FlakeGroup.groups(of: sorted.map { $0.verdict == .removed ? [] : $0.flaked })
-            .map { MarkGroup($0, of: sorted) }
+        let flaked = marks.map { $0.verdict == .removed ? [] : $0.flaked }
+        groups = FlakeGroup.groups(of: flaked).map { MarkGroup($0, of: marks) }
     }
 
-    /// The marks outside of ``groups``: the defects, the others that changed, and the rest.
-    var ungrouped: (broken: [MarkHistory], changed: [MarkHistory], rest: [MarkHistory]) {
-        let grouped = groups.reduce(into: Set()) { $0.formUnion($1.places) }
-        let marks = marks.indices.filter { !grouped.contains($0) }.map { self.marks[$0] }
-        let sound = marks.filter { $0.verdict != .broken }
-        return (
-            marks.filter { $0.verdict == .broken }, sound.filter { $0.change != nil }, sound.filter { $0.change == nil }
-        )
-    }
+    /// Marks that belong together, with a title, and what they have in common.
+    typealias Section = (title: String, facts: [String], marks: [MarkHistory])
 
     /// All marks: defects first, then those in groups, then those that changed, then the rest.
-    var ordered: [MarkHistory] { ungrouped.broken + groups.flatMap(\.marks) + ungrouped.changed + ungrouped.rest }
+    var sections: [Section] {
+        let grouped = groups.reduce(into: Set()) { $0.formUnion($1.places) }
+        let single = marks.indices.filter { !grouped.contains($0) }.map { marks[$0] }
+        let sound = single.filter { $0.verdict != .broken }
+        let changed = sound.filter { $0.change != nil }
+        let rest = sound.filter { $0.change == nil }
+        let all: [Section] =
+            [("Broken", [], single.filter { $0.verdict == .broken })]
+            + groups.map { ($0.sentence.prefix(1).uppercased() + $0.sentence.dropFirst(), $0.common, $0.marks) } + [
+                ("Changed", ["Marks that flake clearly more or less often than before"], changed),
+                (rest.count == marks.count ? "Marks" : "Other marks", [], rest),
+            ]
+        return all.filter { !$0.marks.isEmpty }
+    }
 }
 
 /// The identity of a mark over many runs. Lines are no part of it, because they shift with each change of the file.
@@ -77,22 +81,13 @@ struct RunRecord {
         /// The counts, with the line of the first of these marks.
         private(set) var count: MarkCount
         /// The tests that flaked because of it.
-        private(set) var tests: [TestFlakes] = []
+        private(set) var tests: [FlakyTest] = []
 
         var hasFlaked: Bool { count.flakes + count.failures > 0 || !tests.isEmpty }
 
         fileprivate mutating func add(_ other: Mark) {
-            let line = min(count.line, other.count.line)
             count.add(other.count)
-            count.line = line
             tests += other.tests
-        }
-
-        /// Counts the flakes of which tests tell and which the run did not come to count, because its process died.
-        fileprivate mutating func countUncounted(ofUnfinishedRun isUnfinished: Bool) {
-            guard !tests.isEmpty, isUnfinished || count.runs == 0 else { return }
-            count.flakes = max(count.flakes, tests.reduce(0) { $0 + $1.flakes })
-            count.runs = max(count.runs, count.flakes + count.failures)
         }
     }
 
@@ -106,7 +101,6 @@ struct RunRecord {
         )
         for count in report.marks ?? [] { add(Mark(count: count)) }
         for test in report.retries { add(Mark(test)) }
-        for key in marks.keys { marks[key]?.countUncounted(ofUnfinishedRun: run.unfinished) }
     }
 
     private mutating func add(_ mark: Mark) {
@@ -148,7 +142,7 @@ extension RunRecord.Mark {
             fixable: test.fixable,
             maxRetryCount: test.maxRetriesAllowed
         )
-        tests = [TestFlakes(test)]
+        tests = [test]
     }
 }
 

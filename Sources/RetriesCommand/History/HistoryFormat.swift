@@ -72,7 +72,7 @@ extension MarkHistory {
     }
 }
 
-extension MarkHistory.LastFlake {
+extension LastFlake {
     /// The day and the message.
     var summary: String {
         let message = message.map { ": \($0.cutInTheMiddle(to: 120))" } ?? ", in a run that did not retry"

@@ -55,24 +55,11 @@ struct HistoryHTMLFormat {
             """
     }
 
-    /// The defects first, then the groups, then the marks that changed, then the rest.
     private func sections(of history: History) -> String {
-        let (broken, changed, rest) = history.ungrouped
-        let groups = history.groups.map { group in
-            let sentence = group.sentence.prefix(1).uppercased() + group.sentence.dropFirst()
-            return ("<h2>\(escaped(sentence))</h2>", group.common, group.marks)
-        }
-        let others = rest.count == history.marks.count ? "All marks" : "All other marks"
-        let sections =
-            [("<h2>Broken</h2>", [], broken)] + groups
-            + [
-                ("<h2>Changed</h2>", ["Marks that flake clearly more or less often than before"], changed),
-                ("<h2 class=\"others\">\(others)</h2>", [], rest),
-            ]
-        let parts = sections.filter { !$0.2.isEmpty }.map { heading, facts, marks in
+        let parts = history.sections.map { title, facts, marks in
             let note = facts.isEmpty ? [] : [HTMLPart.soft(facts.joined(separator: " · "))]
-            let top = ([heading] + note + [axis(of: history)]).joined(separator: "\n")
-            return HTMLPart.group(top, marks.map(item), limit: .max)
+            let top = ["<h2>\(escaped(title))</h2>"] + note + [axis(of: history)]
+            return HTMLPart.group(top.joined(separator: "\n"), marks.map(item), limit: .max)
         }
         return """
             <ul class="legend" aria-label="Each block is a run, or several: oldest first">
@@ -110,7 +97,7 @@ struct HistoryHTMLFormat {
     private func why(_ mark: MarkHistory) -> String {
         var lines = [escaped(mark.evidence.flakedRuns == 0 ? mark.why : "\(counts(mark)); \(mark.why)")]
         if let last = mark.lastFlake?.summary { lines.append("last \(escaped(last))") }
-        if let place = mark.place { lines.append("<code>\(escaped(place))</code>") }
+        lines.append("<code>\(escaped(mark.newest.place))</code>")
         return lines.joined(separator: "<br>")
     }
 
@@ -173,7 +160,6 @@ struct HistoryHTMLFormat {
         .tiles label:has(:focus-visible) { outline: 3px solid var(--focus); outline-offset: 2px; }
         .tiles b { display: block; color: var(--own-ink, var(--ink)); font-size: 1.15rem; font-weight: 650; }
         \(filters)
-        main:has(.tiles :checked:not(#show-all)) .others { display: none; }
         .removed .name { color: var(--soft); font-weight: 400; }
         .removed .runs { opacity: .5; }
         .axis { display: grid; gap: .25rem 1rem; grid-template-columns: var(--columns); padding: 0 1rem; }

@@ -12,7 +12,7 @@ struct HistoryTextFormat {
             for fact in group.facts { lines.add(fact) }
             lines.addGap()
         }
-        for mark in history.ordered {
+        for mark in history.sections.flatMap(\.marks) {
             add(mark, to: &lines)
             lines.addGap()
         }
@@ -29,7 +29,7 @@ struct HistoryTextFormat {
             isTitle: true
         )
         lines.add("why: \(mark.why)")
-        if let place = mark.place { lines.add("section: \(place)") }
+        lines.add("section: \(mark.newest.place)")
         lines.add(mark.sentence)
         if let change = mark.change {
             lines.add("change: \(change.sentence)")
@@ -53,21 +53,17 @@ struct HistoryMarkdownFormat {
             text += "\n**\(MarkdownText.plain(group.sentence))**\n\n"
             for fact in group.facts { text += "- \(MarkdownText.plain(fact))\n" }
         }
-        if !history.marks.isEmpty {
-            text += "\n| Verdict | Mark | How often | Change | Last flake | Cost |\n|---|---|---|---|---|---|\n"
-        }
-        MarkdownText.add(history.ordered.map(row), to: &text, rest: "mark")
+        let heads = ["Verdict", "Mark", "How often", "Change", "Last flake", "Cost"]
+        text += MarkdownText.table(heads, history.sections.flatMap(\.marks).map(row))
         for remark in history.remarks { text += "\n\(remark).\n" }
         return text
     }
 
-    private func row(_ mark: MarkHistory) -> String {
+    private func row(_ mark: MarkHistory) -> [String] {
         let (plain, code) = (MarkdownText.plain, MarkdownText.code)
-        var name = "\(plain(mark.newest.reason))<br>*\(mark.newest.markName)*"
-        if let place = mark.place { name += ", \(code(place))" }
-        let cells = [
+        return [
             "\(mark.verdict.look.symbol) \(mark.verdict.name)<br>\(plain(mark.why))",
-            name,
+            "\(plain(mark.newest.reason))<br>*\(mark.newest.markName)*, \(code(mark.newest.place))",
             [mark.sentence, mark.loads.sentence, mark.seen.map { "seen: \($0)" }].compactMap { $0.map(plain) }.joined(
                 separator: "<br>"
             ),
@@ -76,7 +72,6 @@ struct HistoryMarkdownFormat {
             mark.lastFlake.map { plain($0.text) } ?? "",
             mark.tests.prefix(3).map { plain($0.cost) }.joined(separator: "<br>"),
         ]
-        return "| \(cells.joined(separator: " | ")) |\n"
     }
 }
 

@@ -5,80 +5,50 @@ import RetryReport
 /// A mark over the runs of a history.
 struct MarkHistory {
     /// The mark as it stands in the newest run that entered it.
-    private(set) var newest: MarkCount
-    private(set) var evidence = Evidence()
+    let newest: MarkCount
+    let evidence: Evidence
     /// For each run whether it flaked in it; `nil` where the run did not enter it.
-    private(set) var flaked: [Bool?] = []
+    let flaked: [Bool?]
     /// The beginnings of the first and the last run that entered it.
-    private(set) var firstSeen, lastSeen: Date?
-    private(set) var lastFlake: LastFlake?
-    private(set) var change: MarkChange?
+    let firstSeen, lastSeen: Date?
+    let lastFlake: LastFlake?
+    let change: MarkChange?
     /// The tests that flaked because of it, the most expensive first.
-    private(set) var tests: [TestFlakes] = []
-    private(set) var verdict = Verdict.new
+    let tests: [TestFlakes]
+    /// The loads of the machine at its flakes, where they were measured.
+    let loads: [MachineLoad]
+    let verdict: Verdict
     /// The reason for the verdict.
-    private(set) var why = ""
+    let why: String
 
-    struct LastFlake: Encodable {
-        var at: Date?
-        /// `nil` where the run's mode allowed no flake, so that no test was retried.
-        var test: String?
-        var module: String?
-        var message: String?
-        var place: String?
-    }
+    /// The number of a run that entered it, and the mark in this run.
+    typealias Entry = (number: Int, mark: RunRecord.Mark)
 
-    init(_ mark: MarkCount) {
-        newest = mark
+    /// - Parameters:
+    ///   - entries: The runs that entered it, at least one, in their order.
+    ///   - runs: All runs.
+    init(_ entries: [Entry], of runs: [History.Run], staleAfter: Int) {
+        let (marks, last) = (entries.map(\.mark), entries[entries.count - 1])
+        newest = last.mark.count
+        evidence = Evidence(marks)
+        var flaked = [Bool?](repeating: nil, count: runs.count)
+        for (number, mark) in entries { flaked[number] = mark.hasFlaked }
+        self.flaked = flaked
+        let dates = entries.compactMap { runs[$0.number].startedAt }
+        (firstSeen, lastSeen) = (dates.first, dates.last)
+        lastFlake = entries.last { $0.mark.hasFlaked }.map { LastFlake($0.mark.tests, in: runs[$0.number]) }
+        let records = marks.flatMap(\.tests)
+        loads = records.flatMap(\.flakedAttempts).compactMap(\.machine)
+        // The most expensive first, then by name.
+        tests = Dictionary(grouping: records, by: \.fullName).values.map(TestFlakes.init)
+            .sorted { ($0.seconds, $1.fullName) > ($1.seconds, $0.fullName) }
+        verdict = last.number == runs.count - 1 ? Verdict(evidence, staleAfter: staleAfter) : .removed
+        why = verdict.reason(evidence, staleAfter: staleAfter)
+        change = verdict == .removed ? nil : MarkChange(flaked, in: runs)
     }
 
     /// The time that retries because of it took.
     var seconds: Double { tests.reduce(0) { $0 + $1.seconds } }
-
-    /// The loads of the machine at its flakes, where they were measured.
-    var loads: [MachineLoad] { tests.flatMap(\.loads) }
-
-    /// Adds a run. Runs are added in their order.
-    mutating func add(_ mark: RunRecord.Mark, of run: History.Run, number: Int) {
-        newest = mark.count
-        firstSeen = firstSeen ?? run.startedAt
-        lastSeen = run.startedAt ?? lastSeen
-        flaked += Array(repeating: nil, count: number - flaked.count) + [mark.hasFlaked]
-        if mark.hasFlaked {
-            let last = mark.tests.max { $0.startedAt ?? .distantPast < $1.startedAt ?? .distantPast }
-            lastFlake = LastFlake(
-                at: last?.startedAt ?? run.startedAt,
-                test: last?.name,
-                module: last?.module,
-                message: last?.message,
-                place: last?.place
-            )
-        }
-        mark.tests.forEach { add($0) }
-        evidence.add(mark)
-    }
-
-    private mutating func add(_ test: TestFlakes) {
-        if let index = tests.firstIndex(where: { $0.name == test.name && $0.module == test.module }) {
-            tests[index].flakes += test.flakes
-            tests[index].seconds += test.seconds
-            tests[index].loads += test.loads
-        } else {
-            tests.append(test)
-        }
-    }
-
-    /// This history with its verdict, once all runs have been added.
-    func judged(after runs: [History.Run], staleAfter: Int) -> MarkHistory {
-        var mark = self
-        // The most expensive first, then by name.
-        mark.tests.sort { ($0.seconds, $1.fullName) > ($1.seconds, $0.fullName) }
-        mark.verdict = flaked.count == runs.count ? Verdict(evidence, staleAfter: staleAfter) : .removed
-        mark.why = mark.verdict.reason(evidence, staleAfter: staleAfter)
-        mark.flaked += Array(repeating: nil, count: runs.count - flaked.count)
-        if mark.verdict != .removed { mark.change = MarkChange(mark.flaked, in: runs) }
-        return mark
-    }
 
     /// A text such as `3 of the last 20`; `nil` if fewer than twice as many runs entered it, or if none flaked.
     var recent: String? {
@@ -89,49 +59,50 @@ struct MarkHistory {
     }
 }
 
-extension MarkHistory: Located {
-    var file: String? { newest.file.isEmpty ? nil : newest.file }
-    var line: Int? { newest.line == 0 ? nil : newest.line }
-
-    /// The place as the beginning of a line: `Tests/Login.swift:12: `; empty if it is not known.
-    var placePrefix: String { place.map { "\($0): " } ?? "" }
+extension MarkCount {
+    var place: String { "\(file):\(line)" }
 }
 
-/// The flakes of one test because of one mark, in one run or in several.
-struct TestFlakes: Encodable {
-    var name: String
+/// The last flake of a mark; encoded as JSON.
+struct LastFlake: Encodable {
+    var at: Date?
+    /// `nil` where the run's mode allowed no flake, so that no test was retried.
+    var test: String?
     var module: String?
-    /// The beginning of the test, its last flake's message and its place, in the one run.
-    var startedAt: Date?
     var message: String?
     var place: String?
-    /// The failures that the section held, without those that only followed from them.
-    var held: [Failure]
-    /// The number of attempts that flaked.
-    var flakes: Int
-    /// The time that its retries took.
-    var seconds: Double
-    var loads: [MachineLoad]
 
-    private enum CodingKeys: CodingKey {
-        case name, module, flakes, seconds
+    fileprivate init(_ tests: [FlakyTest], in run: History.Run) {
+        func start(_ test: FlakyTest) -> Date? { test.attempts.first?.startedAt }
+        let last = tests.max { start($0) ?? .distantPast < start($1) ?? .distantPast }
+        let failure = last?.flakedAttempts.last?.mainFailure
+        at = last.flatMap(start) ?? run.startedAt
+        (test, module) = (last?.name, last?.module)
+        (message, place) = (failure?.displayMessage, failure?.place)
     }
+}
 
-    init(_ test: FlakyTest) {
-        let flaked = test.attempts.filter { $0.outcome == .flaked }
-        let failure = flaked.last?.mainFailure
-        name = test.name
-        module = test.module
-        startedAt = test.attempts.first?.startedAt
-        message = failure?.displayMessage
-        place = failure?.place
-        held = flaked.flatMap(\.failures).filter { !$0.isAftermath }
-        flakes = max(1, flaked.count)
-        loads = flaked.compactMap(\.machine)
-        seconds = test.timeLost
+/// The flakes of one test because of one mark; encoded as JSON.
+struct TestFlakes: Encodable {
+    let name: String
+    let module: String?
+    /// The number of attempts that flaked.
+    let flakes: Int
+    /// The time that its retries took.
+    let seconds: Double
+
+    /// - Parameter records: The records of the test, at least one.
+    fileprivate init(_ records: [FlakyTest]) {
+        (name, module) = (records[0].name, records[0].module)
+        flakes = records.reduce(0) { $0 + $1.flakedAttempts.count }
+        seconds = records.reduce(0) { $0 + $1.timeLost }
     }
 
     var fullName: String { TestName.full(name, module: module) }
+}
+
+extension FlakyTest {
+    var flakedAttempts: [AttemptRecord] { attempts.filter { $0.outcome == .flaked } }
 }
 
 /// Consecutive runs in the row of blocks that shows a mark over time.

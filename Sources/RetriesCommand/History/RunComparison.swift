@@ -40,7 +40,7 @@ struct RunComparison {
     var reasons: [String] {
         current.marks.filter(\.value.hasFlaked).sorted { $0.value.count.identity < $1.value.count.identity }
             .flatMap { key, mark in
-                let name = "\(MarkHistory(mark.count).placePrefix)\(mark.count.reason) (\(mark.count.markName))"
+                let name = "\(mark.count.place): \(mark.count.reason) (\(mark.count.markName))"
                 let news = newKinds(of: mark, key) + [rise(of: key)].compactMap(\.self)
                 return news.map { "\(name): \($0); \(advice)" }
             }
@@ -92,7 +92,9 @@ struct RunComparison {
 
 extension RunRecord.Mark {
     /// The failures that the section held.
-    fileprivate var held: [Failure] { tests.flatMap(\.held) }
+    fileprivate var held: [Failure] {
+        tests.flatMap(\.flakedAttempts).flatMap(\.failures).filter { !$0.isAftermath }
+    }
 }
 
 /// The part of a failure's message that stays the same when the same failure occurs again.

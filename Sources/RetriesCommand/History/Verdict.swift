@@ -81,20 +81,6 @@ struct Evidence: Hashable, Encodable {
     /// The number of attempts that failed in it because no retry was left.
     var failures = 0
 
-    /// Adds a run. Runs are added in their order.
-    mutating func add(_ mark: RunRecord.Mark) {
-        runs += 1
-        attempts += mark.count.runs
-        flakes += mark.count.flakes
-        failures += mark.count.failures
-        if mark.hasFlaked {
-            flakedRuns += 1
-            runsSinceFlake = 0
-        } else {
-            runsSinceFlake += 1
-        }
-    }
-
     /// The part of the runs that have a flake of it.
     var rate: Double { runs == 0 ? 0 : Double(flakedRuns) / Double(runs) }
     var interval: ConfidenceInterval { ConfidenceInterval(flakedRuns, of: runs) }
@@ -104,5 +90,17 @@ struct Evidence: Hashable, Encodable {
         flakedRuns == 0
             ? "flaked in none of \(runs.of("run")) (below \(interval.high.percent))"
             : "flaked in \(flakedRuns) of \(runs.of("run")), \(rate.percent) (\(interval.text))"
+    }
+}
+
+extension Evidence {
+    /// - Parameter marks: The mark in each run that entered it, in their order.
+    init(_ marks: [RunRecord.Mark]) {
+        runs = marks.count
+        flakedRuns = marks.count(where: \.hasFlaked)
+        runsSinceFlake = marks.reversed().prefix { !$0.hasFlaked }.count
+        attempts = marks.reduce(0) { $0 + $1.count.runs }
+        flakes = marks.reduce(0) { $0 + $1.count.flakes }
+        failures = marks.reduce(0) { $0 + $1.count.failures }
     }
 }
