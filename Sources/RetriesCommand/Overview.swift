@@ -138,7 +138,7 @@ extension Report {
 // MARK: - Its origin
 
 extension Overview {
-    var origin: RunOrigin { report.run?.origin ?? RunOrigin() }
+    var origin: RunOrigin { report.run?.origin ?? .unknown }
 
     /// The commit and the branch, such as `Commit 0123456789 on main`; `nil` if neither is known.
     var code: String? {

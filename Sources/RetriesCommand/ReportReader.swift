@@ -89,7 +89,9 @@ struct ReportReader {
 
     /// `report` with the commit and the job of this process, if it has none, such as after tests in a sandbox.
     private func withOrigin(_ report: Report) -> Report {
-        guard let known = report.run?.origin, RunOrigin(folder: known.folder) == known else { return report }
+        guard let known = report.run?.origin, known.commit ?? known.branch ?? known.job ?? known.sources == nil else {
+            return report
+        }
         let folder = context.packageFolder ?? context.workingDirectory
         var origin = RunOrigin(environment: context.environment, workingDirectory: folder)
         if let folder = known.folder, folder != origin.folder {

@@ -87,15 +87,9 @@ extension FlakyTest {
         let messages = test.messages.isEmpty ? ["SwiftPM's file has no message"] : test.messages
         var attempt = AttemptRecord(number: 1, outcome: .failed, startedAt: .distantPast, duration: test.duration)
         attempt.failures = messages.map { Failure(message: $0, file: nil, line: nil, kind: .assertion) }
-        self.init(
-            name: isXCTest ? "-[\(suites) \(test.name.name)]" : name,
-            module: path.first,
-            maxRetriesAllowed: 0,
-            reason: "",
-            fixable: false,
-            outcome: .failed,
-            attempts: [attempt]
-        )
+        self.init(name: isXCTest ? "-[\(suites) \(test.name.name)]" : name, module: path.first)
+        outcome = .failed
+        attempts = [attempt]
     }
 }
 

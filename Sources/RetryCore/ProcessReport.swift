@@ -29,9 +29,7 @@ package final class ProcessReport: Sendable {
             let index = indices[name] ?? tests.count
             if index == tests.count {
                 indices[name] = index
-                tests.append(
-                    FlakyTest(name: name.name, module: name.module, maxRetriesAllowed: 0, reason: "", fixable: false)
-                )
+                tests.append(FlakyTest(name: name.name, module: name.module))
             }
             unlisted.insert(index)
             body(&tests[index])
@@ -89,13 +87,10 @@ extension ProcessReport {
     ///
     /// - Parameter isNeeded: Asks for an error if that fails at a place that was asked for; otherwise there is a warning.
     func open(isNeeded: Bool) throws {
-        let run = Report.Run(
-            id: RunIdentity.current(environment: environment),
-            startedAt: Date(),
-            mode: settings.modeName,
-            settings: settings.others,
-            origin: RunOrigin(environment: environment, workingDirectory: workingDirectory)
-        )
+        var run = Report.Run(id: RunIdentity.current(environment: environment), startedAt: Date())
+        run.mode = settings.modeName
+        run.settings = settings.others
+        run.origin = RunOrigin(environment: environment, workingDirectory: workingDirectory)
         let locations = ReportLocation.candidates(
             environment: environment,
             workingDirectory: URL(fileURLWithPath: workingDirectory, isDirectory: true)
@@ -253,18 +248,17 @@ extension ProcessReport {
         guard !sections.isEmpty else { return }
         let module = module()
         let marks = sections.map { section, result in
-            MarkCount(
+            var mark = MarkCount(
                 file: relative(section.place.file),
                 line: section.place.line,
                 module: module,
                 reason: section.mark.reason,
                 fixable: section.mark.isFixable,
-                maxRetryCount: section.mark.maxRetryCount,
-                matching: section.mark.matching,
-                runs: 1,
-                flakes: result.hasFlaked ? 1 : 0,
-                failures: result.hasFailed ? 1 : 0
+                maxRetryCount: section.mark.maxRetryCount
             )
+            mark.matching = section.mark.matching
+            (mark.runs, mark.flakes, mark.failures) = (1, result.hasFlaked ? 1 : 0, result.hasFailed ? 1 : 0)
+            return mark
         }
         state.withLock { state in
             state.marks.add(marks)

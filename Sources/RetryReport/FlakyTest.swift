@@ -8,21 +8,21 @@ package struct FlakyTest: Hashable, Codable, Sendable {
     /// The module that the test is in; two tests of one name in two modules are two tests.
     package var module: String?
     /// The retries of this test that the mark allows.
-    @ReportCount package var maxRetriesAllowed: Int
+    package var maxRetriesAllowed = 0
     /// The retries of this test so far; 0 while it waits for its first.
-    @ReportCount package var attemptedRetries: Int
+    package var attemptedRetries = 0
     /// The reason in the mark.
-    package var reason: String
+    package var reason = ""
     /// Distinguishes the marks `fixable` and `notFixable`.
-    package var fixable: Bool
+    package var fixable = false
     /// The text that a failure's message has to contain for the mark to suppress it; `nil` if any will do.
     package var matching: String?
-    package var outcome: Outcome?
+    package var outcome: Outcome? = .pending
     /// The file in which the section begins; relative to the working directory if it lies under it.
     package var file: String?
     package var line: Int?
     /// Every attempt so far, the first one included.
-    package var attempts: [AttemptRecord]
+    package var attempts: [AttemptRecord] = []
     /// The run that this comes from, where a report holds the retries of several; else `nil`.
     package var run: String?
     /// The file that this was read from, where several were merged; else `nil`.
@@ -38,39 +38,23 @@ package struct FlakyTest: Hashable, Codable, Sendable {
         /// The process died before it was known, or is still at it.
         case pending
     }
+}
 
-    package init(
-        name: String,
-        module: String?,
-        maxRetriesAllowed: Int,
-        attemptedRetries: Int = 0,
-        reason: String,
-        fixable: Bool,
-        outcome: Outcome? = .pending,
-        file: String? = nil,
-        line: Int? = nil,
-        attempts: [AttemptRecord] = []
-    ) {
+extension FlakyTest {
+    /// A test that waits for its first retry; its mark is not known yet.
+    package init(name: String, module: String?) {
         self.name = name
         self.module = module
-        self.maxRetriesAllowed = maxRetriesAllowed
-        self.attemptedRetries = attemptedRetries
-        self.reason = reason
-        self.fixable = fixable
-        self.outcome = outcome
-        self.file = file
-        self.line = line
-        self.attempts = attempts
     }
 }
 
 /// One execution of one test.
 package struct AttemptRecord: Hashable, Codable, Sendable {
     /// The number, which is 1 for the first execution.
-    @ReportCount package var number: Int
+    package var number: Int
     package var outcome: Outcome
     package var startedAt: Date
-    @ReportSeconds package var duration: Double
+    package var duration: Double
     package var failures: [Failure]
     /// The look at the machine right after the flake; `nil` if the attempt did not flake.
     package var machine: MachineLoad?
@@ -163,28 +147,18 @@ package struct Step: Hashable, Codable, Sendable {
     package var file: String?
     package var line: Int?
     /// The tries after the first.
-    @ReportCount package var retries: Int
+    package var retries: Int
     package var succeeded: Bool
     /// The time that all tries took together.
-    @ReportSeconds package var duration: Double
+    package var duration: Double
     /// The process of the run that wrote this.
     package var process: String?
+}
 
-    package init(
-        test: String,
-        module: String?,
-        action: String,
-        file: String?,
-        line: Int?,
-        retries: Int,
-        succeeded: Bool,
-        duration: Double
-    ) {
+extension Step {
+    package init(test: String, action: String, retries: Int, succeeded: Bool, duration: Double) {
         self.test = test
-        self.module = module
         self.action = action
-        self.file = file
-        self.line = line
         self.retries = retries
         self.succeeded = succeeded
         self.duration = duration
@@ -219,8 +193,8 @@ extension Located {
 extension FlakyTest {
     /// The attempts that were made.
     package var attemptCount: Int { attemptedRetries + 1 }
-    /// The attempts that the mark allows.
-    package var allowedAttempts: Int { maxRetriesAllowed + 1 }
+    /// The attempts that the mark allows; it may allow more retries than can be counted.
+    package var allowedAttempts: Int { min(maxRetriesAllowed, .max - 1) + 1 }
 
     package var markName: String { fixable ? "fixable" : "not fixable" }
 

@@ -2,49 +2,34 @@
 package struct MarkCount: Hashable, Codable, Sendable {
     /// The file in which the section begins; relative to the working directory if it lies under it.
     package var file: String
-    @ReportCount package var line: Int
+    package var line: Int
     /// The module of the tests that entered it.
     package var module: String?
     package var reason: String
     /// Distinguishes the marks `fixable` and `notFixable`.
     package var fixable: Bool
     /// The retries of a test that the mark allows.
-    @ReportCount package var maxRetryCount: Int
+    package var maxRetryCount: Int
     /// The text that a failure's message has to contain for the mark to suppress it; `nil` if any will do.
     package var matching: String?
     /// The attempts of tests that entered it.
-    @ReportCount package var runs: Int
+    package var runs = 0
     /// The attempts that flaked because of it, or would have if the run's mode allowed flakes.
-    @ReportCount package var flakes: Int
+    package var flakes = 0
     /// The attempts that failed in it because its retries were used up.
-    @ReportCount package var failures: Int
+    package var failures = 0
+}
 
-    package init(
-        file: String,
-        line: Int,
-        module: String?,
-        reason: String,
-        fixable: Bool,
-        maxRetryCount: Int,
-        matching: String? = nil,
-        runs: Int = 0,
-        flakes: Int = 0,
-        failures: Int = 0
-    ) {
+extension MarkCount {
+    package init(file: String, line: Int, module: String?, reason: String, fixable: Bool, maxRetryCount: Int) {
         self.file = file
         self.line = line
         self.module = module
         self.reason = reason
         self.fixable = fixable
         self.maxRetryCount = maxRetryCount
-        self.matching = matching
-        self.runs = runs
-        self.flakes = flakes
-        self.failures = failures
     }
-}
 
-extension MarkCount {
     /// Identifies a mark among the marks of a run, which are sorted by it.
     package struct Identity: Hashable, Comparable, Sendable {
         let file: String

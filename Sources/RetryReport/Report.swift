@@ -54,30 +54,19 @@ extension Report {
         /// The end of the last process of the run; `nil` while one goes on, and for good if one died.
         package var finishedAt: Date?
         /// The processes of the run that have begun and not ended: once the run is over, all of them have died.
-        @ReportCount package var unfinished: Int
+        package var unfinished = 0
         /// The treatment of failures in sections: `retry` or `strict`.
-        package var mode: String
+        package var mode = "retry"
         /// The other settings of this run, by the names of their environment variables.
-        package var settings: [String: String]
-        package var origin: RunOrigin
+        package var settings: [String: String] = [:]
+        package var origin = RunOrigin.unknown
+    }
+}
 
-        package init(
-            id: String,
-            startedAt: Date,
-            finishedAt: Date? = nil,
-            unfinished: Int = 0,
-            mode: String = "retry",
-            settings: [String: String] = [:],
-            origin: RunOrigin = RunOrigin()
-        ) {
-            self.id = id
-            self.startedAt = startedAt
-            self.finishedAt = finishedAt
-            self.unfinished = unfinished
-            self.mode = mode
-            self.settings = settings
-            self.origin = origin
-        }
+extension Report.Run {
+    package init(id: String, startedAt: Date) {
+        self.id = id
+        self.startedAt = startedAt
     }
 }
 
@@ -91,7 +80,7 @@ extension Report.Run: Decodable {
         id = try values.decode(String.self, forKey: .id)
         startedAt = try values.decode(Date.self, forKey: .startedAt)
         finishedAt = try values.decodeIfPresent(Date.self, forKey: .finishedAt)
-        _unfinished = try values.decode(ReportCount.self, forKey: .unfinished)
+        unfinished = try values.decode(Int.self, forKey: .unfinished)
         mode = try values.decodeIfPresent(String.self, forKey: .mode) ?? "retry"
         settings = try values.decodeIfPresent([String: String].self, forKey: .settings) ?? [:]
         origin = try RunOrigin(from: decoder)

@@ -17,50 +17,6 @@ package enum Timestamp {
     }
 }
 
-/// A count, clamped to 0...1,000,000,000, because a file may contain an impossible one.
-@propertyWrapper
-package struct ReportCount: Hashable, Sendable, Codable {
-    package var wrappedValue: Int {
-        didSet { self = ReportCount(wrappedValue: wrappedValue) }
-    }
-
-    package init(wrappedValue count: Int) {
-        wrappedValue = min(max(count, 0), 1_000_000_000)
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let number = try container.decode(Double.self)
-        guard number == number.rounded() else {
-            let problem = "is \(number), not a whole number"
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: problem)
-        }
-        self.init(wrappedValue: Int(min(max(number, 0), 1e9)))
-    }
-
-    package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
-}
-
-/// A number of seconds, to the microsecond.
-///
-/// A negative duration, which comes from a clock that was set back, becomes 0, and none is longer than 30 years.
-@propertyWrapper
-package struct ReportSeconds: Hashable, Sendable, Codable {
-    package var wrappedValue: Double {
-        didSet { self = ReportSeconds(wrappedValue: wrappedValue) }
-    }
-
-    package init(wrappedValue seconds: Double) {
-        wrappedValue = (min(max(0, seconds), 1e9) * 1_000_000).rounded() / 1_000_000
-    }
-
-    package init(from decoder: any Decoder) throws {
-        self.init(wrappedValue: try decoder.singleValueContainer().decode(Double.self))
-    }
-
-    package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
-}
-
 /// One of a few words that a report knows. An error names them.
 package protocol ReportKeyword: RawRepresentable<String>, Hashable, CaseIterable, Codable {}
 
@@ -77,7 +33,7 @@ extension ReportKeyword {
     }
 }
 
-// Synthesized decoders of this module call these in place of the standard library's functions of the same names.
+// Synthesized code of this module calls these in place of the standard library's functions of the same names.
 extension KeyedDecodingContainer {
     /// A list that is missing is empty.
     func decode<Element: Decodable>(_ type: [Element].Type, forKey key: Key) throws -> [Element] {
@@ -85,7 +41,29 @@ extension KeyedDecodingContainer {
     }
 
     /// A count that is missing is 0.
-    func decode(_ type: ReportCount.Type, forKey key: Key) throws -> ReportCount {
-        try decodeIfPresent(type, forKey: key) ?? ReportCount(wrappedValue: 0)
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
+        let number = try decodeIfPresent(Double.self, forKey: key) ?? 0
+        guard number == number.rounded() else {
+            let problem = "is \(number), not a whole number"
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: problem)
+        }
+        return Int(number.clamped)
     }
+
+    /// A duration that is missing is 0.
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+        (try decodeIfPresent(type, forKey: key) ?? 0).clamped
+    }
+}
+
+extension KeyedEncodingContainer {
+    /// Seconds are written to the microsecond. They are negative where a clock was set back.
+    mutating func encode(_ seconds: Double, forKey key: Key) throws {
+        try encodeIfPresent((seconds.clamped * 1_000_000).rounded() / 1_000_000, forKey: key)
+    }
+}
+
+extension Double {
+    /// The nearest number in 0...1,000,000,000, because a file may contain an impossible one.
+    fileprivate var clamped: Double { min(max(0, self), 1e9) }
 }

@@ -17,23 +17,13 @@ package struct RunOrigin: Hashable, Decodable, Sendable {
         ("commit", \.commit), ("branch", \.branch), ("job", \.job), ("sources", \.sources), ("folder", \.folder),
     ]
 
-    package init(
-        commit: String? = nil,
-        branch: String? = nil,
-        job: String? = nil,
-        sources: String? = nil,
-        folder: String? = nil
-    ) {
-        self.commit = commit
-        self.branch = branch
-        self.job = job
-        self.sources = sources
-        self.folder = folder
-    }
+    package static let unknown = RunOrigin()
+}
 
+extension RunOrigin {
     /// The parts in which all of `origins` agree.
     package init(common origins: [RunOrigin]) {
-        self.init()
+        self = .unknown
         for (_, part) in Self.parts where Set(origins.map { $0[keyPath: part] }).count == 1 {
             self[keyPath: part] = origins[0][keyPath: part]
         }

@@ -194,18 +194,16 @@ private struct StepRun {
 
     private func record(succeeded: Bool) {
         let test = test.map(TestName.init(of:))
-        ProcessRun.shared.report.record(
-            Step(
-                test: test?.name ?? "\(type(of: caller))",
-                module: test?.module,
-                action: tries.action,
-                file: "\(place.file)",
-                line: Int(clamping: place.line),
-                retries: tries.retries,
-                succeeded: succeeded,
-                duration: ProcessInfo.processInfo.systemUptime - start
-            )
+        var step = Step(
+            test: test?.name ?? "\(type(of: caller))",
+            action: tries.action,
+            retries: tries.retries,
+            succeeded: succeeded,
+            duration: ProcessInfo.processInfo.systemUptime - start
         )
+        step.module = test?.module
+        (step.file, step.line) = ("\(place.file)", Int(clamping: place.line))
+        ProcessRun.shared.report.record(step)
     }
 
     /// The test case that called; for a page object the running test, known in runs with a `RetryableTestCase`.

@@ -1,7 +1,7 @@
-import RetryReport
 import Testing
 
 @testable import RetriesCommand
+@testable import RetryReport
 
 @Suite("What every format says")
 struct OverviewTests {

@@ -51,13 +51,7 @@ final class ProcessRunTests: FolderTests {
         for (process, pauses) in [("1", [4.0, 3.0]), ("2", [2.0, nil])] {
             let other = ReportFile(url: folder.report, run: Report.Run(id: "1", startedAt: flake), process: process)
             for (number, pause) in pauses.enumerated() {
-                var test = FlakyTest(
-                    name: "-[B test\(number)]",
-                    module: process,
-                    maxRetriesAllowed: 1,
-                    reason: "",
-                    fixable: true
-                )
+                var test = FlakyTest(name: "-[B test\(number)]", module: process)
                 test.attempts = [AttemptRecord(number: 1, outcome: .flaked, startedAt: flake, duration: 1)]
                 test.attempts +=
                     pause.map {

@@ -1,7 +1,8 @@
 import Foundation
-import RetryReport
 import TestSupport
 import Testing
+
+@testable import RetryReport
 
 /// Every file in `Fixtures/Reports`.
 @Suite("The fixtures")

@@ -1,7 +1,8 @@
 import Foundation
-import RetryReport
 import TestSupport
 import Testing
+
+@testable import RetryReport
 
 @Suite("The marks in a report")
 final class MarkCountTests: FolderTests {

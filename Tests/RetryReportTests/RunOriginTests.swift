@@ -1,7 +1,8 @@
 import Foundation
-import RetryReport
 import TestSupport
 import Testing
+
+@testable import RetryReport
 
 @Suite("Where a run comes from")
 final class RunOriginTests: FolderTests {

@@ -1,5 +1,6 @@
 import Foundation
-import RetryReport
+
+@testable import RetryReport
 
 extension Date {
     /// A time that a report holds exactly.

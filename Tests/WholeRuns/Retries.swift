@@ -79,7 +79,7 @@ struct RetryTests: RowTable {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let flake = Date()
-        var test = FlakyTest(name: "-[Other test]", module: "M", maxRetriesAllowed: 1, reason: "a race", fixable: true)
+        var test = FlakyTest(name: "-[Other test]", module: "M")
         test.attempts = [
             AttemptRecord(number: 1, outcome: .flaked, startedAt: flake, duration: 0),
             AttemptRecord(number: 2, outcome: .passed, startedAt: flake + waitedElsewhere, duration: 0),

@@ -33,14 +33,10 @@ do {
     try report.open()
     for pass in 1...max(1, numbers[2]) {
         var retries = (1...max(1, numbers[0])).map { number in
-            FlakyTest(
-                name: "-[\(prefix)\(pass) test\(number)]",
-                module: "WriterTests",
-                maxRetriesAllowed: 1,
-                reason: "a race",
-                fixable: true,
-                attempts: [flaked]
-            )
+            var test = FlakyTest(name: "-[\(prefix)\(pass) test\(number)]", module: "WriterTests")
+            (test.maxRetriesAllowed, test.reason, test.fixable) = (1, "a race", true)
+            test.attempts = [flaked]
+            return test
         }
         for retry in retries { try put(retry, "") }
         for index in retries.indices {

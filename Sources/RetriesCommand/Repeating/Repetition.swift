@@ -179,8 +179,9 @@ final class Repetition {
             let advice = "a RetryableTestCase, or a test with .retryable or .flaky, and pass its environment on"
             throw NoReport(description: "\(sentence); the command has to run \(advice)")
         }
-        let now = context.now()
-        return Report(run: Report.Run(id: "\(identifier)-\(number)", startedAt: now, finishedAt: now), marks: [])
+        var run = Report.Run(id: "\(identifier)-\(number)", startedAt: context.now())
+        run.finishedAt = run.startedAt
+        return Report(run: run, marks: [])
     }
 
     private func runCommand(under condition: Condition?) throws -> ProcessEnding {

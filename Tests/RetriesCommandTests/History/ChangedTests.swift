@@ -1,5 +1,6 @@
-import RetryReport
 import Testing
+
+@testable import RetryReport
 
 @Suite("retries check --changed")
 struct ChangedTests {

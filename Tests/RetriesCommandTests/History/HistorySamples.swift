@@ -1,5 +1,6 @@
 import Foundation
-import RetryReport
+
+@testable import RetryReport
 
 extension Sample {
     /// A run that counts marks.
