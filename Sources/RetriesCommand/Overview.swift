@@ -4,9 +4,8 @@ import RetryReport
 
 /// The content that every format shows: a report, the run's other tests, and sentences about both.
 struct Overview {
+    /// The report; an empty one if there is none.
     let report: Report
-    /// `false` if there is no report; then ``report`` is empty.
-    let hasReport: Bool
     /// All tests of the run, where SwiftPM's own file was given; without it, only those in the report are known.
     let allTests: SwiftPMResults?
     /// The time at which it is read.
@@ -25,7 +24,6 @@ struct Overview {
         root: String? = nil,
         package: String? = nil
     ) {
-        hasReport = report != nil
         self.report = report ?? Report()
         self.allTests = allTests
         self.now = now
@@ -36,7 +34,6 @@ struct Overview {
 
     /// The outcome, such as `2 failed, 5 flaky of 12 tests`.
     var headline: String {
-        guard hasReport || allTests != nil else { return "No report: nothing was retried" }
         guard let allTests else { return tests.isEmpty ? "No test was retried" : tests.endings }
         let count = tests.count + allTests.passedOrSkipped(beside: report).count
         // "None failed" would be too much if the sources contradict each other.
@@ -63,21 +60,9 @@ struct Overview {
         return "swift test \(options)--filter \(tests.commonFilter.shellWord)"
     }
 
-    /// The details of a test, a line for each: its mark, its run, its failures, and the load of the machine.
-    ///
-    /// - Parameter place: The place of something as the end of a sentence.
-    func details(of test: FlakyTest, place: (any Located) -> String = { $0.atPlace }) -> [String] {
-        let mark = test.isUnmarked ? nil : "reason: \(test.reason) (\(test.markName))\(place(test))"
-        let run = (test.shard ?? test.run).map { "run: \($0)" }
-        let failures = test.shownFailures.map { attempt, failure in
-            "attempt \(attempt): \(failure.displayMessage.cut(to: 1000))\(place(failure))"
-        }
-        return [mark, run].compactMap(\.self) + failures + [test.busyMachine].compactMap(\.self)
-    }
-
     /// The limits of what is shown.
     var limitation: String? {
-        allTests == nil && hasReport ? "Only tests that were retried are known: others may have failed." : nil
+        allTests == nil ? "Only tests that were retried are known: others may have failed." : nil
     }
 }
 
@@ -85,9 +70,8 @@ struct Overview {
 
 extension Overview {
     /// The time of the run.
-    var when: String? {
-        guard hasReport else { return nil }
-        guard let run = report.run else { return "The report does not say when its run was" }
+    var when: String {
+        guard let run = report.run else { return "It is not known when the run was" }
         let start = "Run of \(Times.text(run.startedAt))"
         guard let end = run.finishedAt else { return "\(start), without an end" }
         return "\(start), took \(Durations.text(end.timeIntervalSince(run.startedAt)))"
@@ -105,8 +89,7 @@ extension Overview {
 
     /// The reasons to doubt the report: processes that did not end, or a SwiftPM file of another run.
     var warning: String? {
-        let doubts = hasReport ? allTests?.doubts(about: report) : allTests?.problem.map { [$0] }
-        let warnings = [unfinished].compactMap(\.self) + (doubts ?? [])
+        let warnings = [unfinished].compactMap(\.self) + (allTests?.doubts(about: report) ?? [])
         return warnings.isEmpty ? nil : warnings.joined(separator: " ")
     }
 
@@ -117,11 +100,9 @@ extension Overview {
 
     private var unfinished: String? {
         guard let run = report.run, run.finishedAt == nil else { return nil }
-        let processes =
-            run.unfinished > 1
-            ? "\(run.unfinished) processes of this run did not end: they died, or are still running."
-            : "A process of this run did not end: it died, or is still running."
-        return "\(processes) The report lacks what was not written by then; a crash is in the job's log."
+        let processes = max(run.unfinished, 1).of("process", "processes")
+        return "\(processes) of this run did not end: dead, or still running. "
+            + "The report lacks what was not written by then; a crash is in the job's log."
     }
 }
 

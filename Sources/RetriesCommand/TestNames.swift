@@ -26,13 +26,9 @@ extension TestName {
     ///
     /// SwiftPM's file has one test case for all of them.
     var withoutArguments: TestName {
-        var isQuoted = false
-        let end = name.firstIndex { character in
-            if character == "`" { isQuoted.toggle() }
-            return character == ")" && !isQuoted
-        }
-        guard let end, name[end...].hasPrefix(") ") else { return self }
-        return TestName(suite: suite, name: String(name[...end]))
+        // Up to the first parenthesis outside of back quotes.
+        let own = name.range(of: "^(?:`[^`]*`|[^`)]++)*+\\)(?= )", options: .regularExpression)
+        return own.map { TestName(suite: suite, name: String(name[$0])) } ?? self
     }
 
     /// A test's name in the report, with the module where there is one.

@@ -25,24 +25,28 @@ extension FlakyTest {
     /// `true` if it failed, or if its process ended before a retry.
     var isBad: Bool { outcome == .failed || outcome == .pending }
 
-    /// A failure and the number of its attempt.
-    typealias AttemptFailure = (attempt: Int, failure: Failure)
+    /// The attempts to show: the one that the test failed in, and the first that flaked.
+    var shownAttempts: [AttemptRecord] {
+        let attempts = attempts.filter { !$0.failures.isEmpty }
+        let main = attempts.filter { $0.outcome == .failed || $0.outcome == .skipped }.prefix(1)
+        return main + attempts.prefix(1).filter { $0.number != main.first?.number }
+    }
 
     /// The failure that a test failed with; of any other test, its first.
-    var mainFailure: AttemptFailure? {
-        failure(in: attempts.filter { $0.outcome == .failed || $0.outcome == .skipped }) ?? failure(in: attempts)
-    }
+    var mainFailure: Failure? { shownAttempts.first?.mainFailure }
 
-    var mainMessage: String? { mainFailure?.failure.displayMessage }
-
-    /// The main failure, and the first one if it was in another attempt.
-    var shownFailures: [AttemptFailure] {
-        let (main, first) = (mainFailure, failure(in: attempts))
-        return [main, first?.attempt == main?.attempt ? nil : first].compactMap(\.self)
-    }
-
-    private func failure(in attempts: [AttemptRecord]) -> AttemptFailure? {
-        attempts.lazy.compactMap { attempt in attempt.mainFailure.map { (attempt.number, $0) } }.first
+    /// The details in lines: the mark, the run, the failures to show, and the load of the machine.
+    ///
+    /// - Parameter place: The place of something as the end of a sentence.
+    func details(place: (any Located) -> String = { $0.atPlace }) -> [String] {
+        let mark = isUnmarked ? nil : "reason: \(reason) (\(markName))\(place(self))"
+        let run = (shard ?? run).map { "run: \($0)" }
+        let failures = shownAttempts.map { attempt in
+            attempt.mainFailure.map { failure in
+                "attempt \(attempt.number): \(failure.displayMessage.cut(to: 1000))\(place(failure))"
+            }
+        }
+        return ([mark, run] + failures + [busyMachine]).compactMap(\.self)
     }
 
     /// The state of the machine at the first flake on a busy machine; `nil` if there was none.

@@ -7,7 +7,8 @@ import Testing
 @Suite("The reports that are read")
 struct ReportSearchTests {
     private func report(_ name: String) -> Report {
-        Report(run: Sample.run(name), retries: [Sample.retry("-[T \(name)]", .recovered, [.flaked, .passed])])
+        let retries = [Sample.retry("-[T \(name)]", .recovered, [.flaked, .passed])]
+        return Report(run: Sample.run(name), retries: retries, marks: [])
     }
 
     @Test(

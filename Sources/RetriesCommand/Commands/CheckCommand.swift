@@ -62,7 +62,10 @@ enum CheckCommand: Command {
         }
         if let changed {
             let others = try reader.records(of: ReportInput(paths: [changed], allowsMissing: input.allowsMissing))
-            let comparison = RunComparison(of: RunRecord(report), with: others, baseline: known.map(RunRecord.init))
+            guard let current = RunRecord(report) else {
+                throw Problem("--changed needs a report that counts marks; an older version wrote this one")
+            }
+            let comparison = RunComparison(of: current, with: others, baseline: known.flatMap(RunRecord.init))
             reasons += comparison.reasons
             approvals.append("no mark changed since \(comparison.earlier.count.of("earlier run"))")
         }
@@ -142,7 +145,7 @@ private struct Limits: Hashable {
         }
         for test in tests where forbidden.contains(test.fixable ? .fixable : .notFixable) {
             let sentence = "\(test.fullName) \(test.ending); no test marked \(test.markName) may flake"
-            let failure = test.mainFailure.map { "; failure: \($0.failure.displayMessage)\($0.failure.atPlace)" } ?? ""
+            let failure = test.mainFailure.map { "; failure: \($0.displayMessage)\($0.atPlace)" } ?? ""
             reasons.append("\(sentence); reason: \(test.reason)\(test.atPlace)\(failure)")
         }
         return reasons

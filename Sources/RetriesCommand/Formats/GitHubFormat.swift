@@ -24,9 +24,9 @@ struct GitHubFormat {
     }
 
     private func annotation(_ test: FlakyTest) -> String {
-        let details = overview.details(of: test) { overview.rooted($0).atPlace }
+        let details = test.details { overview.rooted($0).atPlace }
         let lines = ["\(test.fullName) \(test.ending)"] + details + ["again: \(overview.command(for: [test]))"]
-        let failed = test.shownFailures.first { test.isBad && $0.failure.file != nil }?.failure
+        let failed = test.shownAttempts.compactMap(\.mainFailure).first { test.isBad && $0.file != nil }
         let name = test.isBad ? "error" : "warning"
         return command(name, failed ?? test, title: "\(test.label) \(test.name)", lines.joined(separator: "\n"))
     }

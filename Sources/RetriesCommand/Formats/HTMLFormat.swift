@@ -125,10 +125,11 @@ struct HTMLFormat {
     // MARK: - The tests
 
     private func rows(of group: Group) -> [String] {
-        group.tests.enumerated().map { index, test in
+        let messages = group.tests.map { $0.mainFailure?.displayMessage }
+        return group.tests.enumerated().map { index, test in
             // In the first folded row, "as above" would mean a row out of sight.
-            let isRepeated =
-                !test.isBad && index % HTMLPart.itemLimit > 0 && test.mainMessage == group.tests[index - 1].mainMessage
+            let canRefer = !test.isBad && index % HTMLPart.itemLimit > 0
+            let isRepeated = canRefer && messages[index] == messages[index - 1]
             let id = test.isBad ? " id=\"\(group.title)-\(index)\"" : ""
             return row(test, id, isRepeated: isRepeated, isOpen: test.outcome == .failed && group.tests.count == 1)
         }
@@ -138,8 +139,8 @@ struct HTMLFormat {
     private func row(_ test: FlakyTest, _ id: String, isRepeated: Bool, isOpen: Bool) -> String {
         let kind = test.outcome?.rawValue ?? "unknown"
         let same = isRepeated ? "<span class=\"why same\">same message as above</span>" : ""
-        let message = test.mainMessage.map { message in
-            "\(same)<span class=\"why strong\">\(escaped(message.cutInTheMiddle(to: 180)))</span>"
+        let message = test.mainFailure.map { failure in
+            "\(same)<span class=\"why strong\">\(escaped(failure.displayMessage.cutInTheMiddle(to: 180)))</span>"
         }
         // The reason of flaky tests is the title of their group.
         let showsReason = test.outcome != .recovered && !test.reason.isEmpty

@@ -51,7 +51,7 @@ extension FlakyTest {
     ///
     /// - Parameter isFailure: `false` if another record of the same test case has its only `failure` or `error` already.
     func junitElements(isFailure: Bool = true) -> [XMLTree] {
-        let main = outcome == .failed ? mainFailure?.attempt : nil
+        let main = outcome == .failed ? shownAttempts.first?.number : nil
         let role = isBad ? "rerun" : "flaky"
         var elements = attempts.compactMap { attempt in
             attempt.mainFailure.map { failure in

@@ -23,8 +23,7 @@ struct MarkdownFormat {
         name += "<br>\(code(overview.command(for: [test])))"
         let mark = "\(plain(test.reason))<br>*\(test.markName)*\(place(of: test, after: ", "))"
         let reason = test.isUnmarked ? "none" : mark
-        let failure = test.mainFailure?.failure
-        var message = failure.map { code($0.displayMessage) + place(of: $0, after: "<br>") } ?? ""
+        var message = test.mainFailure.map { code($0.displayMessage) + place(of: $0, after: "<br>") } ?? ""
         if let busyMachine = test.busyMachine { message += "<br>\(plain(busyMachine))" }
         return ["\(test.symbol) \(test.ending)", name, reason, message]
     }

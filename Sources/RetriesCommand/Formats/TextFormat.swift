@@ -23,8 +23,8 @@ struct TextFormat {
             lines.addGap()
             lines.add(test.label, test.fullName, test.isBad ? .bad : .flaky, isTitle: true)
             lines.add(test.attempts.isEmpty ? test.ending : "\(test.ending); \(Durations.text(test.duration))")
-            for detail in overview.details(of: test) { lines.add(detail) }
-            lines.add("again: \(overview.command(for: [test]))", isWhole: true)
+            for detail in test.details() { lines.add(detail) }
+            lines.add("again: \(overview.command(for: [test]))")
         }
         return lines.text
     }
@@ -59,23 +59,13 @@ struct TextLines {
     }
 
     /// Adds a line without a label.
-    mutating func add(_ text: String, isWhole: Bool = false) {
-        add("", text, isWhole: isWhole)
-    }
+    mutating func add(_ content: String) { add("", content, nil) }
 
     /// Adds a line whose label has a style.
     ///
-    /// - Parameters:
-    ///   - isTitle: The text is bold.
-    ///   - isWhole: The text is not cut, because it is a command to copy.
-    mutating func add(
-        _ label: String,
-        _ content: String,
-        _ style: Style? = nil,
-        isTitle: Bool = false,
-        isWhole: Bool = false
-    ) {
-        var line = (isWhole ? content : content.cut(to: Self.longest)).onOneLine
+    /// - Parameter isTitle: The text is bold.
+    mutating func add(_ label: String, _ content: String, _ style: Style?, isTitle: Bool = false) {
+        var line = content.cut(to: Self.longest).onOneLine
         // GitHub treats a line that begins with two colons as a command, even after spaces.
         if line.drop(while: { $0 == " " }).hasPrefix("::") { line = "\\\(line)" }
         let gap = String(repeating: " ", count: max(1, Self.margin - label.count))

@@ -9,7 +9,7 @@ struct MarkChange: Encodable {
     /// The commits of the first and the last run of ``range``.
     let earliest, latest: String?
     /// The beginning of the likeliest first run after the change.
-    let startedAt: Date?
+    let startedAt: Date
     let before, after: Double
     /// The runs that may be the first after the change, and the run before them.
     let range: ArraySlice<History.Run>
@@ -56,9 +56,7 @@ extension History.Run {
     private static let shortest = 10
 
     /// The commit or, if it is not known, the time.
-    var name: String {
-        commit.map { String($0.prefix(Self.shortest)) } ?? startedAt.map { "the run of \(Times.text($0))" } ?? "a run"
-    }
+    var name: String { commit.map { String($0.prefix(Self.shortest)) } ?? "the run of \(Times.text(startedAt))" }
 
     /// The commit, if it is safe in a command: a report is a file and may contain any text.
     fileprivate var hash: String? {

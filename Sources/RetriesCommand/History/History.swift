@@ -20,12 +20,12 @@ struct History: Encodable {
     }
 
     struct Run: Encodable {
-        var id: String?
-        var startedAt: Date?
+        let id: String
+        let startedAt: Date
         /// `true` if a process of it has not ended.
-        var unfinished: Bool
-        var commit: String?
-        var branch: String?
+        fileprivate(set) var unfinished: Bool
+        let commit: String?
+        let branch: String?
     }
 
     init(_ records: [RunRecord], staleAfter: Int = Verdict.staleAfter) {
@@ -91,15 +91,17 @@ struct RunRecord {
         }
     }
 
-    init(_ report: Report) {
-        run = History.Run(
-            id: report.run?.id,
-            startedAt: report.run?.startedAt,
-            unfinished: report.run.map { $0.finishedAt == nil } ?? false,
-            commit: report.run?.origin.commit,
-            branch: report.run?.origin.branch
+    /// `nil` if `report` does not count marks, because version 0.6.0 wrote it.
+    init?(_ report: Report) {
+        guard let run = report.run, let marks = report.marks else { return nil }
+        self.run = History.Run(
+            id: run.id,
+            startedAt: run.startedAt,
+            unfinished: run.finishedAt == nil,
+            commit: run.origin.commit,
+            branch: run.origin.branch
         )
-        for count in report.marks ?? [] { add(Mark(count: count)) }
+        for count in marks { add(Mark(count: count)) }
         for test in report.retries { add(Mark(test)) }
     }
 
@@ -110,21 +112,16 @@ struct RunRecord {
 
     /// One record for each run, in the order in which they began: shards with one id are put together, copies dropped.
     static func joined(_ records: [RunRecord]) -> [RunRecord] {
-        let runs = Dictionary(grouping: records.filter { $0.run.id != nil }, by: \.run.id).values.map { reports in
+        let runs = Dictionary(grouping: records, by: \.run.id).values.map { reports in
             // Reports that began at the same moment are copies; the one with the most content counts.
             let shards = Dictionary(grouping: reports, by: \.run.startedAt).values
-                .compactMap { $0.max { $0.size < $1.size } }.sorted(by: isEarlier)
+                .compactMap { $0.max { $0.size < $1.size } }.sorted { $0.run.startedAt < $1.run.startedAt }
             return shards.dropFirst().reduce(into: shards[0]) { run, shard in
                 run.run.unfinished = run.run.unfinished || shard.run.unfinished
                 for mark in shard.marks.values { run.add(mark) }
             }
         }
-        return (records.filter { $0.run.id == nil } + runs).sorted(by: isEarlier)
-    }
-
-    private static func isEarlier(_ first: RunRecord, _ second: RunRecord) -> Bool {
-        let (a, b) = (first.run, second.run)
-        return (a.startedAt ?? .distantPast, a.id ?? "") < (b.startedAt ?? .distantPast, b.id ?? "")
+        return runs.sorted { ($0.run.startedAt, $0.run.id) < ($1.run.startedAt, $1.run.id) }
     }
 
     /// A measure of its content: of two copies of one report, the later one has more.
@@ -173,10 +170,8 @@ extension ReportReader {
 
     private func record(_ file: InputFile) -> RunRecord? {
         guard let report = readOrLeaveOut(file) else { return nil }
-        guard report.marks != nil else {
-            context.log("left out \(file.name), which does not count marks: an older version wrote it")
-            return nil
-        }
-        return RunRecord(report)
+        if let record = RunRecord(report) { return record }
+        context.log("left out \(file.name), which does not count marks: an older version wrote it")
+        return nil
     }
 }

@@ -41,9 +41,8 @@ extension History {
     /// The time that the runs span, and the processes that died in them.
     var remarks: [String] {
         var remarks: [String] = []
-        let dates = runs.compactMap(\.startedAt)
-        if let first = dates.first, let last = dates.last, first != last {
-            remarks.append("From \(Times.text(first)) to \(Times.text(last))")
+        if let first = runs.first, let last = runs.last, runs.count > 1 {
+            remarks.append("From \(Times.text(first.startedAt)) to \(Times.text(last.startedAt))")
         }
         let unfinished = runs.count(where: \.unfinished)
         if unfinished > 0 {
@@ -64,19 +63,15 @@ extension MarkHistory {
     /// A sentence such as `flaked in 7 of 200 runs, 3.5 % (1.7 % to 7.1 %), in 3 of the last 20`.
     var sentence: String { evidence.sentence + (recent.map { ", in \($0)" } ?? "") }
 
-    /// A text such as `from 2026-03-01 09:30:04 UTC to …`; `nil` if no run says when it was.
-    var seen: String? {
-        guard let firstSeen, let lastSeen else { return nil }
-        guard firstSeen != lastSeen else { return Times.text(firstSeen) }
-        return "from \(Times.text(firstSeen)) to \(Times.text(lastSeen))"
-    }
+    /// A text such as `from 2026-03-01 09:30:04 UTC to …`.
+    var seen: String { "from \(Times.text(firstSeen)) to \(Times.text(lastSeen))" }
 }
 
 extension LastFlake {
     /// The day and the message.
     var summary: String {
         let message = message.map { ": \($0.cutInTheMiddle(to: 120))" } ?? ", in a run that did not retry"
-        return "\(at.map { String(Times.text($0).prefix(10)) } ?? "flake")\(message)"
+        return "\(Times.text(at).prefix(10))\(message)"
     }
 
     /// The time, the test and the message.
@@ -84,7 +79,7 @@ extension LastFlake {
         let name = test.map { TestName.full($0, module: module) } ?? "in a run that did not retry"
         let place = place.map { ", at \($0)" } ?? ""
         let message = message.map { ": \($0.cut(to: 200))\(place)" } ?? ""
-        return [at.map(Times.text), name].compactMap(\.self).joined(separator: ", ") + message
+        return "\(Times.text(at)), \(name)\(message)"
     }
 }
 
@@ -113,8 +108,8 @@ extension MarkHistory: Encodable {
         try values.encode(evidence.rate, forKey: .rate)
         try values.encode(evidence.interval.low, forKey: .rateLow)
         try values.encode(evidence.interval.high, forKey: .rateHigh)
-        try values.encodeIfPresent(firstSeen, forKey: .firstSeen)
-        try values.encodeIfPresent(lastSeen, forKey: .lastSeen)
+        try values.encode(firstSeen, forKey: .firstSeen)
+        try values.encode(lastSeen, forKey: .lastSeen)
         try values.encode(verdict != .removed, forKey: .isInNewestRun)
         try values.encodeIfPresent(lastFlake, forKey: .lastFlake)
         let machine = ["busy": loads.busy, "measured": loads.count]
@@ -122,7 +117,7 @@ extension MarkHistory: Encodable {
         try values.encodeIfPresent(change, forKey: .change)
         try values.encode(tests, forKey: .tests)
         try values.encode(trend, forKey: .trend)
-        try values.encode(verdict.rawValue, forKey: .verdict)
+        try values.encode("\(verdict)", forKey: .verdict)
         try values.encode(why, forKey: .why)
     }
 }

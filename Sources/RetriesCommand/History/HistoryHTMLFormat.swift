@@ -39,7 +39,7 @@ struct HistoryHTMLFormat {
     private func filter(of history: History) -> String {
         let counts = Verdict.allCases.map { verdict in
             let meaning = verdict.meaning(staleAfter: history.staleAfter)
-            return (verdict.rawValue, verdict.name, meaning, history.marks.count { $0.verdict == verdict })
+            return ("\(verdict)", verdict.name, meaning, history.marks.count { $0.verdict == verdict })
         }
         let tiles = [("all", "all", "", history.marks.count)] + counts.filter { $0.3 > 0 }
         guard tiles.count > 2 else { return "" }
@@ -74,17 +74,16 @@ struct HistoryHTMLFormat {
 
     /// The time span of the blocks, which is the same in all rows.
     private func axis(of history: History) -> String {
-        let dates = history.runs.compactMap(\.startedAt)
-        guard let first = dates.first, let last = dates.last, first != last else { return "" }
-        let ends = [first, last].map { "<time>\(Times.text($0).prefix(10))</time>" }
+        guard let first = history.runs.first, let last = history.runs.last, history.runs.count > 1 else { return "" }
+        let ends = [first, last].map { "<time>\(Times.text($0.startedAt).prefix(10))</time>" }
         return "<div class=\"axis\"><span>\(ends.joined())</span></div>"
     }
 
     private func item(_ mark: MarkHistory) -> String {
         let change = mark.change.map { "<span class=\"why strong\">\(escaped($0.sentence))</span>" } ?? ""
         return HTMLRow(
-            attributes: " class=\"\(mark.verdict.rawValue)\"",
-            badge: (mark.verdict.rawValue, mark.verdict.name),
+            attributes: " class=\"\(mark.verdict)\"",
+            badge: ("\(mark.verdict)", mark.verdict.name),
             name: "<span class=\"name\">\(escaped(mark.newest.reason))</span>\(change)",
             why: why(mark),
             strip: strip(mark),
@@ -130,7 +129,7 @@ struct HistoryHTMLFormat {
             ("Attempts", "\(evidence.attempts) entered it, \(ends)"),
         ]
         if let module = mark.newest.module { facts.append(("Module", "<code>\(escaped(module))</code>")) }
-        if let seen = mark.seen { facts.append(("Seen", seen)) }
+        facts.append(("Seen", mark.seen))
         if let busy = mark.loads.sentence { facts.append(("Machine", busy)) }
         if let flake = mark.lastFlake { facts.append(("Last flake", escaped(flake.text))) }
         return facts
@@ -185,9 +184,9 @@ struct HistoryHTMLFormat {
 
     /// The rules by which a tile hides the rows of the other verdicts, and sections without a row.
     private static let filters = Verdict.allCases.map { verdict in
-        let chosen = "main:has(#show-\(verdict.rawValue):checked)"
-        return "\(chosen) .tests > li:not(.\(verdict.rawValue)), "
-            + "\(chosen) .group:not(:has(li.\(verdict.rawValue))) { display: none; }"
+        let chosen = "main:has(#show-\(verdict):checked)"
+        return "\(chosen) .tests > li:not(.\(verdict)), "
+            + "\(chosen) .group:not(:has(li.\(verdict))) { display: none; }"
     }.joined(separator: "\n")
 }
 

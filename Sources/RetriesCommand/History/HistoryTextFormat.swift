@@ -33,10 +33,10 @@ struct HistoryTextFormat {
         lines.add(mark.sentence)
         if let change = mark.change {
             lines.add("change: \(change.sentence)")
-            if let command = change.command { lines.add("see: \(command)", isWhole: true) }
+            if let command = change.command { lines.add("see: \(command)") }
         }
         if let busy = mark.loads.sentence { lines.add("machine: \(busy)") }
-        if let seen = mark.seen { lines.add("seen: \(seen)") }
+        lines.add("seen: \(mark.seen)")
         if let last = mark.lastFlake { lines.add("last: \(last.text)") }
         for test in mark.tests.prefix(Self.testsShown) { lines.add("cost: \(test.cost)") }
         if mark.tests.count > Self.testsShown {
@@ -64,9 +64,8 @@ struct HistoryMarkdownFormat {
         return [
             "\(mark.verdict.look.symbol) \(mark.verdict.name)<br>\(plain(mark.why))",
             "\(plain(mark.newest.reason))<br>*\(mark.newest.markName)*, \(code(mark.newest.place))",
-            [mark.sentence, mark.loads.sentence, mark.seen.map { "seen: \($0)" }].compactMap { $0.map(plain) }.joined(
-                separator: "<br>"
-            ),
+            [mark.sentence, mark.loads.sentence, "seen: \(mark.seen)"].compactMap { $0.map(plain) }
+                .joined(separator: "<br>"),
             [mark.change.map { plain($0.sentence) }, mark.change?.command.map(code)].compactMap(\.self)
                 .joined(separator: "<br>"),
             mark.lastFlake.map { plain($0.text) } ?? "",

@@ -10,7 +10,7 @@ struct MarkHistory {
     /// For each run whether it flaked in it; `nil` where the run did not enter it.
     let flaked: [Bool?]
     /// The beginnings of the first and the last run that entered it.
-    let firstSeen, lastSeen: Date?
+    let firstSeen, lastSeen: Date
     let lastFlake: LastFlake?
     let change: MarkChange?
     /// The tests that flaked because of it, the most expensive first.
@@ -28,14 +28,13 @@ struct MarkHistory {
     ///   - entries: The runs that entered it, at least one, in their order.
     ///   - runs: All runs.
     init(_ entries: [Entry], of runs: [History.Run], staleAfter: Int) {
-        let (marks, last) = (entries.map(\.mark), entries[entries.count - 1])
+        let (marks, first, last) = (entries.map(\.mark), entries[0], entries[entries.count - 1])
         newest = last.mark.count
         evidence = Evidence(marks)
         var flaked = [Bool?](repeating: nil, count: runs.count)
         for (number, mark) in entries { flaked[number] = mark.hasFlaked }
         self.flaked = flaked
-        let dates = entries.compactMap { runs[$0.number].startedAt }
-        (firstSeen, lastSeen) = (dates.first, dates.last)
+        (firstSeen, lastSeen) = (runs[first.number].startedAt, runs[last.number].startedAt)
         lastFlake = entries.last { $0.mark.hasFlaked }.map { LastFlake($0.mark.tests, in: runs[$0.number]) }
         let records = marks.flatMap(\.tests)
         loads = records.flatMap(\.flakedAttempts).compactMap(\.machine)
@@ -65,7 +64,7 @@ extension MarkCount {
 
 /// The last flake of a mark; encoded as JSON.
 struct LastFlake: Encodable {
-    var at: Date?
+    var at: Date
     /// `nil` where the run's mode allowed no flake, so that no test was retried.
     var test: String?
     var module: String?

@@ -25,11 +25,7 @@ struct RunComparison {
         self.current = current
         self.baseline = baseline
         let run = current.run
-        let before = RunRecord.joined(others).filter { other in
-            guard other.run.id != run.id || run.id == nil else { return false }
-            guard let start = run.startedAt else { return true }
-            return other.run.startedAt.map { $0 < start } ?? true
-        }
+        let before = RunRecord.joined(others).filter { $0.run.id != run.id && $0.run.startedAt < run.startedAt }
         let counts = before.compactMap(\.run.branch).reduce(into: [:]) { $0[$1, default: 0] += 1 }
         let branch = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
         self.branch = branch
@@ -78,9 +74,7 @@ struct RunComparison {
             let change = rise(of: key, in: earlier + [current])
         else { return nil }
         // A rise that the default branch's earlier runs already show has been accepted.
-        if let old = rise(of: key, in: known)?.range.last?.startedAt, let start = change.startedAt, start <= old {
-            return nil
-        }
+        if let old = rise(of: key, in: known)?.range.last?.startedAt, change.startedAt <= old { return nil }
         return change.sentence + (change.command.map { "; see \($0)" } ?? "")
     }
 

@@ -1,7 +1,7 @@
 import Groundwork
 
 /// The next step with a mark, the most urgent first.
-enum Verdict: String, CaseIterable, Comparable {
+enum Verdict: CaseIterable, Comparable {
     /// More than half of the attempts that entered it failed in it: that is a defect, not a flake.
     case broken
     case needed
@@ -36,12 +36,8 @@ enum Verdict: String, CaseIterable, Comparable {
         }
     }
 
-    static func < (first: Verdict, second: Verdict) -> Bool {
-        allCases.firstIndex(of: first) ?? 0 < allCases.firstIndex(of: second) ?? 0
-    }
-
     /// The name that users read.
-    var name: String { self == .notSeen ? "can go" : rawValue }
+    var name: String { self == .notSeen ? "can go" : "\(self)" }
 
     /// The reason, in a sentence.
     func reason(_ evidence: Evidence, staleAfter: Int = staleAfter) -> String {

@@ -134,7 +134,7 @@ final class Repetition {
             if isBad == (run.outcome == .passed) { run.outcome = isBad ? .failed : .passed }
         }
         comparison.add(run.outcome, under: condition)
-        records.append(RunRecord(run.report))
+        records += [RunRecord(run.report)].compactMap(\.self)
         let unmarked = run.tests.unmarkedFailures(run.report)
         failures.append(unmarked.filter { condition != .withAll || tests.contains($0.test) })
         if run.outcome != .passed { firstBad = firstBad ?? run }

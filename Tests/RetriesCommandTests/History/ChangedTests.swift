@@ -88,6 +88,16 @@ struct ChangedTests {
         #expect(try check(report(22, unusual)).code == 0)
     }
 
+    @Test("needs a report that counts marks")
+    func uncounted() throws {
+        try write([report(0, usual)])
+        var old = report(20, usual)
+        old.marks = nil
+        #expect(
+            try check(old) == .refuses("--changed needs a report that counts marks; an older version wrote this one")
+        )
+    }
+
     @Test("accepts what is in a baseline")
     func baseline() throws {
         try write((0..<10).map { report($0, usual) })

@@ -12,7 +12,7 @@ struct HistoryTests {
         run = try CommandRun()
     }
 
-    private func history(_ reports: [Report]) -> History { History(reports.map(RunRecord.init)) }
+    private func history(_ reports: [Report]) -> History { History(reports.compactMap(RunRecord.init)) }
 
     private func write(_ reports: [Report]) throws {
         for (number, report) in reports.enumerated() { try run.write(report, to: "reports/\(number).json") }
