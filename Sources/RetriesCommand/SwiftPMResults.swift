@@ -118,13 +118,15 @@ extension SwiftPMResults {
         if let writtenAt, let start = report.run?.startedAt, writtenAt < start - 2 {
             doubts.append("\(file) is of another run: it was written \(Times.text(writtenAt)), before this run began.")
         }
-        let known = Set(tests.map(\.name))
-        let missing = report.retries.filter { !known.contains($0.testName.withoutArguments) }
-        if !missing.isEmpty, problem == nil { doubts.append("\(file) does not have \(Self.list(missing, "retried")).") }
-        let passed = Set(tests.filter { $0.outcome == .passed }.map(\.name))
-            .subtracting(tests.filter { $0.outcome == .failed }.map(\.name))
-        let denied = report.retries.filter { $0.outcome == .failed && passed.contains($0.testName.withoutArguments) }
-        if !denied.isEmpty { doubts.append("\(file) has as passed \(Self.list(denied, "failed")).") }
+        let known = Dictionary(grouping: tests, by: \.name)
+        let others = report.retries.filter { test in
+            guard let found = known[test.testName.withoutArguments] else { return problem == nil }
+            return test.outcome == .failed && found.allSatisfy { $0.outcome == .passed }
+        }
+        if !others.isEmpty {
+            let names = "\(others.count.of("retried test")): \(others.map(\.fullName).sorted().firstFew)"
+            doubts.append("\(file) does not have, or has as passed, \(names).")
+        }
         // An issue in a detached task belongs to no test.
         for suite in root.all("testsuite") {
             let named = suite.all("testcase").flatMap(\.children).count(where: \.isFailure)
@@ -132,9 +134,5 @@ extension SwiftPMResults {
             if others > 0 { doubts.append("\(file) counts \(others.of("failure")) of no test: see the run's output.") }
         }
         return doubts
-    }
-
-    private static func list(_ tests: [FlakyTest], _ adjective: String) -> String {
-        "\(tests.count.of("\(adjective) test")): \(tests.map(\.fullName).sorted().firstFew)"
     }
 }

@@ -31,7 +31,8 @@ struct SwiftPMResultsTests {
         let run = try CommandRun(Sample.mixed)
         try run.write(Array(file.utf8), to: "x.xml")
         let outcome = run("report", "r.json", "--xunit", "x.xml", "--format=junit", "--output", "y.xml")
-        let doubt = "x.xml does not have 2 retried tests: -[OldTests testOld], ShopTests -[VideoTests testResumes]."
+        let tests = "-[OldTests testOld], ShopTests -[VideoTests testResumes]"
+        let doubt = "x.xml does not have, or has as passed, 2 retried tests: \(tests)."
         #expect(outcome == CommandRun.Outcome(errors: "retries: \(doubt)\n"))
         let before = SurefireRules(Array(file.utf8))
         let after = SurefireRules(try run.bytes(of: "y.xml"))
@@ -184,8 +185,8 @@ struct SwiftPMResultsTests {
         let said = outcome.output.replacing("\\[", with: "[").replacing("\\]", with: "]")
             .replacing("\n         ", with: " ")
         let text = format == .filter || format == .junit ? outcome.errors : said
-        #expect(text.contains("x.xml does not have 1 retried test: ShopTests -[GoneTests testGone]."))
-        #expect(text.contains("x.xml has as passed 1 failed test: ShopTests -[PlainTests testCounts]."))
+        let names = "ShopTests -[GoneTests testGone], ShopTests -[PlainTests testCounts]"
+        #expect(text.contains("x.xml does not have, or has as passed, 2 retried tests: \(names)."))
     }
 
     @Test("that was written before the run began is of another run")

@@ -19,12 +19,15 @@ struct HTMLFormat {
 
     init(overview: Overview) {
         self.overview = overview
-        let titles: [(String, FlakyTest.Outcome?)] = [("Failed", .failed), ("Pending", .pending), ("Unknown", nil)]
-        outcomes = titles.compactMap { title, outcome in
+        outcomes = [FlakyTest.Outcome.failed, .pending, nil].compactMap { outcome in
             let tests = overview.tests.filter { $0.outcome == outcome }
-            return tests.isEmpty ? nil : Group(title: title, tests: tests)
+            return tests.first.map { Group(title: $0.label.capitalized, tests: tests) }
         }
-        reasons = Group.byReason(overview.tests.filter { $0.outcome == .recovered })
+        let flaky = Dictionary(grouping: overview.tests.filter { $0.outcome == .recovered }, by: \.reason)
+        // The largest first and, among equals, the most expensive.
+        reasons = flaky.map(Group.init).sorted {
+            ($1.tests.count, $1.timeLost, $0.title) < ($0.tests.count, $0.timeLost, $1.title)
+        }
         let again = outcomes.flatMap { $0.tests.filter(\.isBad).prefix(Self.mostNames) }
         first = (outcomes + reasons).first?.tests.first
         let why = first.map { "swift run retries why -- \(overview.command(for: [$0]))" }
@@ -37,12 +40,6 @@ struct HTMLFormat {
         let title: String
         let tests: [FlakyTest]
         var timeLost: Double { tests.reduce(0) { $0 + $1.timeLost } }
-
-        /// Returns a group for each reason: the largest first and, among equals, the most expensive.
-        static func byReason(_ tests: [FlakyTest]) -> [Group] {
-            let groups = Dictionary(grouping: tests, by: \.reason).map(Group.init)
-            return groups.sorted { ($1.tests.count, $1.timeLost, $0.title) < ($0.tests.count, $0.timeLost, $1.title) }
-        }
     }
 
     var text: String {
@@ -67,12 +64,8 @@ struct HTMLFormat {
     private var advice: [String] {
         guard let first, let command else { return [] }
         let bad = overview.tests.count(where: \.isBad)
-        let sentence =
-            switch bad {
-            case 0: "To find out why <code>\(escaped(first.name))</code> flakes:"
-            case 1: "To run it again:"
-            default: "To run these again:"
-            }
+        let again = "To run \(bad == 1 ? "it" : "these") again:"
+        let sentence = bad > 0 ? again : "To find out why <code>\(escaped(first.name))</code> flakes:"
         let lists = bad > 1 ? outcomes.filter { $0.tests[0].isBad }.map(names) : []
         return lists + ["<p>\(sentence)</p>", HTMLPart.command(command)]
     }
@@ -173,18 +166,16 @@ struct HTMLFormat {
     }
 
     private func facts(of test: FlakyTest) -> String {
-        var facts: [(String, String)] = []
         var places: Set<String?> = [nil]
-        for failure in test.attempts.compactMap(\.mainFailure) where places.insert(failure.place).inserted {
-            let source = source(around: failure)
-            if !source.isEmpty { facts.append(("Source", place(of: failure) + source)) }
-        }
-        if !test.reason.isEmpty {
-            facts.append(("Mark", "\(test.markName), at most \(test.maxRetriesAllowed.of("retry", "retries"))"))
-        }
-        if test.place != nil { facts.append(("Section", place(of: test))) }
-        if let shard = test.shard ?? test.run { facts.append(("Run", "<code>\(escaped(shard))</code>")) }
-        return facts.isEmpty ? "" : HTMLPart.facts(facts)
+        let failures = test.attempts.compactMap(\.mainFailure).filter { places.insert($0.place).inserted }
+        let mark = "\(test.markName), at most \(test.maxRetriesAllowed.of("retry", "retries"))"
+        return HTMLPart.facts(
+            failures.map { ("Source", source(around: $0)) } + [
+                ("Mark", test.reason.isEmpty ? nil : mark),
+                ("Section", test.place == nil ? nil : place(of: test)),
+                ("Run", (test.shard ?? test.run).map { "<code>\(escaped($0))</code>" }),
+            ]
+        )
     }
 
     /// The attempts, side by side where there is room. Failures that an earlier attempt had are not shown again.
@@ -222,9 +213,10 @@ struct HTMLFormat {
         return "<pre tabindex=\"0\">\(message)</pre><p class=\"soft\">\(failure.kind.rawValue)\(place)\(aftermath)</p>"
     }
 
-    /// The source lines around a failure, its own line marked; empty if the source is not on this machine.
-    private func source(around failure: Failure) -> String {
+    /// The source lines around a failure, its own line marked; `nil` if the source is not on this machine.
+    private func source(around failure: Failure) -> String? {
         let excerpt = overview.excerpt(around: failure)
+        guard !excerpt.isEmpty else { return nil }
         let texts = excerpt.map(\.text).filter { !$0.isEmpty }
         let indent = texts.map { text in text.prefix { $0 == " " }.count }.min() ?? 0
         let lines = excerpt.map { number, text in
@@ -232,7 +224,7 @@ struct HTMLFormat {
             let line = escaped("\(gap)\(number)  \(String(text.dropFirst(indent)).cut(to: 300))")
             return number == failure.line ? "<mark>\(line)</mark>" : line
         }
-        return lines.isEmpty ? "" : "<pre class=\"source\" tabindex=\"0\">\(lines.joined(separator: "\n"))</pre>"
+        return "\(place(of: failure))<pre class=\"source\" tabindex=\"0\">\(lines.joined(separator: "\n"))</pre>"
     }
 
     private func place(of located: some Located) -> String {

@@ -83,9 +83,10 @@ enum HTMLPart {
             + "<button type=\"button\" class=\"copy\" hidden>Copy</button></p>"
     }
 
-    /// Names of facts, and the facts in HTML.
-    static func facts(_ facts: [(String, String)]) -> String {
-        "<dl>\(facts.map { "<dt>\($0)</dt><dd>\($1)</dd>" }.joined())</dl>"
+    /// Names of facts, and the facts in HTML; those that are `nil` are left out.
+    static func facts(_ facts: [(String, String?)]) -> String {
+        let items = facts.compactMap { name, fact in fact.map { "<dt>\(name)</dt><dd>\($0)</dd>" } }
+        return items.isEmpty ? "" : "<dl>\(items.joined())</dl>"
     }
 
     /// A table that can be scrolled where it is too wide; its cells are HTML already.

@@ -65,10 +65,7 @@ enum JSONText {
     static func bytes(of value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(Timestamp.text(date))
-        }
+        encoder.dateEncodingStrategy = .custom { date, encoder in try Timestamp.text(date).encode(to: encoder) }
         return [UInt8](try encoder.encode(value)) + "\n".utf8
     }
 }

@@ -23,7 +23,7 @@ struct FlakeGroup: Hashable {
     /// Marks are joined by average linkage, and at least half of the pairs in a group are beyond chance: all would lose the
     /// marks that rarely flake, none would make a group of one night on which everything failed.
     ///
-    /// - Parameter flaked: For each mark and each run whether the mark flaked in it; `nil` where it was not entered.
+    /// - Parameter flaked: For each mark and each run `true` if the mark flaked in it; `nil` where it was not entered.
     static func groups(of flaked: [[Bool?]]) -> [FlakeGroup] {
         let frequent = flaked.indices.filter { mark in flaked[mark].count { $0 == true } >= few }
         let limit = level * 2 / Double(frequent.count * (frequent.count - 1))
@@ -42,9 +42,9 @@ struct FlakeGroup: Hashable {
     }
 
     private init(marks: [Int], flaked: [[Bool?]]) {
-        let runs = flaked.map(\.count).max() ?? 0
+        let runs = flaked[marks[0]].count
         let most = marks.count / 2 + 1
-        let counts = (0..<runs).map { run in marks.count { run < flaked[$0].count && flaked[$0][run] == true } }
+        let counts = (0..<runs).map { run in marks.count { flaked[$0][run] == true } }
         // The chance of each number of marks that flake in one run.
         let chances = marks.reduce([1.0]) { chances, mark in
             let rate = Double(flaked[mark].count { $0 == true }) / Double(runs)
@@ -86,7 +86,7 @@ private struct Overlap {
 
     init(of first: [Bool?], and second: [Bool?]) {
         // By index, because this is the innermost loop, and the command is usually built without optimization.
-        for run in 0..<min(first.count, second.count) {
+        for run in first.indices {
             guard let hasFirst = first[run], let hasSecond = second[run] else { continue }
             runs += 1
             if hasFirst { self.first += 1 }

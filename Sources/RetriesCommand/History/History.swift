@@ -41,7 +41,7 @@ struct History: Encodable {
         }
         (self.runs, self.marks) = (runs, marks)
         // Marks that were removed need no cause.
-        let flaked = marks.map { $0.verdict == .removed ? [] : $0.flaked }
+        let flaked = marks.map { $0.verdict == .removed ? runs.map { _ in nil } : $0.flaked }
         groups = FlakeGroup.groups(of: flaked).map { MarkGroup($0, of: marks) }
     }
 

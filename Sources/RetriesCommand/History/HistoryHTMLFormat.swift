@@ -118,21 +118,19 @@ struct HistoryHTMLFormat {
         return "<span class=\"runs\" role=\"img\" aria-label=\"flaked in \(counts(mark))\">\(blocks.joined())</span>"
     }
 
-    private func facts(_ mark: MarkHistory) -> [(String, String)] {
+    private func facts(_ mark: MarkHistory) -> [(String, String?)] {
         let evidence = mark.evidence
-        let retries = mark.newest.maxRetryCount.of("retry", "retries")
         let rates = "\(evidence.interval.low.percent) and \(evidence.interval.high.percent)"
         let ends = "\(evidence.flakes) flaked, \(evidence.failures) failed with no retry left"
-        var facts = [
+        return [
             ("Rate", HTMLText.unbroken("between \(rates) of the runs, with 95 % confidence")),
-            ("Mark", "\(mark.newest.markName), at most \(retries)"),
+            ("Mark", "\(mark.newest.markName), at most \(mark.newest.maxRetryCount.of("retry", "retries"))"),
             ("Attempts", "\(evidence.attempts) entered it, \(ends)"),
+            ("Module", mark.newest.module.map { "<code>\(escaped($0))</code>" }),
+            ("Seen", mark.seen),
+            ("Machine", mark.loads.sentence),
+            ("Last flake", mark.lastFlake.map { escaped($0.text) }),
         ]
-        if let module = mark.newest.module { facts.append(("Module", "<code>\(escaped(module))</code>")) }
-        facts.append(("Seen", mark.seen))
-        if let busy = mark.loads.sentence { facts.append(("Machine", busy)) }
-        if let flake = mark.lastFlake { facts.append(("Last flake", escaped(flake.text))) }
-        return facts
     }
 
     private func tests(_ mark: MarkHistory) -> String {
