@@ -121,7 +121,8 @@ package struct QuietWait: Sendable {
         left -= ownTestsCompute ? passed * Self.longestWait / 3600 : passed
         countedUntil = max(countedUntil, now)
         if let look {
-            ownTestsCompute = look.own >= Double(processors) / 2
+            // Beside others, its tests get less than they could use.
+            ownTestsCompute = look.own * look.slowdown >= Double(processors) / 2
             let cause = look.cause(processors: processors)
             ticket.quietLooks = cause == nil ? ticket.quietLooks + 1 : 0
             ticket.cause = cause ?? ticket.cause

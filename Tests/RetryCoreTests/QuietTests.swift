@@ -9,6 +9,7 @@ struct QuietTests {
     private let quiet = MachineLoad(late: 0, own: 0.1, slowdown: 1)
     private let othersBusy = MachineLoad(late: 0, own: 0, slowdown: 2)
     private let ownBusy = MachineLoad(late: 0.3, own: 1.9, slowdown: 1)
+    private let ownBesideOthers = MachineLoad(late: 0.3, own: 0.6, slowdown: 3)
     private let poolFull = MachineLoad(late: 0.5, own: 0, slowdown: 1)
 
     /// The number of looks after which a retry goes.
@@ -50,8 +51,10 @@ struct QuietTests {
 
     @Test("does not count the time in which the process's own tests compute")
     func ownTests() {
-        var wait = QuietWait(processors: 2)
-        #expect(looks({ $0 < 2500 ? ownBusy : quiet }, in: &wait, every: 1) == 2502)
+        for load in [ownBusy, ownBesideOthers] {
+            var wait = QuietWait(processors: 2)
+            #expect(looks({ $0 < 2500 ? load : quiet }, in: &wait, every: 1) == 2502)
+        }
     }
 
     @Test("goes after an hour of them, because a thread that a test left behind may compute for ever")
