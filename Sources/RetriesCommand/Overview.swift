@@ -59,11 +59,6 @@ struct Overview {
         let options = package.map { "--package-path \($0.shellWord) " } ?? ""
         return "swift test \(options)--filter \(tests.commonFilter.shellWord)"
     }
-
-    /// The limits of what is shown.
-    var limitation: String? {
-        allTests == nil ? "Only tests that were retried are known: others may have failed." : nil
-    }
 }
 
 // MARK: - The run
@@ -82,11 +77,6 @@ extension Overview {
         report.lastEvent.map { Durations.ago(now.timeIntervalSince($0)) }
     }
 
-    /// The run's mode, unless it is the usual one.
-    var mode: String? {
-        report.run.flatMap { $0.mode == "retry" ? nil : "Mode \($0.mode)" }
-    }
-
     /// The reasons to doubt the report: processes that did not end, or a SwiftPM file of another run.
     var warning: String? {
         let warnings = [unfinished].compactMap(\.self) + (allTests?.doubts(about: report) ?? [])
@@ -95,7 +85,10 @@ extension Overview {
 
     /// The facts about the run, each in a sentence.
     var facts: [String] {
-        [when, mode, code, report.cost, report.stepSentence, limitation].compactMap(\.self)
+        let mode = report.run.flatMap { $0.mode == "retry" ? nil : "Mode \($0.mode)" }
+        let code = [origin.commit.map { "Commit \($0.prefix(10))" }, origin.branch.map { "Branch \($0)" }]
+        let limit = allTests == nil ? "Only tests that were retried are known: others may have failed" : nil
+        return ([when, mode] + code + [report.cost, report.stepSentence, limit]).compactMap(\.self)
     }
 
     private var unfinished: String? {
@@ -120,13 +113,6 @@ extension Report {
 
 extension Overview {
     var origin: RunOrigin { report.run?.origin ?? .unknown }
-
-    /// The commit and the branch, such as `Commit 0123456789 on main`; `nil` if neither is known.
-    var code: String? {
-        let commit = origin.commit.map { "Commit \($0.prefix(10))" }
-        guard let branch = origin.branch else { return commit }
-        return commit.map { "\($0) on \(branch)" } ?? "Branch \(branch)"
-    }
 
     /// The page of the job that ran the tests, if it is one that a browser may be sent to.
     var job: String? { origin.job.flatMap { $0.isPageAddress ? $0 : nil } }

@@ -56,7 +56,7 @@ struct HTMLFormat {
         lines += advice
         var facts = overview.facts.map(escaped)
         if let job = overview.job { facts.append("<a href=\"\(escaped(job))\">The CI job</a>") }
-        if !facts.isEmpty { lines.append("<p class=\"soft\">\(facts.joined(separator: " · "))</p>") }
+        lines.append("<p class=\"soft\">\(facts.joined(separator: " · "))</p>")
         return lines.joined(separator: "\n")
     }
 

@@ -16,7 +16,7 @@ struct SlackFormat {
         var facts = overview.facts.map(plain)
         if let job = overview.job { facts.append("<\(job.replacingOccurrences(of: "|", with: "%7C"))|the CI job>") }
         var texts = overview.warning.map { ["⚠️ \(plain($0))"] } ?? []
-        if !facts.isEmpty { texts.append(facts.joined(separator: " · ")) }
+        texts.append(facts.joined(separator: " · "))
         let records = overview.tests.map { text($0, of: overview) } + overview.report.worstStepsFirst.map(text)
         var room = Self.mostText
         let shown = records.prefix(Self.mostRecords).prefix { record in
