@@ -7,7 +7,7 @@ struct Arguments {
     /// The command after `--`, for a command that runs another.
     private(set) var command: [String] = []
     private(set) var wantsHelp = false
-    private var values: [String: [String]] = [:]
+    private var values: [String: String] = [:]
 
     /// Reads `--name value` and `--name=value`; `--` ends the options; every other argument is a file, `-` as well. `help`
     /// as the first argument asks for help.
@@ -44,16 +44,15 @@ struct Arguments {
         }
         guard option.takesValue else {
             guard parts.count == 1 else { throw Problem("\(option.name) takes no value") }
-            values[option.name] = []
+            values[option.name] = ""
             return
         }
         guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
             throw Problem("\(option.name) needs a value: \(option.form)")
         }
-        guard option.isRepeatable || values[option.name] == nil else {
+        guard values.updateValue(value, forKey: option.name) == nil else {
             throw Problem("\(option.name) is given twice")
         }
-        values[option.name, default: []].append(value)
     }
 
     // MARK: - Values
@@ -71,7 +70,7 @@ struct Arguments {
     }
 
     func text(_ option: String) throws -> String? {
-        guard let value = values[option]?.first else { return nil }
+        guard let value = values[option] else { return nil }
         guard !value.isEmpty else { throw Problem("\(option) is empty") }
         return value
     }
@@ -86,15 +85,15 @@ struct Arguments {
     }
 
     private func value<Value>(_ option: String, _ kind: String, _ read: (String) -> Value?) throws -> Value? {
-        guard let text = values[option]?.first else { return nil }
+        guard let text = values[option] else { return nil }
         guard let value = read(text) else { throw Problem("\(option) is \"\(text)\", not \(kind)") }
         return value
     }
 
-    /// The choices of an option, given in one value with commas or in several values.
+    /// The choices of an option, separated by commas.
     func choices<Choice>(_ option: String, of type: Choice.Type) throws -> [Choice]
     where Choice: CaseIterable & RawRepresentable<String> {
-        try (values[option] ?? []).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { value in
+        try (values[option]?.split(separator: ",", omittingEmptySubsequences: false) ?? []).map { value in
             if let choice = Choice(rawValue: String(value)) { return choice }
             let known = Choice.allCases.map(\.rawValue)
             let suggestion = String(value).suggestion(from: known)
@@ -118,12 +117,10 @@ struct Syntax {
         /// The option as it is written on a command line: `--output FILE`.
         let form: String
         let help: String
-        let isRepeatable: Bool
 
-        init(_ form: String, _ help: String, isRepeatable: Bool = false) {
+        init(_ form: String, _ help: String) {
             self.form = form
             self.help = help
-            self.isRepeatable = isRepeatable
         }
 
         var name: String { String(form.prefix { $0 != " " }) }

@@ -11,7 +11,7 @@ enum CheckCommand: Command {
             .init("--max-flaky N", "At most N tests may flake."),
             .init("--max-retries N", "All tests together may be retried at most N times."),
             .init("--max-step-retries N", "All steps (autoRetry) together may be retried at most N times."),
-            .init("--forbid MARK", "No test with such a mark may flake: fixable or not-fixable.", isRepeatable: true),
+            .init("--forbid MARK", "No test with such a mark may flake: fixable or not-fixable."),
             .init("--baseline FILE", "Count only tests and steps that are not in this report or folder of reports."),
             .init(
                 "--changed FOLDER",
