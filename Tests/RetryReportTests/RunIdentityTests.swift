@@ -6,49 +6,40 @@ import Testing
 
 @Suite("The run's identity")
 struct RunIdentityTests {
-    typealias Facts = RunIdentity.ProcessFacts
-
     private static func identity(
         _ environment: [String: String] = [:],
-        own: Facts = Facts(identifier: 20, start: "7", program: "ShopPackageTest"),
-        parent: Facts? = Facts(identifier: 10, start: "5", program: "swift-test"),
-        boot: String = "boot"
+        own: String = "20-7",
+        parent: RunIdentity.ProcessFacts? = (program: "swift-test", identity: "10-5")
     ) -> String {
-        RunIdentity.decide(environment: environment, own: own, parent: parent, boot: boot)
+        RunIdentity.decide(environment: environment, own: own, parent: parent)
     }
 
-    private static let sibling = Facts(identifier: 21, start: "8", program: "ShopPackageTest")
-
-    private static func parent(_ program: String, _ identifier: Int = 10, start: String = "5") -> Facts {
-        Facts(identifier: identifier, start: start, program: program)
+    private static func parent(_ program: String, _ identity: String = "10-5") -> RunIdentity.ProcessFacts {
+        (program, identity)
     }
 
     @Test("is the SwiftPM process's, under each of its names", arguments: ["swift-test", "swift-package"])
     func swiftPM(program: String) {
         let parent = Self.parent(program)
-        #expect(Self.identity(parent: parent) == Self.identity(own: Self.sibling, parent: parent))
+        #expect(Self.identity(parent: parent) == Self.identity(own: "21-8", parent: parent))
     }
 
-    @Test("is another for another SwiftPM process, another start of the same number, another boot")
+    @Test("is another for another SwiftPM process")
     func different() {
-        let all = [
-            Self.identity(), Self.identity(parent: Self.parent("swift-test", 11)),
-            Self.identity(parent: Self.parent("swift-test", start: "6")), Self.identity(boot: "next boot"),
-        ]
-        #expect(Set(all).count == all.count)
+        #expect(Self.identity() != Self.identity(parent: Self.parent("swift-test", "10-6")))
     }
 
     @Test("is the process's own under any other parent", arguments: ["bash", "make", "swift-testing", "xctest", ""])
     func ownProcess(program: String) {
         let identity = Self.identity(parent: Self.parent(program))
-        #expect(identity != Self.identity(own: Self.sibling, parent: Self.parent(program)))
+        #expect(identity != Self.identity(own: "21-8", parent: Self.parent(program)))
         #expect(identity == Self.identity(parent: nil))
     }
 
     @Test("is the session that Xcode names, before that RETRYABLE_RUN_ID; empty counts as not set")
     func named() {
         let session = ["XCTestSessionIdentifier": "5E55"]
-        #expect(Self.identity(session, parent: nil) == Self.identity(session, own: Self.sibling, parent: nil))
+        #expect(Self.identity(session, parent: nil) == Self.identity(session, own: "21-8", parent: nil))
         #expect(Self.identity(session, parent: nil) != Self.identity(["XCTestSessionIdentifier": "5E56"], parent: nil))
         #expect(Self.identity(["XCTestSessionIdentifier": ""]) == Self.identity())
         #expect(Self.identity(session.merging(["RETRYABLE_RUN_ID": "build 7"]) { $1 }) == "build 7")
