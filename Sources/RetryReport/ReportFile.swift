@@ -117,8 +117,7 @@ extension ReportFile {
         /// The keys of the lines that other processes have written.
         var otherKeys: [String: String] = [:]
         var marks: [MarkCount.Identity: String] = [:]
-        /// The counts of this process, and the part of them that is not among `marks` yet.
-        var ownMarks: MarkCounts = [:]
+        /// The counts of this process that are not among `marks` yet.
         var newMarks: MarkCounts = [:]
         var bytes: [UInt8] = []
         /// `true` if the file counts this process among the unfinished.
@@ -179,51 +178,38 @@ extension ReportFile {
             step.process = process
             state.ownSteps.append(try JSONEncoder.ofReports.text(of: step))
         }
-        state.ownMarks.add(new.marks.values)
         state.newMarks.add(new.marks.values)
     }
 
-    /// Takes over what stands in the file of this run. Of another run's, nothing stays.
+    /// Takes over what stands in the file of this run. Of another run's, nothing stays. If there is no file of this run, what
+    /// this process knows of it is written again.
     private func update(_ state: inout State) throws {
         let bytes = try read()
-        if !bytes.isEmpty, bytes.count == state.bytes.count, memcmp(bytes, state.bytes, bytes.count) == 0 { return }
-        let (wasCounted, hasWritten) = (state.isCounted, !state.bytes.isEmpty)
-        if !bytes.isEmpty {
-            do {
-                let text = try ReportText(bytes)
-                if let run = text.run, run.id == self.run.id {
-                    state.run = run
-                    return takeOver(text, &state)
-                }
-                if wasCounted {
-                    let advice =
-                        "give each its own RETRYABLE_REPORT, or, if they are one run, the same RETRYABLE_RUN_ID"
-                    warnOnce("another run has replaced the report \(path) while this one goes on; \(advice)")
-                }
-            } catch {
-                guard hasWritten || file.name == ReportLocation.fileName else {
-                    let advice = "move it or choose another place"
-                    throw ReportFileError(
-                        path: path,
-                        cause: "is another file, and no report of Retryable (\(error)); \(advice)"
-                    )
-                }
+        if bytes.isEmpty { return }
+        if bytes.count == state.bytes.count, memcmp(bytes, state.bytes, bytes.count) == 0 { return }
+        do {
+            let text = try ReportText(bytes)
+            if text.run?.id == run.id { return takeOver(text, &state) }
+            if state.isCounted {
+                let advice = "give each its own RETRYABLE_REPORT, or, if they are one run, the same RETRYABLE_RUN_ID"
+                warnOnce("another run has replaced the report \(path) while this one goes on; \(advice)")
+            }
+        } catch {
+            guard !state.bytes.isEmpty || file.name == ReportLocation.fileName else {
+                let advice = "move it or choose another place"
+                let cause = "is another file, and no report of Retryable (\(error)); \(advice)"
+                throw ReportFileError(path: path, cause: cause)
             }
         }
-        state.run = run
-        state.isCounted = false
-        (state.otherRetries, state.otherSteps, state.marks) = ([], [], [:])
-        state.newMarks = state.ownMarks
     }
 
     /// Reads the file; empty if there is none.
     private func read() throws -> [UInt8] {
-        var status = stat()
-        guard stat(file.path, &status) == 0 else {
+        guard let kind = file.kind else {
             if errno == ENOENT { return [] }
             throw SystemError.last
         }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw problem("what stands there is no file") }
+        guard kind == S_IFREG else { throw problem("what stands there is no file") }
         return try Descriptor.bytes(at: file.path)
     }
 
@@ -237,6 +223,7 @@ extension ReportFile {
                 return nil
             }
         }
+        state.run = text.run ?? run
         let own = Set(state.ownRetries.values).union(state.ownSteps)
         let known = state.otherKeys
         state.otherKeys = [:]

@@ -127,6 +127,17 @@ final class ReportTroubleTests: FolderTests {
         }
     }
 
+    @Test("a report that somebody deletes has the records of other processes again, too")
+    func deletedWithOthers() throws {
+        let file = try openFile()
+        try openFile(process: "other").update(.queued("theirs"))
+        try file.update(.queued("ours"))
+        try FileManager.default.removeItem(at: folder.report)
+        try file.write()
+        #expect(try report.retries.map(\.name) == ["ours", "theirs"])
+        #expect(try report.run?.unfinished == 2)
+    }
+
     @Test("a line of another process that cannot be read is named, and all others stay")
     func spoiltLine() throws {
         let warnings = Locked<[String]>([])
