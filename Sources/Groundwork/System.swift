@@ -95,6 +95,12 @@ package struct FilePath: Hashable, Sendable {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
+    /// The kind of what stands at this path, such as `S_IFREG`; `nil` if there is nothing. Links are followed.
+    package var kind: mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+
     /// This path from a folder that it lies under; the path itself if it does not.
     package func relative(to folder: String) -> String {
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"

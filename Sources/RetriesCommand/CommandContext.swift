@@ -57,9 +57,6 @@ struct CommandContext {
 
     // MARK: - Output
 
-    /// The end of a file's name until the file takes its place.
-    static let temporarySuffix = ".new"
-
     /// Writes one line about the command's work, or its error, on standard error.
     func log(_ line: String) {
         writeError("retries: \(line.onOneLine)\n")
@@ -85,13 +82,12 @@ struct CommandContext {
     }
 
     private static func write(_ bytes: [UInt8], at path: String) throws {
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+        if let kind = FilePath(path).kind, kind != S_IFREG {
             // Such as /dev/stdout, which cannot be replaced.
             try Descriptor.withFile(at: path, O_WRONLY) { (file) throws(SystemError) in try file.writeAll(bytes) }
         } else {
             let file = FilePath(path).target
-            try file.replace(with: bytes, by: "\(file.path).\(getpid())\(temporarySuffix)")
+            try file.replace(with: bytes, by: "\(file.path).\(getpid()).new")
         }
     }
 }

@@ -19,7 +19,7 @@ struct InputFile: Hashable {
         return String(cString: resolved)
     }
 
-    var isFolder: Bool { path.map(ReportLocation.isDirectory) ?? false }
+    var isFolder: Bool { path.map { FilePath($0).kind == S_IFDIR } ?? false }
 
     /// `true` if nothing is there. What cannot be looked at may be there: reading it says why it cannot be read.
     var isMissing: Bool {
@@ -28,13 +28,8 @@ struct InputFile: Hashable {
         return lstat(path, &status) != 0 && [ENOENT, ENOTDIR].contains(errno)
     }
 
-    /// The kind of the file at the path; `nil` if there is none. A link to a file counts as a file, any other as a link.
-    var kind: FileAttributeType? {
-        func kind(at path: String) -> FileAttributeType? {
-            (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
-        }
-        return kind(at: identity) == .typeRegular ? .typeRegular : path.flatMap(kind)
-    }
+    /// `true` for a file, or a link to one.
+    var isFile: Bool { path.map { FilePath($0).kind == S_IFREG } ?? false }
 
     /// The time of the last change; `nil` if the file is missing, which is reported when it is read.
     var writtenAt: Date? {
@@ -60,38 +55,16 @@ struct InputFile: Hashable {
         }
     }
 
-    /// The possible reports in this folder, at any depth, by name: files called `.json`, and others that begin like one.
-    ///
-    /// Links to folders are not followed, because they can form a cycle.
+    /// The files in this folder, at any depth, whose names end in `.json`. Links to folders are not followed.
     func reports(in context: CommandContext) throws -> [InputFile] {
         guard let path else { return [] }
-        let entries: [String]
         do {
-            entries = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+            let names = try FileManager.default.subpathsOfDirectory(atPath: path).filter { $0.hasSuffix(".json") }
+            let all = names.sorted().map { InputFile(name: "\(name)/\($0)", path: "\(path)/\($0)") }
+            for file in all where !file.isFile { context.log("left out \(file.name), which is no file") }
+            return all.filter(\.isFile)
         } catch {
             throw Problem("the folder \(name) cannot be searched: \(error.localizedDescription)")
         }
-        var files: [InputFile] = []
-        for entry in entries {
-            let file = InputFile(name: "\(name)/\(entry)", path: "\(path)/\(entry)")
-            switch file.kind {
-            case .typeDirectory: files += try file.reports(in: context)
-            case .typeRegular where entry.hasSuffix(".json"): files.append(file)
-            // Hidden files and those with this ending are reports that are still being written.
-            case .typeRegular where entry.hasPrefix(".") || entry.hasSuffix(CommandContext.temporarySuffix): continue
-            case .typeRegular where file.beginsLikeJSON: files.append(file)
-            case .typeRegular: continue
-            default:
-                guard entry.hasSuffix(".json") else { continue }
-                context.log("left out \(file.name), which is neither a file nor a link to one")
-            }
-        }
-        return files
-    }
-
-    /// `true` if this file begins with the first character of a report.
-    private var beginsLikeJSON: Bool {
-        guard let path, let file = FileHandle(forReadingAtPath: path) else { return false }
-        return (try? file.read(upToCount: 1)) == Data("{".utf8)
     }
 }

@@ -154,7 +154,7 @@ extension Overview {
         guard let root, let file = rooted(located).file, let line = located.line, line > 0 else { return [] }
         let path = InputFile.resolved(file.hasPrefix("/") ? file : "\(root)/\(file)")
         guard path.hasSuffix(".swift"), FilePath(path).relative(to: InputFile.resolved(root)) != path,
-            InputFile(name: file, path: path).kind == .typeRegular,
+            FilePath(path).kind == S_IFREG,
             let lines = Descriptor.text(at: path)?.utf8.split(separator: 10, omittingEmptySubsequences: false),
             line <= lines.count
         else { return [] }

@@ -22,7 +22,7 @@ struct ReportInput {
 
     /// The help about files that several commands share.
     static let help = """
-        FILE is a report (retryable-retries.json), a folder (for every report in it), or - (for standard input).
+        FILE is a report (retryable-retries.json), a folder (for every .json file in it), or - (for standard input).
         Without FILE: what RETRYABLE_REPORT names, else the package's .build/retryable-retries.json, even from a subfolder.
         Several reports are shown as one, in which a test that flaked in two of them appears twice.
         """
@@ -57,34 +57,71 @@ struct ReportReader {
     /// The file that the command is to write. It is left out of folders, because an earlier one would be counted again.
     var output: String?
 
-    /// Reads all reports that `input` names, as one.
-    ///
-    /// - Returns: `nil` if there is no report and `input` allows that.
+    /// Reads all reports that `input` names, as one; `nil` if there is no report and `input` allows that.
     func report(_ input: ReportInput) throws -> Report? {
-        do {
-            return Report(merging: try reports(input))
-        } catch let missing as MissingReport where input.allowsMissing {
-            context.log("\(missing.cause), which --allow-missing allows")
-            return nil
-        }
-    }
-
-    private func reports(_ input: ReportInput) throws -> [Report] {
-        let isDefault = input.paths.isEmpty
-        var all: [Found] = []
-        var seen: Set<String> = []
-        for file in try isDefault ? [defaultInput()] : input.paths.map(context.input) {
-            let found = try file.isFolder ? read(folder: file, &seen) : read(file, &seen, isDefault: isDefault)
-            for (file, report) in found { try input.checkAge(of: report, file, now: context.now()) }
-            all += found
-        }
-        return all.map { file, report in
-            var report = withOrigin(report)
-            for index in report.retries.indices where all.count > 1 && report.retries[index].shard == nil {
+        var found: [(file: InputFile, report: Report)] = []
+        try read(input) { file, report in found.append((file, withOrigin(report))) }
+        guard !found.isEmpty else { return nil }
+        let reports = found.map { file, report in
+            var report = report
+            for index in report.retries.indices where found.count > 1 && report.retries[index].shard == nil {
                 report.retries[index].shard = file.name
             }
             return report
         }
+        return Report(merging: reports)
+    }
+
+    /// Reads each report that `input` names, once.
+    func read(_ input: ReportInput, _ use: (InputFile, Report) -> Void) throws {
+        func check(_ file: InputFile, _ report: Report) throws {
+            try input.checkAge(of: report, file, now: context.now())
+            use(file, report)
+        }
+        var seen: Set<String> = []
+        let paths: [String?] = input.paths.isEmpty ? [nil] : input.paths
+        for path in paths {
+            do {
+                let file = try path.map(context.input) ?? defaultInput()
+                if file.isFolder {
+                    try read(folder: file, &seen, check)
+                } else if seen.insert(file.identity).inserted {
+                    guard !file.isMissing else { throw MissingReport(cause: "there is no report \(file.name)") }
+                    if path == nil { context.log("reading \(file.name)") }
+                    try check(file, file.report(in: context))
+                }
+            } catch let missing as MissingReport where input.allowsMissing {
+                context.log("\(missing.cause), which --allow-missing allows")
+            }
+        }
+    }
+
+    /// Reads every report in a folder. A file that cannot be read is named on standard error and left out.
+    private func read(
+        folder: InputFile,
+        _ seen: inout Set<String>,
+        _ use: (InputFile, Report) throws -> Void
+    ) throws {
+        let files = try folder.reports(in: context)
+        let new = files.filter { seen.insert($0.identity).inserted }
+        let output = output.map { context.input($0).identity }
+        for file in new where file.identity == output { context.log("left out \(file.name), which is the output") }
+        let inputs = new.filter { $0.identity != output }
+        var count = 0
+        for file in inputs {
+            do {
+                try use(file, file.report(in: context))
+                count += 1
+            } catch let error as ReportFileError {
+                context.log("left out \(file.name), which \(error.cause)")
+            }
+        }
+        guard count > 0 || new.count < files.count else {
+            let cause = "the folder \(folder.name) holds no report"
+            if inputs.isEmpty { throw MissingReport(cause: cause) }
+            throw Problem("\(cause) that can be read")
+        }
+        context.log("read \(count.of("report")) in \(folder.name)")
     }
 
     /// `report` with the commit and the job of this process, if it has none, such as after tests in a sandbox.
@@ -115,45 +152,6 @@ struct ReportReader {
         let file = context.input(package == context.workingDirectory ? path : "\(package)/\(path)")
         guard file.isMissing else { return file }
         throw MissingReport(cause: "there is no report \(file.name)", wasNamed: false)
-    }
-
-    private typealias Found = (file: InputFile, report: Report)
-
-    private func read(_ file: InputFile, _ seen: inout Set<String>, isDefault: Bool) throws -> [Found] {
-        guard seen.insert(file.identity).inserted else { return [] }
-        guard !file.isMissing else { throw MissingReport(cause: "there is no report \(file.name)") }
-        if isDefault { context.log("reading \(file.name)") }
-        return [(file, try file.report(in: context))]
-    }
-
-    /// Reads every report in a folder. A file that looks like a report but is not one is named on standard error.
-    private func read(folder: InputFile, _ seen: inout Set<String>) throws -> [Found] {
-        let files = try folder.reports(in: context)
-        let new = files.filter { seen.insert($0.identity).inserted }
-        for file in new where isOutput(file) { context.log("left out \(file.name), which is the output") }
-        let inputs = new.filter { !isOutput($0) }
-        let reports = inputs.compactMap { file in readOrLeaveOut(file).map { (file, $0) } }
-        guard !reports.isEmpty || new.count < files.count else {
-            let cause = "the folder \(folder.name) holds no report"
-            if inputs.isEmpty { throw MissingReport(cause: cause) }
-            throw Problem("\(cause) that can be read")
-        }
-        context.log("read \(reports.count.of("report")) in \(folder.name)")
-        return reports
-    }
-
-    func isOutput(_ file: InputFile) -> Bool {
-        output.map { context.input($0).identity } == file.identity
-    }
-
-    /// The report in a file. One that cannot be read is named on standard error and left out.
-    func readOrLeaveOut(_ file: InputFile) -> Report? {
-        do {
-            return try file.report(in: context)
-        } catch {
-            context.log("left out \(file.name), which \(error.cause)")
-            return nil
-        }
     }
 }
 

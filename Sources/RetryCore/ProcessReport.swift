@@ -91,19 +91,20 @@ extension ProcessReport {
         run.mode = settings.modeName
         run.settings = settings.others
         run.origin = RunOrigin(environment: environment, workingDirectory: workingDirectory)
-        let locations = ReportLocation.candidates(
+        let places = ReportLocation.candidates(
             environment: environment,
             workingDirectory: URL(fileURLWithPath: workingDirectory, isDirectory: true)
         )
+        let wasAskedFor = EnvironmentVariable.report.value(in: environment) != nil
         state.withLock { $0.run = run }
         var problem: (any Error)?
-        for location in locations {
-            let file = ReportFile(url: location.url, run: run, warn: log)
+        for place in places {
+            let file = ReportFile(url: place, run: run, warn: log)
             do {
                 try file.open()
                 return state.withLock { $0.file = file }
             } catch {
-                if isNeeded, location.wasAskedFor { throw error }
+                if isNeeded, wasAskedFor { throw error }
                 problem = problem ?? error
             }
         }

@@ -1,15 +1,10 @@
 import Foundation
 import Groundwork
 
-/// A place for the report of a run.
-package struct ReportLocation: Hashable, Sendable {
+/// The places for the report of a run.
+package enum ReportLocation {
     /// The name of the report's file, unless `RETRYABLE_REPORT` names another.
     package static let fileName = "retryable-retries.json"
-
-    package let url: URL
-
-    /// `true` if `RETRYABLE_REPORT` names the place: a run must not go on if it cannot be written.
-    package let wasAskedFor: Bool
 
     /// The places that the report may go to, the best first.
     ///
@@ -27,11 +22,11 @@ package struct ReportLocation: Hashable, Sendable {
         workingDirectory: URL,
         loadedBundle: URL? = Self.loadedBundle,
         temporaryFolder: URL? = Self.temporaryFolder
-    ) -> [ReportLocation] {
+    ) -> [URL] {
         if let path = EnvironmentVariable.report.value(in: environment) {
             let url = URL(fileURLWithPath: path, relativeTo: workingDirectory).absoluteURL
-            let isFolder = path.hasSuffix("/") || isDirectory(url.path)
-            return [ReportLocation(url: isFolder ? url.appendingPathComponent(fileName) : url, wasAskedFor: true)]
+            let isFolder = path.hasSuffix("/") || FilePath(url.path).kind == S_IFDIR
+            return [isFolder ? url.appendingPathComponent(fileName) : url]
         }
         let outputs = environment["TEST_UNDECLARED_OUTPUTS_DIR"].flatMap { path in
             path.isEmpty ? nil : URL(fileURLWithPath: path, relativeTo: workingDirectory)
@@ -45,9 +40,7 @@ package struct ReportLocation: Hashable, Sendable {
         let places = [
             outputs, resultBundle(of: environment), scratch.map { URL(fileURLWithPath: $0) } ?? folder, temporaryFolder,
         ]
-        return places.compactMap(\.self).map { folder in
-            ReportLocation(url: folder.appendingPathComponent(fileName).absoluteURL, wasAskedFor: false)
-        }
+        return places.compactMap { $0?.appendingPathComponent(fileName).absoluteURL }
     }
 
     #if canImport(Darwin)
@@ -70,11 +63,6 @@ package struct ReportLocation: Hashable, Sendable {
     private static func path(in path: String, endingWith ending: String) -> String? {
         let components = path.split(separator: "/", omittingEmptySubsequences: false)
         return components.firstIndex { $0.hasSuffix(ending) }.map { components[...$0].joined(separator: "/") }
-    }
-
-    package static func isDirectory(_ path: String) -> Bool {
-        var isDirectory: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 }
 

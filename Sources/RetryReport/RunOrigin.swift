@@ -104,7 +104,7 @@ extension RunOrigin {
 
     /// Distinguishes a submodule from a worktree, whose `.git` file points to `…/worktrees/NAME`.
     private static func isSubmodule(_ root: String) -> Bool {
-        guard !ReportLocation.isDirectory("\(root)/.git") else { return false }
+        guard FilePath("\(root)/.git").kind != S_IFDIR else { return false }
         let target = FilePath(Descriptor.text(at: "\(root)/.git") ?? "").folder
         return FilePath(target).name != "worktrees"
     }

@@ -21,9 +21,10 @@ final class CommandRun {
         var output = ""
         var errors = ""
 
-        /// Nothing but lines of the command's own on standard output, as a check writes them.
-        static func says(_ lines: String..., code: Int32 = 0) -> Outcome {
-            Outcome(code: code, output: lines.map { "retries: \($0)\n" }.joined())
+        /// Nothing but lines of the command's own on standard output, as a check writes them, and the folder that it read.
+        static func says(_ lines: String..., code: Int32 = 0, read: String? = nil) -> Outcome {
+            let errors = read.map { "retries: read \($0)\n" } ?? ""
+            return Outcome(code: code, output: lines.map { "retries: \($0)\n" }.joined(), errors: errors)
         }
 
         /// Nothing but a line on standard error.

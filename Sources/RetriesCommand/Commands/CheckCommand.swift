@@ -61,10 +61,10 @@ enum CheckCommand: Command {
             try reader.report(ReportInput(paths: [path], allowsMissing: input.allowsMissing))
         }
         if let changed {
-            let others = try reader.records(of: ReportInput(paths: [changed], allowsMissing: input.allowsMissing))
             guard let current = RunRecord(report) else {
                 throw Problem("--changed needs a report that counts marks; an older version wrote this one")
             }
+            let others = try reader.records(of: ReportInput(paths: [changed], allowsMissing: input.allowsMissing))
             let comparison = RunComparison(of: current, with: others, baseline: known.flatMap(RunRecord.init))
             reasons += comparison.reasons
             approvals.append("no mark changed since \(comparison.earlier.count.of("earlier run"))")

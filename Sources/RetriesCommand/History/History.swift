@@ -144,34 +144,21 @@ extension RunRecord.Mark {
 }
 
 extension ReportReader {
-    /// The history of the reports that `input` names. A file that cannot be read is named on standard error and left out.
+    /// The history of the reports that `input` names.
     func history(of input: ReportInput, staleAfter: Int) throws -> History {
         History(try records(of: input), staleAfter: staleAfter)
     }
 
     /// The runs of the reports that `input` names, in no order.
     func records(of input: ReportInput) throws -> [RunRecord] {
-        let all = try input.paths.map(context.input).flatMap { input in
-            try input.isFolder ? input.reports(in: context).filter { !isOutput($0) } : [input]
+        var records: [RunRecord] = []
+        var uncounted = 0
+        try read(input) { file, report in
+            if let record = RunRecord(report) { return records.append(record) }
+            uncounted += 1
+            context.log("left out \(file.name), which does not count marks: an older version wrote it")
         }
-        var seen: Set<String> = []
-        let files = all.filter { !$0.isMissing && seen.insert($0.identity).inserted }
-        guard !files.isEmpty else {
-            let missing = MissingReport(cause: "there is no report in \(input.paths.joined(separator: ", "))")
-            guard input.allowsMissing else { throw missing }
-            context.log("\(missing.cause), which --allow-missing allows")
-            return []
-        }
-        for file in all where file.isMissing { context.log("left out \(file.name), which is not there") }
-        let records = files.compactMap(record)
-        if records.isEmpty { throw Problem("no report can be read, in \(files.count.of("file"))") }
+        if records.isEmpty, uncounted > 0 { throw Problem("no report counts marks") }
         return records
-    }
-
-    private func record(_ file: InputFile) -> RunRecord? {
-        guard let report = readOrLeaveOut(file) else { return nil }
-        if let record = RunRecord(report) { return record }
-        context.log("left out \(file.name), which does not count marks: an older version wrote it")
-        return nil
     }
 }
