@@ -25,7 +25,7 @@ let package = Package(
         .target(name: "Groundwork"),
         .testTarget(name: "GroundworkTests", dependencies: ["Groundwork", "TestSupport"]),
         // What tests share: a program run as a child process, a temporary folder, the places of this package.
-        .target(name: "TestSupport", dependencies: ["Groundwork"], path: "Tests/Support"),
+        .target(name: "TestSupport", dependencies: ["Groundwork", "RetryReport"], path: "Tests/Support"),
 
         // What flaked, as CI reads it.
         .target(name: "RetryReport", dependencies: ["Groundwork"]),

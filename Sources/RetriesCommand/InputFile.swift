@@ -47,12 +47,7 @@ struct InputFile: Hashable {
     }
 
     func report(in context: CommandContext) throws(ReportFileError) -> Report {
-        let bytes = try bytes(in: context)
-        do {
-            return try Report(json: bytes)
-        } catch {
-            throw ReportFileError(path: name, cause: "cannot be read: \(error)")
-        }
+        try Report(json: bytes(in: context), at: name)
     }
 
     /// The files in this folder, at any depth, whose names end in `.json`. Links to folders are not followed.

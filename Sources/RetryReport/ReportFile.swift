@@ -38,7 +38,13 @@ package final class ReportFile: Sendable {
 
     /// The report as it stands.
     package var report: Report {
-        get throws { try Report(contentsOf: URL(fileURLWithPath: file.path)) }
+        get throws {
+            do {
+                return try Report(json: Descriptor.bytes(at: file.path), at: path)
+            } catch let error as SystemError {
+                throw ReportFileError(path: path, cause: "cannot be read: \(error)")
+            }
+        }
     }
 
     /// Puts the report in place, with the records of other processes of this run, and with nothing else.
@@ -194,10 +200,10 @@ extension ReportFile {
                 let advice = "give each its own RETRYABLE_REPORT, or, if they are one run, the same RETRYABLE_RUN_ID"
                 warnOnce("another run has replaced the report \(path) while this one goes on; \(advice)")
             }
-        } catch {
+        } catch let error as ReportFileError {
             guard !state.bytes.isEmpty || file.name == ReportLocation.fileName else {
                 let advice = "move it or choose another place"
-                let cause = "is another file, and no report of Retryable (\(error)); \(advice)"
+                let cause = "is another file, and no report of Retryable (it \(error.cause)); \(advice)"
                 throw ReportFileError(path: path, cause: cause)
             }
         }

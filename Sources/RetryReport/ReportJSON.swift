@@ -8,20 +8,13 @@ extension Report {
     }
 
     /// Reads the text of a file of this version, of 0.6.0 or of a later one; ignores unknown keys.
-    package init(json: [UInt8]) throws(UnreadableReport) {
+    ///
+    /// - Parameter path: The file that an error names, with the key and what was expected.
+    package init(json: [UInt8], at path: String = "") throws(ReportFileError) {
         do {
             self = try JSONDecoder.ofReports.decode(Report.self, from: Data(json))
         } catch {
-            throw UnreadableReport(error, in: json)
-        }
-    }
-
-    /// Reads a report from a file; an error names the file, the key and what was expected.
-    package init(contentsOf url: URL) throws(ReportFileError) {
-        do {
-            self = try Report(json: Descriptor.bytes(at: url.path))
-        } catch {
-            throw ReportFileError(path: url.path, cause: "cannot be read: \(error)")
+            throw ReportFileError(reading: path, json, error)
         }
     }
 }
@@ -185,12 +178,10 @@ extension ReportText {
 
 // MARK: - What is wrong with a text
 
-/// The place in a text that is no report, such as `retries[3].name`, and what was expected there.
-package struct UnreadableReport: Error, Hashable, Sendable, CustomStringConvertible {
-    package let description: String
-
-    fileprivate init(_ error: any Error, in json: [UInt8]) {
-        description =
+extension ReportFileError {
+    /// Names the place in a text that is no report, such as `retries[3].name`, and what was expected there.
+    fileprivate init(reading path: String, _ json: [UInt8], _ error: any Error) {
+        let problem =
             switch error {
             case DecodingError.keyNotFound(let key, let context):
                 "\((context.codingPath + [key]).path)is missing"
@@ -203,6 +194,7 @@ package struct UnreadableReport: Error, Hashable, Sendable, CustomStringConverti
             default:
                 Self.problem(of: json).map { "is not JSON: \($0)" } ?? "holds a number that cannot be read"
             }
+        self.init(path: path, cause: "cannot be read: \(problem)")
     }
 
     private static func name(of type: any Any.Type) -> String {

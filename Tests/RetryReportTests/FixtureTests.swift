@@ -59,13 +59,6 @@ struct FixtureTests {
         }
     }
 
-    @Test("that are missing are named too")
-    func missing() {
-        let url = Self.folder.appendingPathComponent("none.json")
-        let error = #expect(throws: ReportFileError.self) { try Report(contentsOf: url) }
-        #expect(error?.description == "the report \(url.path) cannot be read: No such file or directory")
-    }
-
     @Test("that the documentation shows is a report, with the five keys and what the text says of it")
     func documented() throws {
         let page = Checkout.root.appendingPathComponent("Sources/Retryable/Retryable.docc/TheReport.md")

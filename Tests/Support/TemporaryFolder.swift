@@ -1,4 +1,6 @@
 import Foundation
+import Groundwork
+import RetryReport
 import Testing
 
 /// A folder for one test, removed by `defer { folder.remove() }` or by ``FolderTests``.
@@ -46,4 +48,10 @@ open class FolderTests {
     package init() throws { folder = try TemporaryFolder() }
 
     deinit { folder.remove() }
+}
+
+extension Report {
+    package init(contentsOf url: URL) throws {
+        try self.init(json: Descriptor.bytes(at: url.path), at: url.path)
+    }
 }
