@@ -1,8 +1,4 @@
-import Dispatch
-import Groundwork
-import RetryCore
-import RetryReport
-import XCTest
+import Foundation
 
 /// A test case or a page object that can retry one of its steps, without running the whole test again.
 ///
@@ -66,7 +62,8 @@ extension TargetedAutoRetry {
     ) rethrows -> Int {
         var step = StepRun(
             caller: self,
-            tries: StepTries(actionDescription, allowedRetries: retryAttempts),
+            action: actionDescription ?? "Action",
+            allowedRetries: retryAttempts,
             failsTest: failTestOnFailure,
             delay: delay,
             place: (file, line)
@@ -74,17 +71,17 @@ extension TargetedAutoRetry {
         step.begin()
         repeat {
             do {
-                if resetSteps != nil { step.logRetry(.reset) }
-                if step.tries.isRetry { try resetSteps?() }
-                step.logRetry(.action)
+                if resetSteps != nil { step.logReset() }
+                if step.isRetry { try resetSteps?() }
+                step.logAction()
                 try mainAction()
-                step.logRetry(.condition)
+                step.logCondition()
                 if try successCondition() == true { return step.succeed() }
             } catch {
                 guard step.noteFailure(error) else { throw error }
             }
             step.endFailedTry()
-        } while step.tries.beginRetry()
+        } while step.beginRetry()
         return step.fail()
     }
 
@@ -108,7 +105,8 @@ extension TargetedAutoRetry {
     ) async rethrows -> Int {
         var step = StepRun(
             caller: self,
-            tries: StepTries(actionDescription, allowedRetries: retryAttempts),
+            action: actionDescription ?? "Action",
+            allowedRetries: retryAttempts,
             failsTest: failTestOnFailure,
             delay: delay,
             place: (file, line)
@@ -116,108 +114,17 @@ extension TargetedAutoRetry {
         step.begin()
         repeat {
             do {
-                if resetSteps != nil { step.logRetry(.reset) }
-                if step.tries.isRetry { try await resetSteps?() }
-                step.logRetry(.action)
+                if resetSteps != nil { step.logReset() }
+                if step.isRetry { try await resetSteps?() }
+                step.logAction()
                 try await mainAction()
-                step.logRetry(.condition)
+                step.logCondition()
                 if try await successCondition() == true { return step.succeed() }
             } catch {
                 guard step.noteFailure(error) else { throw error }
             }
             await step.endFailedTry(isolation: isolation)
-        } while step.tries.beginRetry()
+        } while step.beginRetry()
         return step.fail()
-    }
-}
-
-/// One call of `autoRetry`, while it runs.
-private struct StepRun {
-    let caller: Any
-    var tries: StepTries
-    let failsTest: Bool
-    /// In seconds; NaN and negative numbers are no delay.
-    let delay: TimeInterval
-    let place: (file: StaticString, line: UInt)
-    private let start = ProcessInfo.processInfo.systemUptime
-
-    func begin() {
-        StepReport.open
-        if let mistake = tries.mistake { failTest(mistake) }
-    }
-
-    /// Keeps the error of a failed try. Returns `false` for an error that is no failure of the step and ends it.
-    mutating func noteFailure(_ error: any Error) -> Bool {
-        if error is XCTSkip || error is CancellationError || error is StoppedAfterFlake {
-            if tries.isRetry { record(succeeded: false) }
-            return false
-        }
-        tries.lastError = (tries.retries + 1, "\(error)")
-        return true
-    }
-
-    /// Logs a moment of a retry. The first try is logged only if it fails.
-    func logRetry(_ moment: StepTries.Moment) {
-        if tries.isRetry { logStep(tries.line(at: moment)) }
-    }
-
-    /// Logs that the try failed, and waits for the next one as XCTest's own waits do.
-    func endFailedTry() {
-        logStep(tries.line(at: .unsuccessful))
-        guard tries.hasNext, delay > 0 else { return }
-        let end = DispatchTime.now() + min(delay, 86_400)  // a day; a number without bound would overflow
-        if Thread.isMainThread { runMainLoop(until: end) }
-        // On another thread, or where the main thread's run loop cannot run.
-        _ = DispatchSemaphore(value: 0).wait(timeout: end)
-    }
-
-    mutating func endFailedTry(isolation: isolated (any Actor)?) async {
-        logStep(tries.line(at: .unsuccessful))
-        guard tries.hasNext else { return }
-        // A sleep throws only if the task is cancelled, which is checked next.
-        if delay > 0 { try? await Task.sleep(nanoseconds: UInt64(min(delay, 86_400) * 1e9)) }
-        tries.wasCancelled = Task.isCancelled
-    }
-
-    func succeed() -> Int {
-        logRetry(.succeeded)
-        if tries.isRetry { record(succeeded: true) }
-        return tries.retries
-    }
-
-    func fail() -> Int {
-        logStep(tries.line(at: .failed(failsTest: failsTest)))
-        record(succeeded: false)
-        if failsTest { failTest(tries.failure) }
-        return tries.retries
-    }
-
-    private func record(succeeded: Bool) {
-        let test = test.map(TestName.init(of:))
-        var step = Step(
-            test: test?.name ?? "\(type(of: caller))",
-            action: tries.action,
-            retries: tries.retries,
-            succeeded: succeeded,
-            duration: ProcessInfo.processInfo.systemUptime - start
-        )
-        step.module = test?.module
-        (step.file, step.line) = ("\(place.file)", Int(clamping: place.line))
-        ProcessRun.shared.report.record(step)
-    }
-
-    /// The test case that called; for a page object the running test, known in runs with a `RetryableTestCase`.
-    private var test: XCTestCase? { caller as? XCTestCase ?? TestsInProgress.test }
-
-    private func failTest(_ message: String) {
-        if let test, test.testRun?.stopDate != nil {
-            log("\(message); \(test.name) has ended, so the test that runs now fails, if there is one")
-        }
-        if CommandLine.arguments.contains("swift-testing") {
-            // XCTFail has no effect in such a process, so the run would be green.
-            log("\(message); the process ends, because autoRetry can fail tests of XCTest only")
-            exit(1)
-        }
-        XCTFail(message, file: place.file, line: place.line)
     }
 }
