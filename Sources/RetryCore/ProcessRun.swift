@@ -60,12 +60,6 @@ package final class ProcessRun: Sendable {
         exit(2)
     }
 
-    /// Completes the report, and lists on standard error what flaked; writes nothing there if nothing did.
-    package func finish() {
-        let place = report.close()
-        let counts = counts.withLock { $0 }
-        RunSummary(tests: report.takeUnlisted(), counts: counts, settings: settings, report: place).lines.forEach(log)
-    }
 }
 
 // MARK: - The effect of settings
@@ -124,17 +118,12 @@ extension ProcessRun {
 
 // MARK: - The summary
 
-/// The lines on standard error when everything has run: the tests that flaked, and how they ended.
-struct RunSummary {
-    /// The tests that flaked, in the order in which they did.
-    let tests: [FlakyTest]
-    let counts: RunCounts
-    let settings: RunSettings
-    /// The place of the report; `nil` if there is none.
-    let report: String?
-
-    /// The lines; none if nothing flaked and the settings changed nothing.
-    var lines: [String] {
+extension ProcessRun {
+    /// Completes the report, and lists on standard error the tests that flaked, and how they ended; writes nothing there if
+    /// nothing flaked and the settings changed nothing.
+    package func finish() {
+        let place = report.close()
+        let tests = report.takeUnlisted()
         var lines: [String] = []
         if !tests.isEmpty {
             lines.append(tests.endings)
@@ -145,11 +134,12 @@ struct RunSummary {
             }
         }
         lines += settingsLines
-        if !tests.isEmpty, let report { lines.append("report: \(report)") }
-        return lines
+        if !tests.isEmpty, let place { lines.append("report: \(place)") }
+        lines.forEach(log)
     }
 
     private var settingsLines: [String] {
+        let counts = counts.withLock { $0 }
         let (strict, late) = (counts.strictFailures, counts.beyondLimit)
         let (delays, failed) = (counts.delays, counts.failedThoughRecovered)
         let (limit, delay) = (settings.maxFlakes ?? 0, settings.retryDelay ?? 0)
