@@ -21,7 +21,7 @@ final class RetryObserver: NSObject, XCTestObservation {
         guard TestsInProgress.outermostSuite === testSuite else { return }
         ProcessRun.shared.begin()
         // XCTest reads a suite's tests after this call, so the added suite runs as the last one.
-        testSuite.addTest(RetrySuite.make())
+        testSuite.addTest(RetrySuite(name: "Retries"))
         Supervision.begin(testSuite, isInBundle: hasBundle)
         // In a supervised process, the parent decides what its end means.
         if SharedRun.current == nil { _ = Self.watchesExit }
@@ -32,25 +32,15 @@ final class RetryObserver: NSObject, XCTestObservation {
 
     func testSuiteDidFinish(_ testSuite: XCTestSuite) {
         guard TestsInProgress.outermostSuite === testSuite else { return TestsInProgress.finish(testSuite) }
-        if let run = testSuite.testRun as? XCTestSuiteRun {
-            retryRemaining(in: run)
-            failPending(in: run)
-        }
+        if let run = testSuite.testRun as? XCTestSuiteRun { failPending(in: run) }
         TestsInProgress.finish(testSuite)
         if !hasBundle { ProcessRun.shared.finish() }
     }
 
     func testBundleDidFinish(_ testBundle: Bundle) { ProcessRun.shared.finish() }
 
-    /// Retries what flaked after the retry suite had run, or without one, because a user's own suite may run its tests in
-    /// another order. On Linux the exit code is read later, so it includes these retries.
-    private func retryRemaining(in outermost: XCTestSuiteRun) {
-        let suite = RetrySuite.make()
-        suite.run()
-        if let run = suite.testRun { outermost.addTestRun(run) }
-    }
-
-    /// Fails tests that flaked and are still pending, because a subclass ran them in a way of its own.
+    /// Fails tests that flaked and are still pending, because a subclass ran them in a way of its own. On Linux the exit code
+    /// is read later, so it includes these failures.
     private func failPending(in outermost: XCTestSuiteRun) {
         // One process may run tests of both frameworks.
         let pending = ProcessRun.shared.report.pending.filter { $0.name.hasPrefix("-[") }
@@ -59,7 +49,7 @@ final class RetryObserver: NSObject, XCTestObservation {
             log("\(retry.name) flaked, and the run ends without a retry of it: it has failed")
             ProcessRun.shared.report.fail(retry)
         }
-        let run = RetrySuiteRun(test: RetrySuite.make())
+        let run = RetrySuiteRun(test: outermost.test)
         run.totals.failures = pending.count
         outermost.addTestRun(run)
     }
