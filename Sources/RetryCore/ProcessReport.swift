@@ -24,12 +24,23 @@ package final class ProcessReport: Sendable {
         var steps = 0
         var marks: MarkCounts = [:]
 
+        /// The record of a test; a new one has no attempt yet.
+        func test(_ name: TestName) -> FlakyTest {
+            if let index = indices[name] { return tests[index] }
+            var test = FlakyTest(name: name.name, module: name.module)
+            // They stay only if the process that knew better has died.
+            (test.reason, test.maxRetriesAllowed) = ("not known, as the report could not be written", 1)
+            return test
+        }
+
         /// Changes what is known of a test; a new test is added.
         mutating func change(_ name: TestName, by body: (inout FlakyTest) -> Void) -> FlakyTest {
             let index = indices[name] ?? tests.count
             if index == tests.count {
+                tests.append(test(name))
                 indices[name] = index
-                tests.append(FlakyTest(name: name.name, module: name.module))
+                tests.append(test(name))
+                indices[name] = index
             }
             unlisted.insert(index)
             body(&tests[index])
@@ -218,7 +229,7 @@ extension ProcessReport {
 
     private func change(_ test: TestName, by body: (inout FlakyTest) -> Void) {
         let (file, atOnce) = state.withLock { state in
-            let before = state.indices[test].map { state.tests[$0].attempts.count } ?? 0
+            let before = state.test(test).attempts.count
             let test = state.change(test, by: body)
             state.file?.put(test)
             let isMany = state.tests.count > Self.many || test.outcome == .pending && before >= Self.many
@@ -267,16 +278,16 @@ extension ProcessReport {
         }
     }
 
-    /// The last flake of a test, as far as its record has it; `nil` if the test has no record.
-    package func flake(of test: TestName) -> Flake? {
-        guard let test = state.withLock({ state in state.indices[test].map { state.tests[$0] } }) else { return nil }
+    /// The last flake of a test, as far as its record has it.
+    package func flake(of test: TestName) -> Flake {
+        let test = state.withLock { $0.test(test) }
         let mark = Flakiness(
             reason: test.reason,
             maxRetryCount: test.maxRetriesAllowed,
             isFixable: test.fixable,
             matching: test.matching
         )
-        let section = Section(mark: mark, site: .testing(test.file ?? "", test.line ?? 0))
+        let section = Section(mark: mark, site: .testing(test.file ?? "<unknown>", test.line ?? 0))
         let last = test.attempts.last { $0.outcome == .flaked }?.failures.first { !$0.isAftermath }
         return Flake(section: section, failure: last ?? Failure(unplaced: "flaked"))
     }

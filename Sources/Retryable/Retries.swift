@@ -10,11 +10,7 @@ enum RetryQueue {
     /// Queues a test by the instance and the attempt that flaked.
     static func add(_ test: RetryableTestCase, after attempt: Attempt) {
         queue.withLock { $0.append((test, attempt)) }
-        didAdd?(attempt)
     }
-
-    /// Called with each attempt that is added. Set at most once, before the first test.
-    nonisolated(unsafe) static var didAdd: ((Attempt) -> Void)?
 
     static var isEmpty: Bool { queue.withLock(\.isEmpty) }
 
@@ -63,8 +59,6 @@ enum RetryQueue {
 
 /// The last part of a run: everything that flaked, in rounds, until nothing is left to retry.
 final class RetrySuite: XCTestSuite {
-    static func make() -> RetrySuite { RetrySuite(name: "Retries") }
-
     override var testRunClass: AnyClass? { RetrySuiteRun.self }
 
     override func perform(_ run: XCTestRun) {

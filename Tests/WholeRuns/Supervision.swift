@@ -61,19 +61,6 @@ struct SupervisionTests: RowTable {
         }
         Row("a crash is found where the ends of children are ignored", [.flaked, .passed], environment: supervise)
             .xctest(CrashWithoutChildren.self)
-        Row("a fork's copy of the sections is nothing to the test", [.flaked, .passed], environment: supervise)
-            .xctest { test in
-                // The forked process leaves a section that this one has open still.
-                let isFork = test.flaky(.race) {
-                    let other = test.retryCount == 0 ? fork() : -1
-                    if other == 0 { return true }
-                    var status: CInt = 0
-                    waitpid(other, &status, 0)
-                    if test.retryCount == 0 { fatalError("on purpose") }
-                    return false
-                }
-                if isFork { _exit(0) }
-            }
         Row("while something has stopped the process, no time passes", environment: limited)
             .xctest { _ in
                 let other = Process()

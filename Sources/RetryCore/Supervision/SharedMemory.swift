@@ -1,55 +1,44 @@
 import Groundwork
 
-/// Values in memory that a process shares with those that it forks. The memory is never freed.
-package struct SharedArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable, RandomAccessCollection {
-    // Safe to send: it is only an address. Its users make sure that only one writes at a time.
-    private let elements: UnsafeMutableBufferPointer<Element>
-
-    init(_ values: [Element]) throws(SystemError) {
-        let size = Swift.max(values.count, 1) * MemoryLayout<Element>.stride
-        let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANON, -1, 0)
-        guard let memory, memory != MAP_FAILED else { throw .last }
-        let start = memory.bindMemory(to: Element.self, capacity: values.count)
-        elements = UnsafeMutableBufferPointer(start: start, count: values.count)
-        _ = elements.initialize(from: values)
-    }
-
-    package var startIndex: Int { elements.startIndex }
-    package var endIndex: Int { elements.endIndex }
-
-    package subscript(index: Int) -> Element {
-        get { elements[index] }
-        nonmutating set { elements[index] = newValue }
-    }
+/// Puts values into memory that this process shares with those that it forks. The memory is never freed.
+func shared<Element: BitwiseCopyable>(
+    _ values: [Element]
+) throws(SystemError) -> UnsafeMutableBufferPointer<Element> {
+    let size = max(values.count, 1) * MemoryLayout<Element>.stride
+    let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANON, -1, 0)
+    guard let memory, memory != MAP_FAILED else { throw .last }
+    let start = memory.bindMemory(to: Element.self, capacity: values.count)
+    let elements = UnsafeMutableBufferPointer(start: start, count: values.count)
+    _ = elements.initialize(from: values)
+    return elements
 }
 
 /// Sections of an attempt, in memory that is shared with forked processes.
-package struct SharedSections: Sendable {
+package struct SharedSections: @unchecked Sendable {
+    // Safe to send: it is only addresses. Sections are written under the lock of the run.
+
     private struct Entry: BitwiseCopyable, Sendable {
         /// Its characters are the program's, which all these processes run.
         var file: StaticString = ""
         var line: UInt = 0
         var maxRetryCount = 0
         var isFixable = false
-        var reason = Text()
+        var reason: Text = (0, 0)
         var matching: Text?
     }
 
     /// The place of a text in `characters`.
-    private struct Text: BitwiseCopyable, Sendable {
-        var start = 0
-        var end = 0
-    }
+    private typealias Text = (start: Int, end: Int)
 
-    private let count: SharedArray<Int>
-    private let entries: SharedArray<Entry>
-    private let characters: SharedArray<UInt8>
+    private let count: UnsafeMutableBufferPointer<Int>
+    private let entries: UnsafeMutableBufferPointer<Entry>
+    private let characters: UnsafeMutableBufferPointer<UInt8>
 
     init() throws(SystemError) {
-        count = try SharedArray([0])
+        count = try shared([0])
         // Older sections, and text that does not fit, are left out.
-        entries = try SharedArray(Array(repeating: Entry(), count: 64))
-        characters = try SharedArray(Array(repeating: 0, count: 1 << 14))
+        entries = try shared(Array(repeating: Entry(), count: 64))
+        characters = try shared(Array(repeating: 0, count: 1 << 14))
     }
 
     func clear() { count[0] = 0 }
@@ -64,7 +53,7 @@ package struct SharedSections: Sendable {
                 characters[end] = byte
                 end += 1
             }
-            return Text(start: start, end: end)
+            return (start, end)
         }
         for section in sections.prefix(entries.count) {
             guard case .xctest(let file, let line) = section.site else { continue }

@@ -4,7 +4,9 @@ import Groundwork
 ///
 /// The suites are numbered in the order in which they begin, the outermost first. The last listed suite contains all
 /// retries. The number after it is used again and again: for the suite of one class's retries in one round, then for the next.
-package final class SharedRun: Sendable {
+package final class SharedRun: @unchecked Sendable {
+    // Safe to send: what changes is in shared memory, where one process at a time records, under a lock.
+
     /// The supervised run of this process; `nil` unless its tests are supervised. Set at most once, before the first test.
     nonisolated(unsafe) package static var current: SharedRun?
 
@@ -37,7 +39,7 @@ package final class SharedRun: Sendable {
         package let test: Int
         /// When it began, in seconds since 1970.
         package let start: Double
-        package fileprivate(set) var totals = Totals()
+        package fileprivate(set) var failures = 0
     }
 
     private struct Moment: BitwiseCopyable, Sendable {
@@ -48,22 +50,15 @@ package final class SharedRun: Sendable {
         var isFrozen = false
     }
 
-    private let suites: SharedArray<Suite>
-    package let tests: SharedArray<Test>
-    private let moment: SharedArray<Moment>
+    private let suites: UnsafeMutableBufferPointer<Suite>
+    package let tests: UnsafeMutableBufferPointer<Test>
+    private let moment: UnsafeMutableBufferPointer<Moment>
     /// The sections that are open in the attempt that runs.
     package let openSections: SharedSections
     /// The section in which the attempt has flaked.
     package let flakedSection: SharedSections
-    private let recorder = Locked(Recorder())
-
-    /// The state that each process has for itself.
-    private struct Recorder {
-        /// The process that runs the tests. A process that a test forks may enter sections too; those do not count.
-        var process: pid_t?
-        /// The attempt that runs, if it can flake.
-        var attempt: Attempt?
-    }
+    /// The attempt that runs in this process, if it can flake. Its lock is held while anything is recorded.
+    private let running = Locked<Attempt?>(nil)
 
     /// - Parameters:
     ///   - parents: The suite around each listed suite.
@@ -71,9 +66,9 @@ package final class SharedRun: Sendable {
     package init(parents: [Int?], suitesOfTests suites: [Int]) throws(SystemError) {
         let holders = Set(suites)
         let listed = parents.enumerated().map { Suite(parent: $1, hasTests: holders.contains($0)) }
-        self.suites = try SharedArray(listed + [Suite(parent: parents.count - 1, hasTests: true)])
-        tests = try SharedArray(suites.map { Test(suite: $0) })
-        moment = try SharedArray([Moment()])
+        self.suites = try shared(listed + [Suite(parent: parents.count - 1, hasTests: true)])
+        tests = try shared(suites.map { Test(suite: $0) })
+        moment = try shared([Moment()])
         openSections = try SharedSections()
         flakedSection = try SharedSections()
     }
@@ -86,12 +81,6 @@ package final class SharedRun: Sendable {
 
     // MARK: - Recording
 
-    /// Begins to record, in a process that runs tests.
-    package func begin() {
-        recorder.withLock { $0.process = getpid() }
-        Self.current = self
-    }
-
     /// Runs `body`, and ignores everything that the tests' process records meanwhile.
     package func freeze(while body: () -> Void) {
         moment[0].isFrozen = true
@@ -100,11 +89,11 @@ package final class SharedRun: Sendable {
     }
 
     private func record(_ change: (inout Attempt?) -> Void) {
-        recorder.withLock { recorder in
-            guard recorder.process == nil || recorder.process == getpid(), !moment[0].isFrozen else { return }
-            let before = recorder.attempt
-            change(&recorder.attempt)
-            if recorder.attempt !== before {
+        running.withLock { running in
+            guard !moment[0].isFrozen else { return }
+            let before = running
+            change(&running)
+            if running !== before {
                 openSections.clear()
                 flakedSection.clear()
             }
@@ -152,13 +141,8 @@ package final class SharedRun: Sendable {
     /// Adds a failure to the attempt that runs, if it is of this test.
     package func fail(test: Int) {
         record { _ in
-            if moment[0].attempt?.test == test { moment[0].attempt?.totals.failures += 1 }
+            if moment[0].attempt?.test == test { moment[0].attempt?.failures += 1 }
         }
-    }
-
-    /// Completes the result of the attempt, which is about to end.
-    package func count(_ totals: Totals) {
-        record { _ in moment[0].attempt?.totals = totals }
     }
 
     /// Adds the result of a test that is not listed, such as one that an observer has added.
@@ -169,11 +153,11 @@ package final class SharedRun: Sendable {
         }
     }
 
-    /// Ends the attempt.
-    package func endAttempt(needsRetry: Bool) {
+    /// Ends the attempt with its complete result.
+    package func endAttempt(_ totals: Totals, needsRetry: Bool) {
         record { running in
             guard let attempt = moment[0].attempt else { return }
-            if let suite = tests[attempt.test].suite { suites[suite].totals += attempt.totals }
+            if let suite = tests[attempt.test].suite { suites[suite].totals += totals }
             if needsRetry {
                 tests[attempt.test].suite = nil
                 tests[attempt.test].retryCount += 1
@@ -208,7 +192,7 @@ package final class SharedRun: Sendable {
     /// The number of changes recorded so far; `nil` while neither a test nor a class runs.
     package var moves: Int? { suites[innermost].hasTests ? moment[0].moves : nil }
 
-    package var attempt: RunningAttempt? { recorder.withLock { _ in moment[0].attempt } }
+    package var attempt: RunningAttempt? { running.withLock { _ in moment[0].attempt } }
 
     package func progress(of suite: Int) -> Progress { suites[suite].progress }
 

@@ -115,18 +115,8 @@
 
         /// The last attempt of a test, which flaked, as far as the report has it.
         private func lastAttempt(of number: Int) -> Attempt {
-            let test = TestName(of: run.tests[number])
             let attempt = Attempt(retryCount: state.tests[number].retryCount - 1)
-            if let flake = ProcessRun.shared.report.flake(of: test) {
-                attempt.restore(flake)
-            } else {
-                // It was lost with the process, because the report could not be written.
-                let reason = "not known, as the report could not be written"
-                let mark = Flakiness.notFixable(reason: reason, maxRetryCount: attempt.retryCount + 1)
-                let section = Section(mark: mark, site: .testing("<unknown>", 0))
-                attempt.restore(Flake(section: section, failure: Failure(unplaced: "flaked")))
-                ProcessRun.shared.report.record(attempt, of: test, since: Date(), duration: 0)
-            }
+            attempt.restore(ProcessRun.shared.report.flake(of: TestName(of: run.tests[number])))
             return attempt
         }
     }
@@ -189,11 +179,11 @@
                 death,
                 in: begun == nil ? [] : run.state.openSections.sections,
                 flaked: begun == nil ? nil : run.state.flakedSection.sections.first,
-                hasFailed: begun?.totals.hasFailed ?? false,
+                hasFailed: (begun?.failures ?? 0) > 0,
                 isSanitized: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
             )
             guard let ending = verdict.ending else { return }
-            record(Failure("\(death)\(ending)", at: Place(file: "<unknown>", line: 0)))
+            record(Failure("\(death)\(ending)", at: ("<unknown>", 0)))
         }
     }
 
@@ -206,7 +196,7 @@
         }
 
         override var failureCount: Int {
-            crashed?.attempt?.hasFailed == true ? (crashed?.begun?.totals.failures ?? 0) + 1 : 0
+            crashed?.attempt?.hasFailed == true ? (crashed?.begun?.failures ?? 0) + 1 : 0
         }
 
         override func start() {

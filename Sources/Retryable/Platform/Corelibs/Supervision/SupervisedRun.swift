@@ -38,9 +38,8 @@
 
         /// Begins to record, in a process that runs tests.
         func listen() {
-            state.begin()
+            SharedRun.current = state
             XCTestObservationCenter.shared.addTestObserver(self)
-            RetryQueue.didAdd = flaked
         }
 
         // MARK: - Numbers
@@ -90,20 +89,13 @@
         }
 
         func testCaseDidFinish(_ test: XCTestCase) {
-            let needsRetry = (test as? RetryableTestCase)?.attempt?.needsRetry ?? false
             let totals = test.testRun.map(Totals.init) ?? Totals()
             guard let number = removeNumber(of: test) else { return state.count(unlisted: totals) }
             guard number == state.attempt?.test else { return }
-            state.count(totals)
-            // An attempt that flaked ends when its retry is queued.
-            if !needsRetry { state.endAttempt(needsRetry: false) }
-        }
-
-        /// The attempt that runs has flaked, and its retry is queued.
-        private func flaked(_ attempt: Attempt) {
-            guard let test = state.attempt?.test else { return }
-            setNumber(test, of: attempt)
-            state.endAttempt(needsRetry: true)
+            let attempt = (test as? RetryableTestCase)?.attempt
+            let needsRetry = attempt?.needsRetry ?? false
+            if needsRetry, let attempt { setNumber(number, of: attempt) }
+            state.endAttempt(totals, needsRetry: needsRetry)
         }
     }
 #endif

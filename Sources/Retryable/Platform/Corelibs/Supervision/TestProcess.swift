@@ -14,7 +14,6 @@
             typealias Control = @convention(c) (_ option: CInt, _ argument: CUnsignedLong) -> CInt
             guard let control = function("prctl", as: Control.self) else { throw SystemError.last }
             let parent = getpid()
-            let ignoresChildren = ProcessStatus(of: parent).signals("SigIgn").contains(SIGCHLD)
             // Unblocked, because this process may have been started with them blocked. The first three end the run, and
             // `printBacktrace` sends the other two.
             var unblocked = signals(SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGVTALRM)
@@ -26,7 +25,6 @@
             let identifier = fork()
             if identifier > 0 { return TestProcess(identifier: identifier) }
             let problem = SystemError.last
-            if ignoresChildren { _ = signal(SIGCHLD, SIG_IGN) }
             pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
             if identifier < 0 { throw problem }
             let endWithParent: CInt = 1  // PR_SET_PDEATHSIG
@@ -85,7 +83,7 @@
             let started = ProcessStatus.descendants(of: identifier)
             // For a moment after it continues, its threads go on: what they record must not count.
             run.freeze {
-                if status.signals("SigCgt").contains(SIGQUIT) { printBacktrace() }
+                if status.handles(SIGQUIT) { printBacktrace() }
                 for process in [identifier] + started { kill(process, SIGKILL) }
                 waitpid(identifier, nil, 0)
             }
@@ -130,10 +128,9 @@
         /// It has ended and has not been waited for.
         var isOver: Bool { self["State"].hasPrefix("Z") }
 
-        /// The signals that it ignores (`SigIgn`) or handles (`SigCgt`).
-        func signals(_ key: String) -> [CInt] {
-            let mask = UInt64(self[key], radix: 16) ?? 0
-            return (1...64).filter { mask >> (UInt64($0) - 1) & 1 == 1 }
+        /// It has a handler for this signal.
+        func handles(_ signal: CInt) -> Bool {
+            (UInt64(self["SigCgt"], radix: 16) ?? 0) >> (signal - 1) & 1 == 1
         }
 
         /// The descendants of a process.
