@@ -8,13 +8,6 @@ struct ErrorsThatLeft {
         var phase: Attempt.Phase
         /// The sections that the error has left, innermost first.
         var sections: [Section] = []
-        /// The same, to find one at once.
-        fileprivate var left: Set<Section> = []
-
-        fileprivate mutating func note(leaving section: Section?, in phase: Attempt.Phase) {
-            self.phase = phase
-            if let section, left.insert(section).inserted { sections.append(section) }
-        }
     }
 
     /// By the addresses of their boxes.
@@ -26,7 +19,9 @@ struct ErrorsThatLeft {
         let error = innermost(error)
         let box = address(of: error)
         lastBox = box
-        entries[box, default: Entry(error: error, phase: phase)].note(leaving: section, in: phase)
+        entries[box, default: Entry(error: error, phase: phase)].phase = phase
+        // A section in a loop is noted once.
+        if let section, entries[box]?.sections.last != section { entries[box]?.sections.append(section) }
     }
 
     /// The entry of an error; `nil` if it is in a new box.
