@@ -17,7 +17,7 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
     public let remainingArguments: [String]
     /// The directory for whatever the app keeps in this run; `nil` if no test launched it.
     public let stateDirectory: URL?
-    private let connection: TestConnection?
+    private let environment: [String: String]
 
     /// Reads the arguments, and the variables that `AutomationTesting` sets for an app.
     ///
@@ -37,7 +37,7 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
         self.options = options
         remainingArguments = read.remaining
         stateDirectory = environment[AutomationVariable.state].map { URL(fileURLWithPath: $0, isDirectory: true) }
-        connection = TestConnection(environment)
+        self.environment = environment
     }
 
     /// The value of an option.
@@ -54,7 +54,7 @@ public struct AutomationContext<Options: LaunchOptions>: Sendable {
     /// also in an app that something else started.
     public func connectToTest() {
         #if DEBUG || APP_AUTOMATION
-            connection?.make()
+            TestConnection.make(environment)
         #endif
     }
 }

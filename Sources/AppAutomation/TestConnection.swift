@@ -12,23 +12,16 @@ package enum AutomationVariable {
 }
 
 /// The app's end of the connection to its test.
-struct TestConnection: Sendable {
+enum TestConnection {
     private static let isMade = Locked(false)
 
-    private let socket: String
-    /// True in an app that `launchApp` started, which ends with its test.
-    private let wasLaunched: Bool
-
-    /// - Returns: `nil` if these variables name no test.
-    init?(_ environment: [String: String]) {
-        guard let socket = environment[AutomationVariable.socket] else { return nil }
-        self.socket = socket
-        wasLaunched = environment[AutomationVariable.launch] != nil
-    }
-
-    /// Connects, once in a process. A thread of its own serves the connection, so that a busy app cannot delay it.
-    func make() {
-        if Self.isMade.withLock({ exchange(&$0, with: true) }) { return }
+    /// Connects to the test that these variables name, once in a process. A thread of its own serves the connection, so that a
+    /// busy app cannot delay it.
+    static func make(_ environment: [String: String]) {
+        guard let socket = environment[AutomationVariable.socket] else { return }
+        if isMade.withLock({ exchange(&$0, with: true) }) { return }
+        // An app that `launchApp` started ends with its test.
+        let wasLaunched = environment[AutomationVariable.launch] != nil
         // Unset, so that a helper which the app starts does not connect in its place.
         unsetenv(AutomationVariable.socket)
         do {
@@ -46,7 +39,7 @@ struct TestConnection: Sendable {
     }
 
     /// Replaces the app's standard input, before the app reads from it, with the lines that the test sends.
-    private func serveInput(_ descriptor: CInt) throws {
+    private static func serveInput(_ descriptor: CInt) throws {
         let (theirs, ours) = try UnixSocket.pair()
         dup2(theirs, STDIN_FILENO)
         close(theirs)
