@@ -14,7 +14,7 @@ package struct Flake: Sendable {
 
     /// The failure's place; the section's if the test framework gave none.
     package var place: Place {
-        Place(file: failure.file ?? section.place.file, line: failure.line ?? section.place.line)
+        (failure.file ?? section.place.file, failure.line ?? section.place.line)
     }
 
     /// The failure of a test that has flaked and was not seen to pass.

@@ -23,8 +23,8 @@ package enum CallSite: Hashable, Sendable {
 
     package var place: Place {
         switch self {
-        case .xctest(let file, let line): Place(file: "\(file)", line: Int(clamping: line))
-        case .testing(let file, let line): Place(file: file, line: line)
+        case .xctest(let file, let line): ("\(file)", Int(clamping: line))
+        case .testing(let file, let line): (file, line)
         }
     }
 
@@ -55,15 +55,7 @@ extension StaticString {
 }
 
 /// A line in a source file.
-package struct Place: Hashable, Sendable {
-    package var file: String
-    package var line: Int
-
-    package init(file: String, line: Int) {
-        self.file = file
-        self.line = line
-    }
-}
+package typealias Place = (file: String, line: Int)
 
 /// The effect of a section's failures on an attempt that entered it.
 package struct SectionResult: Sendable {

@@ -1,5 +1,5 @@
 import Groundwork
-import RetryCore
+@_exported import RetryCore
 import Testing
 
 /// Marks the part of a test that flakes.
@@ -113,7 +113,7 @@ enum OptingIn {
 
     /// Logs that a failure is not retried, and the cause.
     static func advise(on issue: Issue, inSectionAt place: Place) {
-        let failure = issue.sourceLocation.map { shown(Place(file: $0.path, line: $0.line)) } ?? "an unknown place"
+        let failure = issue.sourceLocation.map { shown(($0.path, $0.line)) } ?? "an unknown place"
         log("the failure at \(failure) is not retried, because flaky at \(shown(place)) has no effect: \(cause)")
     }
 

@@ -1,3 +1,4 @@
+import Groundwork
 import RetryCore
 import Testing
 
@@ -21,16 +22,12 @@ struct CaseArguments {
     /// Distinguishes these arguments from others that read the same.
     let identity: String
 
-    /// The longest description that is shown whole: about two lines of a terminal.
-    private static let longest = 200
-
     init?(of testCase: Test.Case) {
         guard let list = Mirror(reflecting: testCase).first("arguments", within: 3) else { return nil }
         let arguments = Mirror(reflecting: list).children.map { Mirror(reflecting: $0.value) }
         let values = arguments.compactMap { $0.first("value", within: 1) }
         guard !values.isEmpty else { return nil }
-        let all = values.map(Self.describe).joined(separator: ", ")
-        shown = all.count > Self.longest ? all.prefix(Self.longest) + "…" : all
+        shown = values.map(Self.describe).joined(separator: ", ").cut(to: 200)  // about two lines of a terminal
         let ids = arguments.map { $0.first("id", within: 1).map { String(describing: $0) } ?? "" }
         let discriminator = Mirror(reflecting: testCase).first("discriminator", within: 3)
         identity = "\(ids) \(discriminator.map { String(describing: $0) } ?? "")"
