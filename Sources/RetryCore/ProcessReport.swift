@@ -39,8 +39,6 @@ package final class ProcessReport: Sendable {
             if index == tests.count {
                 tests.append(test(name))
                 indices[name] = index
-                tests.append(test(name))
-                indices[name] = index
             }
             unlisted.insert(index)
             body(&tests[index])
