@@ -15,34 +15,21 @@ package final class ProcessReport: Sendable {
         var run: Report.Run?
         var file: ReportFile?
         var hasWarned = false
-        /// In the order in which they flaked first.
-        var tests: [FlakyTest] = []
-        /// The index of each test in `tests`.
-        var indices: [TestName: Int] = [:]
-        /// The indices of tests that the summary has not listed yet.
-        var unlisted: Set<Int> = []
+        var tests: [TestName: FlakyTest] = [:]
+        /// The tests that the summary has not listed yet.
+        var unlisted: Set<TestName> = []
         var steps = 0
         var marks: MarkCounts = [:]
 
-        /// The record of a test; a new one has no attempt yet.
-        func test(_ name: TestName) -> FlakyTest {
-            if let index = indices[name] { return tests[index] }
-            var test = FlakyTest(name: name.name, module: name.module)
-            // They stay only if the process that knew better has died.
-            (test.reason, test.maxRetriesAllowed) = ("not known, as the report could not be written", 1)
-            return test
+        var sorted: [FlakyTest] {
+            tests.values.sorted { ($0.name, $0.module ?? "") < ($1.name, $1.module ?? "") }
         }
 
         /// Changes what is known of a test; a new test is added.
         mutating func change(_ name: TestName, by body: (inout FlakyTest) -> Void) -> FlakyTest {
-            let index = indices[name] ?? tests.count
-            if index == tests.count {
-                tests.append(test(name))
-                indices[name] = index
-            }
-            unlisted.insert(index)
-            body(&tests[index])
-            return tests[index]
+            unlisted.insert(name)
+            body(&tests[name, default: FlakyTest(notRecorded: name)])
+            return tests[name, default: FlakyTest(notRecorded: name)]
         }
     }
 
@@ -56,7 +43,7 @@ package final class ProcessReport: Sendable {
 
     /// The tests that flaked and have neither recovered nor failed yet.
     package var pending: [FlakyTest] {
-        state.withLock { $0.tests.filter { $0.outcome == .pending } }
+        state.withLock { $0.sorted.filter { $0.outcome == .pending } }
     }
 
     /// The most seconds that other processes' retries can have waited; 0 without a readable report.
@@ -72,13 +59,13 @@ package final class ProcessReport: Sendable {
     }
 
     /// A test that flaked has failed.
-    package var hasFailures: Bool { state.withLock { $0.tests.contains { $0.outcome == .failed } } }
+    package var hasFailures: Bool { state.withLock { $0.tests.values.contains { $0.outcome == .failed } } }
 
-    /// Returns the tests that no earlier call has returned, in the order in which they flaked first.
+    /// Returns the tests that have changed since an earlier call returned them.
     func takeUnlisted() -> [FlakyTest] {
         state.withLock { state in
             defer { state.unlisted = [] }
-            return state.unlisted.sorted().map { state.tests[$0] }
+            return state.sorted.filter { state.unlisted.contains(TestName(of: $0)) }
         }
     }
 
@@ -97,7 +84,7 @@ extension ProcessReport {
     /// - Parameter isNeeded: Asks for an error if that fails at a place that was asked for; otherwise there is a warning.
     func open(isNeeded: Bool) throws {
         var run = Report.Run(id: RunIdentity.current(environment: environment), startedAt: Date())
-        run.mode = settings.modeName
+        run.mode = settings.isStrict ? "strict" : "retry"
         run.settings = settings.others
         run.origin = RunOrigin(environment: environment, workingDirectory: workingDirectory)
         let places = ReportLocation.candidates(
@@ -131,11 +118,6 @@ extension ProcessReport {
         }
     }
 
-    /// Writes the counts of marks at once, because a process that resumes after a crash may crash, too.
-    package func writeCounts() {
-        write(state.withLock { $0.file })
-    }
-
     /// Completes the report.
     ///
     /// - Returns: Its place; `nil` if there is none, or if it is not complete.
@@ -158,9 +140,7 @@ extension ProcessReport {
         do {
             let report = try file.report
             state.withLock { state in
-                let tests = report.retries.filter { $0.process == RunIdentity.process }
-                func start(_ test: FlakyTest) -> Date { test.attempts.first?.startedAt ?? .distantPast }
-                for test in tests.sorted(by: { start($0) < start($1) }) {
+                for test in report.retries where test.process == RunIdentity.process {
                     file.put(state.change(TestName(of: test)) { $0 = test })
                 }
                 for step in report.steps where step.process == RunIdentity.process { file.put(step) }
@@ -176,10 +156,10 @@ extension ProcessReport {
     /// there are few of them, because it is written anew each time.
     package func text(afterRetry isRetry: Bool) -> [UInt8]? {
         let state = state.withLock { $0 }
-        let isSmall = state.tests.reduce(0) { $0 + $1.attempts.count } <= 100
+        let isSmall = state.tests.values.reduce(0) { $0 + $1.attempts.count } <= 100
         guard let run = state.run, state.file == nil || (isRetry && isSmall) else { return nil }
         do {
-            return try Report(merging: [Report(run: run, retries: state.tests, marks: state.marks.sorted)]).json()
+            return try Report(merging: [Report(run: run, retries: state.sorted, marks: state.marks.sorted)]).json()
         } catch {
             log("the report cannot be kept in the test's result: \(error)")
             return nil
@@ -227,7 +207,7 @@ extension ProcessReport {
 
     private func change(_ test: TestName, by body: (inout FlakyTest) -> Void) {
         let (file, atOnce) = state.withLock { state in
-            let before = state.test(test).attempts.count
+            let before = state.tests[test]?.attempts.count ?? 0
             let test = state.change(test, by: body)
             state.file?.put(test)
             let isMany = state.tests.count > Self.many || test.outcome == .pending && before >= Self.many
@@ -278,7 +258,7 @@ extension ProcessReport {
 
     /// The last flake of a test, as far as its record has it.
     package func flake(of test: TestName) -> Flake {
-        let test = state.withLock { $0.test(test) }
+        let test = state.withLock { $0.tests[test] } ?? FlakyTest(notRecorded: test)
         let mark = Flakiness(
             reason: test.reason,
             maxRetryCount: test.maxRetriesAllowed,
@@ -292,6 +272,12 @@ extension ProcessReport {
 }
 
 extension FlakyTest {
+    fileprivate init(notRecorded test: TestName) {
+        self.init(name: test.name, module: test.module)
+        // They stay only if the process that knew better has died.
+        (reason, maxRetriesAllowed) = ("not known, as the report could not be written", 1)
+    }
+
     fileprivate mutating func add(_ attempt: AttemptRecord) {
         func isSame(_ other: AttemptRecord) -> Bool {
             other.number == attempt.number && other.startedAt == attempt.startedAt

@@ -50,9 +50,6 @@ package struct RunSettings: Hashable, Sendable {
         self.mistake = mistake
     }
 
-    /// The mode's name in the report.
-    package var modeName: String { isStrict ? "strict" : "retry" }
-
     /// The other settings that are not the default, by the names of their variables.
     package var others: [String: String] {
         let texts: [(EnvironmentVariable, String?)] = [

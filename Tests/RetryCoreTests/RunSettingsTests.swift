@@ -23,7 +23,6 @@ struct RunSettingsTests {
             "RETRYABLE_FAIL_ON_FLAKY": "1", "RETRYABLE_TIME_LIMIT": "1.5",
         ])
         #expect(settings.isStrict)
-        #expect(settings.modeName == "strict")
         #expect(settings.maxFlakes == 5)
         #expect(settings.retryDelay == 0.5)
         #expect(settings.failsOnFlaky)

@@ -15,14 +15,14 @@ package final class SharedRun: @unchecked Sendable {
         case ahead, open, over
     }
 
-    private struct Suite: BitwiseCopyable, Sendable {
+    package struct Suite: BitwiseCopyable, Sendable {
         /// The suite around it; `nil` for the outermost.
-        var parent: Int?
+        fileprivate var parent: Int?
         /// The suite has tests, and not only suites.
-        var hasTests: Bool
-        var progress = Progress.ahead
+        fileprivate var hasTests: Bool
+        package fileprivate(set) var progress = Progress.ahead
         /// The results of its tests, and of the suites in it that have ended.
-        var totals = Totals()
+        package fileprivate(set) var totals = Totals()
     }
 
     package struct Test: BitwiseCopyable, Sendable {
@@ -50,7 +50,7 @@ package final class SharedRun: @unchecked Sendable {
         var isFrozen = false
     }
 
-    private let suites: UnsafeMutableBufferPointer<Suite>
+    package let suites: UnsafeMutableBufferPointer<Suite>
     package let tests: UnsafeMutableBufferPointer<Test>
     private let moment: UnsafeMutableBufferPointer<Moment>
     /// The sections that are open in the attempt that runs.
@@ -193,10 +193,6 @@ package final class SharedRun: @unchecked Sendable {
     package var moves: Int? { suites[innermost].hasTests ? moment[0].moves : nil }
 
     package var attempt: RunningAttempt? { running.withLock { _ in moment[0].attempt } }
-
-    package func progress(of suite: Int) -> Progress { suites[suite].progress }
-
-    package func totals(of suite: Int) -> Totals { suites[suite].totals }
 
     /// The outermost suite has ended.
     package var isOver: Bool { suites[0].progress == .over }

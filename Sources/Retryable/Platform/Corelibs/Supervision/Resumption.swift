@@ -22,7 +22,7 @@
             run.listen()
             guard let outermostRun = outermost.testRun as? XCTestSuiteRun else { exit(1) }
             let before = RetrySuiteRun(test: outermost)
-            before.totals = state.totals(of: 0)
+            before.totals = state.suites[0].totals
             outermostRun.addTestRun(before)
             runRest(of: outermost, 0, in: outermostRun)
             outermostRun.stop()
@@ -60,11 +60,13 @@
                 test.testRun.map(suiteRun.addTestRun)
             }
             if case .test(let crashed) = interrupted, state.tests[crashed].suite == number {
-                perform(crashedAttempt(of: crashed))
-                ProcessRun.shared.report.writeCounts()
+                let attempt = CrashedAttempt(of: run.tests[crashed], death, in: run)
+                if state.tests[crashed].retryCount > 0 { attempt.previousAttempt = lastAttempt(of: crashed) }
+                run.setNumber(crashed, of: attempt.previousAttempt ?? attempt)
+                perform(attempt)
             }
             if suite is RetrySuite {
-                if state.progress(of: state.retriesOfClass) == .open {
+                if state.suites[state.retriesOfClass].progress == .open {
                     let retries = retries(in: state.retriesOfClass).map { $0.test.makeRetry(after: $0.attempt) }
                     perform(resumed(RetryClassSuite(retries), state.retriesOfClass))
                 }
@@ -72,13 +74,15 @@
             }
             let left = suite.tests.filter { test in
                 guard let own = run.number(of: test) else { return true }
-                if test is XCTestSuite { return state.progress(of: own) != .over }
+                if test is XCTestSuite { return state.suites[own].progress != .over }
                 return state.tests[own].suite == number && !state.tests[own].hasEnded
             }
             guard !left.isEmpty else { return }
             suite.setUp()
             for test in left {
-                if let suite = test as? XCTestSuite, let own = run.number(of: suite), state.progress(of: own) == .open {
+                if let suite = test as? XCTestSuite, let own = run.number(of: suite),
+                    state.suites[own].progress == .open
+                {
                     perform(resumed(suite, own))
                 } else {
                     perform(test)
@@ -89,18 +93,11 @@
 
         /// A suite that had begun, as it goes on in this process.
         private func resumed(_ suite: XCTestSuite, _ number: Int) -> XCTestSuite {
-            let resumed = ResumedSuite(nameOfSuite(number), state.totals(of: number)) {
+            let resumed = ResumedSuite(nameOfSuite(number), state.suites[number].totals) {
                 runRest(of: suite, number, in: $0)
             }
             run.setNumber(number, of: resumed)
             return resumed
-        }
-
-        private func crashedAttempt(of number: Int) -> CrashedAttempt {
-            let crashed = CrashedAttempt(of: run.tests[number], death, in: run)
-            if state.tests[number].retryCount > 0 { crashed.previousAttempt = lastAttempt(of: number) }
-            run.setNumber(number, of: crashed.previousAttempt ?? crashed)
-            return crashed
         }
 
         /// The tests that wait for a retry, with their last attempts: in a suite or, if it is `nil`, in the queue.
