@@ -140,15 +140,12 @@ extension ProcessRun {
 
     private var settingsLines: [String] {
         let counts = counts.withLock { $0 }
-        let (strict, late) = (counts.strictFailures, counts.beyondLimit)
-        let (delays, failed) = (counts.delays, counts.failedThoughRecovered)
-        let (limit, delay) = (settings.maxFlakes ?? 0, settings.retryDelay ?? 0)
-        let lines: [(count: Int, text: String)] = [
-            (strict, "RETRYABLE_MODE=strict: \(strict.of("failure")) in flaky sections not retried"),
-            (late, "RETRYABLE_MAX_FLAKES=\(limit): the limit was reached, \(late.of("failure")) after it not retried"),
-            (delays, "RETRYABLE_RETRY_DELAY=\(delay): waited \(delays.of("time")) before retries"),
-            (failed, "RETRYABLE_FAIL_ON_FLAKY=1: \(failed.of("test")) recovered and failed the run all the same"),
+        let effects = [
+            ("MODE=strict", counts.strictFailures, "failure", "in flaky sections not retried"),
+            ("MAX_FLAKES=\(settings.maxFlakes ?? 0)", counts.beyondLimit, "failure", "beyond the limit not retried"),
+            ("RETRY_DELAY=\(settings.retryDelay ?? 0)", counts.delays, "wait", "before retries"),
+            ("FAIL_ON_FLAKY=1", counts.failedThoughRecovered, "test", "recovered and failed the run all the same"),
         ]
-        return lines.filter { $0.count > 0 }.map(\.text)
+        return effects.filter { $0.1 > 0 }.map { "RETRYABLE_\($0): \($1.of($2)) \($3)" }
     }
 }

@@ -78,7 +78,7 @@ struct ModeTests: RowTable {
         let testing = try await SwiftTestingRun.of("EightFlakes", environment: environment)
         #expect(testing.ending == .failure)
         #expect((testing.reasons.count, testing.failures.count, testing.report.retries.count) == (5, 3, 5))
-        let line = "RETRYABLE_MAX_FLAKES=5: the limit was reached, 3 failures"
+        let line = "RETRYABLE_MAX_FLAKES=5: 3 failures beyond the limit"
         #expect(testing.ourLines.contains { $0.contains(line) })
     }
 

@@ -97,7 +97,7 @@ struct RetryTests: RowTable {
         #expect(run.ending == .success)
         let waits = run.errorOutput.filter { $0.hasPrefix("Retryable: the next round of retries waited ") }
         #expect(waits.allSatisfy { waitedElsewhere < 10 && !$0.contains("the tests of its process") }, "\(waits)")
-        #expect(run.errorOutput.contains("Retryable: RETRYABLE_RETRY_DELAY=0.2: waited 1 time before retries"))
+        #expect(run.errorOutput.contains("Retryable: RETRYABLE_RETRY_DELAY=0.2: 1 wait before retries"))
         let own = try #require(Report(contentsOf: folder.report).retries.first { $0.name == "-[LeavesThreads test]" })
         #expect(own.attempts.map { $0.machine != nil } == [true, false])
         let pause = own.attempts[1].startedAt.timeIntervalSince(own.attempts[0].startedAt) - own.attempts[0].duration
