@@ -35,7 +35,7 @@ struct Overview {
     /// The outcome, such as `2 failed, 5 flaky of 12 tests`.
     var headline: String {
         guard let allTests else { return tests.isEmpty ? "No test was retried" : tests.endings }
-        let count = tests.count + allTests.passedOrSkipped(beside: report).count
+        let count = tests.count + allTests.passedOrSkipped(beside: report)
         // "None failed" would be too much if the sources contradict each other.
         if isBad { return "\(tests.isEmpty ? "None flaky" : tests.endings) of \(count.of("test"))" }
         return "None failed, \(tests.isEmpty ? "none flaky" : tests.endings) of \(count.of("test"))"

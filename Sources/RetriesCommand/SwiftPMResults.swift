@@ -4,32 +4,18 @@ import RetryReport
 
 /// All tests of a run, from the file that `swift test --xunit-output` wrote.
 struct SwiftPMResults {
-    /// A test; all cases of one with arguments are one.
-    struct Test: Hashable {
-        enum Outcome { case passed, failed, skipped }
-
-        var name: TestName
-        var outcome: Outcome
-        var duration: Double
-        /// The messages of its failures, where the file has them: of XCTest's, it does not.
-        var messages: [String]
-    }
-
     let root: XMLTree
-    let tests: [Test]
     let file: String
     /// The time at which the file was written; `nil` if it is not known.
     let writtenAt: Date?
     /// The reason why Swift Testing's part cannot be read, such as a process that died while SwiftPM wrote it.
-    private(set) var problem: String?
+    var problem: String?
 
-    init(_ root: XMLTree, file: String, writtenAt: Date?) {
-        self.root = root
-        tests = root.all("testcase").map(Test.init)
-        self.file = file
-        self.writtenAt = writtenAt
-    }
+    /// The test cases. All cases of a test with arguments are one.
+    var tests: [XMLTree] { root.all("testcase") }
+}
 
+extension SwiftPMResults {
     /// Reads a file and Swift Testing's beside it: SwiftPM writes both for one run.
     init(contentsOf path: String, in context: CommandContext) throws {
         let input = context.input(path)
@@ -39,8 +25,7 @@ struct SwiftPMResults {
         do {
             if !other.isMissing { root.children += try Self.root(of: other, in: context).children }
         } catch { problem = "\(error); its tests are missing here." }
-        self.init(root, file: path, writtenAt: input.writtenAt)
-        self.problem = problem
+        self.init(root: root, file: path, writtenAt: input.writtenAt, problem: problem)
     }
 
     private static func root(of file: InputFile, in context: CommandContext) throws(ReportFileError) -> XMLTree {
@@ -52,24 +37,13 @@ struct SwiftPMResults {
     }
 }
 
-extension SwiftPMResults.Test {
-    fileprivate init(_ element: XMLTree) {
-        name = TestName(element)
-        duration = element.attributes["time"].flatMap(Double.init) ?? 0
-        let failures = element.children.filter(\.isFailure)
-        messages = failures.compactMap(\.failureMessage)
-        let isSkipped = element.children.contains { $0.name == "skipped" }
-        outcome = if !failures.isEmpty { .failed } else if isSkipped { .skipped } else { .passed }
-    }
-}
-
-extension TestName {
-    init(_ element: XMLTree) {
-        self.init(suite: element.attributes["classname"] ?? "", name: element.attributes["name"] ?? "")
-    }
-}
-
 extension XMLTree {
+    /// The name of a test case.
+    var testName: TestName { TestName(suite: attributes["classname"] ?? "", name: attributes["name"] ?? "") }
+
+    /// `true` for a test case that failed.
+    var hasFailed: Bool { children.contains(where: \.isFailure) }
+
     /// `true` for an element that makes its test case fail.
     var isFailure: Bool { name == "failure" || name == "error" }
 
@@ -79,15 +53,19 @@ extension XMLTree {
 
 extension FlakyTest {
     /// A test that failed outside of every section, named as a report names tests.
-    fileprivate init(unmarked test: SwiftPMResults.Test) {
-        let path = test.name.suite.components(separatedBy: ".")
-        let isXCTest = !test.name.name.hasSuffix(")")
+    fileprivate init(unmarked test: XMLTree) {
+        let name = test.testName.name
+        let path = test.testName.suite.components(separatedBy: ".")
+        let isXCTest = !name.hasSuffix(")")
         let suites = path.dropFirst().joined(separator: isXCTest ? "." : "/")
-        let name = suites.isEmpty ? test.name.name : "\(suites)/\(test.name.name)"
-        let messages = test.messages.isEmpty ? ["SwiftPM's file has no message"] : test.messages
-        var attempt = AttemptRecord(number: 1, outcome: .failed, startedAt: .distantPast, duration: test.duration)
-        attempt.failures = messages.map { Failure(message: $0, file: nil, line: nil, kind: .assertion) }
-        self.init(name: isXCTest ? "-[\(suites) \(test.name.name)]" : name, module: path.first)
+        let duration = test.attributes["time"].flatMap(Double.init) ?? 0
+        var attempt = AttemptRecord(number: 1, outcome: .failed, startedAt: .distantPast, duration: duration)
+        attempt.failures = test.children.filter(\.isFailure).map { failure in
+            let message = failure.failureMessage ?? "SwiftPM's file has no message"
+            return Failure(message: message, file: nil, line: nil, kind: .assertion)
+        }
+        let testing = suites.isEmpty ? name : "\(suites)/\(name)"
+        self.init(name: isXCTest ? "-[\(suites) \(name)]" : testing, module: path.first)
         outcome = .failed
         attempts = [attempt]
     }
@@ -100,13 +78,13 @@ extension SwiftPMResults {
     func unmarkedFailures(beside report: Report) -> [FlakyTest] {
         let recoveredFail = report.run?.settings[EnvironmentVariable.failOnFlaky.rawValue] == "1"
         let names = Set(report.retries.filter { $0.isBad || recoveredFail }.map(\.testName.withoutArguments))
-        return tests.filter { $0.outcome == .failed && !names.contains($0.name) }.map { FlakyTest(unmarked: $0) }
+        return tests.filter { $0.hasFailed && !names.contains($0.testName) }.map { FlakyTest(unmarked: $0) }
     }
 
-    /// The tests that neither failed nor have a record in `report`.
-    func passedOrSkipped(beside report: Report) -> [Test] {
+    /// The number of tests that neither failed nor have a record in `report`.
+    func passedOrSkipped(beside report: Report) -> Int {
         let names = Set(report.retries.map(\.testName.withoutArguments))
-        return tests.filter { $0.outcome != .failed && !names.contains($0.name) }
+        return tests.count { !$0.hasFailed && !names.contains($0.testName) }
     }
 
     /// The contradictions between this file and `report`: signs that they are of two runs.
@@ -118,10 +96,10 @@ extension SwiftPMResults {
         if let writtenAt, let start = report.run?.startedAt, writtenAt < start - 2 {
             doubts.append("\(file) is of another run: it was written \(Times.text(writtenAt)), before this run began.")
         }
-        let known = Dictionary(grouping: tests, by: \.name)
+        let known = Dictionary(grouping: tests, by: \.testName)
         let others = report.retries.filter { test in
             guard let found = known[test.testName.withoutArguments] else { return problem == nil }
-            return test.outcome == .failed && found.allSatisfy { $0.outcome == .passed }
+            return test.outcome == .failed && !found.contains(where: \.hasFailed)
         }
         if !others.isEmpty {
             let names = "\(others.count.of("retried test")): \(others.map(\.fullName).sorted().firstFew)"

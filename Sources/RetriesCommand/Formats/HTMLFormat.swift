@@ -109,8 +109,8 @@ struct HTMLFormat {
 
     private func section(_ group: Group) -> String {
         let marks = Set(group.tests.map(\.markName)).sorted().joined(separator: ", ")
-        let reason = group.title.isEmpty ? "(no reason)" : group.title.cut(to: Self.longestReason)
-        let heading = "<h3>\(escaped(reason)) <span class=\"mark\">\(marks)</span></h3>"
+        let reason = escaped(group.title.cut(to: Self.longestReason))
+        let heading = "<h3>\(reason) <span class=\"mark\">\(marks)</span></h3>"
         let cost = "\(group.tests.count.of("test")), \(Durations.text(group.timeLost)) spent on retries"
         return HTMLPart.group("\(heading)\n\(HTMLPart.soft(cost))", rows(of: group))
     }

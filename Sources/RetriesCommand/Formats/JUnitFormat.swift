@@ -95,7 +95,7 @@ extension XMLTree {
     fileprivate func completed(with tests: [TestName: [FlakyTest]]) -> XMLTree {
         var element = self
         element.children = children.map { $0.completed(with: tests) }
-        guard name == "testcase", let tests = tests[TestName(self)] else { return element }
+        guard name == "testcase", let tests = tests[testName] else { return element }
         let failed = tests.firstIndex(where: \.isBad)
         var new = tests.enumerated().flatMap { index, test in test.junitElements(isFailure: index == failed) }
         if let main = new.firstIndex(where: \.isFailure) {

@@ -85,11 +85,7 @@ extension LastFlake {
 
 extension TestFlakes {
     /// A text such as `4.2 s in ShopTests -[LoginTests testSignsIn], 7 flakes`.
-    var cost: String {
-        seconds > 0
-            ? "\(Durations.text(seconds)) in \(fullName), \(flakes.of("flake"))"
-            : "\(flakes.of("flake")) in \(fullName)"
-    }
+    var cost: String { "\(Durations.text(seconds)) in \(fullName), \(flakes.of("flake"))" }
 }
 
 // MARK: - JSON
