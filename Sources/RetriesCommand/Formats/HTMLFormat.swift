@@ -169,13 +169,11 @@ struct HTMLFormat {
         var places: Set<String?> = [nil]
         let failures = test.attempts.compactMap(\.mainFailure).filter { places.insert($0.place).inserted }
         let mark = "\(test.markName), at most \(test.maxRetriesAllowed.of("retry", "retries"))"
-        return HTMLPart.facts(
-            failures.map { ("Source", source(around: $0)) } + [
-                ("Mark", test.reason.isEmpty ? nil : mark),
-                ("Section", test.place == nil ? nil : place(of: test)),
-                ("Run", (test.shard ?? test.run).map { "<code>\(escaped($0))</code>" }),
-            ]
-        )
+        var facts: [(String, String?)] = failures.map { ("Source", source(around: $0)) }
+        facts.append(("Mark", test.reason.isEmpty ? nil : mark))
+        facts.append(("Section", test.place == nil ? nil : place(of: test)))
+        facts.append(("Run", (test.shard ?? test.run).map { "<code>\(escaped($0))</code>" }))
+        return HTMLPart.facts(facts)
     }
 
     /// The attempts, side by side where there is room. Failures that an earlier attempt had are not shown again.

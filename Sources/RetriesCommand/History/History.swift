@@ -55,13 +55,14 @@ struct History: Encodable {
         let sound = single.filter { $0.verdict != .broken }
         let changed = sound.filter { $0.change != nil }
         let rest = sound.filter { $0.change == nil }
-        let all: [Section] =
-            [("Broken", [], single.filter { $0.verdict == .broken })]
-            + groups.map { ($0.sentence.prefix(1).uppercased() + $0.sentence.dropFirst(), $0.common, $0.marks) } + [
-                ("Changed", ["Marks that flake clearly more or less often than before"], changed),
-                (rest.count == marks.count ? "Marks" : "Other marks", [], rest),
-            ]
-        return all.filter { !$0.marks.isEmpty }
+        var sections: [Section] = [("Broken", [], single.filter { $0.verdict == .broken })]
+        for group in groups {
+            let title = group.sentence.prefix(1).uppercased() + group.sentence.dropFirst()
+            sections.append((title, group.common, group.marks))
+        }
+        sections.append(("Changed", ["Marks that flake clearly more or less often than before"], changed))
+        sections.append((rest.count == marks.count ? "Marks" : "Other marks", [], rest))
+        return sections.filter { !$0.marks.isEmpty }
     }
 }
 

@@ -22,7 +22,7 @@ struct RateChange: Hashable {
         // The number of flakes before each run and, at the end, in all runs.
         let sums = flaked.reduce(into: [0]) { $0.append($0[$0.count - 1] + ($1 ? 1 : 0)) }
         let (runs, total) = (flaked.count, sums[flaked.count])
-        // `n * log(n)` for each count `n`: of each, logarithms are needed for many splits.
+        // `n * log(n)` for each count `n`, because every split needs several of them.
         let products = (0...runs).map { $0 == 0 ? 0 : Double($0) * log(Double($0)) }
         func logLikelihood(_ count: Int, of runs: Int) -> Double {
             products[count] + products[runs - count] - products[runs]
@@ -35,7 +35,7 @@ struct RateChange: Hashable {
         first = splits[index]
         let before = Tally(runs: first, bad: sums[first])
         let after = Tally(runs: runs - first, bad: total - sums[first])
-        // Each split is one more chance of an error.
+        // Fisher's test, corrected for the number of splits, as each is one more chance of an error.
         guard before.p(against: after) * Double(splits.count) < level else { return nil }
         let close = splits.indices.filter { likelihoods[$0] >= best - Self.tolerance }.map { splits[$0] }
         range = (close.first ?? first)...(close.last ?? first)
