@@ -3,7 +3,7 @@ import Foundation
 /// Everything that was retried in one run of the tests: the content of `retryable-retries.json`.
 ///
 /// The five keys of ``FlakyTest`` that version 0.6.0 wrote keep their names and meanings; all else stands beside them.
-package struct Report: Hashable, Sendable {
+package struct Report: Hashable, Decodable, Sendable {
     /// The schema that this package writes. Reading does not depend on it: keys are only ever added.
     static let schemaVersion = 1
 
@@ -24,24 +24,6 @@ package struct Report: Hashable, Sendable {
         self.retries = retries
         self.steps = steps
         self.marks = marks
-    }
-}
-
-extension Report: Decodable {
-    private enum CodingKeys: CodingKey {
-        case run, retries, steps, marks
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        guard let retries = try values.decodeIfPresent([FlakyTest].self, forKey: .retries) else {
-            // Unlike other lists, which are empty if they are missing: without this one, it is no report.
-            throw DecodingError.dataCorruptedError(forKey: .retries, in: values, debugDescription: "is missing")
-        }
-        run = try values.decodeIfPresent(Run.self, forKey: .run)
-        self.retries = retries
-        steps = try values.decode([Step].self, forKey: .steps)
-        marks = try values.decodeIfPresent([MarkCount].self, forKey: .marks)
     }
 }
 

@@ -35,9 +35,13 @@ extension ReportKeyword {
 
 // Synthesized code of this module calls these in place of the standard library's functions of the same names.
 extension KeyedDecodingContainer {
-    /// A list that is missing is empty.
+    /// A list that is missing is empty. Only without the tests that flaked, it is no report.
     func decode<Element: Decodable>(_ type: [Element].Type, forKey key: Key) throws -> [Element] {
-        try decodeIfPresent(type, forKey: key) ?? []
+        if let list = try decodeIfPresent(type, forKey: key) { return list }
+        guard type != [FlakyTest].self else {
+            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "is missing")
+        }
+        return []
     }
 
     /// A count that is missing is 0.

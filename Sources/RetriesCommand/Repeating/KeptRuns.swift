@@ -36,17 +36,12 @@ struct KeptRuns {
         get throws {
             let reports = try context.input(folder).reports(in: context)
             let kept = Descriptor.text(at: context.absolute(commandFile))
-            guard reports.isEmpty || kept == command && reports.allSatisfy(Self.isKept) else {
-                let others = kept == command ? nil : kept.map { "runs of \"\($0)\"" }
-                throw Problem("\(folder) holds \(others ?? "reports of other runs"), and these are of \"\(command)\"")
+            guard reports.isEmpty || kept == command else {
+                let others = kept.map { "runs of \"\($0)\"" } ?? "reports of other runs"
+                throw Problem("\(folder) holds \(others), and these are of \"\(command)\"")
             }
             return reports
         }
-    }
-
-    /// `true` for a report that this command has kept, such as `20260301-093004-0007.json`.
-    private static func isKept(_ file: InputFile) -> Bool {
-        file.name.range(of: "/[0-9]{8}-[0-9]{6}-[0-9]+\\.json$", options: .regularExpression) != nil
     }
 
     /// Keeps the report of a run and, if it did not pass, its output and the names of those of `tests` that did not.
