@@ -34,25 +34,21 @@ struct Arguments {
 
     private mutating func add(_ argument: String, rest: inout ArraySlice<String>) throws {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let option = syntax.options.first(where: { $0.name == parts[0] }) else {
-            throw Problem.unknown(
-                "option",
-                parts[0],
-                known: syntax.options.map(\.name) + ["--help"],
-                see: "retries \(syntax.name) --help shows all"
-            )
+        let name = parts[0]
+        let names = syntax.options.map { String($0.form.prefix { $0 != " " }) }
+        guard let form = zip(names, syntax.options).first(where: { $0.0 == name })?.1.form else {
+            let help = "retries \(syntax.name) --help shows all"
+            throw Problem.unknown("option", name, known: names + ["--help"], see: help)
         }
-        guard option.takesValue else {
-            guard parts.count == 1 else { throw Problem("\(option.name) takes no value") }
-            values[option.name] = ""
+        guard form != name else {
+            guard parts.count == 1 else { throw Problem("\(name) takes no value") }
+            values[name] = ""
             return
         }
         guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
-            throw Problem("\(option.name) needs a value: \(option.form)")
+            throw Problem("\(name) needs a value: \(form)")
         }
-        guard values.updateValue(value, forKey: option.name) == nil else {
-            throw Problem("\(option.name) is given twice")
-        }
+        guard values.updateValue(value, forKey: name) == nil else { throw Problem("\(name) is given twice") }
     }
 
     // MARK: - Values
@@ -113,22 +109,11 @@ struct Syntax {
     /// `true` if `--` is followed by a command to run.
     var endsWithCommand = false
 
-    struct Option {
-        /// The option as it is written on a command line: `--output FILE`.
-        let form: String
-        let help: String
-
-        init(_ form: String, _ help: String) {
-            self.form = form
-            self.help = help
-        }
-
-        var name: String { String(form.prefix { $0 != " " }) }
-        var takesValue: Bool { name != form }
-    }
+    /// An option as it is written on a command line, such as `--output FILE`, and its help.
+    typealias Option = (form: String, help: String)
 
     var help: String {
-        let rows = options.map { ($0.form, $0.help) } + [("--help", "Show this help.")]
+        let rows = options + [("--help", "Show this help.")]
         return """
             \(summary)
 
@@ -142,8 +127,8 @@ struct Syntax {
     }
 
     /// Two columns, the second one aligned.
-    static func table(_ rows: [(String, String)]) -> String {
-        let width = (rows.map(\.0.count).max() ?? 0) + 2
+    static func table(_ rows: [Option]) -> String {
+        let width = (rows.map(\.form.count).max() ?? 0) + 2
         return rows.map { name, help in
             let lines = help.split(separator: "\n")
             let gap = String(repeating: " ", count: width - name.count)

@@ -11,13 +11,11 @@ struct ReportInput {
     /// `true` if a missing report is no error.
     var allowsMissing = false
 
-    static let maxAgeOption = Syntax.Option(
-        "--max-age DURATION",
-        "Refuse a report whose run ended longer ago: 90s, 30m, 2h, 1d."
+    static let maxAgeOption = (
+        form: "--max-age DURATION", help: "Refuse a report whose run ended longer ago: 90s, 30m, 2h, 1d."
     )
-    static let allowMissingOption = Syntax.Option(
-        "--allow-missing",
-        "Accept a missing report, for a job that may run no test that can be retried."
+    static let allowMissingOption = (
+        form: "--allow-missing", help: "Accept a missing report, for a job that may run no test that can be retried."
     )
 
     /// The help about files that several commands share.
@@ -31,8 +29,8 @@ struct ReportInput {
 extension ReportInput {
     init(_ arguments: Arguments) throws {
         paths = arguments.files
-        maxAge = try arguments.duration(Self.maxAgeOption.name)
-        allowsMissing = arguments.has(Self.allowMissingOption.name)
+        maxAge = try arguments.duration("--max-age")
+        allowsMissing = arguments.has("--allow-missing")
     }
 }
 
@@ -102,13 +100,11 @@ struct ReportReader {
         _ seen: inout Set<String>,
         _ use: (InputFile, Report) throws -> Void
     ) throws {
-        let files = try folder.reports(in: context)
-        let new = files.filter { seen.insert($0.identity).inserted }
         let output = output.map { context.input($0).identity }
-        for file in new where file.identity == output { context.log("left out \(file.name), which is the output") }
-        let inputs = new.filter { $0.identity != output }
+        let files = try folder.reports(in: context).filter { $0.identity != output }
+        let new = files.filter { seen.insert($0.identity).inserted }
         var count = 0
-        for file in inputs {
+        for file in new {
             do {
                 try use(file, file.report(in: context))
                 count += 1
@@ -118,7 +114,7 @@ struct ReportReader {
         }
         guard count > 0 || new.count < files.count else {
             let cause = "the folder \(folder.name) holds no report"
-            if inputs.isEmpty { throw MissingReport(cause: cause) }
+            if files.isEmpty { throw MissingReport(cause: cause) }
             throw Problem("\(cause) that can be read")
         }
         context.log("read \(count.of("report")) in \(folder.name)")
@@ -126,9 +122,8 @@ struct ReportReader {
 
     /// `report` with the commit and the job of this process, if it has none, such as after tests in a sandbox.
     private func withOrigin(_ report: Report) -> Report {
-        guard let known = report.run?.origin, known.commit ?? known.branch ?? known.job ?? known.sources == nil else {
-            return report
-        }
+        guard let known = report.run?.origin, (known.commit ?? known.branch ?? known.job ?? known.sources) == nil
+        else { return report }
         let folder = context.packageFolder ?? context.workingDirectory
         var origin = RunOrigin(environment: context.environment, workingDirectory: folder)
         if let folder = known.folder, folder != origin.folder {

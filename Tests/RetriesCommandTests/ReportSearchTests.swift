@@ -115,7 +115,7 @@ struct ReportSearchTests {
         for _ in 1...2 { #expect(run("merge", "shards", "--output", "shards/all.json").code == 0) }
         #expect(try Report(json: run.bytes(of: "shards/all.json")).retries.count == 1)
         let outcome = run("merge", "shards", "--output", "./shards/../shards/all.json")
-        #expect(outcome.errors.hasPrefix("retries: left out shards/all.json, which is the output\n"))
+        #expect(outcome.errors == "retries: read 1 report in shards\n")
         try run.write(report("a"), to: "others/one.json")
         try run.write(report("a"), to: "others/one.json.77.new")
         #expect(run("report", "others").errors == "retries: read 1 report in others\n")

@@ -8,18 +8,18 @@ enum CheckCommand: Command {
         usage: "retries check [FILE…] [OPTION…]",
         summary: "Fail if more was retried than the limits allow.",
         options: [
-            .init("--max-flaky N", "At most N tests may flake."),
-            .init("--max-retries N", "All tests together may be retried at most N times."),
-            .init("--max-step-retries N", "All steps (autoRetry) together may be retried at most N times."),
-            .init("--forbid MARK", "No test with such a mark may flake: fixable or not-fixable."),
-            .init("--baseline FILE", "Count only tests and steps that are not in this report or folder of reports."),
-            .init(
+            ("--max-flaky N", "At most N tests may flake."),
+            ("--max-retries N", "All tests together may be retried at most N times."),
+            ("--max-step-retries N", "All steps (autoRetry) together may be retried at most N times."),
+            ("--forbid MARK", "No test with such a mark may flake: fixable or not-fixable."),
+            ("--baseline FILE", "Count only tests and steps that are not in this report or folder of reports."),
+            (
                 "--changed FOLDER",
                 "Fail if a mark flakes clearly more often than in the earlier runs whose reports are in FOLDER,\n"
                     + "or if it held a failure unlike any that it held there. Alone, it is the only limit."
             ),
-            .init("--allow-unfinished", "Pass even if tests wait for a retry or processes did not end."),
-            .init(
+            ("--allow-unfinished", "Pass even if tests wait for a retry or processes did not end."),
+            (
                 "--stale N",
                 "Fail if a mark of the newest run has not flaked in its last N runs: it can go.\n"
                     + "FILE is then a folder with the reports of many runs, and no other limit is allowed."

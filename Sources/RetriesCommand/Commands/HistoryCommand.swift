@@ -8,7 +8,7 @@ enum HistoryCommand: Command {
         summary: "Show, from the reports of many runs, how often each mark flakes, since when, and which can go.",
         options: [
             HistoryFormat.option,
-            .init("--stale N", "A mark can go after N runs without a flake (default: \(Verdict.staleAfter))."),
+            ("--stale N", "A mark can go after N runs without a flake (default: \(Verdict.staleAfter))."),
             outputOption,
             ReportInput.allowMissingOption,
         ],

@@ -7,7 +7,7 @@ enum MergeCommand: Command {
         usage: "retries merge FILE… --output FILE [--max-age DURATION]",
         summary: "Merge several reports into one, such as the shards of a build.",
         options: [
-            .init("--output FILE", "Write the report to this file; - for standard output."),
+            ("--output FILE", "Write the report to this file; - for standard output."),
             ReportInput.maxAgeOption, ReportInput.allowMissingOption,
         ],
         discussion: """

@@ -8,11 +8,11 @@ enum RepeatCommand: Command {
         usage: "retries repeat N [OPTION…] -- COMMAND…",
         summary: "Run tests N times, and show how often each mark flaked.",
         options: [
-            .init("--until-flake", "Stop at the first run in which something flaked or failed, and show it."),
-            .init("--keep FOLDER", "Keep each run's report in FOLDER, and the output of runs that did not pass."),
-            .init("--than FOLDER", "Compare with runs of the same command that --keep has kept in FOLDER."),
-            .init("--under CONDITION", "Run under a condition of retries why, such as load."),
-            .init("--for DURATION", "Begin no run after this time: 90s, 30m, 2h. N may then be left out."),
+            ("--until-flake", "Stop at the first run in which something flaked or failed, and show it."),
+            ("--keep FOLDER", "Keep each run's report in FOLDER, and the output of runs that did not pass."),
+            ("--than FOLDER", "Compare with runs of the same command that --keep has kept in FOLDER."),
+            ("--under CONDITION", "Run under a condition of retries why, such as load."),
+            ("--for DURATION", "Begin no run after this time: 90s, 30m, 2h. N may then be left out."),
             ResultFormat.option,
         ],
         discussion: """

@@ -10,7 +10,7 @@ enum ReportCommand: Command {
         summary: "Show what was retried: as text, as a web page, on CI, or for other tools.",
         options: [
             ReportFormat.option,
-            .init(
+            (
                 "--xunit FILE",
                 "Add the run's other tests, the totals, and the failures outside of sections, from the file that\n"
                     + "swift test --parallel --xunit-output wrote, and from Swift Testing's beside it.\n"

@@ -8,9 +8,9 @@ enum WhyCommand: Command {
         usage: "retries why [OPTION…] -- COMMAND…",
         summary: "Find the cause of a flake: run tests as is and under conditions, and compare.",
         options: [
-            .init("--conditions NAMES", "The conditions to try, separated by commas (default: all of this system)."),
-            .init("--runs N", "The runs under each condition, unless the result is clear earlier (default: 24)."),
-            .init("--for DURATION", "Begin no run after this time: 90s, 30m, 2h."),
+            ("--conditions NAMES", "The conditions to try, separated by commas (default: all of this system)."),
+            ("--runs N", "The runs under each condition, unless the result is clear earlier (default: 24)."),
+            ("--for DURATION", "Begin no run after this time: 90s, 30m, 2h."),
             ResultFormat.option,
         ],
         discussion: """

@@ -10,12 +10,12 @@ protocol OutputFormat: CaseIterable, RawRepresentable<String> {
 extension OutputFormat {
     /// The option that asks for a shape.
     static var option: Syntax.Option {
-        Syntax.Option("--format FORMAT", Syntax.table(allCases.map { ($0.rawValue, $0.purpose) }))
+        ("--format FORMAT", Syntax.table(allCases.map { ($0.rawValue, $0.purpose) }))
     }
 
     /// The shape that the arguments ask for; `nil` if they ask for none.
     init?(_ arguments: Arguments) throws {
-        let formats = try arguments.choices(Self.option.name, of: Self.self)
+        let formats = try arguments.choices("--format", of: Self.self)
         guard formats.count < 2 else { throw Problem("--format is one format, not \(formats.count)") }
         guard let format = formats.first else { return nil }
         self = format
@@ -25,7 +25,7 @@ extension OutputFormat {
 extension Command {
     /// The option that says where the output goes.
     static var outputOption: Syntax.Option {
-        .init("--output FILE", "Write to this file, whole or not at all, instead of standard output.")
+        ("--output FILE", "Write to this file, whole or not at all, instead of standard output.")
     }
 }
 
