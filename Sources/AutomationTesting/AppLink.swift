@@ -133,14 +133,10 @@ final class KeptOutput: Sendable {
 
     /// The last lines, for a failure's message. They hold the reason of a crash and the short backtrace after it.
     func lastLines(named name: String) -> String {
-        let (mostLines, mostCharacters) = (30, 4000)
-        // No more bytes than can be shown: a scalar has at most four.
-        let (end, _) = last(min(limit, 4 * mostCharacters))
-        // By scalars, because a carriage return and a line feed are one character. One line more, because the text after the
-        // last line feed is usually empty.
-        let lines = end.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).suffix(mostLines + 1)
-        let last = lines.map { String($0) }.joined(separator: "\n").suffix(mostCharacters)
-            .trimmingCharacters(in: .newlines)
+        let end = last(min(limit, 4000)).text.trimmingCharacters(in: .newlines)
+        // By scalars, because a carriage return and a line feed are one character.
+        let lines = end.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).suffix(30)
+        let last = lines.map { String($0) }.joined(separator: "\n")
         return last.isEmpty ? "no \(name) of the app" : "the app's last \(name):\n\(last)"
     }
 

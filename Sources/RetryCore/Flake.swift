@@ -7,11 +7,6 @@ package struct Flake: Sendable {
     package var section: Section
     package var failure: Failure
 
-    package init(section: Section, failure: Failure) {
-        self.section = section
-        self.failure = failure
-    }
-
     /// The failure's place; the section's if the test framework gave none.
     package var place: Place {
         (failure.file ?? section.place.file, failure.line ?? section.place.line)

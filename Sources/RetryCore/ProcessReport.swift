@@ -41,11 +41,6 @@ package final class ProcessReport: Sendable {
     /// A path as the report shows it: relative to the working directory if it lies under it.
     package func relative(_ path: String) -> String { FilePath(path).relative(to: workingDirectory) }
 
-    /// The tests that flaked and have neither recovered nor failed yet.
-    package var pending: [FlakyTest] {
-        state.withLock { $0.sorted.filter { $0.outcome == .pending } }
-    }
-
     /// The most seconds that other processes' retries can have waited; 0 without a readable report.
     ///
     /// Of each process, only the retry that began soonest after its flake counts.
@@ -200,9 +195,13 @@ extension ProcessReport {
         }
     }
 
-    /// Fails a test that will not be retried any more.
-    package func fail(_ test: FlakyTest) {
-        change(TestName(of: test)) { $0.outcome = .failed }
+    /// Fails the tests of XCTest that flaked and have neither recovered nor failed, and returns their names. (One process may
+    /// run tests of both frameworks.)
+    package func failPending() -> [String] {
+        let all = state.withLock { $0.sorted }
+        let pending = all.filter { $0.outcome == .pending && $0.name.hasPrefix("-[") }
+        for test in pending { change(TestName(of: test)) { $0.outcome = .failed } }
+        return pending.map(\.name)
     }
 
     private func change(_ test: TestName, by body: (inout FlakyTest) -> Void) {

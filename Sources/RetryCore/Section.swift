@@ -6,11 +6,6 @@ package struct Section: Hashable, Sendable {
     package let mark: Flakiness
     package let site: CallSite
 
-    package init(mark: Flakiness, site: CallSite) {
-        self.mark = mark
-        self.site = site
-    }
-
     package var place: Place { site.place }
 }
 
@@ -32,18 +27,11 @@ package enum CallSite: Hashable, Sendable {
         switch (first, second) {
         case (.xctest(let file, let line), .xctest(let otherFile, let otherLine)):
             line == otherLine && file.isSame(as: otherFile)
-        case (.testing(let file, let line), .testing(let otherFile, let otherLine)):
-            line == otherLine && file == otherFile
-        default: false
+        default: first.place == second.place
         }
     }
 
-    package func hash(into hasher: inout Hasher) {
-        switch self {
-        case .xctest(_, let line): hasher.combine(line)
-        case .testing(_, let line): hasher.combine(line)
-        }
-    }
+    package func hash(into hasher: inout Hasher) { hasher.combine(place.line) }
 }
 
 extension StaticString {

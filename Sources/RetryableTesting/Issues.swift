@@ -2,8 +2,8 @@ import RetryCore
 import RetryReport
 import Testing
 
-// A failure that a section holds shows as a known issue, with the mark's reason. Swift Testing asks the matcher of every
-// `withKnownIssue` around a failure, innermost first, on the task that records it.
+// A failure that a section holds shows as a known issue, with the mark's reason; to compose more would cost each section that
+// passes. Swift Testing asks the matcher of every `withKnownIssue` around a failure, innermost first, on the task that records it.
 
 extension OpenSection {
     /// Runs the section.
@@ -13,7 +13,7 @@ extension OpenSection {
     func run<R>(_ body: () throws -> R, rescue: (any Error) throws -> R) rethrows -> R {
         var value: R?
         var thrown: (any Error)?
-        withKnownIssue(section.mark.comment, isIntermittent: true) {
+        withKnownIssue(Comment(rawValue: section.mark.reason), isIntermittent: true) {
             OpenSection.$innermost.withValue(self) {
                 do { value = try body() } catch { thrown = error }
             }
@@ -31,7 +31,7 @@ extension OpenSection {
     ) async rethrows -> R {
         var value: R?
         var thrown: (any Error)?
-        await withKnownIssue(section.mark.comment, isIntermittent: true, isolation: isolation) {
+        await withKnownIssue(Comment(rawValue: section.mark.reason), isIntermittent: true, isolation: isolation) {
             await OpenSection.$innermost.withValue(
                 self,
                 operation: {
@@ -93,11 +93,6 @@ extension Attempt {
     }
 }
 
-extension Flakiness {
-    /// The comment on a suppressed failure: the reason alone, because composing more would cost each section that passes.
-    var comment: Comment { Comment(rawValue: reason) }
-}
-
 extension Failure {
     init(_ issue: Issue) {
         let comments = issue.comments.map(\.rawValue)
@@ -107,11 +102,6 @@ extension Failure {
             line: issue.sourceLocation?.line,
             kind: issue.error == nil ? .assertion : .error
         )
-    }
-
-    /// An error that ends a test; Swift Testing knows no place for it either.
-    init(thrown error: any Error) {
-        self.init(unplaced: "\(Issue.Kind.errorCaught(error))")
     }
 }
 

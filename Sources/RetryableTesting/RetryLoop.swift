@@ -157,7 +157,7 @@ private struct EndedAttempt {
     /// - Returns: The error, unless it flaked.
     private static func judge(_ error: any Error, of attempt: Attempt, in test: Test) -> (any Error)? {
         guard !error.isSkip else { return error }
-        var failure = Failure(thrown: error)
+        var failure = Failure(unplaced: "\(Issue.Kind.errorCaught(error))")
         var record: () -> Void = { Issue.record(error, sourceLocation: test.sourceLocation) }
         if let error = error as? ExpectationFailedError {
             // #require's error was recorded where it was thrown. If that was in another attempt or test, it is recorded here.
@@ -171,7 +171,7 @@ private struct EndedAttempt {
             if error is ExpectationFailedError { record() }  // Swift Testing records any other
             return error
         }
-        withKnownIssue(section.mark.comment, isIntermittent: true, record)
+        withKnownIssue(Comment(rawValue: section.mark.reason), isIntermittent: true, record)
         return nil
     }
 }

@@ -1,6 +1,7 @@
 import Groundwork
-import RetryCore
 import Testing
+
+@testable import RetryCore
 
 /// What a death becomes, as a table.
 @Suite("Death")
