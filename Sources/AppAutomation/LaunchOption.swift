@@ -82,16 +82,13 @@ public struct LaunchOption<Value: Sendable>: Sendable {
 extension RawRepresentable where RawValue: LaunchValue {
     fileprivate static var allowedRawText: String {
         // A cast at run time, on which only a message depends.
-        let cases = (Self.self as? any CaseIterable.Type).map { allCases(of: $0) } ?? []
-        return cases.isEmpty ? RawValue.allowedLaunchText : "one of " + cases.joined(separator: ", ")
+        let cases = (Self.self as? any CaseIterable.Type)?.allCases as? [Self] ?? []
+        let texts = cases.compactMap(\.rawValue.launchText)
+        return texts.isEmpty ? RawValue.allowedLaunchText : "one of " + texts.joined(separator: ", ")
     }
 
     fileprivate static func fromRawText(_ text: String) -> Self? {
         RawValue.fromLaunchText(text).flatMap { Self(rawValue: $0) }
-    }
-
-    private static func allCases<Cases: CaseIterable>(of type: Cases.Type) -> [String] {
-        type.allCases.compactMap { ($0 as? Self)?.rawValue.launchText }
     }
 }
 

@@ -76,7 +76,6 @@ final class EventWait: Sendable {
         /// The number of seconds by which the event came too late.
         var delay: Double?
         var seen: [String] = []
-        var leftOut = 0
     }
 
     private let awaited: AutomationEvent.Kind
@@ -109,10 +108,6 @@ final class EventWait: Sendable {
                 return .failed(": \(reason)")
             } else if state.outcome == nil {
                 state.seen.append("\(event.kind)")
-                if state.seen.count > 20 {  // as many as a person reads in a failure's message
-                    state.seen.removeFirst()
-                    state.leftOut += 1
-                }
             }
             return nil
         }
@@ -188,8 +183,9 @@ final class EventWait: Sendable {
             if let delay = state.delay { message += String(format: ", but %.3g s too late", delay) }
         }
         message += state.seen.isEmpty ? "; nothing was seen instead" : "; seen instead: "
-        if state.leftOut > 0 { message += "\(state.leftOut) earlier, then " }
-        message += state.seen.joined(separator: ", ")
+        let last = state.seen.suffix(20)  // as many as a person reads
+        if state.seen.count > last.count { message += "\(state.seen.count - last.count) earlier, then " }
+        message += last.joined(separator: ", ")
         if let remark = source.link?.remark ?? noEvents { message += "\n" + remark }
         return WaitResult(failure: message, scope: source.scope)
     }

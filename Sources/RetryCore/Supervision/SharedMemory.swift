@@ -1,7 +1,7 @@
 import Groundwork
 
 /// Puts values into memory that this process shares with those that it forks. The memory is never freed.
-func shared<Element: BitwiseCopyable>(
+func share<Element: BitwiseCopyable>(
     _ values: [Element]
 ) throws(SystemError) -> UnsafeMutableBufferPointer<Element> {
     let size = max(values.count, 1) * MemoryLayout<Element>.stride
@@ -35,10 +35,10 @@ package struct SharedSections: @unchecked Sendable {
     private let characters: UnsafeMutableBufferPointer<UInt8>
 
     init() throws(SystemError) {
-        count = try shared([0])
+        count = try share([0])
         // Older sections, and text that does not fit, are left out.
-        entries = try shared(Array(repeating: Entry(), count: 64))
-        characters = try shared(Array(repeating: 0, count: 1 << 14))
+        entries = try share(Array(repeating: Entry(), count: 64))
+        characters = try share(Array(repeating: 0, count: 1 << 14))
     }
 
     func clear() { count[0] = 0 }
@@ -49,10 +49,7 @@ package struct SharedSections: @unchecked Sendable {
         var (written, end) = (0, 0)
         func copy(_ text: String) -> Text {
             let start = end
-            for byte in text.utf8.prefix(characters.count - start) {
-                characters[end] = byte
-                end += 1
-            }
+            end = characters[start...].update(from: text.utf8).index  // as much as there is room for
             return (start, end)
         }
         for section in sections.prefix(entries.count) {

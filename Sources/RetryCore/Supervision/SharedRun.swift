@@ -66,9 +66,9 @@ package final class SharedRun: @unchecked Sendable {
     package init(parents: [Int?], suitesOfTests suites: [Int]) throws(SystemError) {
         let holders = Set(suites)
         let listed = parents.enumerated().map { Suite(parent: $1, hasTests: holders.contains($0)) }
-        self.suites = try shared(listed + [Suite(parent: parents.count - 1, hasTests: true)])
-        tests = try shared(suites.map { Test(suite: $0) })
-        moment = try shared([Moment()])
+        self.suites = try share(listed + [Suite(parent: parents.count - 1, hasTests: true)])
+        tests = try share(suites.map { Test(suite: $0) })
+        moment = try share([Moment()])
         openSections = try SharedSections()
         flakedSection = try SharedSections()
     }
