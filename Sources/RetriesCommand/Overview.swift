@@ -34,7 +34,10 @@ struct Overview {
 
     /// The outcome, such as `2 failed, 5 flaky of 12 tests`.
     var headline: String {
-        guard let allTests else { return tests.isEmpty ? "No test was retried" : tests.endings }
+        guard let allTests else {
+            let nothing = report.run == nil ? "No report: nothing was retried" : "No test was retried"
+            return tests.isEmpty ? nothing : tests.endings
+        }
         let count = tests.count + allTests.passedOrSkipped(beside: report)
         // "None failed" would be too much if the sources contradict each other.
         if isBad { return "\(tests.isEmpty ? "None flaky" : tests.endings) of \(count.of("test"))" }

@@ -91,6 +91,10 @@ extension XMLTree {
             if !open.isEmpty { open[open.count - 1].text += text }
         }
 
+        func parser(_ parser: XMLParser, foundCDATA data: Data) {
+            self.parser(parser, foundCharacters: String(decoding: data, as: UTF8.self))
+        }
+
         func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
             guard var element = open.popLast() else { return }
             // Between elements, white space is layout.

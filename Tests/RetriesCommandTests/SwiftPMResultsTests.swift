@@ -14,7 +14,7 @@ struct SwiftPMResultsTests {
         <testcase classname="ShopTests.CartTests" name="testAdds" time="0.041951912">
         </testcase>
         <testcase classname="ShopTests.CheckoutTests" name="testPays" time="0.047720494">
-        <failure message="told by another"></failure>
+        <failure message="told by another"><![CDATA[</testcase>]]></failure>
         </testcase>
         <!-- <testcase classname="ShopTests.CartTests" name="testAdds"> -->
         <testcase classname="ShopTests.PlainTests" name="testCounts" time="0.030777857">
@@ -124,7 +124,7 @@ struct SwiftPMResultsTests {
         #expect(try elements(1, of: swiftTesting, with: [recovered]) == ["failure", "failure", "flakyFailure"])
         #expect(try elements(0, of: file, with: [flaky, flaky]) == ["flakyFailure", "flakyFailure"])
         // The report says what this failure was.
-        let vague = file.replacing("told by another", with: "failure")
+        let vague = file.replacing("told by another\"><![CDATA[</testcase>]]>", with: "failure\">")
         #expect(try elements(1, of: vague, with: [Sample.mixed.retries[1]]) == ["failure", rerun, "rerunError"])
         #expect(try SurefireRules(completed(file, with: [])).root?.xml() == SurefireRules(Array(file.utf8)).root?.xml())
         let text = SurefireRules(try completed(swiftTesting, with: [failed])).cases[0].children[0].text
