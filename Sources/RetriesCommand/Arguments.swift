@@ -35,10 +35,10 @@ struct Arguments {
     private mutating func add(_ argument: String, rest: inout ArraySlice<String>) throws {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let name = parts[0]
-        let names = syntax.options.map { String($0.form.prefix { $0 != " " }) }
-        guard let form = zip(names, syntax.options).first(where: { $0.0 == name })?.1.form else {
-            let help = "retries \(syntax.name) --help shows all"
-            throw Problem.unknown("option", name, known: names + ["--help"], see: help)
+        let forms = syntax.options.map(\.form)
+        guard let form = forms.first(where: { $0 == name || $0.hasPrefix("\(name) ") }) else {
+            let known = forms.map { String($0.prefix { $0 != " " }) } + ["--help"]
+            throw Problem.unknown("option", name, known: known, see: "retries \(syntax.name) --help shows all")
         }
         guard form != name else {
             guard parts.count == 1 else { throw Problem("\(name) takes no value") }
