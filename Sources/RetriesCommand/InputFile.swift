@@ -50,16 +50,29 @@ struct InputFile: Hashable {
         try Report(json: bytes(in: context), at: name)
     }
 
-    /// The files in this folder, at any depth, whose names end in `.json`. Links to folders are not followed.
+    /// The possible reports in this folder, at any depth: files called `.json`, and others that begin like one. Links to
+    /// folders are not followed.
     func reports(in context: CommandContext) throws -> [InputFile] {
         guard let path else { return [] }
         do {
-            let names = try FileManager.default.subpathsOfDirectory(atPath: path).filter { $0.hasSuffix(".json") }
-            let all = names.sorted().map { InputFile(name: "\(name)/\($0)", path: "\(path)/\($0)") }
-            for file in all where !file.isFile { context.log("left out \(file.name), which is no file") }
-            return all.filter(\.isFile)
+            let names = try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
+            let all = names.map { InputFile(name: "\(name)/\($0)", path: "\(path)/\($0)") }
+            for file in all where file.isCalledJSON && !file.isFile {
+                context.log("left out \(file.name), which is no file")
+            }
+            return all.filter { $0.isFile && ($0.isCalledJSON || $0.beginsLikeReport) }
         } catch {
             throw Problem("the folder \(name) cannot be searched: \(error.localizedDescription)")
         }
+    }
+
+    private var isCalledJSON: Bool { name.hasSuffix(".json") }
+
+    /// Hidden files, and those with the ending of temporary ones, are reports that are still being written.
+    private var beginsLikeReport: Bool {
+        guard let path, !FilePath(path).name.hasPrefix("."), !path.hasSuffix(".new") else {
+            return false
+        }
+        return (try? FileHandle(forReadingAtPath: path)?.read(upToCount: 1)) == Data("{".utf8)
     }
 }

@@ -20,7 +20,7 @@ struct ReportInput {
 
     /// The help about files that several commands share.
     static let help = """
-        FILE is a report (retryable-retries.json), a folder (for every .json file in it), or - (for standard input).
+        FILE is a report (retryable-retries.json), a folder (for every report in it), or - (for standard input).
         Without FILE: what RETRYABLE_REPORT names, else the package's .build/retryable-retries.json, even from a subfolder.
         Several reports are shown as one, in which a test that flaked in two of them appears twice.
         """
@@ -101,7 +101,9 @@ struct ReportReader {
         _ use: (InputFile, Report) throws -> Void
     ) throws {
         let output = output.map { context.input($0).identity }
-        let files = try folder.reports(in: context).filter { $0.identity != output }
+        let all = try folder.reports(in: context)
+        for file in all where file.identity == output { context.log("left out \(file.name), which is the output") }
+        let files = all.filter { $0.identity != output }
         let new = files.filter { seen.insert($0.identity).inserted }
         var count = 0
         for file in new {

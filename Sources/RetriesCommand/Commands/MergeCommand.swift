@@ -11,7 +11,7 @@ enum MergeCommand: Command {
             ReportInput.maxAgeOption, ReportInput.allowMissingOption,
         ],
         discussion: """
-            FILE is a report (retryable-retries.json), a folder (for every .json file in it), or - (for standard input).
+            FILE is a report (retryable-retries.json), a folder (for every report in it), or - (for standard input).
             Every record is kept: a test that flaked in two shards has two records, each with its run.
             The output may be one of the files; it is replaced whole or not at all.
             """
