@@ -86,6 +86,14 @@ struct Arguments {
         return value
     }
 
+    /// The one choice of an option; `nil` if it is not given.
+    func choice<Choice>(_ option: String, of type: Choice.Type) throws -> Choice?
+    where Choice: CaseIterable & RawRepresentable<String> {
+        let choices = try choices(option, of: type)
+        guard choices.count < 2 else { throw Problem("\(option) takes one value, not \(choices.count)") }
+        return choices.first
+    }
+
     /// The choices of an option, separated by commas.
     func choices<Choice>(_ option: String, of type: Choice.Type) throws -> [Choice]
     where Choice: CaseIterable & RawRepresentable<String> {

@@ -21,7 +21,8 @@ struct ArgumentTests {
                 "report --format jnuit",
                 "--format is \"jnuit\", not one of text, markdown, html, json, junit, github, slack, filter; did you mean junit?"
             ),
-            ("report --format=text,json", "--format is one format, not 2"),
+            ("report --format=text,json", "--format takes one value, not 2"),
+            ("repeat 9 --under=load,memory -- true", "--under takes one value, not 2"),
             ("report --format text --format json", "--format is given twice"),
             (
                 "report --format json --xunit x.xml",

@@ -46,7 +46,7 @@ enum RepeatCommand: Command {
             throw Problem("repeat needs the number of runs, or --for (\(syntax.usage))")
         }
         let isUntilFlake = arguments.has("--until-flake")
-        let condition = try arguments.choices("--under", of: Condition.self).first
+        let condition = try arguments.choice("--under", of: Condition.self)
         let format = try ResultFormat(arguments) ?? .text
         try condition?.check(for: command)
         let words = (condition.map { ["--under", $0.rawValue] } ?? []) + ["--"] + command.map(\.shellWord)

@@ -15,9 +15,7 @@ extension OutputFormat {
 
     /// The shape that the arguments ask for; `nil` if they ask for none.
     init?(_ arguments: Arguments) throws {
-        let formats = try arguments.choices("--format", of: Self.self)
-        guard formats.count < 2 else { throw Problem("--format is one format, not \(formats.count)") }
-        guard let format = formats.first else { return nil }
+        guard let format = try arguments.choice("--format", of: Self.self) else { return nil }
         self = format
     }
 }
