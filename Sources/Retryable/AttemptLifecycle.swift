@@ -83,6 +83,8 @@ extension RetryableTestCase {
         guard let flake = attempt.flake else { return }
         guard attempt.needsRetry else { return log("\(name): \(attempt.announcement(of: flake))") }
         RetryQueue.add(self, after: attempt)
+        // Not before its record is written: if the process dies until then, this attempt is what died.
+        if let testRun { SharedRun.current?.endAttempt(Totals(of: testRun), needsRetry: true) }
     }
 
     /// Stops the run of a test that a subclass's override did not run, or not to its end.

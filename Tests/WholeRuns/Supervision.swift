@@ -174,6 +174,15 @@ struct SupervisionTests: RowTable {
         #expect(run.errorOutput.contains { $0.contains("another.json cannot be read: Is a directory") })
     }
 
+    @Test("a test that hangs while its flake in tearDown is put into the report has failed, and its flake is there")
+    func whileRecorded() async throws {
+        let run = try await run(HoldsReport.self, expecting: .failure, environment: limited)
+        #expect(run.errors == ["HoldsReport.test : hung for 2 s"])
+        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.report.retries.map(\.reason) == ["a race"])
+        #expect(run.report.marks?.map { [$0.runs, $0.flakes] } == [[1, 1]])
+    }
+
     @Test("a test that an observer adds to a suite and that fails, fails the run after a crash that recovers, too")
     func added() async throws {
         let run = try await run(Extended.self, expecting: .failure, environment: supervise)
@@ -635,6 +644,18 @@ final class Extended: Troubled {
             guard suite.name == "Extended" else { return }
             suite.addTest(Extended(name: "testAdded") { _ in XCTFail("on purpose") })
         }
+    }
+}
+
+/// Flakes in `tearDown`, and keeps the report's lock.
+final class HoldsReport: Troubled {
+    override class var entries: [XCTestCaseEntry] { [(HoldsReport.self, [("test", { _ in })])] }
+
+    override func tearDown() {
+        flakes()
+        let report = URL(fileURLWithPath: ProcessInfo.processInfo.environment["RETRYABLE_REPORT"] ?? "")
+        let lock = report.deletingLastPathComponent().appendingPathComponent(".\(report.lastPathComponent).lock")
+        if retryCount == 0 { flock(open(lock.path, O_RDONLY), LOCK_EX) }
     }
 }
 

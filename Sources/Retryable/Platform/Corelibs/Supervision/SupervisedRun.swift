@@ -92,10 +92,11 @@
             let totals = test.testRun.map(Totals.init) ?? Totals()
             guard let number = removeNumber(of: test) else { return state.count(unlisted: totals) }
             guard number == state.attempt?.test else { return }
-            let attempt = (test as? RetryableTestCase)?.attempt
-            let needsRetry = attempt?.needsRetry ?? false
-            if needsRetry, let attempt { setNumber(number, of: attempt) }
-            state.endAttempt(totals, needsRetry: needsRetry)
+            guard let attempt = (test as? RetryableTestCase)?.attempt, attempt.needsRetry else {
+                return state.endAttempt(totals, needsRetry: false)
+            }
+            // It ends when its record is written and its retry is queued.
+            setNumber(number, of: attempt)
         }
     }
 #endif
