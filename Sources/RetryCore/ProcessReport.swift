@@ -113,6 +113,11 @@ extension ProcessReport {
         }
     }
 
+    /// Writes the counts of marks at once, because a process that resumes after a crash may crash, too.
+    package func writeCounts() {
+        write(state.withLock { $0.file })
+    }
+
     /// Completes the report.
     ///
     /// - Returns: Its place; `nil` if there is none, or if it is not complete.

@@ -47,6 +47,12 @@ struct MarkCountTests {
                 environment: ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=no"],
                 counts: ["a race 3 2 1"]
             ),
+            Counts(
+                program: CrashesTwice.self,
+                ending: .failure,
+                environment: ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=no"],
+                counts: ["early 1 0 0", "late 1 0 0"]
+            ),
             Counts(program: RetryablePlain.self, ending: .failure, counts: []),
         ]
     )
@@ -133,6 +139,15 @@ final class FailsTwice: RetryableTestCase, Program {
     func test2() {
         flaky(.fixable(reason: "late", matching: "timed out")) { XCTFail("always") }
     }
+}
+
+/// Crashes in sections that hold no crash, so no record of a test is written.
+final class CrashesTwice: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test1", test1), ("test2", test2)])] }
+
+    func test1() { flaky(.fixable(reason: "early", matching: "timed out")) { fatalError("on purpose") } }
+
+    func test2() { flaky(.fixable(reason: "late", matching: "timed out")) { fatalError("on purpose") } }
 }
 
 final class AllowsMore: RetryableTestCase, OneTest {

@@ -64,6 +64,7 @@
                 if state.tests[crashed].retryCount > 0 { attempt.previousAttempt = lastAttempt(of: crashed) }
                 run.setNumber(crashed, of: attempt.previousAttempt ?? attempt)
                 perform(attempt)
+                ProcessRun.shared.report.writeCounts()
             }
             if suite is RetrySuite {
                 if state.suites[state.retriesOfClass].progress == .open {
