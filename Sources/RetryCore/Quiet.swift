@@ -6,21 +6,21 @@ import RetryReport
 // is quiet, within bounds.
 
 extension MachineLoad {
-    /// The seconds of the sleep.
-    private static let sleep = 0.002
+    /// The sleep before a look that follows one which was not quiet: three in a row then outlast a pause between two tests.
+    fileprivate static let longSleep = 0.012
 
     /// Looks at the machine from a thread.
-    package static func now() -> MachineLoad {
+    package static func now(after sleep: Double = 0.002) -> MachineLoad {
         let start = Clocks()
         Thread.sleep(forTimeInterval: sleep)
-        return load(since: start)
+        return load(since: start, sleep)
     }
 
     /// Looks at the machine from a task, whose sleep ends late if the thread pool is full. Throws if the task is cancelled.
-    package static func nowInTask() async throws -> MachineLoad {
+    package static func nowInTask(after sleep: Double = 0.002) async throws -> MachineLoad {
         let start = Clocks()
         try await Task.sleep(nanoseconds: UInt64(sleep * 1_000_000_000))
-        return load(since: start)
+        return load(since: start, sleep)
     }
 
     private static let latest = Locked<(load: MachineLoad, time: Double)?>(nil)
@@ -30,7 +30,7 @@ extension MachineLoad {
         latest.withLock { $0 }.flatMap { Clocks().wall - $0.time < 0.2 ? $0.load : nil }
     }
 
-    private static func load(since start: Clocks) -> MachineLoad {
+    private static func load(since start: Clocks, _ sleep: Double) -> MachineLoad {
         let awake = Clocks()
         let demandBefore = demand()
         var end = awake
@@ -152,7 +152,7 @@ extension QuietWait {
         if !goes(after: .recent ?? .now()) {
             // With `--parallel`, each flaky test has a process of its own; the waiting in all of them is bounded together.
             ticket.deadline = systemUptime + longestWait - ProcessRun.shared.report.secondsWaitedElsewhere
-            while !goes(after: .now()) {}
+            while !goes(after: .now(after: MachineLoad.longSleep)) {}
         }
         report(ticket, "the next round of retries")
         end(ticket)
@@ -167,7 +167,7 @@ extension QuietWait {
         while !shared.withLock({ $0.note(look, for: &ticket) }), !Task.isCancelled {
             let isNext = shared.withLock { [ticket] in $0.hasTurn(ticket) }
             if !isNext { try? await Task.sleep(nanoseconds: 20_000_000) }  // both throw only if the task is cancelled
-            look = isNext ? try? await .nowInTask() : nil
+            look = isNext ? try? await .nowInTask(after: MachineLoad.longSleep) : nil
         }
         report(ticket, "the retry of \(test)")
         return ticket
