@@ -35,7 +35,7 @@ extension ReportKeyword {
 
 // Synthesized code of this module calls these in place of the standard library's functions of the same names.
 extension KeyedDecodingContainer {
-    /// A list that is missing is empty. Only without the tests that flaked, it is no report.
+    /// A missing list is empty, except for the list of tests that flaked: every report has it.
     func decode<Element: Decodable>(_ type: [Element].Type, forKey key: Key) throws -> [Element] {
         if let list = try decodeIfPresent(type, forKey: key) { return list }
         guard type != [FlakyTest].self else {
@@ -61,7 +61,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Seconds are written to the microsecond. They are negative where a clock was set back.
+    /// Seconds are written to the microsecond, and as 0 if they are negative because a clock was set back.
     mutating func encode(_ seconds: Double, forKey key: Key) throws {
         try encodeIfPresent((seconds.clamped * 1_000_000).rounded() / 1_000_000, forKey: key)
     }

@@ -49,7 +49,7 @@ struct JUnitFormat {
 extension FlakyTest {
     /// One element for each attempt that failed, and one for the test's end where no attempt shows it.
     ///
-    /// - Parameter isFailure: `false` if another record of the same test case has its only `failure` or `error` already.
+    /// - Parameter isFailure: `false` if another record of this test case has the `failure` or `error`, of which there may be one.
     func junitElements(isFailure: Bool = true) -> [XMLTree] {
         let main = outcome == .failed ? shownAttempts.first?.number : nil
         let role = isBad ? "rerun" : "flaky"
