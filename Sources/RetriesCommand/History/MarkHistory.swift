@@ -59,7 +59,7 @@ struct MarkHistory {
 }
 
 extension MarkCount {
-    var place: String { "\(file):\(line)" }
+    var place: String { file.isEmpty ? "an unknown place" : "\(file):\(line)" }
 }
 
 /// The last flake of a mark; encoded as JSON.
