@@ -83,6 +83,8 @@ struct PersonFormatTests {
         #expect(shown.utf8.count < 1 << 20)
         let rows = shown.split(separator: "\n").filter { $0.hasPrefix("| ⚠️") }.count
         #expect(shown.hasSuffix("… and \(7000 - rows) more rows, left out for length.\n"))
+        // Else the table would be text.
+        #expect(shown.contains("\n\n| Outcome"))
     }
 
     @Test(

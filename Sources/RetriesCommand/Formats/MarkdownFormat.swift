@@ -53,7 +53,9 @@ enum MarkdownText {
 
     /// A table, and a line with the number of rows left out if there is no room for all; empty without rows.
     static func table(_ heads: [String], _ rows: [[String]]) -> String {
-        var text = ""
+        guard !rows.isEmpty else { return "" }
+        // Without an empty line before it, a table is part of the paragraph.
+        var text = "\n"
         for (index, cells) in ([heads, heads.map { _ in "---" }] + rows).enumerated() {
             let row = "| \(cells.joined(separator: " | ")) |\n"
             guard text.utf8.count + row.utf8.count < limit else {
@@ -61,7 +63,7 @@ enum MarkdownText {
             }
             text += row
         }
-        return rows.isEmpty ? "" : "\n\(text)"
+        return text
     }
 
     /// Code, in which no text becomes a mention or a link.
