@@ -58,6 +58,8 @@ struct InputFile: Hashable {
             let names = try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
             let all = names.map { InputFile(name: "\(name)/\($0)", path: "\(path)/\($0)") }
             for file in all where file.isCalledJSON && !file.isFile {
+                // The files in a folder of such a name are among `all`.
+                if all.contains(where: { $0.name.hasPrefix("\(file.name)/") }) { continue }
                 context.log("left out \(file.name), which is no file")
             }
             return all.filter { $0.isFile && ($0.isCalledJSON || $0.beginsLikeReport) }

@@ -93,7 +93,7 @@ struct ReportSearchTests {
     func anyName() throws {
         let run = try CommandRun()
         try run.write(report("a"), to: "shards/1/one.json")
-        try run.write(report("b"), to: "shards/2/deep/two.json")
+        try run.write(report("b"), to: "shards/2/deep.json/two.json")
         try run.write(Array("{}".utf8), to: "shards/Package.json")
         try run.write(Array("{\"retries\": [".utf8), to: "shards/1/torn.json")
         try run.write(report("c"), to: "shards/three")
