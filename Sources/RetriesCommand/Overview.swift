@@ -4,8 +4,9 @@ import RetryReport
 
 /// The content that every format shows: a report, the run's other tests, and sentences about both.
 struct Overview {
-    /// The report; an empty one if there is none.
     let report: Report
+    /// `false` if there is no report; then ``report`` is empty.
+    private let hasReport: Bool
     /// All tests of the run, where SwiftPM's own file was given; without it, only those in the report are known.
     let allTests: SwiftPMResults?
     /// The time at which it is read.
@@ -24,6 +25,7 @@ struct Overview {
         root: String? = nil,
         package: String? = nil
     ) {
+        hasReport = report != nil
         self.report = report ?? Report()
         self.allTests = allTests
         self.now = now
@@ -35,7 +37,7 @@ struct Overview {
     /// The outcome, such as `2 failed, 5 flaky of 12 tests`.
     var headline: String {
         guard let allTests else {
-            let nothing = report.run == nil ? "No report: nothing was retried" : "No test was retried"
+            let nothing = hasReport ? "No test was retried" : "No report: nothing was retried"
             return tests.isEmpty ? nothing : tests.endings
         }
         let count = tests.count + allTests.passedOrSkipped(beside: report)

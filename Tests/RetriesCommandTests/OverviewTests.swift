@@ -17,6 +17,13 @@ struct OverviewTests {
         #expect(try shown(Report().overview, as: format).contains("It is not known when the run was"))
     }
 
+    @Test("people are told that there is no report only if there is none", arguments: forPeople)
+    func noReport(format: ReportFormat) throws {
+        // As version 0.6.0 wrote it.
+        #expect(try shown(Report().overview, as: format).contains("No test was retried"))
+        #expect(try shown(Overview(nil), as: format).contains("No report: nothing was retried"))
+    }
+
     @Test(
         "a process that died is named, on standard error where the format has no room",
         arguments: ReportFormat.allCases
