@@ -37,13 +37,15 @@ extension FlakyTest {
 
     /// The details in lines: the mark, the run, the failures to show, and the load of the machine.
     ///
-    /// - Parameter place: The place of something as the end of a sentence.
-    func details(place: (any Located) -> String = { $0.atPlace }) -> [String] {
-        let mark = isUnmarked ? nil : "reason: \(reason) (\(markName))\(place(self))"
+    /// - Parameters:
+    ///   - length: The greatest length of the reason and of a message, so that the mark and the place follow in any case.
+    ///   - place: The place of something as the end of a sentence.
+    func details(cutTo length: Int = 1000, place: (any Located) -> String = { $0.atPlace }) -> [String] {
+        let mark = isUnmarked ? nil : "reason: \(reason.cut(to: length)) (\(markName))\(place(self))"
         let run = (shard ?? run).map { "run: \($0)" }
         let failures = shownAttempts.map { attempt in
             attempt.mainFailure.map { failure in
-                "attempt \(attempt.number): \(failure.displayMessage.cut(to: 1000))\(place(failure))"
+                "attempt \(attempt.number): \(failure.displayMessage.cut(to: length))\(place(failure))"
             }
         }
         return ([mark, run] + failures + [busyMachine]).compactMap(\.self)

@@ -40,6 +40,16 @@ struct MachineFormatTests {
         #expect(total <= 13_000)
     }
 
+    @Test("a Slack message has the mark and the places after long texts, and all texts as they are")
+    func slackDetails() throws {
+        var report = Sample.many(1)
+        report.retries[0].reason = String(repeating: "late ", count: 200)
+        report.retries[0].attempts[0].failures[0].message = String(repeating: "_late_ ", count: 200)
+        let text = String(decoding: try ReportFormat.slack.bytes(of: report.overview), as: UTF8.self)
+        #expect(text.contains(" more) (fixable), at Tests/ShopTests/Shop.swift:7`\\n`attempt 1: _late_ "))
+        #expect(text.contains(" more), at Tests/ShopTests/Shop.swift:10`\\n"))
+    }
+
     @Test("a Slack message calls nobody and links nowhere")
     func slackText() throws {
         let blocks = try #require(try object(.slack, Sample.hostile)["blocks"] as? [[String: Any]])

@@ -32,7 +32,7 @@ struct SlackFormat {
 
     private func text(_ test: FlakyTest, of overview: Overview) -> String {
         let heading = "\(test.symbol) *\(test.label)* \(code(test.fullName)): \(test.ending)"
-        let lines = [heading] + test.details().map(plain) + [code(overview.command(for: [test]))]
+        let lines = [heading] + test.details(cutTo: 250).map(code) + [code(overview.command(for: [test]))]
         return lines.joined(separator: "\n")
     }
 
