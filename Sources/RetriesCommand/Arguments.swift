@@ -35,9 +35,9 @@ struct Arguments {
     private mutating func add(_ argument: String, rest: inout ArraySlice<String>) throws {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let name = parts[0]
-        let forms = syntax.options.map(\.form)
-        guard let form = forms.first(where: { $0 == name || $0.hasPrefix("\(name) ") }) else {
-            let known = forms.map { String($0.prefix { $0 != " " }) } + ["--help"]
+        let names = syntax.options.map { String($0.form.prefix { $0 != " " }) }
+        guard let form = names.firstIndex(of: name).map({ syntax.options[$0].form }) else {
+            let known = names + ["--help"]
             throw Problem.unknown("option", name, known: known, see: "retries \(syntax.name) --help shows all")
         }
         guard form != name else {

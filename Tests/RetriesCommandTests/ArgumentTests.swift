@@ -52,6 +52,12 @@ struct ArgumentTests {
         #expect(try CommandRun()(arguments) == .refuses(message))
     }
 
+    @Test("that have an option's value in the same word are unknown")
+    func quoted() throws {
+        let message = "unknown option --max-flaky N; did you mean --max-flaky? (retries check --help shows all)"
+        #expect(try CommandRun()("check", "--max-flaky N") == .refuses(message))
+    }
+
     @Test(
         "of a check of many runs are no limits of one",
         arguments: ["--max-flaky=1", "--max-age=1d", "--baseline=1", "--changed=1", "--allow-unfinished"]

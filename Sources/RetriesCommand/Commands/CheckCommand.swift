@@ -11,7 +11,7 @@ enum CheckCommand: Command {
             ("--max-flaky N", "At most N tests may flake."),
             ("--max-retries N", "All tests together may be retried at most N times."),
             ("--max-step-retries N", "All steps (autoRetry) together may be retried at most N times."),
-            ("--forbid MARK", "No test with such a mark may flake: fixable or not-fixable."),
+            ("--forbid MARKS", "No test with such marks may flake: fixable, not-fixable, or both with a comma."),
             ("--baseline FILE", "Count only tests and steps that are not in this report or folder of reports."),
             (
                 "--changed FOLDER",
