@@ -115,6 +115,12 @@ struct RateChangeTests {
         #expect(change?.range == row.range)
     }
 
+    @Test("is said soon: after three flakes in five runs, if 55 had none")
+    func soon() {
+        let flaked = String(repeating: ".", count: 55) + "x.xx."
+        #expect(RateChange(flaked.map { $0 == "x" })?.first == 55)
+    }
+
     @Test("has the rates before and after")
     func rates() throws {
         let change = try #require(RateChange((0..<80).map { $0 == 3 || $0 == 9 || $0 >= 40 && $0 % 2 == 0 }))
