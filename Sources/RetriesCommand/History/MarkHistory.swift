@@ -93,7 +93,8 @@ struct TestFlakes: Encodable {
     /// - Parameter records: The records of the test, at least one.
     fileprivate init(_ records: [FlakyTest]) {
         (name, module) = (records[0].name, records[0].module)
-        flakes = records.reduce(0) { $0 + $1.flakedAttempts.count }
+        // A record of version 0.6.0 has no attempts, and flaked.
+        flakes = records.reduce(0) { $0 + max(1, $1.flakedAttempts.count) }
         seconds = records.reduce(0) { $0 + $1.timeLost }
     }
 

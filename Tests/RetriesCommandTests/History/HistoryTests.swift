@@ -86,6 +86,9 @@ struct HistoryTests {
         // No process came to count this one.
         let uncounted = self.history([Sample.run(1, [], retries: [Sample.flaked("slow", in: 1)])]).marks[0].evidence
         #expect((uncounted.runs, uncounted.flakedRuns) == (1, 1))
+        var old = Sample.flaked("slow", in: 1)
+        old.attempts = []
+        #expect(self.history([Sample.run(1, [], retries: [old])]).marks[0].tests.map(\.flakes) == [1])
         let unplaced = self.history([Sample.run(1, [Sample.mark("slow", file: "", line: 0)])]).marks[0].newest.place
         #expect(unplaced == "an unknown place")
     }
