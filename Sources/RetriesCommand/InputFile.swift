@@ -64,7 +64,9 @@ struct InputFile: Hashable {
             }
             return all.filter { $0.isFile && ($0.isCalledJSON || $0.beginsLikeReport) }
         } catch {
-            throw Problem("the folder \(name) cannot be searched: \(error.localizedDescription)")
+            let inner = (error as? CocoaError)?.filePath.map { FilePath($0).relative(to: path) } ?? path
+            let folder = inner.hasPrefix("/") ? name : "\(name)/\(inner)"
+            throw Problem("the folder \(folder) cannot be searched: \(error.localizedDescription)")
         }
     }
 
