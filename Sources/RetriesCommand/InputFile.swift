@@ -74,9 +74,11 @@ struct InputFile: Hashable {
 
     /// Hidden files, and those with the ending of temporary ones, are reports that are still being written.
     private var beginsLikeReport: Bool {
-        guard let path, !FilePath(path).name.hasPrefix("."), !path.hasSuffix(".new") else {
-            return false
+        guard let path, !FilePath(path).name.hasPrefix("."), !path.hasSuffix(".new") else { return false }
+        do {
+            return try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 1) == Data("{".utf8)
+        } catch {
+            return true  // it may be a report; the error is reported when it is read
         }
-        return (try? FileHandle(forReadingAtPath: path)?.read(upToCount: 1)) == Data("{".utf8)
     }
 }

@@ -59,7 +59,6 @@ package final class ProcessRun: Sendable {
         log("\(reason). No test was run.")
         exit(2)
     }
-
 }
 
 // MARK: - The effect of settings

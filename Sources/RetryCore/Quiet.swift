@@ -73,7 +73,7 @@ extension MachineLoad {
 ///
 /// Retries take turns, in the order in which they flaked, so that they do not disturb each other. All waiting of all retries
 /// together is bounded by ``longestWait``. Waiting while the process's own tests compute costs the run nothing, so an hour of
-/// it counts as ten seconds. It has to count, because a thread that a test left behind may compute for ever.
+/// it counts as ``longestWait``. It has to count, because a thread that a test left behind may compute for ever.
 package struct QuietWait: Sendable {
     /// A retry that waits, or runs in its turn.
     package struct Ticket: Hashable, Sendable {

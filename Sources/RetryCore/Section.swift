@@ -31,7 +31,12 @@ package enum CallSite: Hashable, Sendable {
         }
     }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(place.line) }
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .xctest(_, let line): hasher.combine(Int(clamping: line))
+        case .testing(_, let line): hasher.combine(line)
+        }
+    }
 }
 
 extension StaticString {

@@ -1,3 +1,5 @@
+import Foundation
+import Groundwork
 import RetryReport
 import Testing
 
@@ -119,6 +121,40 @@ struct QuietTests {
     func demand(averages: String?, perProcessor: Double) {
         #expect(MachineLoad.demand(in: averages, processors: 2) == perProcessor)
     }
+
+    #if os(Linux)
+        @Test("a look counts threads that leave its own processor alone", .enabled(if: Self.processors > 1))
+        func elsewhere() async {
+            let hasLooked = Locked(false)
+            for _ in 0..<2 * Self.processors {
+                Thread.detachNewThread {
+                    Self.stay(on: 0)
+                    while !hasLooked.withLock({ $0 }) {
+                        let end = ProcessInfo.processInfo.systemUptime + 0.001
+                        while ProcessInfo.processInfo.systemUptime < end {}
+                    }
+                }
+            }
+            let look = await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    Self.stay(on: 1)
+                    continuation.resume(returning: MachineLoad.now())
+                    hasLooked.withLock { $0 = true }
+                }
+            }
+            #expect(look.slowdown >= 2)
+        }
+
+        private static let processors = ProcessInfo.processInfo.processorCount
+
+        private static func stay(on processor: Int) {
+            // Glibc has it, but Swift does not import it.
+            typealias Restrict = @convention(c) (pid_t, Int, UnsafeRawPointer) -> CInt
+            guard let restrict = dlsym(nil, "sched_setaffinity") else { return }
+            var set = UInt(1) << UInt(processor)
+            _ = unsafeBitCast(restrict, to: Restrict.self)(0, MemoryLayout<UInt>.size, &set)
+        }
+    #endif
 
     @Test("a look tells an idle sleep from a computation")
     func look() async throws {
