@@ -133,7 +133,7 @@
             (UInt64(self["SigCgt"], radix: 16) ?? 0) >> (signal - 1) & 1 == 1
         }
 
-        /// The descendants of a process.
+        /// The descendants of a process; none if it has ended.
         static func descendants(of process: pid_t) -> [pid_t] {
             let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
             let children = threads.flatMap { thread in
