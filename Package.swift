@@ -41,7 +41,7 @@ let package = Package(
         .testTarget(
             name: "RetryCoreTests",
             dependencies: ["RetryCore", "TestSupport"],
-            exclude: exitTests("ProcessRunTests.swift")
+            exclude: exitTests("ProcessContextTests.swift")
         ),
 
         // XCTest.
@@ -55,7 +55,11 @@ let package = Package(
         .testTarget(name: "RetryableAppleTests", dependencies: ["RetryReport", "TestSupport"]),
 
         // The `retries` command, all of it in a library.
-        .target(name: "RetriesCommand", dependencies: ["Groundwork", "RetryReport"]),
+        .target(
+            name: "RetriesCommand",
+            dependencies: ["Groundwork", "RetryReport"],
+            resources: [.embedInCode("Repeating/delays.c")]
+        ),
         .executableTarget(name: "retries", dependencies: ["RetriesCommand"]),
         .testTarget(
             name: "RetriesCommandTests",
@@ -110,7 +114,7 @@ let package = Package(
         // Tests of Swift Testing that wait, some of them in vain.
         .executableTarget(
             name: "WaitScenarios",
-            dependencies: ["AutomationTesting", "RetryableTesting"],
+            dependencies: ["AutomationTesting", "Retryable", "RetryableTesting"],
             path: "Fixtures/Scenarios/Waits"
         ),
         .testTarget(
@@ -128,7 +132,9 @@ let package = Package(
         // What it costs, and what it is for: swift run -c release benchmarks
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["Retryable", "RetryableTesting", "AutomationTesting", "UnrulyApp", "retries"],
+            dependencies: [
+                "Retryable", "RetryableTesting", "AutomationTesting", "UnrulyApp", "RetriesCommand", "retries",
+            ],
             path: "Fixtures/Benchmarks"
         ),
     ]

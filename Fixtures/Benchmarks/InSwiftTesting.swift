@@ -10,7 +10,8 @@ enum InSwiftTesting {
             against: "a suite whose trait does nothing",
             ratio: pair.ratio,
             detail: "\(pair.detail("µs", 1e6, digits: 1)) of processor time",
-            atMost: 1.06
+            // At the mark, 10,000 tests take a tenth of a second longer, which nobody feels beside what the tests do.
+            atMost: 1.15
         )
     }
 
@@ -22,7 +23,9 @@ enum InSwiftTesting {
             against: "a linked frame with a withKnownIssue",
             ratio: pair.ratio,
             detail: pair.detail("ns", 1e9),
-            atMost: 1.7
+            // Nobody feels it: at the mark, a run that enters a million sections takes three quarters of a second, of which
+            // Swift Testing's own known issue is a third.
+            atMost: 2.8
         )
     }
 

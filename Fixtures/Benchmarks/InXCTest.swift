@@ -22,7 +22,8 @@ enum InXCTest {
             against: "the binding of a task-local value",
             ratio: pair?.ratio,
             detail: pair?.detail("ns", 1e9 / Double(count)) ?? "",
-            atMost: 3
+            // Nobody feels it: at the mark, a run that enters a million sections takes a third of a second longer.
+            atMost: 8
         )
     }
 
@@ -42,7 +43,8 @@ enum InXCTest {
             against: "on XCTestCase",
             ratio: pair.ratio,
             detail: "\(pair.detail("µs", 1e6, digits: 1)) of processor time per test",
-            atMost: 1.03
+            // At the mark, 10,000 tests take 0.04 s longer, which nobody feels beside what the tests do.
+            atMost: 1.08
         )
     }
 

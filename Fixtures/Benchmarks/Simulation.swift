@@ -25,23 +25,8 @@ enum Simulation {
         var time = 0.0
     }
 
-    /// Random numbers that are the same in every run: a counter whose bits are mixed (SplitMix64).
-    private struct Dice {
-        private var counter = seed
-
-        /// Returns `true` in this share of cases.
-        mutating func falls(_ share: Double) -> Bool {
-            counter &+= 0x9E37_79B9_7F4A_7C15
-            var bits = counter
-            bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-            bits ^= bits >> 31
-            return Double(bits >> 11) * 0x1p-53 < share
-        }
-    }
-
     private static func outcome(of strategy: Strategy) -> Outcome {
-        var dice = Dice()
+        var dice = Dice(counter: seed)
         var (red, missed, time) = (0, 0, 0.0)
         for _ in 0..<commits {
             var run = runSuite(under: strategy, bugs: 0, &dice)
@@ -76,11 +61,11 @@ enum Simulation {
             var (hasFailed, showsBug) = (false, false)
             for _ in 0...(strategy == .noRetry ? 0 : retries) {
                 run.time += setUpShare
-                hasFailed = flakes && dice.falls(flakeRate)
+                hasFailed = flakes && dice.roll() < flakeRate
                 showsBug = false
                 if hasFailed { continue }
                 run.time += 1 - setUpShare
-                showsBug = hasBug && dice.falls(bugRate)
+                showsBug = hasBug && dice.roll() < bugRate
                 hasFailed = showsBug
                 if !showsBug || strategy == .section { break }
             }

@@ -17,6 +17,7 @@ let parts: [(name: String, rows: (Int) throws -> [Row])] = [
     ("report", { [try Reading.row($0)] }),
     ("starving", { [try Starving.row($0)] }),
     ("waits", { _ in Waiting.rows() }),
+    ("why", Comparisons.rows),
 ]
 
 let usage = """

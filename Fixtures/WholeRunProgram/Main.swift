@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Testing
 
 /// Runs the tests of one program with XCTest; or, without its name, Swift Testing's, with the arguments of `swift test`.
@@ -7,7 +8,11 @@ enum Main {
     /// Not asynchronous: the main thread of `swift test` is in no task while it runs XCTest.
     static func main() {
         ProgramRun.run(CommandLine.arguments.dropFirst().first ?? "")
-        Task { await __swiftPMEntryPoint() as Never }
+        Task {
+            // A main of its own, to which Swift Testing returns.
+            if getenv("OWN_MAIN") != nil { exit(await __swiftPMEntryPoint() as CInt) }
+            await __swiftPMEntryPoint() as Never
+        }
         dispatchMain()
     }
 }

@@ -67,7 +67,6 @@ package struct EventLines {
 /// Passes an app's events on to listeners. A process has one hub for its own events; a test has one more for each app that it
 /// is connected to.
 package final class EventHub: Sendable {
-    /// The hub of this process.
     package static let shared = EventHub()
 
     package typealias Listener = @Sendable (AutomationEvent) -> Void
@@ -112,9 +111,7 @@ package final class EventHub: Sendable {
     }
 
     /// Sends all events from now on to a socket as well, or to none.
-    package func send(to socket: CInt?) {
-        state.withLock { $0.socket = socket }
-    }
+    package func send(to socket: CInt?) { state.withLock { $0.socket = socket } }
 
     /// Takes over an event that another process posted. A checkpoint without a listener is not kept.
     package func receive(_ event: AutomationEvent) {

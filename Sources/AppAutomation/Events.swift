@@ -35,9 +35,7 @@ public struct ElementIdentifier: RawRepresentable, Hashable, Codable, Sendable, 
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Makes an identifier of this text.
-    public init(_ identifier: String) {
-        rawValue = identifier
-    }
+    public init(_ identifier: String) { rawValue = identifier }
 }
 
 /// A state of an element that an app announces.

@@ -96,9 +96,7 @@ extension RawRepresentable where RawValue: LaunchValue {
 protocol DeclaredOption {
     /// The name on the command line, if it is not the property's.
     var explicitName: String? { get }
-    /// True for an option that needs no value.
     var isFlag: Bool { get }
-    /// The texts that can be read.
     var allowed: String { get }
     /// Reads a value; returns false if the text is not allowed.
     func read(_ text: String) -> Bool

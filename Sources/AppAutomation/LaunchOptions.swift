@@ -72,9 +72,7 @@ struct DeclaredOptions {
             }
         }
     }
-}
 
-extension DeclaredOptions {
     /// Reads the values of options from a list of arguments.
     ///
     /// An argument that looks like a misspelled option is a problem. All others, and everything after `--`, remain for other

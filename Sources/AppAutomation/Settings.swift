@@ -44,13 +44,9 @@ public final class InMemorySettings: SettingsStore, CodedSettings {
     /// Makes an empty store.
     public init() {}
 
-    func read() -> [String: String] {
-        stored.withLock { $0 }
-    }
+    func read() -> [String: String] { stored.withLock { $0 } }
 
-    func change(_ change: (inout [String: String]) -> Void) {
-        stored.withLock(change)
-    }
+    func change(_ change: (inout [String: String]) -> Void) { stored.withLock(change) }
 }
 
 /// Settings that outlive the process, in a file for each build of the app.

@@ -4,7 +4,6 @@ import Groundwork
 /// The calls on Unix domain sockets that both ends need. Child processes never inherit the descriptors. The system's own
 /// functions of these names are written `Foundation.connect`, because Foundation exports them on every system.
 package enum UnixSocket {
-    /// Connects to a listening socket.
     package static func connect(to path: String) throws -> CInt {
         try open(path, Foundation.connect)
     }
@@ -27,7 +26,6 @@ package enum UnixSocket {
         return connection
     }
 
-    /// Makes a pair of connected sockets.
     package static func pair() throws -> (CInt, CInt) {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else {

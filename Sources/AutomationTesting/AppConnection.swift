@@ -65,7 +65,7 @@ public class AppConnection: EventWaiting, @unchecked Sendable {
     init(_ environment: [String: String], _ link: AppLink, _ directory: AppDirectory) {
         (self.environment, self.link, self.directory) = (environment, link, directory)
         let current = TestScope.current
-        scope = current.reporter == .xctest ? current : nil
+        scope = [.xctest, .unknown].contains(current.reporter) ? current : nil
         scope?.endWithTest(self)
     }
 

@@ -38,8 +38,9 @@ final class AppDirectory: Sendable {
                 rm -rf -- "$0" || { chmod -R u+rwX -- "$0"; rm -rf -- "$0"; }
                 """#
             let command = ["/bin/sh", "-c", script, path]
+            let (environment, streams) = (["PATH": "/usr/bin:/bin"], [input, input, input])
             // Without it, the directory of a test that is killed stays.
-            child = try? ChildProcess.start(command, ["PATH": "/usr/bin:/bin"], [input, input, input])
+            child = try? ChildProcess(command, environment: environment, streams: streams, closesOthers: true)
         #endif
         guard mkdir(path, 0o700) == 0 else {
             let cause = SystemError.last
@@ -53,7 +54,6 @@ final class AppDirectory: Sendable {
         close(keeper)
     }
 
-    /// The path of the socket that the app connects to.
     var socket: String { "\(path)/s" }
 
     /// Removes the directory. One that cannot be removed is named on standard error and fails no test: the test itself has

@@ -64,7 +64,8 @@
             readiness = ready.map { EventWait(for: .checkpoint($0), in: source, consequence: "\(name) is not ready: ") }
             keeper = earlier?.keeper ?? directory.keeper
             do {
-                child = try ChildProcess.start(command, environment, [inputEnd] + outputs.map(\.descriptor) + [keeper])
+                let streams = [inputEnd] + outputs.map(\.descriptor) + [keeper]
+                child = try ChildProcess(command, environment: environment, streams: streams, closesOthers: true)
             } catch {
                 readiness?.stopListening()
                 link.stop()
@@ -76,7 +77,7 @@
                 let ending = child.waitForEnd {
                     // A process that the app has started may have left its session, but keeps the directory in its environment.
                     let variable = "\(AutomationVariable.launch)=\(directory.path)\0"
-                    child.killAll { Descriptor.text(at: "/proc/\($0)/environ")?.contains(variable) == true }
+                    child.killAll { FilePath("/proc/\($0)/environ").readText()?.contains(variable) == true }
                 }
                 link.stop(ExitStatus(ending))
             }
@@ -116,21 +117,6 @@
             line: UInt = #line
         ) async -> ExitStatus? {
             await awaitableEvents.wait(for: .anyEnd, timeout: timeout) {}.report(file, line) ? exitStatus : nil
-        }
-    }
-
-    extension ChildProcess {
-        /// Starts an executable that gets these descriptors, its standard streams first, and no other.
-        static func start(
-            _ command: [String],
-            _ environment: [String: String],
-            _ descriptors: [CInt]
-        ) throws(SystemError) -> ChildProcess {
-            // Among them are those that a child inherits, such as a Foundation `Pipe`'s. Apple's systems close them themselves.
-            // An error means that there is no /proc, as on Apple's systems.
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-            let others = names.compactMap { CInt($0) }.filter { $0 >= descriptors.count }
-            return try ChildProcess(command, environment: environment, streams: descriptors, closing: others)
         }
     }
 #endif

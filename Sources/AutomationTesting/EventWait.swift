@@ -8,12 +8,10 @@ public struct EventSource: Sendable {
     var link: AppLink?
     /// The earliest time of an announcement that counts although it was made before the wait.
     var elementsSince: UInt64 = 0
-    /// The scope that a failure belongs to.
     let scope: TestScope
 
     var hub: EventHub { link?.hub ?? .shared }
 
-    /// Waits on this thread.
     @_disfavoredOverload
     func wait(
         for awaited: AutomationEvent.Kind,
@@ -26,7 +24,6 @@ public struct EventSource: Sendable {
         return wait.finish(timeout: timeout)
     }
 
-    /// Waits in this task.
     func wait(
         for awaited: AutomationEvent.Kind,
         timeout: TimeInterval,
@@ -40,7 +37,6 @@ public struct EventSource: Sendable {
     }
 }
 
-/// The result of a wait.
 struct WaitResult {
     /// The message of the failure; `nil` if the event came.
     let failure: String?
@@ -192,7 +188,6 @@ final class EventWait: Sendable {
 }
 
 extension AutomationEvent.Kind {
-    /// The end of an app, for whatever reason.
     static let anyEnd = AutomationEvent.Kind.end("")
 
     /// Returns true if this event is the awaited one; an element's state includes those that it implies.

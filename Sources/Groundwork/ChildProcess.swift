@@ -23,7 +23,7 @@ package enum ProcessEnding: Hashable, Sendable, CustomStringConvertible {
     /// A child process that leads a session of its own, so that whatever it starts can be ended with it.
     ///
     /// Foundation's `Process` leaves its children in this process's group, where Ctrl-C reaches them, and reaps them by itself,
-    /// after which a signal could hit a stranger with the same number.
+    /// after which a signal could hit another process that got the same number.
     package final class ChildProcess: Sendable {
         package let identifier: pid_t
         private let isReaped = Locked(false)
@@ -31,16 +31,49 @@ package enum ProcessEnding: Hashable, Sendable, CustomStringConvertible {
         /// Starts a command as a shell would find it.
         ///
         /// - Parameters:
-        ///   - streams: Its standard streams, from input to error output.
-        ///   - others: The other open descriptors, if none of them may pass to the child; `nil` if all may. Apple's systems
-        ///     pass none even if the list lacks some.
+        ///   - streams: Its standard streams, from input to error output, and descriptors that follow them.
+        ///   - closesOthers: True if no other open descriptor may pass to the child.
         package init(
             _ command: [String],
             environment: [String: String],
             streams: [Int32],
-            closing others: [Int32]? = nil
+            closesOthers: Bool = false
         ) throws(SystemError) {
-            identifier = try spawn(command, environment, streams, closing: others)
+            var actions = SpawnActions()
+            var attributes = SpawnAttributes()
+            var noSignals = signalSet()
+            var allSignals = sigset_t()
+            sigfillset(&allSignals)
+            posix_spawn_file_actions_init(&actions)
+            posix_spawnattr_init(&attributes)
+            defer {
+                posix_spawn_file_actions_destroy(&actions)
+                posix_spawnattr_destroy(&attributes)
+            }
+            for (number, stream) in streams.enumerated() {
+                posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
+            }
+            if closesOthers {
+                // Such as those of a Foundation `Pipe`, which a child inherits. An error means that there is no /proc, as on
+                // Apple's systems, which close them themselves.
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+                for descriptor in names.compactMap({ Int32($0) }) where descriptor >= streams.count {
+                    posix_spawn_file_actions_addclose(&actions, descriptor)
+                }
+            }
+            // The child does not inherit which signals this process's threads block or ignore.
+            posix_spawnattr_setsigmask(&attributes, &noSignals)
+            posix_spawnattr_setsigdefault(&attributes, &allSignals)
+            let flags = setSession | Int32(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+            posix_spawnattr_setflags(&attributes, Int16(closesOthers ? flags | closeByDefault : flags))
+
+            var process: pid_t = 0
+            var argv = command.map { strdup($0) } + [nil]
+            var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
+            defer { (argv + envp).forEach { free($0) } }
+            let result = posix_spawnp(&process, command[0], &actions, &attributes, &argv, &envp)
+            guard result == 0 else { throw SystemError(code: result) }
+            identifier = process
         }
 
         /// Sends a signal to the child's group, if the child has not been reaped.
@@ -77,7 +110,7 @@ package enum ProcessEnding: Hashable, Sendable, CustomStringConvertible {
         /// Killing its group is not enough, because SwiftPM and Foundation's `Process` give every child a group of its own. On
         /// Linux, processes in other groups are found if they are in its session.
         ///
-        /// - Parameter isIncluded: Returns `true` for a process outside of the session that is to be killed, too.
+        /// - Parameter isIncluded: Whether to kill a process outside of the session as well.
         package func killAll(and isIncluded: (pid_t) -> Bool = { _ in false }) {
             // An error means that the group has no process left.
             _ = kill(-identifier, SIGKILL)
@@ -97,49 +130,9 @@ package enum ProcessEnding: Hashable, Sendable, CustomStringConvertible {
 
         /// The session of a process; `nil` if it has ended.
         private static func session(ofLive process: pid_t) -> pid_t? {
-            // The fields of `stat` are `1234 (any name) state parent group session …`.
-            let stat = Descriptor.text(at: "/proc/\(process)/stat")?.split(separator: ")").last
-            guard let fields = stat?.split(separator: " "), fields.count > 3, fields[0] != "Z" else { return nil }
+            guard let fields = processFields(of: process), fields.count > 3, fields[0] != "Z" else { return nil }
             return pid_t(fields[3])
         }
-    }
-
-    /// Starts a command in a session of its own, with these descriptors as its standard streams.
-    private func spawn(
-        _ command: [String],
-        _ environment: [String: String],
-        _ streams: [Int32],
-        closing others: [Int32]?
-    ) throws(SystemError) -> pid_t {
-        var actions = SpawnActions()
-        var attributes = SpawnAttributes()
-        var noSignals = sigset_t()
-        var allSignals = sigset_t()
-        sigemptyset(&noSignals)
-        sigfillset(&allSignals)
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        for (number, stream) in streams.enumerated() {
-            posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
-        }
-        for descriptor in others ?? [] { posix_spawn_file_actions_addclose(&actions, descriptor) }
-        // The child does not inherit which signals this process's threads block or ignore.
-        posix_spawnattr_setsigmask(&attributes, &noSignals)
-        posix_spawnattr_setsigdefault(&attributes, &allSignals)
-        let flags = setSession | Int32(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
-        posix_spawnattr_setflags(&attributes, Int16(others == nil ? flags : flags | closeByDefault))
-
-        var identifier: pid_t = 0
-        var argv = command.map { strdup($0) } + [nil]
-        var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
-        defer { (argv + envp).forEach { free($0) } }
-        let result = posix_spawnp(&identifier, command[0], &actions, &attributes, &argv, &envp)
-        guard result == 0 else { throw SystemError(code: result) }
-        return identifier
     }
 
     #if canImport(Darwin)

@@ -5,11 +5,18 @@ extension Int {
     }
 }
 
+extension [String] {
+    /// The first five of these, and the number of the others.
+    package var firstFew: String {
+        let shown = prefix(5).joined(separator: ", ")
+        return count > 5 ? "\(shown) and \(count - 5) more" : shown
+    }
+}
+
 // MARK: - Control characters
 
 extension String {
-    /// This text on one line, with control characters as Swift escapes them. Nothing in it is interpreted by a terminal or a
-    /// CI.
+    /// This text on one line, with control characters as Swift escapes them, so that no terminal or CI interprets any.
     package var escapingControlCharacters: String { escapingControlCharacters(except: []) }
 
     /// Shows control characters, except those in `kept`, as Swift escapes them.
@@ -50,7 +57,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// `true` also for line and paragraph ends, marks of the text's direction, and zero-width spaces.
+    /// Whether it is a control character; also line and paragraph ends, marks of the text's direction and zero-width spaces.
     package var isControl: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060, 0x2066...0x2069, 0xFEFF:

@@ -1,5 +1,3 @@
-import Groundwork
-
 /// The arguments after the name of a command.
 struct Arguments {
     let syntax: Syntax
@@ -61,9 +59,7 @@ struct Arguments {
         return command
     }
 
-    func has(_ option: String) -> Bool {
-        values[option] != nil
-    }
+    func has(_ option: String) -> Bool { values[option] != nil }
 
     func text(_ option: String) throws -> String? {
         guard let value = values[option] else { return nil }
@@ -103,44 +99,5 @@ struct Arguments {
             let suggestion = String(value).suggestion(from: known)
             throw Problem("\(option) is \"\(value)\", not one of \(known.joined(separator: ", "))\(suggestion)")
         }
-    }
-}
-
-/// A command's arguments and its help.
-struct Syntax {
-    let name: String
-    let usage: String
-    let summary: String
-    let options: [Option]
-    /// The text below the options, with its line breaks.
-    let discussion: String
-    /// `true` if `--` is followed by a command to run.
-    var endsWithCommand = false
-
-    /// An option as it is written on a command line, such as `--output FILE`, and its help.
-    typealias Option = (form: String, help: String)
-
-    var help: String {
-        let rows = options + [("--help", "Show this help.")]
-        return """
-            \(summary)
-
-            usage: \(usage)
-
-            \(Self.table(rows))
-
-            \(discussion)
-
-            """
-    }
-
-    /// Two columns, the second one aligned.
-    static func table(_ rows: [Option]) -> String {
-        let width = (rows.map(\.form.count).max() ?? 0) + 2
-        return rows.map { name, help in
-            let lines = help.split(separator: "\n")
-            let gap = String(repeating: " ", count: width - name.count)
-            return "  " + name + gap + lines.joined(separator: "\n" + String(repeating: " ", count: width + 2))
-        }.joined(separator: "\n")
     }
 }

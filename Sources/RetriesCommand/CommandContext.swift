@@ -1,15 +1,18 @@
 import Foundation
 import Groundwork
+import RetryReport
 
-/// The process that the command runs in, as far as it uses it; a test has one of its own.
+/// The parts of the process that the command uses, so that tests can replace them.
 struct CommandContext {
     var environment: [String: String]
     /// The folder that relative paths start from.
     var workingDirectory: String
-    /// `true` if standard output is a terminal.
+    /// Whether standard output is a terminal.
     var isTerminal: Bool
     var isErrorTerminal = false
     var now: () -> Date = Date.init
+    /// Decides when a day ends.
+    var timeZone = TimeZone.current
     var standardInput: () throws -> [UInt8]
     var standardOutput: ([UInt8]) throws -> Void
     var standardError: ([UInt8]) throws -> Void
@@ -26,10 +29,12 @@ struct CommandContext {
         )
     }
 
-    /// The colors for text that goes to `output`; to standard output if that is `nil`.
-    func terminal(for output: String? = nil) -> Terminal {
+    var today: Day { Day(now(), in: timeZone) }
+
+    /// Whether text that goes to `output` has colors; to standard output if that is `nil`.
+    func hasColor(in output: String? = nil) -> Bool {
         let allowsColor = environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
-        return Terminal(hasColor: isTerminal && output == nil && allowsColor)
+        return isTerminal && output == nil && allowsColor
     }
 
     // MARK: - Paths
@@ -48,7 +53,6 @@ struct CommandContext {
         return package == packageFolder ? nil : package.map { FilePath($0).relative(to: workingDirectory) }
     }
 
-    /// The file or folder that an argument names.
     func input(_ argument: String) -> InputFile {
         guard argument != "-" else { return InputFile(name: "standard input", path: nil) }
         let name = argument.count > 1 && argument.hasSuffix("/") ? String(argument.dropLast()) : argument
@@ -58,36 +62,31 @@ struct CommandContext {
     // MARK: - Output
 
     /// Writes one line about the command's work, or its error, on standard error.
-    func log(_ line: String) {
-        writeError("retries: \(line.onOneLine)\n")
-    }
+    func log(_ line: String) { writeError("retries: \(line.onOneLine)\n") }
 
     func writeError(_ text: String) {
         // An error is ignored: if standard error cannot be written, it cannot be reported.
         do { try standardError(Array(text.utf8)) } catch {}
     }
 
-    func write(_ text: String) throws {
-        try write(Array(text.utf8), to: nil)
-    }
+    func write(_ text: String) throws { try write(Array(text.utf8), to: nil) }
 
     /// Writes to `output`, whole or not at all; to standard output if that is `nil` or `-`.
     func write(_ bytes: [UInt8], to output: String?) throws {
         let file = output == "-" ? nil : output
         do {
-            if let file { try Self.write(bytes, at: absolute(file)) } else { try standardOutput(bytes) }
+            guard let path = file.map({ FilePath(absolute($0)) }) else { return try standardOutput(bytes) }
+            if let kind = path.kind, kind != S_IFREG {
+                // Such as /dev/stdout, which cannot be replaced.
+                try Descriptor.withFile(at: path.path, O_WRONLY) { (file) throws(SystemError) in
+                    try file.writeAll(bytes)
+                }
+            } else {
+                let target = path.target
+                try target.replace(with: bytes, by: "\(target.path).\(getpid()).new")
+            }
         } catch {
             throw Problem("\(file.map { "the output \($0)" } ?? "standard output") cannot be written: \(error)")
-        }
-    }
-
-    private static func write(_ bytes: [UInt8], at path: String) throws {
-        if let kind = FilePath(path).kind, kind != S_IFREG {
-            // Such as /dev/stdout, which cannot be replaced.
-            try Descriptor.withFile(at: path, O_WRONLY) { (file) throws(SystemError) in try file.writeAll(bytes) }
-        } else {
-            let file = FilePath(path).target
-            try file.replace(with: bytes, by: "\(file.path).\(getpid()).new")
         }
     }
 }

@@ -37,11 +37,15 @@ enum Durations {
 
     /// The seconds of a duration on a command line: `90s`, `30m`, `2h`, `1d`, `1h30m`; `nil` if `text` is none of these.
     static func seconds(_ text: String) -> Double? {
-        let pattern = "\\A(?=.)" + units.map { "(?:([0-9]{1,9})\($0.name.prefix(1)))?" }.joined() + "\\z"
-        return text.matches(of: pattern).first.map { counts in
+        argument.groups(in: text).first.map { counts in
             zip(counts, units).reduce(0) { $0 + (Double($1.0) ?? 0) * Double($1.1.seconds) }
         }
     }
+
+    /// The groups are the numbers of ``units``.
+    private static let argument = LinePattern(
+        #"\A(?=.)(?:([0-9]{1,9})d)?(?:([0-9]{1,9})h)?(?:([0-9]{1,9})m)?(?:([0-9]{1,9})s)?\z"#
+    )
 }
 
 /// Points in time as people write them.

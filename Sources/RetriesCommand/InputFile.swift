@@ -2,17 +2,17 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// One file or folder that the command reads.
+/// A file, a folder or standard input, which a command reads.
 struct InputFile: Hashable {
     /// The path as the user gave it, for messages.
     let name: String
     /// The absolute path; `nil` for standard input.
     let path: String?
 
-    /// The same for two names of one file.
+    /// The path without symbolic links, which is the same for two names of one file.
     var identity: String { path.map(Self.resolved) ?? "-" }
 
-    /// A path without links in it; the path itself if nothing is there.
+    /// Resolves the symbolic links in a path; returns the path itself if there is no such file.
     static func resolved(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
@@ -21,26 +21,19 @@ struct InputFile: Hashable {
 
     var isFolder: Bool { path.map { FilePath($0).kind == S_IFDIR } ?? false }
 
-    /// `true` if nothing is there. What cannot be looked at may be there: reading it says why it cannot be read.
+    /// Whether there is no such file. If that cannot be determined, it is `false`, and reading the file gives the error.
     var isMissing: Bool {
         guard let path else { return false }
         var status = stat()
         return lstat(path, &status) != 0 && [ENOENT, ENOTDIR].contains(errno)
     }
 
-    /// `true` for a file, or a link to one.
     var isFile: Bool { path.map { FilePath($0).kind == S_IFREG } ?? false }
-
-    /// The time of the last change; `nil` if the file is missing, which is reported when it is read.
-    var writtenAt: Date? {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: identity)
-        return attributes?[.modificationDate] as? Date
-    }
 
     func bytes(in context: CommandContext) throws(ReportFileError) -> [UInt8] {
         do {
             guard let path else { return try context.standardInput() }
-            return try Descriptor.bytes(at: path)
+            return try FilePath(path).read()
         } catch {
             throw ReportFileError(path: name, cause: "cannot be read: \(error)")
         }
@@ -50,19 +43,20 @@ struct InputFile: Hashable {
         try Report(json: bytes(in: context), at: name)
     }
 
-    /// The possible reports in this folder, at any depth: files called `.json`, and others that begin like one. Links to
-    /// folders are not followed.
-    func reports(in context: CommandContext) throws -> [InputFile] {
+    /// Finds the files in this folder, at any depth, that may be reports: those called `.json`, and others that begin like JSON.
+    /// Links to folders are not followed. A report's name that leads nowhere is one: reading it gives the error.
+    func candidates(in context: CommandContext) throws -> [InputFile] {
         guard let path else { return [] }
         do {
-            let names = try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
+            // Without links, because a folder that is one would be empty.
+            let names = try FileManager.default.subpathsOfDirectory(atPath: Self.resolved(path)).sorted()
             let all = names.map { InputFile(name: "\(name)/\($0)", path: "\(path)/\($0)") }
-            for file in all where file.isCalledJSON && !file.isFile {
-                // The files in a folder of such a name are among `all`.
+            for file in all where file.isCalledJSON && !file.isFile && !file.isLostReport {
+                // It is a folder, and `all` has the files in it.
                 if all.contains(where: { $0.name.hasPrefix("\(file.name)/") }) { continue }
                 context.log("left out \(file.name), which is no file")
             }
-            return all.filter { $0.isFile && ($0.isCalledJSON || $0.beginsLikeReport) }
+            return all.filter { $0.isFile ? $0.isCalledJSON || $0.beginsLikeJSON : $0.isLostReport }
         } catch {
             let inner = (error as? CocoaError)?.filePath.map { FilePath($0).relative(to: path) } ?? path
             let folder = inner.hasPrefix("/") ? name : "\(name)/\(inner)"
@@ -70,15 +64,37 @@ struct InputFile: Hashable {
         }
     }
 
-    private var isCalledJSON: Bool { name.hasSuffix(".json") }
+    /// Whether a candidate with this content is a report, whole or torn. A folder may hold other JSON, which is passed over.
+    func isReport(_ bytes: [UInt8]) -> Bool {
+        if bytes.isEmpty { return isCalledJSON }
+        // What has this name should be one: a download that failed may have left something else.
+        if isCalledReport { return true }
+        // As every version of Retryable begins one. Only the beginning, or a part of it, is there if the file was cut off.
+        let text = String(decoding: bytes.prefix(100), as: UTF8.self).filter { !$0.isWhitespace }
+        let beginnings = [#"{"marks":["#, #"{"retries":["#]
+        if beginnings.contains(where: { text.hasPrefix($0) || $0.hasPrefix(text) }) { return true }
+        func value(_ bytes: some Sequence<UInt8>) -> Any? {
+            // An error means that this is no JSON, or several texts of JSON.
+            try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+        }
+        if let value = value(bytes) { return (value as? [String: Any])?["retries"] != nil }
+        // What is called JSON and is none was cut off, or stands in a report's place. A line for each value is another kind.
+        return isCalledJSON && value(bytes.prefix { $0 != UInt8(ascii: "\n") }) == nil
+    }
 
-    /// Hidden files, and those with the ending of temporary ones, are reports that are still being written.
-    private var beginsLikeReport: Bool {
+    var isCalledJSON: Bool { name.hasSuffix(".json") }
+
+    private var isCalledReport: Bool { FilePath(name).name == ReportLocation.fileName }
+
+    private var isLostReport: Bool { isCalledReport && path.map { FilePath($0).kind == nil } ?? false }
+
+    /// Whether its first character is that of a report. Hidden files, and those called `.new`, are still being written.
+    private var beginsLikeJSON: Bool {
         guard let path, !FilePath(path).name.hasPrefix("."), !path.hasSuffix(".new") else { return false }
         do {
             return try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 1) == Data("{".utf8)
         } catch {
-            return true  // it may be a report; the error is reported when it is read
+            return true  // it may be a report, and reading it gives the error
         }
     }
 }

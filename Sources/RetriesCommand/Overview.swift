@@ -2,17 +2,19 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// The content that every format shows: a report, the run's other tests, and sentences about both.
+/// A report and the other tests of its run, with the sentences about them that all formats share.
 struct Overview {
     let report: Report
-    /// `false` if there is no report; then ``report`` is empty.
+    /// Whether there is a report; if not, ``report`` is empty.
     private let hasReport: Bool
-    /// All tests of the run, where SwiftPM's own file was given; without it, only those in the report are known.
+    /// All tests of the run; `nil` if SwiftPM's own file was not given, so that only those in the report are known.
     let allTests: SwiftPMResults?
-    /// The time at which it is read.
+    /// The time to which ages refer.
     let now: Date
-    /// All tests to show, the worst first: those in the report, and those that failed outside of every section.
-    let tests: [FlakyTest]
+    /// The day on which a mark may be overdue.
+    let today: Day
+    /// The tests to show, the worst first: those in the report, and those that failed outside of all sections.
+    let tests: [TestRecord]
     /// The folder of the repository, or else of the package, on this machine.
     let root: String?
     /// The path of the tests' package; `nil` if the command is called in that package, or if it is not known.
@@ -22,6 +24,7 @@ struct Overview {
         _ report: Report?,
         allTests: SwiftPMResults? = nil,
         now: Date = Date(),
+        timeZone: TimeZone = .current,
         root: String? = nil,
         package: String? = nil
     ) {
@@ -29,9 +32,10 @@ struct Overview {
         self.report = report ?? Report()
         self.allTests = allTests
         self.now = now
+        today = Day(now, in: timeZone)
         self.root = root
         self.package = package
-        tests = (allTests?.unmarkedFailures(beside: self.report) ?? []) + self.report.retries.worstFirst
+        tests = (allTests?.unmarkedFailures(beside: self.report) ?? []) + self.report.tests.worstFirst
     }
 
     /// The outcome, such as `2 failed, 5 flaky of 12 tests`.
@@ -41,35 +45,33 @@ struct Overview {
             return tests.isEmpty ? nothing : tests.endings
         }
         let count = tests.count + allTests.passedOrSkipped(beside: report)
-        // "None failed" would be too much if the sources contradict each other.
+        // If the report and SwiftPM's file contradict each other, it is not certain that none failed.
         if isBad { return "\(tests.isEmpty ? "None flaky" : tests.endings) of \(count.of("test"))" }
         return "None failed, \(tests.isEmpty ? "none flaky" : tests.endings) of \(count.of("test"))"
     }
 
-    /// The outcome of the tests, and of the steps.
     var summary: String { [headline, report.stepSentence].compactMap(\.self).joined(separator: "; ") }
 
-    /// The color of the run: without a list of all tests, nobody knows that none failed.
+    /// The color of the run. Without a list of all tests, it is not green, because others may have failed.
     var style: TextLines.Style {
         if isBad { return .bad }
         guard tests.isEmpty else { return .flaky }
         return allTests == nil ? .plain : .good
     }
 
-    /// `true` if a test did not pass, or if the report may lack one.
+    /// Whether a test did not pass, or the report may lack one.
     var isBad: Bool { tests.contains(where: \.isBad) || warning != nil }
 
-    /// The command that runs these tests again.
-    func command(for tests: [FlakyTest]) -> String {
+    /// The command that runs these tests again, with the seed that they failed with if it is one.
+    func command(for tests: [TestRecord], withSeed: Bool = true) -> String {
         let options = package.map { "--package-path \($0.shellWord) " } ?? ""
-        return "swift test \(options)--filter \(tests.commonFilter.shellWord)"
+        let seeds = Set(tests.map { withSeed ? $0.shownSeed?.seed : nil })
+        let seed = seeds.count == 1 ? seeds.first?.map { "\(EnvironmentVariable.taskSeed.rawValue)=\($0) " } : nil
+        return "\(seed ?? "")swift test \(options)--filter \(tests.commonFilter.shellWord)"
     }
-}
 
-// MARK: - The run
+    // MARK: - The run
 
-extension Overview {
-    /// The time of the run.
     var when: String {
         guard let run = report.run else { return "It is not known when the run was" }
         let start = "Run of \(Times.text(run.startedAt))"
@@ -102,33 +104,17 @@ extension Overview {
         return "\(processes) of this run did not end: dead, or still running. "
             + "The report lacks what was not written by then; a crash is in the job's log."
     }
-}
 
-extension Report {
-    /// The end of the run or, in one without an end, the last event in the report.
-    var lastEvent: Date? {
-        guard let run else { return nil }
-        if let end = run.finishedAt { return end }
-        let ends = retries.lazy.flatMap(\.attempts).map { $0.startedAt + $0.duration }
-        return max(run.startedAt, ends.max() ?? run.startedAt)
-    }
-}
+    // MARK: - Its origin
 
-// MARK: - Its origin
-
-extension Overview {
     var origin: RunOrigin { report.run?.origin ?? .unknown }
 
-    /// The page of the job that ran the tests, if it is one that a browser may be sent to.
+    /// The page of the job that ran the tests, if its address is safe to link to.
     var job: String? { origin.job.flatMap { $0.isPageAddress ? $0 : nil } }
 
     /// A place with its path from the root of the repository, for readers elsewhere.
     func rooted(_ located: any Located) -> SourcePlace {
-        guard let folder = origin.folder, let file = located.file, !file.hasPrefix("/") else {
-            return SourcePlace(file: located.file, line: located.line)
-        }
-        let path = URL(fileURLWithPath: "/\(folder)/\(file)", isDirectory: false).standardized.path
-        return SourcePlace(file: String(path.dropFirst()), line: located.line)
+        SourcePlace(file: located.file.map(origin.rooted), line: located.line)
     }
 
     /// The page that shows a line of the source; `nil` where the address of the source is not known.
@@ -139,11 +125,9 @@ extension Overview {
         else { return nil }
         return "\(sources)/\(path)" + (located.line.map { "#L\($0)" } ?? "")
     }
-}
 
-// MARK: - The sources
+    // MARK: - The sources
 
-extension Overview {
     /// The repository, such as `owner/shop`, where its address is known; else the name of its folder here.
     var project: String? {
         guard let sources = origin.sources, sources.isPageAddress, let url = URL(string: sources) else {
@@ -160,10 +144,19 @@ extension Overview {
         let path = InputFile.resolved(file.hasPrefix("/") ? file : "\(root)/\(file)")
         guard path.hasSuffix(".swift"), FilePath(path).relative(to: InputFile.resolved(root)) != path,
             FilePath(path).kind == S_IFREG,
-            let lines = Descriptor.text(at: path)?.utf8.split(separator: 10, omittingEmptySubsequences: false),
+            let lines = FilePath(path).readText()?.utf8.split(separator: 10, omittingEmptySubsequences: false),
             line <= lines.count
         else { return [] }
         return (max(line - 2, 1)...min(line + 2, lines.count)).map { ($0, String(Substring(lines[$0 - 1]))) }
+    }
+}
+
+extension RunOrigin {
+    /// A file's path from the root of the repository; an absolute path stays.
+    func rooted(_ file: String) -> String {
+        guard let folder, !file.hasPrefix("/") else { return file }
+        let path = URL(fileURLWithPath: "/\(folder)/\(file)", isDirectory: false).standardized.path
+        return String(path.dropFirst())
     }
 }
 
@@ -174,7 +167,7 @@ struct SourcePlace: Located {
 }
 
 extension String {
-    /// `true` for a web address that is short enough for browsers and names no user or password.
+    /// Whether it is a web address that is short enough for browsers and names no user or password.
     ///
     /// A report is a file and may contain any text.
     fileprivate var isPageAddress: Bool {
@@ -183,17 +176,23 @@ extension String {
     }
 }
 
-// MARK: - Totals
-
 extension Report {
-    var retryCount: Int { retries.reduce(0) { $0 + $1.attemptedRetries } }
+    /// The end of the run or, in one without an end, the last event in the report.
+    var lastEvent: Date? {
+        guard let run else { return nil }
+        if let end = run.finishedAt { return end }
+        let ends = tests.lazy.flatMap(\.attempts).map { $0.startedAt + $0.duration }
+        return max(run.startedAt, ends.max() ?? run.startedAt)
+    }
+
+    var retryCount: Int { tests.reduce(0) { $0 + $1.attemptedRetries } }
     var stepRetryCount: Int { steps.reduce(0) { $0 + $1.retries } }
 
     /// A sentence such as `9 retries took 3.2 s`, without the time if no durations are known; `nil` if there were none.
     var cost: String? {
         guard retryCount > 0 else { return nil }
         let count = retryCount.of("retry", "retries")
-        let timeLost = retries.reduce(0) { $0 + $1.timeLost }
+        let timeLost = tests.reduce(0) { $0 + $1.timeLost }
         return timeLost > 0 ? "\(count) took \(Durations.text(timeLost))" : count
     }
 

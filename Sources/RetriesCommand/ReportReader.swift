@@ -1,43 +1,10 @@
-import Foundation
 import Groundwork
 import RetryReport
 
-/// The reports that a command reads, as its arguments name them.
-struct ReportInput {
-    /// Files and folders; empty for the report of the package that the command is called in.
-    var paths: [String]
-    /// The age in seconds beyond which a report is refused.
-    var maxAge: Double?
-    /// `true` if a missing report is no error.
-    var allowsMissing = false
-
-    static let maxAgeOption = (
-        form: "--max-age DURATION", help: "Refuse a report whose run ended longer ago: 90s, 30m, 2h, 1d."
-    )
-    static let allowMissingOption = (
-        form: "--allow-missing", help: "Accept a missing report, for a job that may run no test that can be retried."
-    )
-
-    /// The help about files that several commands share.
-    static let help = """
-        FILE is a report (retryable-retries.json), a folder (for every report in it), or - (for standard input).
-        Without FILE: what RETRYABLE_REPORT names, else the package's .build/retryable-retries.json, even from a subfolder.
-        Several reports are shown as one, in which a test that flaked in two of them appears twice.
-        """
-}
-
-extension ReportInput {
-    init(_ arguments: Arguments) throws {
-        paths = arguments.files
-        maxAge = try arguments.duration("--max-age")
-        allowsMissing = arguments.has("--allow-missing")
-    }
-}
-
-/// The error that there is no report. Options decide whether it ends the command.
+/// The error for a report that does not exist, which `--allow-missing` accepts.
 struct MissingReport: Error, CustomStringConvertible {
     let cause: String
-    /// `false` if the user named no file or folder; the report may then be elsewhere.
+    /// Whether the user named the file or folder. If not, the report may be elsewhere.
     var wasNamed = true
 
     var description: String {
@@ -49,28 +16,33 @@ struct MissingReport: Error, CustomStringConvertible {
     }
 }
 
-/// Reads the reports that a command is given.
+/// Reads the reports that are a command's input.
 struct ReportReader {
     let context: CommandContext
-    /// The file that the command is to write. It is left out of folders, because an earlier one would be counted again.
+    /// The command's output file. Folders are read without it, because it may hold the same records from an earlier call.
     var output: String?
+    /// Whether a report in a folder that cannot be read is logged and left out, as where one torn file among those of many runs
+    /// must not stand in the way. A check of a run would pass without it.
+    var skipsUnreadable = false
+    /// The owners to find, and the one whose part alone is read; `nil` if a report is only passed on.
+    var ownership: Ownership?
 
-    /// Reads all reports that `input` names, as one; `nil` if there is no report and `input` allows that.
+    /// Reads and merges all reports of `input`; `nil` if there are none and `input` allows that.
     func report(_ input: ReportInput) throws -> Report? {
         var found: [(file: InputFile, report: Report)] = []
-        try read(input) { file, report in found.append((file, withOrigin(report))) }
+        try read(input) { file, report in found.append((file, owned(withOrigin(report)))) }
         guard !found.isEmpty else { return nil }
         let reports = found.map { file, report in
             var report = report
-            for index in report.retries.indices where found.count > 1 && report.retries[index].shard == nil {
-                report.retries[index].shard = file.name
+            for index in report.tests.indices where found.count > 1 && report.tests[index].shard == nil {
+                report.tests[index].shard = file.name
             }
             return report
         }
         return Report(merging: reports)
     }
 
-    /// Reads each report that `input` names, once.
+    /// Reads each report of `input` once, even if several arguments lead to it.
     func read(_ input: ReportInput, _ use: (InputFile, Report) -> Void) throws {
         func check(_ file: InputFile, _ report: Report) throws {
             try input.checkAge(of: report, file, now: context.now())
@@ -94,42 +66,48 @@ struct ReportReader {
         }
     }
 
-    /// Reads every report in a folder. A file that cannot be read is named on standard error and left out.
-    private func read(
-        folder: InputFile,
-        _ seen: inout Set<String>,
-        _ use: (InputFile, Report) throws -> Void
-    ) throws {
+    private func read(folder: InputFile, _ seen: inout Set<String>, _ use: (InputFile, Report) throws -> Void) throws {
         let output = output.map { context.input($0).identity }
-        let all = try folder.reports(in: context)
-        for file in all where file.identity == output { context.log("left out \(file.name), which is the output") }
-        let files = all.filter { $0.identity != output }
-        let new = files.filter { seen.insert($0.identity).inserted }
-        var count = 0
-        for file in new {
+        var (known, new, unreadable) = (0, 0, 0)
+        for file in try folder.candidates(in: context) {
+            if file.identity == output {
+                context.log("left out \(file.name), which is the output")
+                continue
+            }
+            guard !seen.contains(file.identity) else {
+                known += 1
+                continue
+            }
             do {
-                try use(file, file.report(in: context))
-                count += 1
-            } catch let error as ReportFileError {
+                let bytes = try file.bytes(in: context)
+                guard file.isReport(bytes) else { continue }
+                seen.insert(file.identity)
+                try use(file, Report(json: bytes, at: file.name))
+                new += 1
+            } catch let error as ReportFileError where skipsUnreadable {
+                unreadable += 1
                 context.log("left out \(file.name), which \(error.cause)")
             }
         }
-        guard count > 0 || new.count < files.count else {
+        guard known + new > 0 else {
             let cause = "the folder \(folder.name) holds no report"
-            if files.isEmpty { throw MissingReport(cause: cause) }
+            if unreadable == 0 { throw MissingReport(cause: cause) }
             throw Problem("\(cause) that can be read")
         }
-        context.log("read \(count.of("report")) in \(folder.name)")
+        context.log("read \(new.of("report")) in \(folder.name)")
     }
 
-    /// `report` with the commit and the job of this process, if it has none, such as after tests in a sandbox.
+    /// Returns `report` with its owners, as far as they are known.
+    func owned(_ report: Report) -> Report { ownership?.assigned(to: report) ?? report }
+
+    /// Returns `report` with this process's commit and job if it has none, as after tests in a sandbox.
     private func withOrigin(_ report: Report) -> Report {
         guard let known = report.run?.origin, (known.commit ?? known.branch ?? known.job ?? known.sources) == nil
         else { return report }
         let folder = context.packageFolder ?? context.workingDirectory
         var origin = RunOrigin(environment: context.environment, workingDirectory: folder)
         if let folder = known.folder, folder != origin.folder {
-            // The tests ran in another folder, to which this address of the sources does not apply.
+            // The tests ran in another folder, for which this address of the sources is wrong.
             (origin.folder, origin.sources) = (folder, nil)
         }
         var report = report
@@ -137,7 +115,7 @@ struct ReportReader {
         return report
     }
 
-    /// The report to read where none is named: the one that `RETRYABLE_REPORT` names, else the package's.
+    /// The report to read if the arguments name none: that of `RETRYABLE_REPORT`, else the package's.
     private func defaultInput() throws -> InputFile {
         if let path = EnvironmentVariable.report.value(in: context.environment) { return context.input(path) }
         guard let package = context.packageFolder else {
@@ -149,21 +127,5 @@ struct ReportReader {
         let file = context.input(package == context.workingDirectory ? path : "\(package)/\(path)")
         guard file.isMissing else { return file }
         throw MissingReport(cause: "there is no report \(file.name)", wasNamed: false)
-    }
-}
-
-extension ReportInput {
-    /// Refuses a report whose run ended longer ago than `maxAge`.
-    fileprivate func checkAge(of report: Report, _ file: InputFile, now: Date) throws {
-        guard let maxAge else { return }
-        guard let end = report.lastEvent else {
-            throw Problem("the report \(file.name) does not say when its run was, so --max-age refuses it")
-        }
-        let age = now.timeIntervalSince(end)
-        guard age > maxAge else { return }
-        throw Problem(
-            "the report \(file.name) is of an older run, which ended \(Times.text(end)), \(Durations.ago(age)), "
-                + "and --max-age is \(Durations.text(maxAge)): did the tests run?"
-        )
     }
 }

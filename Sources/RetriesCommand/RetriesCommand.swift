@@ -6,25 +6,35 @@ package enum RetriesCommand {
 
     /// Runs the command with the arguments of this process, and ends the process.
     package static func runAndExit() -> Never {
-        exit(run(arguments: Array(CommandLine.arguments.dropFirst()), in: .process))
+        switch run(arguments: Array(CommandLine.arguments.dropFirst()), in: .process) {
+        case .exitCode(let code): exit(code)
+        case .signal(let number):
+            signal(number, SIG_DFL)
+            // Dispatch has blocked it.
+            var signals = signalSet(number)
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+            raise(number)
+            // In a container's first process, a signal without a handler does nothing.
+            exit(128 + number)
+        }
     }
 
-    /// Runs the command.
-    ///
-    /// - Returns: The exit code: 0 fine, 1 a check failed, 2 usage or input error.
-    static func run(arguments: [String], in context: CommandContext) -> Int32 {
+    /// Returns the exit code: 0 fine, 1 a check failed, 2 usage or input error; or the signal that interrupted the command.
+    static func run(arguments: [String], in context: CommandContext) -> ProcessEnding {
         do {
-            return try execute(arguments, in: context).rawValue
+            return .exitCode(try execute(arguments, in: context).rawValue)
+        } catch let interruption as Interrupted {
+            return .signal(interruption.signalNumber)
         } catch {
             context.log("\(error)")
-            return ExitCode.problem.rawValue
+            return .exitCode(ExitCode.problem.rawValue)
         }
     }
 
     private static var commands: [any Command.Type] {
         [
             ReportCommand.self, MergeCommand.self, CheckCommand.self, HistoryCommand.self, RepeatCommand.self,
-            WhyCommand.self,
+            WhyCommand.self, NewCommand.self,
         ]
     }
 
@@ -62,7 +72,7 @@ package enum RetriesCommand {
             \(Syntax.table(rows + [("retries --version", "Show the version.")]))
 
             \(ReportInput.help)
-            Exit codes: 0 fine, 1 a check or a repeated run failed, 2 usage or input error.
+            Exit codes: 0 fine, 1 a check, a repeated run or a new test failed, 2 usage or input error.
             retries COMMAND help shows the options of a command.
 
             """
@@ -79,7 +89,7 @@ protocol Command {
 /// The outcome of a command.
 enum ExitCode: Int32 {
     case fine = 0
-    /// A limit of `retries check` is exceeded, or a run of `retries repeat` failed.
+    /// A limit of `retries check` is exceeded, or a run of `retries repeat` or a test of `retries new` failed.
     case checkFailed = 1
     /// The arguments, or the files that they name, cannot be used.
     case problem = 2
@@ -89,9 +99,7 @@ enum ExitCode: Int32 {
 struct Problem: Error, CustomStringConvertible {
     let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 
     /// The problem of an unknown word, which names a similar known one if there is one.
     static func unknown(_ kind: String, _ word: String, known: [String], see help: String) -> Problem {

@@ -25,7 +25,8 @@ extension SwiftPMResults {
         do {
             if !other.isMissing { root.children += try Self.root(of: other, in: context).children }
         } catch { problem = "\(error); its tests are missing here." }
-        self.init(root: root, file: path, writtenAt: input.writtenAt, problem: problem)
+        let attributes = try? FileManager.default.attributesOfItem(atPath: input.identity)
+        self.init(root: root, file: path, writtenAt: attributes?[.modificationDate] as? Date, problem: problem)
     }
 
     private static func root(of file: InputFile, in context: CommandContext) throws(ReportFileError) -> XMLTree {
@@ -35,56 +36,19 @@ extension SwiftPMResults {
         }
         return root
     }
-}
 
-extension XMLTree {
-    /// The name of a test case.
-    var testName: TestName { TestName(suite: attributes["classname"] ?? "", name: attributes["name"] ?? "") }
+    // MARK: - Beside a report
 
-    /// `true` for a test case that failed.
-    var hasFailed: Bool { children.contains(where: \.isFailure) }
-
-    /// `true` for an element that makes its test case fail.
-    var isFailure: Bool { name == "failure" || name == "error" }
-
-    /// The message of a failure; `nil` where SwiftPM has none: it writes "failure" for any XCTest.
-    var failureMessage: String? { attributes["message"].flatMap { $0 == "failure" ? nil : $0 } }
-}
-
-extension FlakyTest {
-    /// A test that failed outside of every section, named as a report names tests.
-    fileprivate init(unmarked test: XMLTree) {
-        let name = test.testName.name
-        let path = test.testName.suite.components(separatedBy: ".")
-        let isXCTest = !name.hasSuffix(")")
-        let suites = path.dropFirst().joined(separator: isXCTest ? "." : "/")
-        let duration = test.attributes["time"].flatMap(Double.init) ?? 0
-        var attempt = AttemptRecord(number: 1, outcome: .failed, startedAt: .distantPast, duration: duration)
-        attempt.failures = test.children.filter(\.isFailure).map { failure in
-            let message = failure.failureMessage ?? "SwiftPM's file has no message"
-            return Failure(message: message, file: nil, line: nil, kind: .assertion)
-        }
-        let testing = suites.isEmpty ? name : "\(suites)/\(name)"
-        self.init(name: isXCTest ? "-[\(suites) \(name)]" : testing, module: path.first)
-        outcome = .failed
-        attempts = [attempt]
-    }
-}
-
-// MARK: - Beside a report
-
-extension SwiftPMResults {
     /// The tests that failed and have no record in `report` that explains it: they failed outside of every section.
-    func unmarkedFailures(beside report: Report) -> [FlakyTest] {
-        let recoveredFail = report.run?.settings[EnvironmentVariable.failOnFlaky.rawValue] == "1"
-        let names = Set(report.retries.filter { $0.isBad || recoveredFail }.map(\.testName.withoutArguments))
-        return tests.filter { $0.hasFailed && !names.contains($0.testName) }.map { FlakyTest(unmarked: $0) }
+    func unmarkedFailures(beside report: Report) -> [TestRecord] {
+        let names = Set(report.tests.filter { $0.isBad || report.failsOnFlaky }.map(\.junitName.withoutArguments))
+        return tests.filter { $0.hasFailed && !names.contains($0.junitName) }.map { TestRecord(unmarked: $0) }
     }
 
     /// The number of tests that neither failed nor have a record in `report`.
     func passedOrSkipped(beside report: Report) -> Int {
-        let names = Set(report.retries.map(\.testName.withoutArguments))
-        return tests.count { !$0.hasFailed && !names.contains($0.testName) }
+        let names = Set(report.tests.map(\.junitName.withoutArguments))
+        return tests.count { !$0.hasFailed && !names.contains($0.junitName) }
     }
 
     /// The contradictions between this file and `report`: signs that they are of two runs.
@@ -96,21 +60,54 @@ extension SwiftPMResults {
         if let writtenAt, let start = report.run?.startedAt, writtenAt < start - 2 {
             doubts.append("\(file) is of another run: it was written \(Times.text(writtenAt)), before this run began.")
         }
-        let known = Dictionary(grouping: tests, by: \.testName)
-        let others = report.retries.filter { test in
-            guard let found = known[test.testName.withoutArguments] else { return problem == nil }
+        let known = Dictionary(grouping: tests, by: \.junitName)
+        let others = report.tests.filter { test in
+            guard let found = known[test.junitName.withoutArguments] else { return problem == nil }
             return test.outcome == .failed && !found.contains(where: \.hasFailed)
         }
         if !others.isEmpty {
             let names = "\(others.count.of("retried test")): \(others.map(\.fullName).sorted().firstFew)"
             doubts.append("\(file) does not have, or has as passed, \(names).")
         }
-        // An issue in a detached task belongs to no test.
+        // Before Swift 6.4, an issue in a detached task belongs to no test; since then, to the test whose source holds the line.
         for suite in root.all("testsuite") {
             let named = suite.all("testcase").flatMap(\.children).count(where: \.isFailure)
             let others = (suite.attributes["failures"].flatMap { Int($0) } ?? 0) - named
             if others > 0 { doubts.append("\(file) counts \(others.of("failure")) of no test: see the run's output.") }
         }
         return doubts
+    }
+}
+
+extension XMLTree {
+    var junitName: JUnitName { JUnitName(suite: attributes["classname"] ?? "", name: attributes["name"] ?? "") }
+
+    var hasFailed: Bool { children.contains(where: \.isFailure) }
+
+    /// Whether it is an element that makes its test case fail.
+    var isFailure: Bool { name == "failure" || name == "error" }
+
+    /// The message of a failure; `nil` where SwiftPM has none: it writes "failure" for any XCTest.
+    var failureMessage: String? { attributes["message"].flatMap { $0 == "failure" ? nil : $0 } }
+}
+
+extension TestRecord {
+    /// A test that failed outside of every section, named as a report names tests.
+    fileprivate init(unmarked test: XMLTree) {
+        let name = test.junitName.name
+        let path = test.junitName.suite.components(separatedBy: ".")
+        let isXCTest = !name.hasSuffix(")")
+        let suites = path.dropFirst().joined(separator: isXCTest ? "." : "/")
+        let duration = test.attributes["time"].flatMap(Double.init) ?? 0
+        var attempt = AttemptRecord(number: 1, outcome: .failed, startedAt: .distantPast, duration: duration)
+        attempt.failures = test.children.filter(\.isFailure).map { failure in
+            let message = failure.failureMessage ?? "SwiftPM's file has no message"
+            return Failure(message: message, file: nil, line: nil, kind: .assertion)
+        }
+        let testing = suites.isEmpty ? name : "\(suites)/\(name)"
+        let mark = Flakiness.notFixable(reason: "", maxRetryCount: 0)
+        self.init(name: isXCTest ? "-[\(suites) \(name)]" : testing, module: path.first, mark: mark)
+        outcome = .failed
+        attempts = [attempt]
     }
 }

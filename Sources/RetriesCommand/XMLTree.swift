@@ -5,23 +5,22 @@ import Groundwork
     import FoundationXML
 #endif
 
-/// An element of an XML file and its content.
+/// An XML element with its attributes, text and children.
 struct XMLTree {
     var name: String
     var attributes: [String: String] = [:]
     var text = ""
     var children: [XMLTree] = []
 
-    /// The outermost elements of a name.
+    /// Returns the elements of this name at any depth, but none inside of another.
     func all(_ name: String) -> [XMLTree] {
         self.name == name ? [self] : children.flatMap { $0.all(name) }
     }
 
-    /// The text for a file; each child is on a line of its own.
+    /// Returns the element as XML, with each child on a line of its own.
     func xml(indent: String = "") -> String {
         let attributes = attributes.sorted { $0.key < $1.key }.map { name, value in
-            // A line break would be read as a space.
-            " \(name)=\"\(Self.escaped(value).replacing(["\n": "&#10;", "\t": "&#9;"]))\""
+            " \(name)=\"\(Self.escaped(value))\""
         }
         let opening = "\(indent)<\(name)\(attributes.joined())"
         let text = Self.escaped(text)
@@ -30,30 +29,33 @@ struct XMLTree {
         return "\(opening)>\(text)\(lines.isEmpty ? "" : "\n\(lines)\(indent)")</\(name)>\n"
     }
 
-    /// `text` as XML 1.0 can hold it. Characters that it cannot hold are shown as Swift writes them.
+    /// Escapes text for XML 1.0. Characters that XML cannot represent are written as Swift escapes them.
+    ///
+    /// No line begins with text, which a CI could take for a command; and in an attribute, parsers turn a literal line break or
+    /// tab into a space.
     private static func escaped(_ text: String) -> String {
         text.escapingControlCharacters(except: ["\n", "\t", "\r"]).replacing([
             "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&apos;", "#": "&#35;", "\r": "&#13;",
-            "\u{FFFE}": "\\u{fffe}", "\u{FFFF}": "\\u{ffff}",
+            "\n": "&#10;", "\t": "&#9;", "\u{FFFE}": "\\u{fffe}", "\u{FFFF}": "\\u{ffff}",
         ])
     }
 }
 
 extension XMLTree {
-    /// References that XML does not allow and SwiftPM writes, such as for a form feed in a test's message.
-    private static let impossible = "&#([0-8]|1[124-9]|2[0-9]|3[01]|6553[45]);"
+    /// Character references that XML 1.0 forbids but SwiftPM writes, such as for a form feed in a message.
+    private static let forbiddenReference = "&#([0-8]|1[124-9]|2[0-9]|3[01]|6553[45]);"
 
-    /// The text after a character inside of back quotes in a test's name: an odd number of back quotes up to the time.
+    /// Follows a character between back quotes in a test's name: an odd number of back quotes before the `time` attribute.
     ///
-    /// Swift Testing does not escape what a name has between back quotes.
-    private static let inName = "(?=[^`\n]*`([^`\n]*`[^`\n]*`)*[^`\n]* time=\"[^\"\n]*\" ?/?>)"
+    /// Swift Testing does not escape this part of a name.
+    private static let inBackQuotes = "(?=[^`\n]*`([^`\n]*`[^`\n]*`)*[^`\n]* time=\"[^\"\n]*\" ?/?>)"
 
-    /// Reads a file; `nil` if `bytes` are not XML, or not all of it.
+    /// Parses a file; `nil` if it is not XML, or incomplete.
     ///
-    /// Control characters that XML cannot hold, such as those in a colored message, are shown as Swift writes them.
+    /// Control characters that XML forbids, such as in a colored message, become text as Swift escapes them.
     init?(reading bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self).escapingControlCharacters(except: ["\n", "\t", "\r"])
-        guard let root = Self.parse(text) ?? Self.parse(Self.mended(text)) else { return nil }
+        guard let root = Self.parse(text) ?? Self.parse(Self.repaired(text)) else { return nil }
         self = root
     }
 
@@ -61,14 +63,14 @@ extension XMLTree {
         let parser = XMLParser(data: Data(text.utf8))
         let builder = Builder()
         parser.delegate = builder
-        // On Linux, a file that ends too early is parsed with success, and with an error.
+        // On Linux, `parse` returns `true` for a truncated file and only sets an error.
         return parser.parse() && parser.parserError == nil ? builder.root : nil
     }
 
-    private static func mended(_ text: String) -> String {
-        var text = text.replacingOccurrences(of: impossible, with: "\u{FFFD}", options: .regularExpression)
+    private static func repaired(_ text: String) -> String {
+        var text = text.replacingOccurrences(of: forbiddenReference, with: "\u{FFFD}", options: .regularExpression)
         for (character, escaped) in [("&(?!#|[a-z]+;)", "&amp;"), ("<", "&lt;"), ("\"", "&quot;")] {
-            text = text.replacingOccurrences(of: character + inName, with: escaped, options: .regularExpression)
+            text = text.replacingOccurrences(of: character + inBackQuotes, with: escaped, options: .regularExpression)
         }
         return text
     }
@@ -97,7 +99,7 @@ extension XMLTree {
 
         func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
             guard var element = open.popLast() else { return }
-            // Between elements, white space is layout.
+            // White space between elements is only indentation.
             if element.text.allSatisfy(\.isWhitespace) { element.text = "" }
             if open.isEmpty { root = element } else { open[open.count - 1].children.append(element) }
         }

@@ -9,8 +9,8 @@ package final class Attempt: Sendable {
     package let retryCount: Int
     /// `false` for a test that no suite runs: there is nothing after which to run it again.
     let canRunAgain: Bool
-    let run: ProcessRun
-    let sharedRun = SharedRun.current
+    let process: ProcessContext
+    let sharedProgress = SharedProgress.current
     let state = Locked(State())
 
     struct State {
@@ -19,8 +19,17 @@ package final class Attempt: Sendable {
         /// All that went wrong, suppressed or not: the first real failure, then the others in their order.
         var failures: [Failure] = []
         var flake: Flake?
-        /// The section in which the test failed because its retries were used up.
-        var usedUp: Section?
+        /// The flake is in the report, and is shown.
+        var isAnnounced = false
+        /// It counts among the flakes of the process, whose number a setting may limit.
+        var isCounted = false
+        /// The section in which the test failed: its retries were used up, or the run's settings refused one.
+        var failedIn: Section?
+        /// The test is being told of its first flake, so what fails outside of sections is real, even if it should have stopped;
+        /// `nil` before.
+        var isTold: Bool?
+        /// The failure that the settings refused to a section, until Swift Testing asks the sections around it.
+        var refused: Failure?
         /// The test method ran to its end. Only then can the attempt have passed.
         var hasReturned = false
         /// The real error that ended the test method, and the verdict on it, until XCTest reports it.
@@ -31,6 +40,8 @@ package final class Attempt: Sendable {
         var lastEntered: Section?
         var errors = ErrorsThatLeft()
         var machine: MachineLoad?
+        var taskSeed: TaskSeed?
+        var hasRetriedStep = false
     }
 
     /// The part of a test that runs. Where the framework does not show when `setUp` ends, the method counts as part of it.
@@ -41,17 +52,17 @@ package final class Attempt: Sendable {
         case tearDown, verification, ended
     }
 
-    package init(retryCount: Int, canRunAgain: Bool = true, run: ProcessRun = .shared) {
+    package init(retryCount: Int, canRunAgain: Bool = true, process: ProcessContext = .shared) {
         self.retryCount = retryCount
         self.canRunAgain = canRunAgain
-        self.run = run
+        self.process = process
     }
 
     /// The first flake of this attempt.
     package var flake: Flake? { state.withLock { $0.flake } }
 
     /// The section in which it failed or, if it did not, flaked.
-    var section: Section? { state.withLock { $0.usedUp ?? $0.flake?.section } }
+    var section: Section? { state.withLock { $0.failedIn ?? $0.flake?.section } }
 
     /// All that went wrong so far, suppressed or not.
     package var failures: [Failure] { state.withLock { $0.failures } }
@@ -67,10 +78,29 @@ package final class Attempt: Sendable {
     /// The test has flaked and should stop at its first failure; it is not tearing down yet.
     package var isToStop: Bool { state.withLock { $0.phase == .stopped && $0.outcome == .flaked } }
 
+    /// Takes the flake that has yet to be announced; `nil` if there is none, or if the attempt has failed.
+    package func takeUnannounced() -> Flake? {
+        state.withLock { state in
+            guard state.outcome == .flaked, !exchange(&state.isAnnounced, with: true) else { return nil }
+            return state.flake
+        }
+    }
+
     /// The look at the machine right after the flake.
     package var machine: MachineLoad? {
         get { state.withLock { $0.machine } }
         set { state.withLock { $0.machine = newValue } }
+    }
+
+    /// The seed of its tasks, and at its end what else had a part in their order.
+    package var taskSeed: TaskSeed? {
+        get { state.withLock { $0.taskSeed } }
+        set { state.withLock { $0.taskSeed = newValue } }
+    }
+
+    package var hasRetriedStep: Bool {
+        get { state.withLock { $0.hasRetriedStep } }
+        set { state.withLock { $0.hasRetriedStep = newValue } }
     }
 
     /// The test method ran to its end.
@@ -78,7 +108,6 @@ package final class Attempt: Sendable {
 
     package var hasEnded: Bool { state.withLock { $0.phase == .ended } }
 
-    /// A section was opened in it.
     package var hasEnteredSection: Bool { state.withLock { $0.lastEntered != nil } }
 
     // MARK: - The test's progress
@@ -94,7 +123,6 @@ package final class Attempt: Sendable {
         }
     }
 
-    /// Notes that the test method ran to its end.
     package func methodReturned() {
         state.withLock { $0.hasReturned = true }
     }
@@ -114,11 +142,7 @@ package final class Attempt: Sendable {
 
     /// Fails the attempt in spite of all sections: a mark is bad, or the attempt has not shown that the test passes.
     package func fail(with failure: Failure? = nil, wasSkipped: Bool = false) {
-        state.withLock { state in
-            let isFirst = !state.outcome.isFailure
-            if isFirst { state.outcome = wasSkipped ? .skipped : .failed }
-            if let failure { state.failures.insert(failure, at: isFirst ? 0 : state.failures.count) }
-        }
+        state.withLock { $0.fail(as: wasSkipped ? .skipped : .failed, with: failure) }
     }
 
     /// Ends the attempt, after which whatever fails is real, and returns the sections that were entered.
@@ -126,6 +150,8 @@ package final class Attempt: Sendable {
         releaseErrors()
         return state.withLock { state in
             state.phase = .ended
+            // It did not flake after all, so another attempt may.
+            if state.flake == nil, exchange(&state.isCounted, with: false) { process.changeCounts { $0.flakes -= 1 } }
             return state.entered
         }
     }
@@ -139,32 +165,26 @@ extension AttemptRecord.Outcome {
 // MARK: - Judging
 
 extension Attempt {
-    /// Notes a failure and decides about it.
+    /// Decides about a failure, and commits the decision.
     ///
     /// - Parameters:
     ///   - sections: The sections that the failure is inside of, innermost first.
+    ///   - isExplained: If the attempt has flaked, the failure is only a consequence.
     ///   - stopsAtFailure: `continueAfterFailure` is `false` now.
-    ///   - isOfUnwaitedExpectation: An expectation was not waited for, which an error that cut the method short explains.
     package func judge(
         _ failure: Failure,
         in sections: [Section],
-        stopsAtFailure: Bool = false,
-        isOfUnwaitedExpectation: Bool = false
+        isExplained: Bool = false,
+        stopsAtFailure: Bool = false
     ) -> Verdict {
         let verdict = state.withLock { state in
-            let context = FailureContext(
-                holder: sections.first { canHold(failure, in: $0) },
-                outcome: state.outcome,
-                phase: state.phase,
-                canRunAgain: canRunAgain,
-                isExplained: isOfUnwaitedExpectation && !state.hasReturned
-            )
-            let verdict = note(failure, context.verdict, in: sections, &state)
+            let verdict = decide(failure, in: sections, isExplained: isExplained, &state)
+            commit(failure, verdict, &state)
             if case .flake = verdict, stopsAtFailure { state.phase = max(state.phase, .stopped) }
             return verdict
         }
         // XCTest's assertions have these words for an error that they catch.
-        if verdict == .real, sections.isEmpty, let error = lastErrorOfPhase,
+        if verdict.isReal, sections.isEmpty, let error = lastErrorOfPhase,
             failure.message.contains(" threw error \"\(error)\"")
         {
             log("an assertion caught an error like a section's: call first, then assert\(failure.atPlace)")
@@ -172,31 +192,32 @@ extension Attempt {
         return verdict
     }
 
-    /// Predicts whether a failure will be suppressed, and notes nothing.
-    package func suppresses(_ failure: Failure, in sections: [Section]) -> Bool {
-        let holder = sections.first { canHold(failure, in: $0) }
-        return !run.settings.isStrict
-            && state.withLock { state in
-                FailureContext(holder: holder, outcome: state.outcome, phase: state.phase).verdict.ending == nil
-            }
+    /// Predicts the verdict on a failure that has yet to be judged. A flake has its place under the limit from now on.
+    package func predict(_ failure: Failure, in sections: [Section], isExplained: Bool = false) -> Verdict {
+        state.withLock { decide(failure, in: sections, isExplained: isExplained, &$0) }
     }
 
-    /// The section has retries left for this failure.
-    private func canHold(_ failure: Failure, in section: Section) -> Bool {
-        retryCount < section.mark.retries(ofFailureSaying: failure.message)
-    }
-
-    /// Decides whether a section holds a failure, and notes it if it does.
+    /// Suppresses a failure if this section holds it, and not one around it. Only then is the decision committed.
     ///
-    /// Swift Testing may ask twice about one failure, so an equal one in the same open section is noted once.
-    package func holds(_ failure: Failure, in open: OpenSection) -> Bool {
-        let section = open.section
-        let holder = canHold(failure, in: section) ? section : nil
+    /// Swift Testing may call this twice for one failure, so an equal one in the same open section is noted once.
+    ///
+    /// - Returns: `false` if the failure is not this section's, or is recorded.
+    package func suppress(_ failure: Failure, in open: OpenSection) -> Bool {
+        let outward = sequence(first: open) { $0.outer }.filter { $0.attempt === self }
         return state.withLock { state in
-            let verdict = FailureContext(holder: holder, outcome: state.outcome, phase: state.phase).verdict
-            guard open.isOpen, verdict == .flake(section) else { return false }
-            guard open.held.insert(failure).inserted else { return true }
-            return note(failure, verdict, in: [section], &state) == verdict
+            guard open.isOpen else { return false }
+            let sections = outward.filter(\.isOpen).map(\.section)
+            let verdict = decide(failure, in: sections, ifFlakeOf: { $0 == open.section }, &state)
+            switch verdict {
+            case .flake(open.section):
+                if open.held.insert(failure).inserted { commit(failure, verdict, &state) }
+                return true
+            case .refused(open.section, _):
+                commit(failure, verdict, &state)
+                return false
+            default:
+                return false
+            }
         }
     }
 
@@ -204,48 +225,81 @@ extension Attempt {
     package func noteReal(_ failure: Failure) {
         let sections = sectionsHere()
         state.withLock { state in
-            // A failure that the run's settings refused to a section is noted already.
-            if state.outcome.isFailure, [state.failures.first, state.failures.last].contains(failure) { return }
-            _ = note(failure, .real, in: sections, &state)
+            // One that the settings refused to a section is noted already, and Swift Testing may ask twice about an error.
+            let isError = failure.kind == .error && state.outcome.isFailure
+            if state.refused == failure || isError && state.failures.last == failure {
+                state.refused = nil
+                return
+            }
+            let verdict = decide(failure, in: sections, ifFlakeOf: { _ in false }, &state)
+            commit(failure, verdict.isReal ? verdict : .real(), &state)
         }
     }
 
-    private func note(
+    /// Decides about a failure. An attempt's first flake takes a place under the limit, which no other attempt can take then.
+    ///
+    /// - Parameter isSure: Whether the section of a flake is sure to suppress the failure.
+    private func decide(
         _ failure: Failure,
-        _ verdict: Verdict,
         in sections: [Section],
+        isExplained: Bool = false,
+        ifFlakeOf isSure: (Section) -> Bool = { _ in true },
         _ state: inout State
     ) -> Verdict {
-        var (failure, verdict) = (failure, verdict)
-        let hadFailed = state.outcome.isFailure
-        if case .flake(let section) = verdict {
-            state.entered[section]?.hasFlaked = true
-            if state.flake == nil, let ending = run.refusal() { verdict = .refused(ending: ending) }
+        process.changeCounts { counts in
+            let verdict = FailureContext(
+                message: failure.message,
+                frameworkMessage: failure.frameworkMessage,
+                sections: sections,
+                retryCount: retryCount,
+                outcome: state.outcome,
+                phase: state.isTold == true && sections.isEmpty ? .method : state.phase,
+                canRunAgain: canRunAgain,
+                isExplained: isExplained,
+                settings: process.settings,
+                otherFlakes: counts.flakes - (state.isCounted ? 1 : 0)
+            ).verdict
+            if case .flake(let section) = verdict, isSure(section), !exchange(&state.isCounted, with: true) {
+                counts.flakes += 1
+            }
+            return verdict
         }
+    }
+
+    private func commit(_ failure: Failure, _ verdict: Verdict, _ state: inout State) {
+        var failure = failure
         switch verdict {
         case .flake(let section):
+            state.entered[section]?.hasFlaked = true
             state.outcome = .flaked
             if state.flake == nil {
                 state.flake = Flake(section: section, failure: failure)
-                sharedRun?.write(flaked: section, of: self)
+                sharedProgress?.write(flaked: section, of: self)
             }
         case .aftermath:
             failure.isAftermath = true
-        case .refused:
-            state.outcome = .failed
-        case .real:
-            guard !state.outcome.isFailure else { break }
-            state.outcome = .failed
-            let usedUp = sections.first { section in
-                let retries = section.mark.retries(ofFailureSaying: failure.message)
-                return retries > 0 && retries <= retryCount
-            }
-            if let usedUp, state.phase != .ended {
-                state.usedUp = usedUp
-                state.entered[usedUp]?.hasFailed = true
-            }
+        case .refused(let section, let refusal):
+            state.entered[section]?.hasFlaked = true
+            state.refused = failure
+            process.count(refusal == .strict ? \.strictFailures : \.beyondLimit)
+            return state.fail(with: failure, in: section)
+        case .real(let usedUp):
+            if let usedUp { state.entered[usedUp]?.hasFailed = true }
+            return state.fail(with: failure, in: usedUp)
         }
-        state.failures.insert(failure, at: state.outcome.isFailure && !hadFailed ? 0 : state.failures.count)
-        return verdict
+        state.failures.append(failure)
+    }
+}
+
+extension Attempt.State {
+    /// Fails the attempt for good. The first failure to do so stands before all others.
+    fileprivate mutating func fail(
+        as outcome: AttemptRecord.Outcome = .failed,
+        with failure: Failure?,
+        in section: Section? = nil
+    ) {
+        let isFirst = !self.outcome.isFailure
+        if isFirst { (self.outcome, failedIn) = (outcome, section) }
+        if let failure { failures.insert(failure, at: isFirst ? 0 : failures.count) }
     }
 }

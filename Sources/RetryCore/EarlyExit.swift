@@ -1,4 +1,3 @@
-import Foundation
 import Groundwork
 
 /// Keeps a process that exits in the middle of its tests from passing for one that has run them.
@@ -31,10 +30,8 @@ package enum EarlyExit {
         guard process == getpid() else { return }
         let unfinished = watches.flatMap { $0.unfinished() }
         if unfinished.isEmpty { return watches.forEach { $0.atEnd() } }
-        ProcessRun.shared.finish()
-        let more = unfinished.count > 5 ? " and \(unfinished.count - 5) more" : ""
-        let names = unfinished.prefix(5).joined(separator: ", ") + more
-        log("the process exits while tests run: \(names) began and did not end")
+        ProcessContext.shared.finish()
+        log("the process exits while tests run: \(unfinished.firstFew) began and did not end")
         fflush(nil)
         _exit(1)
     }

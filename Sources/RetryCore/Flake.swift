@@ -24,7 +24,7 @@ extension Attempt {
     /// The line that announces a flake. It has the failure, its place, the reason, and the retry that follows, if one does.
     package func announcement(of flake: Flake) -> String {
         let mark = flake.section.mark
-        let place = "\(run.report.relative(flake.place.file)):\(flake.place.line)"
+        let place = "\(process.report.relative(flake.place.file)):\(flake.place.line)"
         let count = failures.count
         let more = count > 1 ? " (and \(count - 1) more)" : ""
         let retry =
@@ -39,9 +39,9 @@ extension Attempt {
     /// Counts a recovered test under `RETRYABLE_FAIL_ON_FLAKY`.
     ///
     /// - Returns: The failure to record for it; `nil` without that setting.
-    package func failureOfRecovered(from flake: Flake) -> Failure? {
-        guard run.settings.failsOnFlaky else { return nil }
-        run.count(\.failedThoughRecovered)
+    package func countRecovered(from flake: Flake) -> Failure? {
+        guard process.settings.failsOnFlaky else { return nil }
+        process.count(\.failedThoughRecovered)
         let mode = "RETRYABLE_FAIL_ON_FLAKY=1"
         let message = "recovered on retry \(retryCount), which \(mode) counts as failed: \(flake.section.mark.reason)"
         return Failure(message, at: flake.place)

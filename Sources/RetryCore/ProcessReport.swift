@@ -15,21 +15,21 @@ package final class ProcessReport: Sendable {
         var run: Report.Run?
         var file: ReportFile?
         var hasWarned = false
-        var tests: [TestName: FlakyTest] = [:]
+        var tests: [TestName: TestRecord] = [:]
         /// The tests that the summary has not listed yet.
         var unlisted: Set<TestName> = []
-        var steps = 0
+        var steps: [Step] = []
         var marks: MarkCounts = [:]
 
-        var sorted: [FlakyTest] {
+        var sorted: [TestRecord] {
             tests.values.sorted { ($0.name, $0.module ?? "") < ($1.name, $1.module ?? "") }
         }
 
         /// Changes what is known of a test; a new test is added.
-        mutating func change(_ name: TestName, by body: (inout FlakyTest) -> Void) -> FlakyTest {
+        mutating func change(_ name: TestName, by body: (inout TestRecord) -> Void) -> TestRecord {
             unlisted.insert(name)
-            body(&tests[name, default: FlakyTest(notRecorded: name)])
-            return tests[name, default: FlakyTest(notRecorded: name)]
+            body(&tests[name, default: TestRecord(notRecorded: name)])
+            return tests[name, default: TestRecord(notRecorded: name)]
         }
     }
 
@@ -45,7 +45,7 @@ package final class ProcessReport: Sendable {
     ///
     /// Of each process, only the retry that began soonest after its flake counts.
     var secondsWaitedElsewhere: Double {
-        let tests = (try? state.withLock(\.file)?.report.retries) ?? []
+        let tests = (try? state.withLock(\.file)?.report.tests) ?? []
         let waits = tests.filter { $0.attempts.count > 1 && $0.process != RunIdentity.process }.map { test in
             let (first, retry) = (test.attempts[0], test.attempts[1])
             return (test.process, retry.startedAt.timeIntervalSince(first.startedAt) - first.duration)
@@ -57,7 +57,7 @@ package final class ProcessReport: Sendable {
     package var hasFailures: Bool { state.withLock { $0.tests.values.contains { $0.outcome == .failed } } }
 
     /// Returns the tests that have changed since an earlier call returned them.
-    func takeUnlisted() -> [FlakyTest] {
+    func takeUnlisted() -> [TestRecord] {
         state.withLock { state in
             defer { state.unlisted = [] }
             return state.sorted.filter { state.unlisted.contains(TestName(of: $0)) }
@@ -69,11 +69,9 @@ package final class ProcessReport: Sendable {
         if state.withLock({ exchange(&$0.hasWarned, with: true) }) { return }
         log("\(error); the tests' outcome stands, their report does not")
     }
-}
 
-// MARK: - The file
+    // MARK: - The file
 
-extension ProcessReport {
     /// Puts an empty report in place.
     ///
     /// - Parameter isNeeded: Asks for an error if that fails at a place that was asked for; otherwise there is a warning.
@@ -114,9 +112,7 @@ extension ProcessReport {
     }
 
     /// Writes the counts of marks at once, because a process that resumes after a crash may crash, too.
-    package func writeCounts() {
-        write(state.withLock { $0.file })
-    }
+    package func writeCounts() { write(state.withLock { $0.file }) }
 
     /// Completes the report.
     ///
@@ -140,10 +136,13 @@ extension ProcessReport {
         do {
             let report = try file.report
             state.withLock { state in
-                for test in report.retries where test.process == RunIdentity.process {
+                for test in report.tests where test.process == RunIdentity.process {
                     file.put(state.change(TestName(of: test)) { $0 = test })
                 }
-                for step in report.steps where step.process == RunIdentity.process { file.put(step) }
+                for step in report.steps where step.process == RunIdentity.process {
+                    state.steps.append(step)
+                    file.put(step)
+                }
             }
         } catch {
             warn(error)
@@ -152,24 +151,22 @@ extension ProcessReport {
 
     /// The text of the report as it stands, for a test's result to keep.
     ///
-    /// There is one after every attempt if no file could take the report. Else there is one only after a retry, and while
-    /// there are few of them, because it is written anew each time.
+    /// There is one after every attempt if no file could take the report. Else there is one only after a retry, of a test or
+    /// of a step, and while there are few of them, because it is written anew each time.
     package func text(afterRetry isRetry: Bool) -> [UInt8]? {
         let state = state.withLock { $0 }
-        let isSmall = state.tests.values.reduce(0) { $0 + $1.attempts.count } <= 100
+        let isSmall = state.tests.values.reduce(state.steps.count) { $0 + $1.attempts.count } <= 100
         guard let run = state.run, state.file == nil || (isRetry && isSmall) else { return nil }
         do {
-            return try Report(merging: [Report(run: run, retries: state.sorted, marks: state.marks.sorted)]).json()
+            return try Report(run: run, tests: state.sorted, steps: state.steps, marks: state.marks.sorted).json()
         } catch {
             log("the report cannot be kept in the test's result: \(error)")
             return nil
         }
     }
-}
 
-// MARK: - Records
+    // MARK: - Records
 
-extension ProcessReport {
     /// Puts a test that flaked into the report, or brings its record up to date.
     ///
     /// An attempt with the same number and start is replaced. A new attempt, and a failure, are on disk when this returns,
@@ -182,19 +179,18 @@ extension ProcessReport {
             duration: duration,
             failures: attempt.failures
         )
-        record.machine = attempt.machine
+        (record.machine, record.taskSeed) = (attempt.machine, attempt.taskSeed)
         for index in record.failures.indices {
             record.failures[index].file = record.failures[index].file.map(relative)
         }
-        let section = attempt.section
+        let (section, flaked) = (attempt.section, attempt.flake?.section.mark.maxRetryCount ?? 0)
         change(test) { [record] test in
             test.add(record)
+            // Another section may have allowed the retries that this one's mark does not.
+            let allowed = max(test.mark.maxRetryCount, flaked, test.attemptedRetries)
+            test.mark = section?.mark ?? test.mark
+            test.mark.maxRetryCount = max(test.mark.maxRetryCount, allowed)
             guard let section else { return }
-            // The report shows the mark of the section that flaked last or that failed the test.
-            test.maxRetriesAllowed = section.mark.maxRetryCount
-            test.reason = section.mark.reason
-            test.fixable = section.mark.isFixable
-            test.matching = section.mark.matching
             test.file = relative(section.place.file)
             test.line = section.place.line
         }
@@ -209,27 +205,26 @@ extension ProcessReport {
         return pending.map(\.name)
     }
 
-    private func change(_ test: TestName, by body: (inout FlakyTest) -> Void) {
+    private func change(_ test: TestName, by body: (inout TestRecord) -> Void) {
         let (file, atOnce) = state.withLock { state in
             let before = state.tests[test]?.attempts.count ?? 0
             let test = state.change(test, by: body)
             state.file?.put(test)
             let isMany = state.tests.count > Self.many || test.outcome == .pending && before >= Self.many
-            // A supervised process may well die, and the next one goes on to count.
+            // A supervised process may crash, and the next one continues from the file.
             let isUrgent = test.attempts.count > before || test.outcome == .failed || settings.isSupervised
             return (state.file, before == 0 || isUrgent && !isMany)
         }
         write(file, atOnce: atOnce)
     }
 
-    /// Puts a step that needed a retry into the report.
     package func record(_ step: Step) {
         var step = step
         step.file = step.file.map(relative)
         let (file, atOnce) = state.withLock { [step] state in
             state.file?.put(step)
-            state.steps += 1
-            return (state.file, state.steps <= Self.many)
+            state.steps.append(step)
+            return (state.file, state.steps.count <= Self.many)
         }
         write(file, atOnce: atOnce)
     }
@@ -242,15 +237,8 @@ extension ProcessReport {
         guard !sections.isEmpty else { return }
         let module = module()
         let marks = sections.map { section, result in
-            var mark = MarkCount(
-                file: relative(section.place.file),
-                line: section.place.line,
-                module: module,
-                reason: section.mark.reason,
-                fixable: section.mark.isFixable,
-                maxRetryCount: section.mark.maxRetryCount
-            )
-            mark.matching = section.mark.matching
+            let (file, line) = section.place
+            var mark = MarkCount(section.mark, file: relative(file), line: line, module: module)
             (mark.runs, mark.flakes, mark.failures) = (1, result.hasFlaked ? 1 : 0, result.hasFailed ? 1 : 0)
             return mark
         }
@@ -262,24 +250,18 @@ extension ProcessReport {
 
     /// The last flake of a test, as far as its record has it.
     package func flake(of test: TestName) -> Flake {
-        let test = state.withLock { $0.tests[test] } ?? FlakyTest(notRecorded: test)
-        let mark = Flakiness(
-            reason: test.reason,
-            maxRetryCount: test.maxRetriesAllowed,
-            isFixable: test.fixable,
-            matching: test.matching
-        )
-        let section = Section(mark: mark, site: .testing(test.file ?? "<unknown>", test.line ?? 0))
+        let test = state.withLock { $0.tests[test] } ?? TestRecord(notRecorded: test)
+        let section = Section(mark: test.mark, site: .testing(test.file ?? "<unknown>", test.line ?? 0))
         let last = test.attempts.last { $0.outcome == .flaked }?.failures.first { !$0.isAftermath }
         return Flake(section: section, failure: last ?? Failure(unplaced: "flaked"))
     }
 }
 
-extension FlakyTest {
+extension TestRecord {
     fileprivate init(notRecorded test: TestName) {
-        self.init(name: test.name, module: test.module)
-        // They stay only if the process that knew better has died.
-        (reason, maxRetriesAllowed) = ("not known, as the report could not be written", 1)
+        // A placeholder, which stays only if the process that had the mark ended before it wrote the report.
+        let mark = Flakiness.notFixable(reason: "not known, as the report could not be written")
+        self.init(name: test.name, module: test.module, mark: mark)
     }
 
     fileprivate mutating func add(_ attempt: AttemptRecord) {
@@ -303,20 +285,7 @@ extension FlakyTest {
 }
 
 extension TestName {
-    fileprivate init(of test: FlakyTest) {
+    fileprivate init(of test: TestRecord) {
         self.init(test.name, module: test.module ?? "")
-    }
-}
-
-/// The name of a test in the report.
-package struct TestName: Hashable, Sendable {
-    /// `-[Class test]` for XCTest, `Suite/test()` for Swift Testing.
-    package var name: String
-    /// Two tests of one name in two modules are two tests.
-    package var module: String
-
-    package init(_ name: String, module: String) {
-        self.name = name
-        self.module = module
     }
 }

@@ -15,6 +15,8 @@ package struct RunSettings: Hashable, Sendable {
     package private(set) var isSupervised = false
     /// Seconds after which a test that neither ends nor enters or leaves a section has hung.
     package private(set) var timeLimit: Double?
+    /// The seed by which the tasks of a first attempt are ordered; each retry has the next one.
+    package private(set) var taskSeed: Int?
 
     /// The first variable with a value that is not allowed, and the allowed ones. All settings are then the defaults.
     package private(set) var mistake: String?
@@ -44,6 +46,9 @@ package struct RunSettings: Hashable, Sendable {
         failsOnFlaky = isOn(.failOnFlaky)
         timeLimit = seconds(.timeLimit, 0.1...86_400, "0.1 to 86400, such as 60")
         isSupervised = isOn(.supervise) || timeLimit != nil
+        taskSeed = value(of: .taskSeed, allowed: "a whole number, 0 to 1000000000") { text in
+            Int(text).flatMap { 0...1_000_000_000 ~= $0 ? $0 : nil }
+        }
 
         guard let mistake else { return }
         self = RunSettings()
@@ -55,7 +60,7 @@ package struct RunSettings: Hashable, Sendable {
         let texts: [(EnvironmentVariable, String?)] = [
             (.maxFlakes, maxFlakes.map { "\($0)" }), (.retryDelay, retryDelay.map { "\($0)" }),
             (.failOnFlaky, failsOnFlaky ? "1" : nil), (.supervise, isSupervised ? "1" : nil),
-            (.timeLimit, timeLimit.map { "\($0)" }),
+            (.timeLimit, timeLimit.map { "\($0)" }), (.taskSeed, taskSeed.map { "\($0)" }),
         ]
         return Dictionary(texts.compactMap { name, text in text.map { (name.rawValue, $0) } }) { $1 }
     }

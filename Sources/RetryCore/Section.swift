@@ -69,6 +69,8 @@ package final class OpenSection: Sendable {
     package let section: Section
     /// The section around this one in the same task or thread; it may have ended, or be another attempt's.
     package let outer = OpenSection.innermost
+    /// It is none, but what a test does about its flake: what fails in it, or in a section inside, is in none.
+    let isOutside: Bool
 
     // All of these are touched only under the attempt's lock. The neighbours in the attempt's list of open sections are safe
     // without a reference count, because a section leaves the list before it is released.
@@ -78,9 +80,10 @@ package final class OpenSection: Sendable {
     /// The failures that a framework has asked about and this section has suppressed.
     nonisolated(unsafe) var held: Set<Failure> = []
 
-    init(_ section: Section, of attempt: Attempt) {
+    init(_ section: Section, of attempt: Attempt, isOutside: Bool = false) {
         self.section = section
         self.attempt = attempt
+        self.isOutside = isOutside
     }
 
     /// The sections of the current task, or of the thread where there is no task, innermost first.
@@ -134,7 +137,7 @@ extension Attempt {
             section.older = state.newestOpen
             state.newestOpen?.newer = section
             state.newestOpen = section
-            sharedRun?.write(open: state.allOpen, of: self)
+            sharedProgress?.write(open: state.allOpen, of: self)
         }
         return section
     }
@@ -145,7 +148,7 @@ extension Attempt {
             section.isOpen = false
             section.older?.newer = section.newer
             if let newer = section.newer { newer.older = section.older } else { state.newestOpen = section.older }
-            sharedRun?.write(open: state.allOpen, of: self)
+            sharedProgress?.write(open: state.allOpen, of: self)
         }
     }
 
@@ -155,9 +158,12 @@ extension Attempt {
     ///   thread. XCTest's waiters, and many callbacks, record on such threads.
     package func sectionsHere(countingAllWithoutTask countsAll: Bool = false) -> [Section] {
         let stack = OpenSection.stack.filter { $0.attempt === self }
+        if stack.contains(where: \.isOutside) { return [] }
         return state.withLock { state in
             let own = stack.filter(\.isOpen).map(\.section)
-            guard countsAll, own.isEmpty, state.newestOpen != nil, withUnsafeCurrentTask(body: { $0 == nil }) else {
+            guard countsAll, own.isEmpty, state.isTold != true, state.newestOpen != nil,
+                withUnsafeCurrentTask(body: { $0 == nil })
+            else {
                 return own
             }
             return Array(state.allOpen)
@@ -165,8 +171,18 @@ extension Attempt {
     }
 }
 
+extension Attempt {
+    /// Tells the test of its first flake, outside of all sections; does nothing if this verdict is another.
+    package func tell(_ verdict: Verdict, _ body: () -> Void) {
+        guard case .flake(let section) = verdict,
+            state.withLock({ exchange(&$0.isTold, with: $0.isTold ?? true) }) == nil
+        else { return }
+        OpenSection.$innermost.withValue(OpenSection(section, of: self, isOutside: true), operation: body)
+        state.withLock { $0.isTold = false }
+    }
+}
+
 extension Attempt.State {
-    /// Notes that a section is entered.
     mutating func enter(_ section: Section) {
         // The common case, a section in a loop, needs no hashing.
         guard section != lastEntered else { return }

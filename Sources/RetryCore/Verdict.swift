@@ -6,41 +6,70 @@ package enum Verdict: Hashable, Sendable {
     case flake(Section)
     /// Suppressed, because it is only a consequence of a flake of the same attempt.
     case aftermath
-    /// Recorded as the test framework would.
-    case real
-    /// Recorded with this ending: a flake that the run's settings do not allow.
-    case refused(ending: String)
+    /// Recorded: it would be a flake of this section if the settings allowed one.
+    case refused(Section, Refusal)
+    /// Recorded as the test framework would. `usedUp` is the section that would have suppressed it with more retries.
+    case real(usedUp: Section? = nil)
 
-    /// The words to add to a failure's message when it is recorded; `nil` if the failure is suppressed.
+    /// The setting that allows no flake.
+    package enum Refusal: Hashable, Sendable {
+        case strict
+        case limit(Int)
+    }
+
+    var isReal: Bool { if case .real = self { true } else { false } }
+
+    /// The words to add to the failure's message when it is recorded; `nil` if it is suppressed.
     package var ending: String? {
         switch self {
         case .flake, .aftermath: nil
-        case .real: ""
-        case .refused(let ending): ending
+        case .refused(_, .limit(let limit)):
+            " (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=\(limit) is reached)"
+        case .refused(_, .strict), .real: ""
         }
     }
 }
 
 /// The facts that decide about a failure.
-struct FailureContext: Hashable {
-    /// The innermost section around the failure whose mark has retries left for it.
-    var holder: Section?
-    /// The outcome of the attempt so far.
-    var outcome = AttemptRecord.Outcome.passed
-    var phase = Attempt.Phase.method
+struct FailureContext {
+    var message: String
+    /// The test framework's own message, where ``message`` has other words.
+    var frameworkMessage: String?
+    /// The sections around the failure, innermost first.
+    var sections: [Section]
+    /// The number of attempts before the one that failed.
+    var retryCount: Int
+    var outcome: AttemptRecord.Outcome
+    /// ``Attempt/Phase/stopped`` if the test has flaked and should have stopped at its first failure.
+    var phase: Attempt.Phase
     /// `false` for a test that no suite runs: there is nothing after which to run it again.
-    var canRunAgain = true
-    /// The failure is explained by an error that cut the test method short.
-    var isExplained = false
+    var canRunAgain: Bool
+    /// If the attempt has flaked, the failure is only a consequence.
+    var isExplained: Bool
+    var settings: RunSettings
+    /// The flakes of the process's other attempts so far.
+    var otherFlakes: Int
 
-    /// The verdict, as far as the run's settings allow it.
-    ///
-    /// If two rules meet: a real failure beats a flake, because an attempt that failed is not run again, so nothing
-    /// that it records may be suppressed; aftermath beats a second flake, because the test should not have got there.
+    /// If two rules meet: a real failure beats a flake, because an attempt that failed is not run again, so nothing that it
+    /// records may be suppressed; aftermath beats a second flake, because the test should not have got there.
     var verdict: Verdict {
-        if outcome.isFailure || phase == .ended { return .real }
+        if outcome.isFailure || phase == .ended { return .real(usedUp: nil) }
         if outcome == .flaked, phase == .stopped || isExplained { return .aftermath }
-        guard let holder, canRunAgain else { return .real }
+        guard canRunAgain, let holder = sections.first(where: { retryCount < retries($0) }) else {
+            return .real(usedUp: usedUp)
+        }
+        if settings.isStrict { return .refused(holder, .strict) }
+        if let limit = settings.maxFlakes, otherFlakes >= limit { return .refused(holder, .limit(limit)) }
         return .flake(holder)
+    }
+
+    /// Of the sections whose retries are used up, the one that allowed most; of several, the innermost.
+    private var usedUp: Section? {
+        sections.filter { 1 <= retries($0) && retries($0) <= retryCount }.max { retries($0) < retries($1) }
+    }
+
+    /// The retries that a section allows for this failure.
+    private func retries(_ section: Section) -> Int {
+        section.mark.retries(ofFailureSaying: message, or: frameworkMessage)
     }
 }

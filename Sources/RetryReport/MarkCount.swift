@@ -5,29 +5,21 @@ package struct MarkCount: Hashable, Codable, Sendable {
     package var line: Int
     /// The module of the tests that entered it.
     package var module: String?
-    package var reason: String
-    /// Distinguishes the marks `fixable` and `notFixable`.
-    package var fixable: Bool
-    /// The retries of a test that the mark allows.
-    package var maxRetryCount: Int
-    /// The text that a failure's message has to contain for the mark to suppress it; `nil` if any will do.
-    package var matching: String?
+    package var mark: Flakiness
     /// The attempts of tests that entered it.
     package var runs = 0
     /// The attempts that flaked because of it, or would have if the run's mode allowed flakes.
     package var flakes = 0
     /// The attempts that failed in it because its retries were used up.
     package var failures = 0
-}
+    /// The owners of the file, where the command has found them.
+    package var owners: [String] = []
 
-extension MarkCount {
-    package init(file: String, line: Int, module: String?, reason: String, fixable: Bool, maxRetryCount: Int) {
+    package init(_ mark: Flakiness, file: String, line: Int, module: String?) {
+        self.mark = mark
         self.file = file
         self.line = line
         self.module = module
-        self.reason = reason
-        self.fixable = fixable
-        self.maxRetryCount = maxRetryCount
     }
 
     /// Identifies a mark among the marks of a run, which are sorted by it.
@@ -43,13 +35,38 @@ extension MarkCount {
         }
     }
 
-    package var identity: Identity { Identity(file: file, line: line, module: module ?? "", reason: reason) }
+    package var identity: Identity { Identity(file: file, line: line, module: module ?? "", reason: mark.reason) }
 
     /// Adds the counts of the same mark from elsewhere.
     package mutating func add(_ other: MarkCount) {
         runs += other.runs
         flakes += other.flakes
         failures += other.failures
+    }
+
+    private enum CodingKeys: CodingKey {
+        case file, line, module, runs, flakes, failures, owners
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        file = try values.decode(String.self, forKey: .file)
+        (line, module) = (try values.count(.line), try values.optional(.module))
+        mark = try Flakiness(among: decoder, retriesAt: .maxRetryCount)
+        (runs, flakes, failures) = (try values.count(.runs), try values.count(.flakes), try values.count(.failures))
+        owners = try values.optional(.owners) ?? []
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try mark.encode(among: encoder, retriesAt: .maxRetryCount)
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(file, forKey: .file)
+        try values.encode(line, forKey: .line)
+        try values.encodeIfPresent(module, forKey: .module)
+        try values.encode(runs, forKey: .runs)
+        try values.encode(flakes, forKey: .flakes)
+        try values.encode(failures, forKey: .failures)
+        if !owners.isEmpty { try values.encode(owners, forKey: .owners) }
     }
 }
 

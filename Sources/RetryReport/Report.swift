@@ -2,7 +2,7 @@ import Foundation
 
 /// Everything that was retried in one run of the tests: the content of `retryable-retries.json`.
 ///
-/// The five keys of ``FlakyTest`` that version 0.6.0 wrote keep their names and meanings; all else stands beside them.
+/// The five keys of ``TestRecord`` that version 0.6.0 wrote keep their names and meanings; all else stands beside them.
 package struct Report: Hashable, Decodable, Sendable {
     /// The schema that this package writes. Reading does not depend on it: keys are only ever added.
     static let schemaVersion = 1
@@ -11,7 +11,7 @@ package struct Report: Hashable, Decodable, Sendable {
     package var run: Run?
 
     /// The tests that flaked, sorted by name, then module.
-    package var retries: [FlakyTest]
+    package var tests: [TestRecord]
 
     /// The steps that needed a retry, in the order in which they ended.
     package var steps: [Step]
@@ -19,18 +19,29 @@ package struct Report: Hashable, Decodable, Sendable {
     /// The sections that ran, sorted by file, line, module and reason; `nil` if they were not counted.
     package var marks: [MarkCount]?
 
-    package init(run: Run? = nil, retries: [FlakyTest] = [], steps: [Step] = [], marks: [MarkCount]? = nil) {
+    package init(run: Run? = nil, tests: [TestRecord] = [], steps: [Step] = [], marks: [MarkCount]? = nil) {
         self.run = run
-        self.retries = retries
+        self.tests = tests
         self.steps = steps
         self.marks = marks
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case run, steps, marks
+        case tests = "retries"
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        run = try values.optional(.run)
+        tests = try values.decode([TestRecord].self, forKey: .tests)
+        (steps, marks) = (try values.optional(.steps) ?? [], try values.optional(.marks))
     }
 }
 
 extension Report {
     /// One run of the tests: one `swift test`, one `xcodebuild test`.
     package struct Run: Hashable, Sendable {
-        /// Identifies this run among all runs.
         package var id: String
         package var startedAt: Date
         /// The end of the last process of the run; `nil` while one goes on, and for good if one died.
@@ -62,13 +73,12 @@ extension Report.Run: Decodable {
         id = try values.decode(String.self, forKey: .id)
         startedAt = try values.decode(Date.self, forKey: .startedAt)
         finishedAt = try values.decodeIfPresent(Date.self, forKey: .finishedAt)
-        unfinished = try values.decode(Int.self, forKey: .unfinished)
+        unfinished = try values.count(.unfinished)
         mode = try values.decodeIfPresent(String.self, forKey: .mode) ?? "retry"
         settings = try values.decodeIfPresent([String: String].self, forKey: .settings) ?? [:]
         origin = try RunOrigin(from: decoder)
     }
 
-    /// The values as JSON, by their keys.
     var json: [String: String] {
         get throws {
             var values: [String: any Encodable] = ["id": id, "mode": mode, "startedAt": startedAt]
@@ -87,15 +97,16 @@ extension Report {
     /// Merges several reports into one, sorted.
     ///
     /// Records are neither dropped nor combined: a test that flaked in two shards has two. Each record names its run, unless
-    /// there is only one report.
+    /// there is only one report. Of a mark that differs between runs, the newest run's counts.
     package init(merging reports: [Report]) {
-        let counted = reports.compactMap(\.marks)
+        func start(_ report: Report) -> Date { report.run?.startedAt ?? .distantPast }
+        let counted = reports.sorted { start($0) < start($1) }.compactMap(\.marks)
         var marks: MarkCounts = [:]
         marks.add(counted.joined())
         self.init(
             run: Run(merging: reports.compactMap(\.run)),
-            retries: reports.flatMap { report in
-                report.retries.map { test in
+            tests: reports.flatMap { report in
+                report.tests.map { test in
                     var test = test
                     if reports.count > 1 { test.run = test.run ?? report.run?.id }
                     return test
@@ -104,7 +115,7 @@ extension Report {
             steps: reports.flatMap(\.steps),
             marks: counted.isEmpty ? nil : marks.sorted
         )
-        retries.sort { ($0.name, $0.module ?? "", $0.run ?? "") < ($1.name, $1.module ?? "", $1.run ?? "") }
+        tests.sort { ($0.name, $0.module ?? "", $0.run ?? "") < ($1.name, $1.module ?? "", $1.run ?? "") }
     }
 }
 

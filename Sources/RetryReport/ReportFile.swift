@@ -19,9 +19,7 @@ package final class ReportFile: Sendable {
     /// The file as this process knows it. Its lock is held while the file is read and written.
     private let state: Locked<State>
 
-    /// - Parameters:
-    ///   - url: The place of the report. A symbolic link there is followed.
-    ///   - warn: Receives at most one warning about problems that do not prevent writing.
+    /// - Parameter warn: Receives at most one warning about problems that do not prevent writing.
     package init(
         url: URL,
         run: Report.Run,
@@ -36,11 +34,10 @@ package final class ReportFile: Sendable {
         state = Locked(State(run: run))
     }
 
-    /// The report as it stands.
     package var report: Report {
         get throws {
             do {
-                return try Report(json: Descriptor.bytes(at: file.path), at: path)
+                return try Report(json: file.read(), at: path)
             } catch let error as SystemError {
                 throw ReportFileError(path: path, cause: "cannot be read: \(error)")
             }
@@ -84,33 +81,28 @@ package final class ReportFile: Sendable {
     private func problem(_ cause: String) -> ReportFileError {
         ReportFileError(path: path, cause: "cannot be written: \(cause)")
     }
-}
 
-// MARK: - Records that are not written yet
+    // MARK: - Records that are not written yet
 
-extension ReportFile {
     private struct Unwritten {
-        var retries: [String: FlakyTest] = [:]
+        var retries: [String: TestRecord] = [:]
         var steps: [Step] = []
         var marks: MarkCounts = [:]
         var isScheduled = false
     }
 
     /// Takes note of the state of a test; touches no file.
-    package func put(_ retry: FlakyTest) {
+    package func put(_ retry: TestRecord) {
         unwritten.withLock { $0.retries["\(retry.name) \(retry.module ?? "")"] = retry }
     }
 
-    /// Takes note of a step in the same way.
     package func put(_ step: Step) { unwritten.withLock { $0.steps.append(step) } }
 
     /// Takes note of more counts of marks, which is no reason to write.
     package func put(_ marks: [MarkCount]) { unwritten.withLock { $0.marks.add(marks) } }
-}
 
-// MARK: - The steps of a change
+    // MARK: - The steps of a change
 
-extension ReportFile {
     /// The file as this process wrote it last, with all records as lines. A line is encoded or decoded once.
     private struct State {
         var run: Report.Run
@@ -216,7 +208,7 @@ extension ReportFile {
             throw SystemError.last
         }
         guard kind == S_IFREG else { throw problem("what stands there is no file") }
-        return try Descriptor.bytes(at: file.path)
+        return try file.read()
     }
 
     /// Replaces all that is known of other processes. A line that cannot be read is left out, so that the rest can be read.

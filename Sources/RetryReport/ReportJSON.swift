@@ -1,11 +1,8 @@
 import Foundation
-import Groundwork
 
 extension Report {
     /// The report as the text of a file; the same report is always the same bytes.
-    package func json() throws -> [UInt8] {
-        try ReportText(self).bytes
-    }
+    package func json() throws -> [UInt8] { try ReportText(self).bytes }
 
     /// Reads the text of a file of this version, of 0.6.0 or of a later one; ignores unknown keys.
     ///
@@ -37,13 +34,7 @@ extension JSONDecoder {
     static let ofReports: JSONDecoder = {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
-            let container = try decoder.singleValueContainer()
-            let text = try container.decode(String.self)
-            guard let date = Timestamp.date(text) else {
-                let problem = "is \"\(text)\", not a time such as 2026-03-01T09:30:00.250Z"
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: problem)
-            }
-            return date
+            try decoder.value("a time such as 2026-03-01T09:30:00.250Z", Timestamp.date)
         }
         return decoder
     }()
@@ -51,12 +42,15 @@ extension JSONDecoder {
 
 extension JSONEncoder {
     /// Writes a record of a report on one line.
-    static let ofReports: JSONEncoder = {
+    static let ofReports = stable()
+
+    /// Makes an encoder that writes the same value always as the same bytes, with times as reports have them.
+    package static func stable(_ formatting: OutputFormatting = []) -> JSONEncoder {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.outputFormatting = formatting.union([.sortedKeys, .withoutEscapingSlashes])
         encoder.dateEncodingStrategy = .custom { date, encoder in try Timestamp.text(date).encode(to: encoder) }
         return encoder
-    }()
+    }
 
     func text(of value: some Encodable) throws -> String {
         String(decoding: try encode(value), as: UTF8.self)
@@ -119,7 +113,7 @@ extension ReportText {
         let encoder = JSONEncoder.ofReports
         self.init(
             run: report.run,
-            retries: try report.retries.map(encoder.text),
+            retries: try report.tests.map(encoder.text),
             steps: try report.steps.map(encoder.text),
             marks: try report.marks?.map(encoder.text)
         )

@@ -22,52 +22,48 @@ package protocol ReportKeyword: RawRepresentable<String>, Hashable, CaseIterable
 
 extension ReportKeyword {
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let keyword = Self(rawValue: text) else {
-            let known = Self.allCases.map(\.rawValue).joined(separator: ", ")
-            let problem = "is \"\(text)\", not one of \(known)"
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: problem)
-        }
-        self = keyword
+        func known() -> String { Self.allCases.map(\.rawValue).joined(separator: ", ") }
+        self = try decoder.value("one of \(known())") { Self(rawValue: $0) }
     }
 }
 
-// Synthesized code of this module calls these in place of the standard library's functions of the same names.
+// MARK: - Decoding
+
+extension Decoder {
+    /// The value that a text stands for; an error names the text and what was expected.
+    func value<Value>(_ expected: @autoclosure () -> String, _ read: (String) -> Value?) throws -> Value {
+        let container = try singleValueContainer()
+        let text = try container.decode(String.self)
+        if let value = read(text) { return value }
+        let problem = "is \"\(text)\", not \(expected())"
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: problem)
+    }
+}
+
+// A file may lack a value, or have an impossible number.
 extension KeyedDecodingContainer {
-    /// A missing list is empty, except for the list of tests that flaked: every report has it.
-    func decode<Element: Decodable>(_ type: [Element].Type, forKey key: Key) throws -> [Element] {
-        if let list = try decodeIfPresent(type, forKey: key) { return list }
-        guard type != [FlakyTest].self else {
-            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "is missing")
-        }
-        return []
+    /// A value; `nil` if it is missing.
+    func optional<Value: Decodable>(_ key: Key) throws -> Value? { try decodeIfPresent(Value.self, forKey: key) }
+
+    /// A number from 0 to 1,000,000,000; 0 if it is missing.
+    func number(_ key: Key) throws -> Double {
+        (try decodeIfPresent(Double.self, forKey: key) ?? 0).roundedForReport
     }
 
-    /// A count that is missing is 0.
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
-        let number = try decodeIfPresent(Double.self, forKey: key) ?? 0
+    /// A whole number from 0 to 1,000,000,000; 0 if it is missing.
+    func count(_ key: Key) throws -> Int {
+        guard let number = try decodeIfPresent(Double.self, forKey: key) else { return 0 }
         guard number == number.rounded() else {
             let problem = "is \(number), not a whole number"
             throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: problem)
         }
         return Int(number.clamped)
     }
-
-    /// A duration that is missing is 0.
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        (try decodeIfPresent(type, forKey: key) ?? 0).clamped
-    }
-}
-
-extension KeyedEncodingContainer {
-    /// Seconds are written to the microsecond, and as 0 if they are negative because a clock was set back.
-    mutating func encode(_ seconds: Double, forKey key: Key) throws {
-        try encodeIfPresent((seconds.clamped * 1_000_000).rounded() / 1_000_000, forKey: key)
-    }
 }
 
 extension Double {
-    /// The nearest number in 0...1,000,000,000, because a file may contain an impossible one.
+    /// Seconds as a report has them: to the microsecond, and 0 if they are negative because a clock was set back.
+    var roundedForReport: Double { (clamped * 1_000_000).rounded() / 1_000_000 }
+
     fileprivate var clamped: Double { min(max(0, self), 1e9) }
 }

@@ -18,8 +18,6 @@ package enum RunIdentity {
     /// The name of a process's program, and what distinguishes the process from all others.
     typealias ProcessFacts = (program: String, identity: String)
 
-    /// The identity of the run that a process is part of.
-    ///
     /// - Parameter parent: The process that started it; `nil` if that cannot be known.
     static func decide(
         environment: [String: String],
@@ -52,12 +50,11 @@ package enum RunIdentity {
         }
     #else
         private static func facts(of process: pid_t) -> ProcessFacts? {
-            // `1234 (any name) state parent …`: the start is the twentieth field after the name, counted from the boot.
-            let stat = Descriptor.text(at: "/proc/\(process)/stat")?.split(separator: ")").last
-            guard let fields = stat?.split(separator: " "), fields.count > 19,
-                let name = Descriptor.text(at: "/proc/\(process)/comm")
+            // The twentieth field is the start of the process, counted from the boot.
+            guard let fields = processFields(of: process), fields.count > 19,
+                let name = FilePath("/proc/\(process)/comm").readText()
             else { return nil }
-            let boot = Descriptor.text(at: "/proc/sys/kernel/random/boot_id") ?? ""
+            let boot = FilePath("/proc/sys/kernel/random/boot_id").readText() ?? ""
             return (String(name.dropLast()), "\(boot.prefix { $0 != "\n" })-\(process)-\(fields[19])")
         }
     #endif

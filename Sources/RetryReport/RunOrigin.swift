@@ -33,17 +33,11 @@ extension RunOrigin {
     ///
     /// - Parameter workingDirectory: The folder that paths in the report are relative to.
     package init(environment: [String: String], workingDirectory: String) {
-        let environment = environment.filter { !$0.value.isEmpty }
-        let service = Self.services.first { environment[$0["service"] ?? ""] != nil } ?? [:]
-        func value(_ part: String) -> String? {
-            service[part]?.split(separator: " ").lazy.compactMap { Self.fill($0, from: environment) }.first
-        }
-        commit = value("commit")
-        branch = value("branch").map { $0.hasPrefix("origin/") ? String($0.dropFirst("origin/".count)) : $0 }
-        job = value("job")
-        sources = value("sources")
-        if let commit, let page = value("repository").flatMap(Self.page) { sources = "\(page)\(commit)" }
-        var root = value("checkout")
+        let service = CIVariables { name in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        (commit, job, sources) = (service.commit, service.job, service.sources)
+        branch = service.branch.map { $0.hasPrefix("origin/") ? String($0.dropFirst("origin/".count)) : $0 }
+        if let commit, let page = service.repository.flatMap(Self.page) { sources = "\(page)\(commit)" }
+        var root = service.checkout
         if let path = root, path.hasPrefix("~") { root = (environment["HOME"] ?? "") + path.dropFirst() }
         if let checkout = FilePath(workingDirectory).nearestFolder(holding: ".git") {
             root = Self.isSubmodule(checkout) ? nil : checkout
@@ -55,57 +49,18 @@ extension RunOrigin {
         sources? += "/\(path)"
     }
 
-    /// The variables of the CI services. For each part, the first template counts of which all variables are set.
-    private static let services = [
-        [
-            "service": "GITHUB_ACTIONS", "commit": "$GITHUB_SHA", "branch": "$GITHUB_HEAD_REF $GITHUB_REF_NAME",
-            "job": "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID",
-            "sources": "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/blob/$GITHUB_SHA", "checkout": "$GITHUB_WORKSPACE",
-        ],
-        [
-            "service": "GITLAB_CI", "commit": "$CI_COMMIT_SHA", "job": "$CI_JOB_URL",
-            "branch": "$CI_MERGE_REQUEST_SOURCE_BRANCH_NAME $CI_COMMIT_REF_NAME",
-            "sources": "$CI_PROJECT_URL/-/blob/$CI_COMMIT_SHA", "checkout": "$CI_PROJECT_DIR",
-        ],
-        [
-            "service": "CI_XCODE_CLOUD", "commit": "$CI_COMMIT", "branch": "$CI_PULL_REQUEST_SOURCE_BRANCH $CI_BRANCH",
-            "job": "$CI_BUILD_URL",
-        ],
-        [
-            "service": "BUILDKITE", "commit": "$BUILDKITE_COMMIT", "branch": "$BUILDKITE_BRANCH",
-            "job": "$BUILDKITE_BUILD_URL#$BUILDKITE_JOB_ID $BUILDKITE_BUILD_URL", "repository": "$BUILDKITE_REPO",
-            "checkout": "$BUILDKITE_BUILD_CHECKOUT_PATH",
-        ],
-        [
-            "service": "CIRCLECI", "commit": "$CIRCLE_SHA1", "branch": "$CIRCLE_BRANCH", "job": "$CIRCLE_BUILD_URL",
-            "repository": "$CIRCLE_REPOSITORY_URL", "checkout": "$CIRCLE_WORKING_DIRECTORY",
-        ],
-        [
-            "service": "BITRISE_IO", "commit": "$BITRISE_GIT_COMMIT $GIT_CLONE_COMMIT_HASH",
-            "branch": "$BITRISE_GIT_BRANCH", "job": "$BITRISE_BUILD_URL", "repository": "$GIT_REPOSITORY_URL",
-            "checkout": "$BITRISE_SOURCE_DIR",
-        ],
-        [
-            "service": "JENKINS_URL", "commit": "$GIT_COMMIT", "branch": "$CHANGE_BRANCH $BRANCH_NAME $GIT_BRANCH",
-            "job": "$BUILD_URL", "repository": "$GIT_URL", "checkout": "$WORKSPACE",
-        ],
-    ]
-
-    /// Replaces the variables in a template with their values; `nil` if one is not set.
-    private static func fill(_ template: Substring, from environment: [String: String]) -> String? {
-        var text = ""
-        for part in template.split(separator: "$") {
-            let name = String(part.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-            guard let value = environment[name] else { return nil }
-            text += value + part.dropFirst(name.count)
-        }
-        return text
+    /// The names in git of what the CI service says that it merges into, the best first; empty if it does not say.
+    package static func targets(environment: [String: String]) -> [String] {
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let branch = value("GITHUB_BASE_REF") ?? value("CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
+        let names = [value("CI_MERGE_REQUEST_DIFF_BASE_SHA"), branch.map { "origin/\($0)" }, branch]
+        return names.compactMap(\.self)
     }
 
     /// Distinguishes a submodule from a worktree, whose `.git` file points to `…/worktrees/NAME`.
     private static func isSubmodule(_ root: String) -> Bool {
         guard FilePath("\(root)/.git").kind != S_IFDIR else { return false }
-        let target = FilePath(Descriptor.text(at: "\(root)/.git") ?? "").folder
+        let target = FilePath(FilePath("\(root)/.git").readText() ?? "").folder
         return FilePath(target).name != "worktrees"
     }
 
@@ -123,5 +78,50 @@ extension RunOrigin {
         if host.contains("github") { return page.string.map { "\($0)/blob/" } }
         if host.contains("gitlab") { return page.string.map { "\($0)/-/blob/" } }
         return nil
+    }
+}
+
+/// The variables that the known CI services set, under one name for all services.
+private struct CIVariables {
+    var commit, branch, job: String?
+    /// The address of the sources at the commit or, where no variable has it, of the repository.
+    var sources, repository: String?
+    var checkout: String?
+
+    init(_ value: (String) -> String?) {
+        if value("GITHUB_ACTIONS") != nil {
+            commit = value("GITHUB_SHA")
+            branch = value("GITHUB_HEAD_REF") ?? value("GITHUB_REF_NAME")
+            if let server = value("GITHUB_SERVER_URL"), let name = value("GITHUB_REPOSITORY") {
+                job = value("GITHUB_RUN_ID").map { "\(server)/\(name)/actions/runs/\($0)" }
+                sources = commit.map { "\(server)/\(name)/blob/\($0)" }
+            }
+            checkout = value("GITHUB_WORKSPACE")
+        } else if value("GITLAB_CI") != nil {
+            commit = value("CI_COMMIT_SHA")
+            branch = value("CI_MERGE_REQUEST_SOURCE_BRANCH_NAME") ?? value("CI_COMMIT_REF_NAME")
+            job = value("CI_JOB_URL")
+            if let commit, let project = value("CI_PROJECT_URL") { sources = "\(project)/-/blob/\(commit)" }
+            checkout = value("CI_PROJECT_DIR")
+        } else if value("CI_XCODE_CLOUD") != nil {
+            (commit, job) = (value("CI_COMMIT"), value("CI_BUILD_URL"))
+            branch = value("CI_PULL_REQUEST_SOURCE_BRANCH") ?? value("CI_BRANCH")
+        } else if value("BUILDKITE") != nil {
+            (commit, branch) = (value("BUILDKITE_COMMIT"), value("BUILDKITE_BRANCH"))
+            let fragment = value("BUILDKITE_JOB_ID").map { "#\($0)" } ?? ""
+            job = value("BUILDKITE_BUILD_URL").map { $0 + fragment }
+            (repository, checkout) = (value("BUILDKITE_REPO"), value("BUILDKITE_BUILD_CHECKOUT_PATH"))
+        } else if value("CIRCLECI") != nil {
+            (commit, branch, job) = (value("CIRCLE_SHA1"), value("CIRCLE_BRANCH"), value("CIRCLE_BUILD_URL"))
+            (repository, checkout) = (value("CIRCLE_REPOSITORY_URL"), value("CIRCLE_WORKING_DIRECTORY"))
+        } else if value("BITRISE_IO") != nil {
+            commit = value("BITRISE_GIT_COMMIT") ?? value("GIT_CLONE_COMMIT_HASH")
+            (branch, job) = (value("BITRISE_GIT_BRANCH"), value("BITRISE_BUILD_URL"))
+            (repository, checkout) = (value("GIT_REPOSITORY_URL"), value("BITRISE_SOURCE_DIR"))
+        } else if value("JENKINS_URL") != nil {
+            (commit, job) = (value("GIT_COMMIT"), value("BUILD_URL"))
+            branch = value("CHANGE_BRANCH") ?? value("BRANCH_NAME") ?? value("GIT_BRANCH")
+            (repository, checkout) = (value("GIT_URL"), value("WORKSPACE"))
+        }
     }
 }

@@ -3,15 +3,16 @@ import RetryCore
 import RetryReport
 import XCTest
 
-// An attempt of a test goes through these steps, in this order, on every platform:
+// An attempt of a test goes through these steps. Linux shows a flake by an `XCTSkip`, which only the method can throw. Apple's side
+// shows it by an activity that holds all that failed, so it verifies first.
 //
-// | step | when |
-// |---|---|
-// | begin | the attempt's run is about to start |
-// | judge | a failure is to be recorded in the run; once for each failure |
-// | announce | the test method is over; or at the end, after a flake in `tearDown` |
-// | verify | the run is about to stop, and still counts what fails |
-// | finish | the run has stopped |
+// | step | on Linux | on Apple's systems |
+// |---|---|---|
+// | begin | the attempt's XCTestRun is about to start | the same |
+// | judge | a failure is to be recorded in that run; once for each failure | the same |
+// | announce | the method is over; what flakes in `tearDown` or ends `setUp`, at the finish | `invokeTest` is over, after verifying |
+// | verify | the XCTestRun is about to stop, and still counts what fails | `invokeTest` is over |
+// | finish | the XCTestRun has stopped | the same |
 
 /// The run of one attempt. XCTest makes it, starts it and stops it, and no subclass of a test can replace it.
 class AttemptRun: XCTestCaseRun {
@@ -32,16 +33,15 @@ class AttemptRun: XCTestCaseRun {
 
 extension RetryableTestCase {
     func beginAttempt() {
-        let canRunAgain = previousAttempt != nil || TestsInProgress.hasOnlySuites
+        let canRunAgain = previousAttempt != nil || canBeMadeAgain && TestsInProgress.hasOnlySuites
         attempt = Attempt(retryCount: retryCount, canRunAgain: canRunAgain)
+        attempt?.beginTaskOrderOnMainThread()
     }
 
     /// Puts an attempt that has flaked into the report, and then shows it, so that nothing is shown that the report lacks.
     /// Only the first call does anything.
-    ///
-    /// - Parameter show: Shows the flake, with a line that says so.
     func announce(_ show: (Flake, String) throws -> Void) rethrows {
-        guard let attempt, attempt.needsRetry, attempt.machine == nil, let flake = attempt.flake else { return }
+        guard let attempt, let flake = attempt.takeUnannounced() else { return }
         attempt.machine = .recent ?? .now()
         reportAttempt()
         try show(flake, attempt.announcement(of: flake))
@@ -60,38 +60,36 @@ extension RetryableTestCase {
             fail(with: flake.failure(because: "and the retry was skipped"), wasSkipped: true)
         } else if !attempt.hasReturned {
             fail(with: flake.failure(because: "and the retry did not run the test to its end"))
-        } else if let failure = attempt.failureOfRecovered(from: flake) {
+        } else if let failure = attempt.countRecovered(from: flake) {
             record(failure)
         }
     }
 
-    /// Judges an error of `XCTUnwrap` that was kept, such as in a `Result`: it was recorded in another attempt or test, and XCTest
-    /// does not record it again. Here it left a section outside of the test method, and nothing in this attempt was recorded.
+    /// Judges an error of `XCTUnwrap` that another attempt or test had kept, for example in a `Result`, and that left a section
+    /// outside of the test method. XCTest recorded it there and is silent here.
     private func judgeKeptError(of attempt: Attempt) {
         guard attempt.failures.isEmpty else { return }
         guard let kept = attempt.errorsOutsideOfMethod.first(where: \.isRecordedWhereThrown) else { return }
         let failure = Failure(unplaced: "threw an error of XCTUnwrap, whose failure was recorded elsewhere: \(kept)")
-        if attempt.judge(failure, in: attempt.sections(leftBy: kept)).ending != nil { record(failure) }
+        let verdict = attempt.judge(failure, in: attempt.sections(leftBy: kept))
+        tellFlake(verdict)
+        if let ending = verdict.ending {
+            record(Failure(unplaced: failure.message + ending))
+        }
     }
 
     /// Ends the attempt, and queues the next one if it flaked.
     func finishAttempt() {
         guard let attempt, !attempt.hasEnded else { return }
-        ProcessRun.shared.report.count(attempt.end(), module: reportName.module)
+        attempt.endTaskOrder()
+        ProcessContext.shared.report.count(attempt.end(), module: reportName.module)
         announce { log("\(name): \($1)") }
         reportAttempt()
         guard let flake = attempt.flake else { return }
         guard attempt.needsRetry else { return log("\(name): \(attempt.announcement(of: flake))") }
         RetryQueue.add(self, after: attempt)
-        // Not before its record is written: if the process dies until then, this attempt is what died.
-        if let testRun { SharedRun.current?.endAttempt(Totals(of: testRun), needsRetry: true) }
-    }
-
-    /// Stops the run of a test that a subclass's override did not run, or not to its end.
-    func stopRun() {
-        guard let testRun, testRun.stopDate == nil else { return }
-        if testRun.startDate == nil { testRun.start() }
-        testRun.stop()
+        // Only once its record is on disk: if the process ends earlier, this is the attempt that it interrupted.
+        if let testRun { SharedProgress.current?.endAttempt(Totals(of: testRun), needsRetry: true) }
     }
 
     /// Fails the test in spite of all sections.
@@ -110,7 +108,7 @@ extension RetryableTestCase {
         guard let attempt, let testRun, attempt.flake != nil || previousAttempt != nil else { return }
         let start = testRun.startDate ?? Date()
         let duration = (testRun.stopDate ?? Date()).timeIntervalSince(start)
-        ProcessRun.shared.report.record(attempt, of: reportName, since: start, duration: duration)
+        ProcessContext.shared.report.record(attempt, of: reportName, since: start, duration: duration)
     }
 }
 

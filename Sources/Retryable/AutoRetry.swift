@@ -34,7 +34,8 @@ extension TargetedAutoRetry {
     ///
     /// If no test runs, for example in a class's `setUp`, a failure is lost, as XCTest's own failures are. If the test
     /// case that calls has ended, because a thread of it goes on, the test that runs then fails, as with an assertion, and a
-    /// line on standard error says so. In a process of Swift Testing, where XCTest can fail nothing, it ends the process with exit code 1.
+    /// line on standard error says so. Where XCTest is not seen to run anything, it ends the process with exit code 1: in a
+    /// test of Swift Testing, and in the `setUp` of a class if no class of the run is a ``RetryableTestCase``.
     ///
     /// - Parameters:
     ///   - mainAction: The step.
@@ -60,7 +61,7 @@ extension TargetedAutoRetry {
         file: StaticString = #filePath,
         line: UInt = #line
     ) rethrows -> Int {
-        var step = StepRun(
+        var step = StepInProgress(
             caller: self,
             action: actionDescription ?? "Action",
             allowedRetries: retryAttempts,
@@ -103,7 +104,7 @@ extension TargetedAutoRetry {
         line: UInt = #line,
         isolation: isolated (any Actor)? = #isolation
     ) async rethrows -> Int {
-        var step = StepRun(
+        var step = StepInProgress(
             caller: self,
             action: actionDescription ?? "Action",
             allowedRetries: retryAttempts,

@@ -118,7 +118,7 @@ enum OptingIn {
     }
 
     private static func shown(_ place: Place) -> String {
-        "\(ProcessRun.shared.report.relative(place.file)):\(place.line)"
+        "\(ProcessContext.shared.report.relative(place.file)):\(place.line)"
     }
 
     private static var cause: String {

@@ -59,9 +59,10 @@ extension OpenSection {
         guard issue.counts, OpenSection.innermost != nil else { return false }
         if Attempt.current == nil { OptingIn.advise(on: issue, inSectionAt: section.place) }
         let failure = Failure(issue)
-        if attempt.holds(failure, in: self) { return true }
-        // The test may have recorded this error, or it passes through a `withKnownIssue` in the section, which is documented.
-        if issue.error != nil, outer == nil { attempt.noteReal(failure) }
+        if attempt.suppress(failure, in: self) { return true }
+        // A `withKnownIssue` of the test's own, around the section, may take this issue before the attempt's does. (An error may
+        // also pass through one in the section, which is documented.)
+        if outer == nil { attempt.noteReal(failure) }
         return false
     }
 
@@ -85,8 +86,9 @@ extension Attempt {
                 thrown = error
             }
         } matching: { issue in
-            // An error may pass through a `withKnownIssue` of the test's own that asks this, and be recorded by nobody.
-            if issue.counts, issue.error == nil { self.noteReal(Failure(issue)) }
+            // What fails in a section is noted there. An error may pass through a `withKnownIssue` of the test's own that asks
+            // this, and be recorded by nobody.
+            if issue.counts, issue.error == nil, OpenSection.innermost == nil { self.noteReal(Failure(issue)) }
             return false
         }
         return thrown
@@ -95,13 +97,17 @@ extension Attempt {
 
 extension Failure {
     init(_ issue: Issue) {
-        let comments = issue.comments.map(\.rawValue)
+        func message(_ what: String) -> String {
+            ([what] + issue.comments.map(\.rawValue)).joined(separator: ": ")
+        }
+        let frameworkMessage = message("\(issue.kind)")
         self.init(
-            message: (["\(issue.kind)"] + comments).joined(separator: ": "),
+            message: issue.kind.failedExpectation.map { message("Expectation failed: \($0)") } ?? frameworkMessage,
             file: issue.sourceLocation?.path,
             line: issue.sourceLocation?.line,
             kind: issue.error == nil ? .assertion : .error
         )
+        self.frameworkMessage = frameworkMessage
     }
 }
 

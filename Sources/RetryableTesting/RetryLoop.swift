@@ -4,30 +4,32 @@ import RetryCore
 import RetryReport
 import Testing
 
-/// Attempts one test case again and again, until an attempt does not flake or no retry is left.
+/// Runs one test case until an attempt does not flake. Without a retry left, a failure is real, so the loop needs no count.
 ///
-/// Swift Testing offers no moment after all tests, so a retry follows at once, inside the same test case: a serialized test
-/// stays so, and a time limit bounds all attempts together. An attempt that flaked is always followed by another, because a
-/// failure outside of sections may still be filtered out by a trait; but it keeps the test from counting as recovered.
+/// Swift Testing has no hook that runs after all tests, so a retry runs inside the same test case, right after the attempt that
+/// flaked. A serialized test therefore stays serialized, and a time limit covers all attempts together. An attempt that flaked is
+/// always followed by another, even if it also failed outside of its sections, because a trait may still filter that failure out.
+/// But then the test does not count as recovered.
 struct RetryLoop {
     private let test: Test
     private let name: TestName
-    /// The end of all waiting for a quiet machine: a quarter of the time limit after the flake.
+    /// The time at which waiting for a quiet machine ends: a quarter of the time limit after the flake.
     private let latestStart: Date
 
-    /// Runs the attempts of a test case. Inside an attempt it only runs what it is given: a test may have the trait from
-    /// several suites.
+    /// Runs the attempts of a test case. Inside an attempt it only runs `body`, because a test may inherit the trait from several
+    /// suites.
     static func run(
         _ test: Test,
         _ testCase: Test.Case?,
         _ body: @Sendable () async throws -> Void
     ) async throws {
         guard Attempt.current == nil else { return try await body() }
-        let number = TestsInProgress.start(test, testCase)
-        defer { TestsInProgress.finish(number) }
+        let number = CasesInProgress.start(test, testCase)
+        defer { CasesInProgress.finish(number) }
         let first = await EndedAttempt(of: Attempt(retryCount: 0), in: test, body)
         guard let flake = first.attempt.flake else {
             // Most tests: nothing flaked, so nothing is written, named or logged.
+            if first.attempt.hasFailed { CasesInProgress.noteFailure() }
             if let error = first.error { throw error }
             return
         }
@@ -52,8 +54,7 @@ struct RetryLoop {
                 fail(last, like: flake, "and was cancelled before a retry")
                 break
             }
-            // Swift Testing gets only the last attempt's error, so that earlier ones are recorded here. `#require` records its
-            // own.
+            // Swift Testing gets only the last attempt's error, so earlier ones are recorded here. `#require` records its own.
             if let error = last.error, !error.isSkip, !(error is ExpectationFailedError) {
                 Issue.record(error, sourceLocation: test.sourceLocation)
             }
@@ -68,18 +69,18 @@ struct RetryLoop {
         if let error = last.error { throw error }
     }
 
-    /// Reports an attempt that flaked, and then waits for the delay, for its turn and for a quiet machine.
+    /// Reports an attempt that flaked, then waits for the delay, for the retry's turn and for a quiet machine.
     ///
-    /// - Returns: The ticket of the retry; `nil` if it goes at once, or if the test is cancelled.
+    /// - Returns: The retry's ticket; `nil` if the retry does not wait, or if the test is cancelled.
     private func prepareRetry(after end: EndedAttempt) async -> QuietWait.Ticket? {
         // This throws only if the test is cancelled, and then there is no retry.
         guard let look = try? await MachineLoad.nowInTask(), !Task.isCancelled else { return nil }
         end.attempt.machine = look
         report(end)
-        let delay = ProcessRun.shared.settings.retryDelay
+        let delay = ProcessContext.shared.settings.retryDelay
         if delay == 0 { return nil }
         if let delay {
-            ProcessRun.shared.count(\.delays)
+            ProcessContext.shared.count(\.delays)
             try? await Task.sleep(nanoseconds: UInt64(delay * 1_000_000_000))  // it throws if the test is cancelled
         }
         return await QuietWait.beforeRetry(of: name.name, after: look, atMost: latestStart.timeIntervalSinceNow)
@@ -97,7 +98,7 @@ struct RetryLoop {
             // A section is the only sign that the test ran: a trait inside of this one may have left it out.
             fail(end, like: flake, "and the retry did not come to a flaky section")
         } else {
-            if isRecovery, let failure = end.attempt.failureOfRecovered(from: flake) { record(failure) }
+            if isRecovery, let failure = end.attempt.countRecovered(from: flake) { record(failure) }
             report(end)
         }
     }
@@ -118,21 +119,24 @@ struct RetryLoop {
     }
 
     private func report(_ end: EndedAttempt) {
-        if !end.attempt.hasFailed { Self.notFailed.withLock { $0.append((self, end)) } }
-        ProcessRun.shared.report.record(end.attempt, of: name, since: end.startedAt, duration: end.duration)
+        if !end.attempt.hasFailed { Self.notFailed.withLock { $0.append((name, end)) } }
+        Self.report(end, of: name)
     }
 
-    /// The attempts that had not failed when they were reported.
-    private static let notFailed = Locked<[(loop: RetryLoop, end: EndedAttempt)]>([])
+    private static func report(_ end: EndedAttempt, of name: TestName) {
+        ProcessContext.shared.report.record(end.attempt, of: name, since: end.startedAt, duration: end.duration)
+    }
+
+    /// The attempts that had not failed when they were reported. Their tests are not kept, see `TraitInUse`.
+    private static let notFailed = Locked<[(name: TestName, end: EndedAttempt)]>([])
 
     /// Reports again the attempts that have failed since, because of a task that they left behind.
     static func reportLateFailures() {
         let failed = notFailed.withLock { $0.filter(\.end.attempt.hasFailed) }
-        for (loop, end) in failed { loop.report(end) }
+        for (name, end) in failed { report(end, of: name) }
     }
 }
 
-/// An attempt that has ended.
 private struct EndedAttempt {
     let attempt: Attempt
     let startedAt: Date
@@ -141,14 +145,15 @@ private struct EndedAttempt {
     /// issue.
     let error: (any Error)?
 
-    /// Runs an attempt to its end.
     init(of attempt: Attempt, in test: Test, _ body: @Sendable () async throws -> Void) async {
         self.attempt = attempt
+        await attempt.beginTaskOrder()
         startedAt = Date()
         let thrown = await attempt.noteRealIssues(body)
+        attempt.endTaskOrder()
         error = thrown.flatMap { Self.judge($0, of: attempt, in: test) }
         // A task that the test did not wait for may still have a section open. What fails in it from now on is real.
-        ProcessRun.shared.report.count(attempt.end(), module: test.id.moduleName)
+        ProcessContext.shared.report.count(attempt.end(), module: test.id.moduleName)
         duration = Date().timeIntervalSince(startedAt)
     }
 

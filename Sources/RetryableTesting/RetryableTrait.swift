@@ -3,13 +3,13 @@ import Testing
 
 /// Runs a test again if only what it marks as flaky has failed; see `.retryable`.
 public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
+    let use = TraitInUse()
+
     /// Suites in the suite, and their tests, are retryable as well.
     public var isRecursive: Bool { true }
 
     /// Reads the environment and puts the report in place; Swift Testing calls this before any test runs.
-    public func prepare(for test: Test) async throws {
-        TestsInProgress.watch()
-    }
+    public func prepare(for test: Test) async throws { CasesInProgress.watch() }
 
     /// Takes part in suites, and in the cases of tests. Swift Testing calls this.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> RetryableTrait? {
@@ -23,8 +23,8 @@ public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
         performing function: @Sendable () async throws -> Void
     ) async throws {
         if test.isSuite {
-            let number = TestsInProgress.start(test, nil)
-            defer { TestsInProgress.finish(number) }
+            let number = CasesInProgress.start(test, nil)
+            defer { CasesInProgress.finish(number) }
             try await function()
         } else {
             try await RetryLoop.run(test, testCase, function)
@@ -58,11 +58,10 @@ extension Trait where Self == RetryableTrait {
 public struct FlakyTrait: TestTrait, TestScoping {
     let mark: Flakiness
     let sourceLocation: SourceLocation
+    let use = TraitInUse()
 
     /// Reads the environment and puts the report in place; Swift Testing calls this before any test runs.
-    public func prepare(for test: Test) async throws {
-        TestsInProgress.watch()
-    }
+    public func prepare(for test: Test) async throws { CasesInProgress.watch() }
 
     /// Runs the attempts of one test case; Swift Testing calls this.
     public func provideScope(

@@ -3,7 +3,7 @@ import RetryCore
 import Testing
 
 // What is known of Swift Testing by a type's name or by reflection alone, because it has no public name. Seen in Swift 6.2
-// and 6.3. Should a later version change it, whole runs fail (`RetryableTests`).
+// to 6.4. Should a later version change it, whole runs fail (`RetryableTests`).
 
 extension Error {
     /// `Test.cancel` threw this.
@@ -27,15 +27,59 @@ struct CaseArguments {
         let arguments = Mirror(reflecting: list).children.map { Mirror(reflecting: $0.value) }
         let values = arguments.compactMap { $0.first("value", within: 1) }
         guard !values.isEmpty else { return nil }
-        shown = values.map(Self.describe).joined(separator: ", ").cut(to: 200)  // about two lines of a terminal
+        shown = values.map { Self.describe($0) }.joined(separator: ", ").cut(to: 200)  // about two lines of a terminal
         let ids = arguments.map { $0.first("id", within: 1).map { String(describing: $0) } ?? "" }
         let discriminator = Mirror(reflecting: testCase).first("discriminator", within: 3)
         identity = "\(ids) \(discriminator.map { String(describing: $0) } ?? "")"
     }
 
-    private static func describe(_ value: Any) -> String {
-        func describe(_ value: some Any) -> String { String(describingForTest: value) }
-        return describe(value)
+    private static func describe(_ value: some Any) -> String { String(describingForTest: value) }
+}
+
+extension Issue.Kind {
+    /// The source of an expectation that failed, then the values in it: `user != nil (user → nil)`. Swift Testing's own text has no
+    /// values since 6.4.
+    ///
+    /// If the values are kept elsewhere: there are none. If the expression is: `nil`, as for an expectation of which Swift Testing
+    /// says something else, such as one about an error.
+    var failedExpectation: String? {
+        guard case .expectationFailed(let expectation) = self, let expression = expressions(in: expectation).first,
+            !Mirror(reflecting: expectation).children.contains(where: { child in
+                child.label?.hasPrefix("mismatched") == true && child.value is String
+            })
+        else { return nil }
+        let source = expression.value == "nil" ? "\(expression) → nil" : "\(expression)"
+        let values = expression.operands.compactMap(\.sourceAndValue)
+        return values.isEmpty ? source : "\(source) (\(values.joined(separator: ", ")))"
+    }
+}
+
+extension __Expression {
+    /// The expressions that an operation, an access or a call of a member is made of, inside of negations.
+    ///
+    /// A call of a function, such as `isValid(user)`, has none, because 6.4 mixes up the values of its arguments.
+    fileprivate var operands: [__Expression] {
+        let inner = expressions(in: self)
+        guard let first = inner.first else { return [] }
+        if inner.count == 1, "\(self)".hasPrefix("!") { return first.operands }
+        return "\(self)".hasPrefix("\(first)") ? inner : []
+    }
+
+    fileprivate var value: String? {
+        Mirror(reflecting: self).descendant("runtimeValue", "some").map { String(describing: $0) }
+    }
+
+    /// As in `user → nil`; `nil` if it was not evaluated, or if the value says nothing more than the source.
+    fileprivate var sourceAndValue: String? {
+        value.flatMap { $0 == "\(self)" || $0 == "(Function)" ? nil : "\(self) → \($0)" }
+    }
+}
+
+/// The outermost expressions in a value. In 6.2 and 6.3 they are in the `kind` of the expression around them.
+private func expressions(in value: Any) -> [__Expression] {
+    Mirror(reflecting: value).children.flatMap { child in
+        if let expression = child.value as? __Expression { return [expression] }
+        return child.label == "runtimeValue" ? [] : expressions(in: child.value)
     }
 }
 

@@ -39,6 +39,47 @@ struct BothFrameworksTests {
         #expect(try left() == [], "left behind")
     }
 
+    @Test(
+        "a failure without a current test ends a process that shows neither framework, and is not lost",
+        arguments: ["detachedTask", "thread"]
+    )
+    func ownMain(test: String) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await ChildRun.of(
+            Checkout.program("WaitScenarios"),
+            ["--filter", "Waits/\(test)"],
+            environment: ["TMPDIR": folder.url.path, "RETRYABLE_REPORT": folder.report.path]
+        )
+        #expect(run.ending == .failure)
+        let line = #"AutomationTesting: checkpoint "refreshed" was not posted within 0.01 s"#
+        #expect(
+            run.errorOutput.contains {
+                $0.hasPrefix(line) && $0.hasSuffix("; the process ends, because no test is known to run")
+            },
+            "\(run)"
+        )
+    }
+
+    @Test("a launch that fails in the first test of XCTest fails it, or is a flake of its section")
+    func firstOfXCTest() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        func run(_ tests: String) async throws -> ChildRun {
+            try await ChildRun.of(
+                Checkout.program("WaitScenarios"),
+                [tests],
+                environment: ["RETRYABLE_REPORT": folder.report.path]
+            )
+        }
+        let flaking = try await run("flaking")
+        #expect(flaking.ending == .success, "\(flaking)")
+        #expect(flaking.output.contains { $0.contains("Executed 2 tests, with 1 test skipped and 0 failures") })
+        let failing = try await run("failing")
+        #expect(failing.ending == .failure)
+        #expect(failing.output.contains { $0.contains("Executed 1 test, with 1 failure (0 unexpected)") }, "\(failing)")
+    }
+
     @Test("a wait that times out in an exit test fails the test that runs it")
     func exitTest() async {
         await withKnownIssue {
@@ -60,15 +101,14 @@ struct BothFrameworksTests {
             Sandbox.enter(path)
             setenv("RETRYABLE_REPORT", path + "/report.json", 1)
             setenv("RETRYABLE_RETRY_DELAY", "0", 1)  // other tests keep the machine busy
-            runFlakyTests()
+            await runFlakyTests()
         }
         #expect(result.output.contains("a slow wait") && result.output.contains("a slow launch"))
         #expect(result.output.contains("with 2 tests skipped and 0 failures"), "\(result.output)")
     }
 }
 
-private func runFlakyTests() -> Never {
-    _ = TestScope.current
+private func runFlakyTests() async -> Never {
     let tests: KeyValuePairs<String, (XCTestCase) throws -> Void> = [
         "testWait": { test in
             let test = try XCTUnwrap(test as? RetryableTestCase)
@@ -87,7 +127,7 @@ private func runFlakyTests() -> Never {
             }
         },
     ]
-    exit(XCTMain([(FlakyTestsOfAUser.self, tests.map { ($0, $1) })], arguments: ["tests"]) as CInt)
+    await runAsProgram(FlakyTestsOfAUser.self, tests.map { ($0, $1) })
 }
 
 private final class FlakyTestsOfAUser: RetryableTestCase {}

@@ -17,7 +17,7 @@ final class BoundsTests: SandboxedTests {
         return kept
     }
 
-    @Test("no more than thirty lines and four thousand bytes are shown")
+    @Test("a failure shows at most thirty lines and four thousand bytes of an app's output")
     func lengths() throws {
         #expect(try kept("\n").lastLines(named: "output") == "no output of the app")
         for end in ["\n", "\r\n"] {
@@ -29,7 +29,7 @@ final class BoundsTests: SandboxedTests {
         #expect(try kept(faces).lastLines(named: "output") == "the app's last output:\n" + faces.prefix(1000))
     }
 
-    @Test("of too much output the end is shown, after a line that says how much came before")
+    @Test("a failure shows the end of too much output, after a line that says how much came before")
     func keptOutput() throws {
         #expect(try kept("abcdefghij", limit: 10).text == "abcdefghij")
         #expect(try kept("abcdefghijk", limit: 10).text == "[1 bytes came before]\nbcdefghijk")
@@ -40,7 +40,7 @@ final class BoundsTests: SandboxedTests {
     func output() async throws {
         await #expect(processExitsWith: .success) { [path = path as String] in
             Sandbox.enter(path)
-            runTests([
+            await runTests([
                 "testOutputWithoutEnd": { test in
                     let options = UnrulyOptions { $0.chatter = 50_000_000 }
                     let before = try peakMemory()
@@ -82,7 +82,7 @@ final class BoundsTests: SandboxedTests {
         let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
             unsetenv("SWIFT_BACKTRACE")
-            runTests([
+            await runTests([
                 "testDeaf": { test in
                     let app = try launchApp("UnrulyApp", until: .ready)
                     kill(app.processIdentifier, SIGSTOP)

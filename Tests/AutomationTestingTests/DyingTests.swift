@@ -17,7 +17,7 @@ final class DyingTests: SandboxedTests {
             [path = path as String, stage = stage as UnrulyOptions.Stage] in
             Sandbox.enter(path)
             setenv("SWIFT_BACKTRACE", "enable=no", 1)  // takes longer than all else here
-            runTestsOfDyingApps(stage)
+            await runTestsOfDyingApps(stage)
         }
         let seen = stage == .atStart ? "nothing was seen instead" : #"seen instead: checkpoint "configured""#
         let how = [
@@ -45,7 +45,7 @@ final class DyingTests: SandboxedTests {
             Sandbox.enter(path)
             struct Refused: Error {}
             let options = UnrulyOptions { $0.startsOthers = true }
-            runTests([
+            await runTests([
                 "testPasses": { _ in _ = try launchApp("UnrulyApp", options: options, until: .ready) },
                 "testFails": { test in
                     _ = try launchApp("UnrulyApp", options: options, until: .ready)
@@ -89,7 +89,7 @@ final class DyingTests: SandboxedTests {
         let path = sandbox.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, reached = reached as Checkpoint?] in
             Sandbox.enter(path)
-            runTests([
+            await runTests([
                 "testIsKilled": { _ in
                     let first = try launchApp("UnrulyApp", until: reached)
                     let second = try launchApp("UnrulyApp", continuing: first, until: reached)
@@ -103,14 +103,14 @@ final class DyingTests: SandboxedTests {
     }
 
     @Test(
-        "a folder that was locked is removed all the same; what cannot be removed is said in one line, and fails nothing",
+        "a folder without permissions is removed all the same; one that cannot be removed is named in one line, and fails no test",
         arguments: [0o700, 0o555]
     )
     func lockedFolder(permissionsOfParent: mode_t) async throws {
         let result = await #expect(processExitsWith: .success, observing: bothStreams) {
             [path = path as String, permissionsOfParent = permissionsOfParent as mode_t] in
             try Sandbox.enterAsSomebody(path)
-            runTests([
+            await runTests([
                 "testLocks": { test in
                     try lockFolder(of: launchApp("/bin/cat", until: nil))
                     XCTAssertEqual(chmod(path, permissionsOfParent), 0)
@@ -131,7 +131,7 @@ final class DyingTests: SandboxedTests {
             Sandbox.enter(path)
             let hasFirstEnded = DispatchSemaphore(value: 0)
             let isWaitOver = DispatchSemaphore(value: 0)
-            runTests([
+            await runTests([
                 "testLaunchesInTearDown": { test in
                     let app = try launchApp("UnrulyApp", until: .ready)
                     test.finally = {
@@ -183,7 +183,7 @@ private func lockFolder(of app: AppProcess) throws {
 }
 
 /// Apps that die or hang at a stage, each its own way.
-private func runTestsOfDyingApps(_ stage: UnrulyOptions.Stage) -> Never {
+private func runTestsOfDyingApps(_ stage: UnrulyOptions.Stage) async -> Never {
     @Sendable func options(_ fate: UnrulyOptions.Fate) -> UnrulyOptions {
         UnrulyOptions {
             $0.stage = stage
@@ -191,7 +191,7 @@ private func runTestsOfDyingApps(_ stage: UnrulyOptions.Stage) -> Never {
             $0.startsOthers = true
         }
     }
-    runTests([
+    await runTests([
         "testExits": { test in
             #sourceLocation(file:"User.swift",line:10)
             _ = try launchApp("UnrulyApp", options: options(.exit), until: .ready)

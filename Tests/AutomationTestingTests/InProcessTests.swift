@@ -17,7 +17,7 @@ struct InProcessTests {
     @Test("a checkpoint ends the wait wherever it is posted; an element that is already in its state is not waited for")
     func seen() async {
         let result = await #expect(processExitsWith: .success, observing: bothStreams) {
-            runTests([
+            await runTests([
                 "testByAction": { test in
                     XCTAssertTrue(test.waitForCheckpoint(.refreshed) { postCheckpoint(.refreshed) })
                 },
@@ -62,7 +62,7 @@ struct InProcessTests {
     @Test("a wait in vain fails at the caller's line with what was seen instead in this test, and the test goes on")
     func inVain() async {
         let result = await #expect(processExitsWith: .failure, observing: bothStreams) {
-            runTestsInVain()
+            await runTestsInVain()
         }
         let numbers = (2...19).map { #"checkpoint "\#($0)", "# }.joined()
         let refreshed = #"failed - checkpoint "refreshed" was not posted"#
@@ -84,9 +84,9 @@ struct InProcessTests {
 }
 
 /// Outside the test, because inside a macro every line is the macro's.
-private func runTestsInVain() -> Never {
+private func runTestsInVain() async -> Never {
     struct Refused: Error {}
-    runTests([
+    await runTests([
         // Not even the first test that waits finds the elements that an earlier one left.
         "testLeavesAnElement": { _ in announceElement(.row, is: .visible) },
         "testFirstWait": { test in

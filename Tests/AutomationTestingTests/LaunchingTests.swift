@@ -11,7 +11,7 @@ final class LaunchingTests: SandboxedTests {
     func goodApp() async throws {
         let result = await #expect(processExitsWith: .success, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
-            runTests([
+            await runTests([
                 "testSync": { test in
                     let app = try launchApp("UnrulyApp", until: .ready)
                     XCTAssertTrue(app.waitForCheckpoint(.refreshed) { app.send("post refreshed") })
@@ -53,7 +53,7 @@ final class LaunchingTests: SandboxedTests {
         await #expect(processExitsWith: .success) { [path = path as String] in
             Sandbox.enter(path)
             let printed = Checkpoint("printed")
-            runTests([
+            await runTests([
                 "testOutput": { test in
                     let app = try launchApp("UnrulyApp", until: .ready)
                     for number in 0..<300 {
@@ -87,7 +87,7 @@ final class LaunchingTests: SandboxedTests {
             Sandbox.enter(path)
             let open = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
             let before = Locked(0)
-            runTests([
+            await runTests([
                 "testOnce": { _ in _ = try launchApp("UnrulyApp", until: .ready) },
                 "testBefore": { _ in before.withLock { $0 = (try? open()) ?? 0 } },
                 "testAgain": { test in
@@ -102,7 +102,7 @@ final class LaunchingTests: SandboxedTests {
     func cannotLaunch() async throws {
         let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
-            runTestsThatCannotLaunch()
+            await runTestsThatCannotLaunch()
         }
         let long = path + String(repeating: "/long", count: 20)
         let expected = [
@@ -127,8 +127,8 @@ private struct UnwritableOptions: LaunchOptions {
     @LaunchOption var nickname: String? = "nick"
 }
 
-private func runTestsThatCannotLaunch() -> Never {
-    runTests([
+private func runTestsThatCannotLaunch() async -> Never {
+    await runTests([
         "testNobody": { test in
             #sourceLocation(file:"User.swift",line:10)
             _ = try launchApp("Nobody", until: .ready)

@@ -14,13 +14,23 @@ class TestsOfAUser: XCTestCase {
 }
 
 /// Runs tests as a test program would, and ends the process with XCTest's exit code. For use in exit tests alone.
-func runTests(_ tests: KeyValuePairs<String, (TestsOfAUser) throws -> Void>) -> Never {
-    let entries = tests.map { name, body in
-        (name, { (test: XCTestCase) in try body(XCTUnwrap(test as? TestsOfAUser)) })
-    }
+func runTests(_ tests: KeyValuePairs<String, (TestsOfAUser) throws -> Void>) async -> Never {
+    await runAsProgram(
+        TestsOfAUser.self,
+        tests.map { name, body in (name, { test in try body(XCTUnwrap(test as? TestsOfAUser)) }) }
+    )
+}
+
+/// Runs tests on a thread of their own: XCTest blocks its thread while a test awaits, and where there is one processor,
+/// Swift's tasks have one thread.
+func runAsProgram(_ type: XCTestCase.Type, _ entries: [(String, (XCTestCase) throws -> Void)]) async -> Never {
     // An exit test is a process of Swift Testing, in which XCTest runs nothing as a rule.
     _ = TestScope.current
-    exit(XCTMain([(TestsOfAUser.self, entries)], arguments: ["tests"]) as CInt)
+    nonisolated(unsafe) let entries = [(testCaseClass: type, allTests: entries)]
+    Thread { exit(XCTMain(entries, arguments: ["tests"]) as CInt) }.start()
+    while true {
+        try? await Task.sleep(for: .seconds(3600))
+    }
 }
 
 /// A test that awaits.

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A file")
 final class SystemTests: FolderTests {
-    @Test("is found behind links, also where nothing stands at their end")
+    @Test("a file is found behind links, even if there is nothing at their end")
     func links() throws {
         symlink("second", folder.file("first").path)
         symlink(folder.file("third").path, folder.file("second").path)
@@ -14,7 +14,7 @@ final class SystemTests: FolderTests {
     }
 
     @Test(
-        "is named by its last part, in the folder before it",
+        "a file is named by its last part, in the folder before it",
         arguments: [("/a", "/", "a"), ("a", ".", "a"), ("b/a", "b", "a")]
     )
     func parts(path: String, folder: String, name: String) {
@@ -22,7 +22,7 @@ final class SystemTests: FolderTests {
         #expect(FilePath(path).name == name)
     }
 
-    @Test("lies below the nearest folder that holds something of a name, which may be its own")
+    @Test("the nearest folder above a file that holds an entry of a given name may be its own")
     func nearestFolder() throws {
         let (outer, inner) = (folder.file("outer"), folder.file("outer/inner/innermost"))
         try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
@@ -33,7 +33,7 @@ final class SystemTests: FolderTests {
         #expect(FilePath("a/b").nearestFolder(holding: "no such mark") == nil)
     }
 
-    @Test("is named from a folder that it lies under, and from no other")
+    @Test("a file is named from a folder that it lies under, and from no other")
     func relative() {
         #expect(FilePath("/a/b/c.swift").relative(to: "/a") == "b/c.swift")
         #expect(FilePath("/ab/c.swift").relative(to: "/a") == "/ab/c.swift")

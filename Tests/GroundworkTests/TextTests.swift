@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Text")
 struct TextTests {
-    @Test("shows control characters as Swift writes them, and stays on one line")
+    @Test("text shows control characters as Swift writes them, and stays on one line")
     func escaped() {
         #expect("a\n\r\tb\u{1B}[31m\0".escapingControlCharacters == #"a\n\r\tb\u{1b}[31m\u{0}"#)
         #expect(
@@ -12,14 +12,14 @@ struct TextTests {
         )
     }
 
-    @Test("keeps control characters that it is asked to keep, and all that is none")
+    @Test("text keeps the control characters that it is asked to keep, and all other characters")
     func kept() {
         #expect("a\nb\tc".escapingControlCharacters(except: ["\n"]) == "a\nb\\tc")
         #expect("naïve 👩‍👩‍👧 テスト, \"quoted\"".escapingControlCharacters == "naïve 👩‍👩‍👧 テスト, \"quoted\"")
     }
 
     @Test(
-        "has as its nearest name the one that was likely meant, and none where all are far, or too short to tell",
+        "the nearest name is the one that was likely meant, and none if all are far or too short to tell",
         arguments: [
             ("reprot", "report"), ("Report", "report"), ("max_retry-count", "maxRetryCount"), ("formt", "format"),
             ("RETRYABLE_MAXFLAKES", "RETRYABLE_MAX_FLAKES"), ("", nil), ("x", nil), ("chicken", nil), ("merge", nil),
@@ -31,7 +31,7 @@ struct TextTests {
         #expect(typed.nearest(to: []) == nil)
     }
 
-    @Test("of great length is not compared as a whole")
+    @Test("a very long text is near no name, and is not compared as a whole")
     func long() {
         #expect(String(repeating: "report", count: 100_000).nearest(to: ["report"]) == nil)
     }

@@ -5,9 +5,9 @@ import Testing
 @Suite("Arguments")
 struct ArgumentTests {
     @Test(
-        "that say nothing the command can do are answered with one line and code 2",
+        "arguments that make no command end with one line and code 2",
         arguments: [
-            ("", "no command: one of report, merge, check, history, repeat, why (retries --help shows all)"),
+            ("", "no command: one of report, merge, check, history, repeat, why, new (retries --help shows all)"),
             ("reprot", "unknown command reprot; did you mean report? (retries --help shows all)"),
             ("--versoin", "unknown option --versoin; did you mean --version? (retries --help shows all)"),
             ("frobnicate", "unknown command frobnicate (retries --help shows all)"),
@@ -52,14 +52,14 @@ struct ArgumentTests {
         #expect(try CommandRun()(arguments) == .refuses(message))
     }
 
-    @Test("that have an option's value in the same word are unknown")
+    @Test("an option with its value in the same word is unknown")
     func quoted() throws {
         let message = "unknown option --max-flaky N; did you mean --max-flaky? (retries check --help shows all)"
         #expect(try CommandRun()("check", "--max-flaky N") == .refuses(message))
     }
 
     @Test(
-        "of a check of many runs are no limits of one",
+        "the options of a check of many runs are no limits for one run",
         arguments: ["--max-flaky=1", "--max-age=1d", "--baseline=1", "--changed=1", "--allow-unfinished"]
     )
     func stale(option: String) throws {
@@ -80,7 +80,7 @@ struct ArgumentTests {
         #expect(run("report", "--odd.json").code == 2)
     }
 
-    @Test("may be the word help, which wins over what else is asked")
+    @Test("help among the arguments wins over everything else")
     func helpWord() throws {
         let run = try CommandRun()
         #expect(run("help").output == run("--help").output)

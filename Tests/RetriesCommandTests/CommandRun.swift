@@ -14,6 +14,7 @@ final class CommandRun {
     var isTerminal = false
     /// Shortly after the runs of the samples.
     var now = Sample.now
+    var timeZone = "UTC"
     var standardInput: [UInt8] = []
 
     struct Outcome: Equatable {
@@ -53,13 +54,14 @@ final class CommandRun {
             workingDirectory: subfolder.map { folder.appendingPathComponent($0).path } ?? folder.path,
             isTerminal: isTerminal,
             now: { [now] in now },
+            timeZone: TimeZone(identifier: timeZone) ?? .current,
             standardInput: { [standardInput] in standardInput },
             standardOutput: { output += $0 },
             standardError: { errors += $0 }
         )
-        let code = RetriesCommand.run(arguments: arguments, in: context)
+        let ending = RetriesCommand.run(arguments: arguments, in: context)
         return Outcome(
-            code: code,
+            code: ending == .exitCode(0) ? 0 : ending == .exitCode(1) ? 1 : 2,
             output: String(decoding: output, as: UTF8.self),
             errors: String(decoding: errors, as: UTF8.self)
         )
@@ -76,6 +78,11 @@ final class CommandRun {
         try Data(bytes).write(to: url)
         guard let date = date ?? (name.hasSuffix(".xml") ? Sample.now : nil) else { return }
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: url.path)
+    }
+
+    /// Writes texts to files of these names in a folder.
+    func write(_ texts: [String: String], to folder: String) throws {
+        for (name, text) in texts { try write(Array(text.utf8), to: "\(folder)/\(name)") }
     }
 
     func makeFolder(_ name: String) throws {

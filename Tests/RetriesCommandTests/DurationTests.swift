@@ -5,7 +5,7 @@ import Testing
 @Suite("Durations")
 struct DurationTests {
     @Test(
-        "are said as people say them",
+        "durations are written as people say them",
         arguments: [
             (-1, "0 ms"), (0, "0 ms"), (0.0004, "under 1 ms"), (0.004, "4 ms"), (0.9994, "999 ms"), (0.9999, "1 s"),
             (4.25, "4.3 s"), (9.94, "9.9 s"), (9.96, "10 s"), (42.4, "42 s"), (59.6, "1 min"), (60, "1 min"),
@@ -18,7 +18,7 @@ struct DurationTests {
     }
 
     @Test(
-        "ago are said in one unit",
+        "the age of a run is written in one unit",
         arguments: [
             (-5, "0 s ago"), (-59, "0 s ago"), (-60, "1 min in the future"), (-180_000, "2 days in the future"),
             (40, "40 s ago"), (60, "1 min ago"), (3599, "59 min ago"), (7200, "2 h ago"),
@@ -30,7 +30,7 @@ struct DurationTests {
     }
 
     @Test(
-        "are read with their unit, and nothing else is",
+        "durations are read only with their unit",
         arguments: [
             ("90s", 90), ("30m", 1800), ("2h", 7200), ("1d", 86_400), ("1h30m", 5400), ("0s", 0), ("", nil),
             ("90", nil), ("9999999s", 9_999_999),

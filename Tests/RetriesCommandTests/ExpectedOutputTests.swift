@@ -16,7 +16,7 @@ struct ExpectedOutputTests {
         .filter: "filter.txt",
     ]
 
-    @Test("a report in each format is what is stored", arguments: ReportFormat.allCases)
+    @Test("a report in each format is as the expected output has it", arguments: ReportFormat.allCases)
     func formats(format: ReportFormat) throws {
         for (name, report) in Sample.named {
             let bytes = try format.bytes(of: report.overview)
@@ -25,10 +25,10 @@ struct ExpectedOutputTests {
         }
     }
 
-    @Test("the help is what is stored")
+    @Test("the help is as the expected output has it")
     func help() throws {
         let run = try CommandRun()
-        for command in ["retries", "report", "merge", "check", "history", "repeat", "why"] {
+        for command in ["retries", "report", "merge", "check", "history", "repeat", "why", "new"] {
             let outcome = run((command == "retries" ? [] : [command]) + ["--help"])
             #expect(outcome.code == 0)
             #expect(outcome.errors.isEmpty)

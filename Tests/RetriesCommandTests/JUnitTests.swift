@@ -5,20 +5,20 @@ import Testing
 
 @Suite("JUnit")
 struct JUnitTests {
-    @Test("output keeps Surefire's rules, whatever the text holds", arguments: Sample.named.keys)
+    @Test("JUnit output follows Surefire's rules, whatever its text contains", arguments: Sample.named.keys)
     func rules(sample: String) throws {
         let report = try #require(Sample.named[sample])
         var rules = try SurefireRules(ReportFormat.junit.bytes(of: report.overview))
         rules.check()
         #expect(rules.violations.isEmpty)
-        #expect(rules.cases.count == report.retries.count)
+        #expect(rules.cases.count == report.tests.count)
     }
 
-    @Test("brings text back as it was, but for what XML cannot hold")
+    @Test("JUnit output preserves text, but for what XML cannot contain")
     func text() throws {
         var report = Sample.mixed
-        report.retries = [report.retries[0]]
-        report.retries[0].attempts[0].failures = [
+        report.tests = [report.tests[0]]
+        report.tests[0].attempts[0].failures = [
             Failure(message: "a\n\t\"<&>'\r]]>\u{1}", file: nil, line: nil, kind: .assertion)
         ]
         let flaky = try #require(
@@ -26,10 +26,12 @@ struct JUnitTests {
         )
         #expect(flaky.attributes["message"] == "a\n\t\"<&>'\r]]>\\u{1}")
         #expect(flaky.children.first?.text.hasPrefix("a\n\t\"<&>'\r]]>\\u{1}\n") == true)
+        let file = String(decoding: try ReportFormat.junit.bytes(of: report.overview), as: UTF8.self)
+        #expect(file.split(separator: "\n").allSatisfy { $0.drop { $0 == " " }.hasPrefix("<") })
     }
 
     @Test(
-        "names a test as SwiftPM does",
+        "JUnit output names a test as SwiftPM does",
         arguments: [
             ("-[LoginTests testSignsIn]", "M.LoginTests", "testSignsIn"),
             ("-[LoginTests `test signs in`]", "M.LoginTests", "`test signs in`"),
@@ -41,17 +43,17 @@ struct JUnitTests {
         ]
     )
     func names(test: String, suite: String, name: String) {
-        #expect(TestName(test, module: "M") == TestName(suite: suite, name: name))
+        #expect(JUnitName(test, module: "M") == JUnitName(suite: suite, name: name))
     }
 
     @Test(
-        "knows the test that a case belongs to",
+        "JUnit output names the test that a case belongs to",
         arguments: [
             ("pays(amount:) [\"a) b\", 12]", "pays(amount:)"), ("deep() #2", "deep()"), ("deep()", "deep()"),
             ("`a) b`() [1]", "`a) b`()"), ("testPays", "testPays"),
         ]
     )
     func arguments(name: String, test: String) {
-        #expect(TestName(suite: "M", name: name).withoutArguments.name == test)
+        #expect(JUnitName(suite: "M", name: name).withoutArguments.name == test)
     }
 }

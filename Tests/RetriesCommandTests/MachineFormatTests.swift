@@ -21,9 +21,9 @@ struct MachineFormatTests {
     @Test("a Slack message keeps Slack's limits", arguments: [0, 1, 45, 46, 500])
     func slack(count: Int) throws {
         var report = Sample.many(count)
-        for index in report.retries.indices.prefix(3) {
-            report.retries[index].reason += String(repeating: "&", count: 10_000)
-            report.retries[index].name += String(repeating: "😀", count: 10_000)
+        for index in report.tests.indices.prefix(3) {
+            report.tests[index].mark.reason += String(repeating: "&", count: 10_000)
+            report.tests[index].name += String(repeating: "😀", count: 10_000)
         }
         let message = try object(.slack, report)
         let blocks = try #require(message["blocks"] as? [[String: Any]])
@@ -43,8 +43,8 @@ struct MachineFormatTests {
     @Test("a Slack message has the mark and the places after long texts, and all texts as they are")
     func slackDetails() throws {
         var report = Sample.many(1)
-        report.retries[0].reason = String(repeating: "late ", count: 200)
-        report.retries[0].attempts[0].failures[0].message = String(repeating: "_late_ ", count: 200)
+        report.tests[0].mark.reason = String(repeating: "late ", count: 200)
+        report.tests[0].attempts[0].failures[0].message = String(repeating: "_late_ ", count: 200)
         let text = String(decoding: try ReportFormat.slack.bytes(of: report.overview), as: UTF8.self)
         #expect(text.contains(" more) (fixable), at Tests/ShopTests/Shop.swift:7`\\n`attempt 1: _late_ "))
         #expect(text.contains(" more), at Tests/ShopTests/Shop.swift:10`\\n"))

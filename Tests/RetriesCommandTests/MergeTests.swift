@@ -6,15 +6,15 @@ import Testing
 
 @Suite("Several reports as one")
 struct MergeTests {
-    private func shard(_ id: String, _ retries: [FlakyTest], steps: [Step] = []) -> Report {
-        Report(run: Sample.run(id), retries: retries, steps: steps)
+    private func shard(_ id: String, _ retries: [TestRecord], steps: [Step] = []) -> Report {
+        Report(run: Sample.run(id), tests: retries, steps: steps)
     }
 
     private func merged(_ reports: Report...) -> Report {
         Report(merging: reports)
     }
 
-    @Test("keep tests of one name in two modules apart, sorted by name, module and run")
+    @Test("a merged report keeps tests of one name in two modules apart, sorted by name, module and run")
     func modules() {
         var first = Sample.retry("-[A a]", .recovered, [.flaked, .passed])
         first.module = "Z"
@@ -22,10 +22,10 @@ struct MergeTests {
         second.module = "B"
         let third = Sample.retry("-[0 a]", .recovered, [.flaked, .passed])
         let report = merged(shard("1", [first, third]), shard("2", [second]))
-        #expect(report.retries.map(\.module) == ["ShopTests", "B", "Z"])
+        #expect(report.tests.map(\.module) == ["ShopTests", "B", "Z"])
     }
 
-    @Test("are one run from the first start to the last end, and none that died is hidden")
+    @Test("a merged report is one run from the first start to the last end, and hides no process that died")
     func run() {
         var late = shard("late", [])
         late.run?.startedAt = Sample.start + 60
@@ -41,31 +41,31 @@ struct MergeTests {
         #expect(merged(late, shard("early", [])).run?.finishedAt == nil)
     }
 
-    @Test("can be merged again, and each record still has the run it came from, each step is kept")
+    @Test("a merged report can be merged again, and keeps all steps and the run of each record")
     func again() {
         let retry = Sample.retry("-[A a]", .recovered, [.flaked, .passed])
         let step = Sample.step("sign in", succeeded: true)
         let first = merged(shard("one", [retry], steps: [step]), shard("two", [retry], steps: [step]))
         let report = merged(first, shard("three", [retry]))
         #expect(report.steps == [step, step])
-        #expect(report.retries.map(\.run) == ["one", "three", "two"])
-        #expect(report.retries.map(\.name) == ["-[A a]", "-[A a]", "-[A a]"])
+        #expect(report.tests.map(\.run) == ["one", "three", "two"])
+        #expect(report.tests.map(\.name) == ["-[A a]", "-[A a]", "-[A a]"])
     }
 
-    @Test("are written in one piece, over one of them too")
+    @Test("a merged report is written in one piece, even over one of its sources")
     func output() throws {
         let run = try CommandRun()
         try run.write(shard("1", [Sample.retry("-[A a]", .recovered, [.flaked, .passed])]), to: "1.json")
         try run.write(shard("2", [Sample.retry("-[A a]", .failed, [.flaked, .failed])]), to: "2.json")
         #expect(run("merge", "1.json", "2.json", "--output", "1.json") == CommandRun.Outcome())
         let merged = try Report(json: run.bytes(of: "1.json"))
-        #expect(merged.retries.map(\.run) == ["1", "2"])
-        #expect(merged.retries.map(\.shard) == ["1.json", "2.json"])
+        #expect(merged.tests.map(\.run) == ["1", "2"])
+        #expect(merged.tests.map(\.shard) == ["1.json", "2.json"])
         #expect(run("report", "1.json").output.contains("\n         run: 2.json\n"))
         #expect(try run.names == ["1.json", "2.json"])
     }
 
-    @Test("are refused in one line where they cannot be written")
+    @Test("a merged report that cannot be written causes an error of one line")
     func unwritable() throws {
         let run = try CommandRun()
         try run.write(Sample.empty, to: "1.json")
@@ -75,7 +75,7 @@ struct MergeTests {
         #expect(try run.names == ["1.json"])
     }
 
-    @Test("go through a link to the file behind it")
+    @Test("a merged report is written to the file behind a link")
     func link() throws {
         let run = try CommandRun()
         try run.write(Sample.mixed, to: "1.json")

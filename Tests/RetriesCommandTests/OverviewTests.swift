@@ -8,7 +8,7 @@ struct OverviewTests {
     private static let forPeople: [ReportFormat] = [.text, .markdown, .html, .slack]
 
     private func shown(_ overview: Overview, as format: ReportFormat) throws -> String {
-        let text = String(decoding: try format.bytes(of: overview, for: Terminal()), as: UTF8.self)
+        let text = String(decoding: try format.bytes(of: overview, hasColor: false), as: UTF8.self)
         return text.replacing("\\/", with: "/")
     }
 
@@ -46,7 +46,7 @@ struct OverviewTests {
         ] as [(String, String?, String)]
     )
     func filters(name: String, module: String?, expression: String) {
-        let retry = FlakyTest(name: name, module: module, maxRetriesAllowed: 1, reason: "", fixable: true)
+        let retry = TestRecord(name: name, module: module, mark: .fixable(reason: ""))
         #expect(retry.filter == expression)
         #expect(
             !Overview(nil).command(for: [retry]).dropFirst("swift test --filter '".count).dropLast().replacing(
@@ -55,6 +55,19 @@ struct OverviewTests {
             )
             .contains("'")
         )
+    }
+
+    @Test("people are told the seed that a test failed with, and what else ordered its tasks", arguments: forPeople)
+    func seed(format: ReportFormat) throws {
+        var report = Sample.mixed
+        report.tests = [report.tests[0]]
+        report.tests[0].attempts[0].taskSeed = TaskSeed(seed: 17, outsideJobs: 2)
+        report.tests[0].attempts[1].taskSeed = TaskSeed(seed: 18)
+        let text = try shown(report.overview, as: format)
+        let command = "RETRYABLE_TASK_SEED=17 swift test --filter"
+        #expect(text.replacing("\\_", with: "_").contains(command))
+        #expect(text.contains("seed 17 does not decide alone: 2 jobs came from another thread"))
+        #expect(!text.contains("why -- RETRYABLE"))
     }
 
     @Test("the command that runs a test again names its package, unless the command is called there")
@@ -72,7 +85,7 @@ struct OverviewTests {
 
     @Test("retries of which no duration is known are not said to have taken no time")
     func unknownCost() {
-        #expect(Report(retries: [Sample.mixed.retries[2]]).cost == "1 retry")
+        #expect(Report(tests: [Sample.mixed.tests[2]]).cost == "1 retry")
     }
 
     @Test("the commit, the branch and the job are named", arguments: forPeople + [.junit, .json])
@@ -89,9 +102,9 @@ struct OverviewTests {
     func links(format: ReportFormat) throws {
         var report = Sample.mixed
         report.run?.origin.sources = "https://github.com/o/r/blob/abc"
-        report.retries[0].file = "Tests/Shop Tests/#1.swift"
-        report.retries[1].file = "/elsewhere/a.swift"
-        report.retries[3].file = "../b.swift"
+        report.tests[0].file = "Tests/Shop Tests/#1.swift"
+        report.tests[1].file = "/elsewhere/a.swift"
+        report.tests[3].file = "../b.swift"
         let text = try shown(report.overview, as: format).replacing("&#35;", with: "#")
         #expect(text.contains("<a href=\"https://github.com/o/r/blob/abc/Tests/ShopTests/Shop.swift#L10\">"))
         #expect(text.contains("https://github.com/o/r/blob/abc/Tests/Shop%20Tests/%231.swift#L7"))
@@ -102,7 +115,7 @@ struct OverviewTests {
     func roots() throws {
         var report = Sample.mixed
         report.run?.origin.folder = "Packages/Shop"
-        report.retries[0].file = "../Shared/./Cart.swift"
+        report.tests[0].file = "../Shared/./Cart.swift"
         let annotations = try shown(report.overview, as: .github)
         #expect(annotations.contains("file=Packages/Shared/Cart.swift,line=7,title=FLAKY"))
         #expect(annotations.contains("file=Packages/Shop/Tests/ShopTests/Shop.swift,line=10,title=FAILED"))
@@ -148,14 +161,14 @@ struct OverviewTests {
         var report = Sample.mixed
         report.run?.origin = RunOrigin(job: address, sources: address)
         #expect(report.overview.job == nil)
-        #expect(report.overview.link(to: report.retries[0]) == nil)
+        #expect(report.overview.link(to: report.tests[0]) == nil)
     }
 
     @Test("one expression stands for all, and for none if there is nothing to run")
     func expression() throws {
         let run = try CommandRun()
         var report = Sample.many(2)
-        report.retries.append(report.retries[0])
+        report.tests.append(report.tests[0])
         try run.write(report, to: "r.json")
         #expect(
             run("report", "r.json", "--format=filter").output

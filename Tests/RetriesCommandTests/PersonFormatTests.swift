@@ -7,7 +7,7 @@ import Testing
 @Suite("What people read")
 struct PersonFormatTests {
     private func text(_ format: ReportFormat, _ report: Report, color: Bool = false) throws -> String {
-        String(decoding: try format.bytes(of: report.overview, for: Terminal(hasColor: color)), as: UTF8.self)
+        String(decoding: try format.bytes(of: report.overview, hasColor: color), as: UTF8.self)
     }
 
     @Test("text has colours on a terminal only, and never with NO_COLOR")
@@ -46,7 +46,7 @@ struct PersonFormatTests {
 
     @Test("text never begins with what GitHub takes for a command")
     func beginsWithColons() {
-        var lines = TextLines(Terminal())
+        var lines = TextLines(hasColor: false)
         for text in ["::error::forged", "   ::error::forged"] { lines.add(text) }
         for line in lines.text.split(separator: "\n") {
             #expect(!line.trimmingCharacters(in: .whitespaces).hasPrefix("::"))
@@ -56,7 +56,7 @@ struct PersonFormatTests {
     @Test("text of a megabyte is cut, and what was left out is counted")
     func longText() throws {
         var report = Sample.mixed
-        report.retries[0].attempts[0].failures[0].message = String(repeating: "x", count: 1_000_000)
+        report.tests[0].attempts[0].failures[0].message = String(repeating: "x", count: 1_000_000)
         let shown = try text(.text, report)
         #expect(shown.utf8.count < 10_000)
         #expect(shown.contains("… (999000 characters more)"))
@@ -93,7 +93,7 @@ struct PersonFormatTests {
     )
     func github(count: Int) throws {
         var report = Sample.many(count)
-        if count > 1 { report.retries[count - 1].outcome = .failed }
+        if count > 1 { report.tests[count - 1].outcome = .failed }
         let lines = try text(.github, report).split(separator: "\n")
         let failed = count > 1 ? 1 : 0
         #expect(lines.filter { $0.hasPrefix("::warning ") }.count == min(count - failed, 10))
@@ -152,7 +152,7 @@ struct PersonFormatTests {
     @Test("the page folds what is beyond a few screens, and its scripts and style are not needed to unfold it")
     func folding() throws {
         var report = Sample.many(1000)
-        for index in report.retries.indices { report.retries[index].reason = "reason \(index % 50)" }
+        for index in report.tests.indices { report.tests[index].mark.reason = "reason \(index % 50)" }
         let page = try text(.html, report)
         let shown = page.components(separatedBy: "<details class=\"rest\">")[0]
         #expect(page.components(separatedBy: "<li data-outcome=\"recovered\">").count == 1000 + 1)
@@ -165,10 +165,10 @@ struct PersonFormatTests {
     @Test("the page puts failures first, then what flakes most, each reason with its count and cost")
     func groups() throws {
         var report = Sample.many(6)
-        for index in 0..<3 { report.retries[index].reason = "often" }
-        for index in 3..<5 { report.retries[index].reason = "rarely" }
-        report.retries[5].reason = "broken"
-        report.retries[5].outcome = .failed
+        for index in 0..<3 { report.tests[index].mark.reason = "often" }
+        for index in 3..<5 { report.tests[index].mark.reason = "rarely" }
+        report.tests[5].mark.reason = "broken"
+        report.tests[5].outcome = .failed
         let page = try text(.html, report)
         let headings = page.split(separator: "\n").compactMap { line in
             line.hasPrefix("<h2>") || line.hasPrefix("<h3>") ? line.prefix(while: { $0 != " " }) : nil
@@ -178,15 +178,15 @@ struct PersonFormatTests {
         #expect(page.contains("<p class=\"soft\">3 tests, 24 ms spent on retries</p>"))
         // A failure is unfolded if it is the only one.
         #expect(page.components(separatedBy: "<details open>").count == 1 + 1)
-        report.retries[4].outcome = .failed
+        report.tests[4].outcome = .failed
         #expect(try !text(.html, report).contains("<details open>"))
     }
 
     @Test("the page begins with the verdict, the tests that failed, and the command that runs them again")
     func verdict() throws {
         var report = Sample.many(9)
-        for index in 0..<7 { report.retries[index].outcome = .failed }
-        report.retries[7].outcome = .pending
+        for index in 0..<7 { report.tests[index].outcome = .failed }
+        report.tests[7].outcome = .pending
         let page = try text(.html, report)
         let header = page.components(separatedBy: "</header>")[0]
         #expect(header.contains("<h1 class=\"bad\">7\u{A0}failed, 1\u{A0}pending, 1\u{A0}flaky</h1>"))
@@ -205,12 +205,12 @@ struct PersonFormatTests {
     @Test("the page has the command for the only failure once, or one that finds why the first test flakes")
     func command() throws {
         var report = Sample.many(1)
-        report.retries[0].outcome = .failed
+        report.tests[0].outcome = .failed
         let page = try text(.html, report)
         #expect(page.contains("<p>To run it again:</p>"))
         #expect(page.components(separatedBy: "swift test --filter").count == 1 + 1)
         report = Sample.many(3)
-        report.retries[0].reason = "rarely"
+        report.tests[0].mark.reason = "rarely"
         let flaky = try text(.html, report)
         #expect(flaky.contains("swift run retries why -- swift test --filter &#39;ShopTests.ManyTests/test10001$"))
     }
@@ -220,7 +220,7 @@ struct PersonFormatTests {
         let all = isKnown ? SwiftPMResults(root: XMLTree(name: "testsuites"), file: "x.xml", writtenAt: nil) : nil
         func shown(_ report: Report, _ format: ReportFormat) throws -> String {
             let overview = Overview(report, allTests: all, now: Sample.now)
-            return String(decoding: try format.bytes(of: overview, for: Terminal(hasColor: true)), as: UTF8.self)
+            return String(decoding: try format.bytes(of: overview, hasColor: true), as: UTF8.self)
         }
         let none = isKnown ? "good\">None failed, none flaky of 0\u{A0}tests" : "plain\">No test was retried"
         #expect(try shown(Sample.empty, .html).contains("<h1 class=\"\(none)</h1>"))
@@ -239,7 +239,7 @@ struct PersonFormatTests {
         // Each row has its message, for the search.
         #expect(page.components(separatedBy: message).count == 12 + 1)
         #expect(page.components(separatedBy: same + message).count == 12 - 2 + 1)
-        for index in 0..<3 { report.retries[index].outcome = index == 2 ? .pending : .failed }
+        for index in 0..<3 { report.tests[index].outcome = index == 2 ? .pending : .failed }
         #expect(try text(.html, report).components(separatedBy: same).count == 9 - 1 + 1)
     }
 
@@ -247,7 +247,7 @@ struct PersonFormatTests {
     func longMessage() throws {
         var report = Sample.many(1)
         let message = "XCTAssertEqual failed: (\"\(String(repeating: "x", count: 1000))\") - the order is empty"
-        report.retries[0].attempts[0].failures[0].message = message
+        report.tests[0].attempts[0].failures[0].message = message
         let page = try text(.html, report).replacing("&quot;", with: "\"")
         #expect(page.contains("<span class=\"why strong\">XCTAssertEqual failed: (\"xxx"))
         #expect(page.contains("x … x"))
@@ -295,7 +295,7 @@ struct PersonFormatTests {
         #expect(mkfifo(run.folder.appendingPathComponent("shop/Pipe.swift").path, 0o600) == 0)
         var report = Sample.many(1)
         let path = file.replacingOccurrences(of: "@", with: run.folder.path)
-        report.retries[0].attempts[0].failures = [Failure(message: "m", file: path, line: line, kind: .error)]
+        report.tests[0].attempts[0].failures = [Failure(message: "m", file: path, line: line, kind: .error)]
         try run.write(report, to: "shop/r.json")
         run.subfolder = "shop"
         #expect(!run("report", "r.json", "--format", "html").output.contains("class=\"source\""))

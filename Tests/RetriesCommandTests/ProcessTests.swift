@@ -13,7 +13,7 @@ struct ProcessTests {
     }
 
     @Test(
-        "ends with the code that says how it went",
+        "the command ends with a code for each outcome",
         arguments: [
             ("--version", 0), ("check r.json --max-flaky 5 --allow-unfinished", 0), ("check r.json", 1),
             ("check missing.json", 2),
@@ -24,7 +24,7 @@ struct ProcessTests {
         #expect(try run.bytes(of: "out").isEmpty == false)
     }
 
-    @Test("reads standard input and pipes, and writes to what is no file")
+    @Test("the command reads standard input and pipes, and writes to devices and pipes")
     func pipes() async throws {
         let piped = try await shell("retries report - --format github --output /dev/stdout <r.json | grep -c ^::")
         #expect(piped.output == "7\n")
@@ -34,7 +34,7 @@ struct ProcessTests {
         #expect(try run.names == ["r.json"])
     }
 
-    @Test("says on standard error, and there alone, which report it took and what is wrong")
+    @Test("the command names its report, and what is wrong with it, on standard error only")
     func streams() async throws {
         let output = try await shell("RETRYABLE_REPORT=r.json retries report --format json 2>errors")
         #expect(try Report(json: Array(output.output.utf8)) == Sample.mixed)

@@ -8,11 +8,11 @@ import Testing
 struct ReportSearchTests {
     private func report(_ name: String) -> Report {
         let retries = [Sample.retry("-[T \(name)]", .recovered, [.flaked, .passed])]
-        return Report(run: Sample.run(name), retries: retries, marks: [])
+        return Report(run: Sample.run(name), tests: retries, marks: [])
     }
 
     @Test(
-        "are the one that RETRYABLE_REPORT names, or those of the folder that it names, where none is named",
+        "without arguments, the report or the folder that RETRYABLE_REPORT names is read",
         arguments: [("there/r.json", "reading there/r.json"), ("there/", "read 1 report in there")]
     )
     func environment(place: String, errors: String) throws {
@@ -25,7 +25,10 @@ struct ReportSearchTests {
         #expect(outcome.errors == "retries: \(errors)\n")
     }
 
-    @Test("are the package's else, also from its subfolders", arguments: ["", "Sources/Shop/Views"])
+    @Test(
+        "without arguments and RETRYABLE_REPORT, the package's report is read, even from a subfolder",
+        arguments: ["", "Sources/Shop/Views"]
+    )
     func package(subfolder: String) throws {
         let run = try CommandRun()
         try run.write([], to: "shop/Package.swift")
@@ -42,7 +45,7 @@ struct ReportSearchTests {
         #expect(!outcome.output.contains("-[T older]") && !outcome.output.contains("-[T other]"))
     }
 
-    @Test("are missed aloud where there are none, with the place that was looked at and the way to name another")
+    @Test("a missing report is an error that says where it was looked for and how to name another")
     func none() throws {
         let run = try CommandRun()
         let makes =
@@ -65,7 +68,7 @@ struct ReportSearchTests {
     }
 
     @Test(
-        "may be missing where --allow-missing says so",
+        "a report may be missing with --allow-missing",
         arguments: [
             "report", "check", "merge --output=all.json", "history", "check --stale 9", "check r.json --changed",
         ]
@@ -89,34 +92,125 @@ struct ReportSearchTests {
         }
     }
 
-    @Test("of a folder are those of every name, and what looks like one and is none is named with the reason")
+    @Test("what has a report's name in a folder and is none ends a check and a merge")
+    func calledReport() throws {
+        let run = try CommandRun()
+        try run.write(report("a"), to: "shards/1/retryable-retries.json")
+        for other in ["<html>", "{\"message\": \"Not Found\"}", "[]", "\0\0\0"] {
+            try run.write(Array(other.utf8), to: "shards/2/retryable-retries.json")
+            #expect(run("check", "shards", "--max-flaky=3").code == 2)
+            #expect(run("merge", "shards").code == 2)
+        }
+    }
+
+    @Test("a folder's reports may have any name, and other JSON among them is passed over")
     func anyName() throws {
         let run = try CommandRun()
         try run.write(report("a"), to: "shards/1/one.json")
         try run.write(report("b"), to: "shards/2/deep.json/two.json")
-        try run.write(Array("{}".utf8), to: "shards/Package.json")
-        try run.write(Array("{\"retries\": [".utf8), to: "shards/1/torn.json")
         try run.write(report("c"), to: "shards/three")
-        try run.write(Array("{ 7 }".utf8), to: "shards/torn")
-        try run.write(Array("7".utf8), to: "shards/notes.txt")
-        let outcome = run("report", "shards")
-        #expect(outcome.output.contains("3 flaky"))
-        let lines = outcome.errors.split(separator: "\n").map(String.init)
-        try #require(lines.count == 4)
-        #expect(lines[0].hasPrefix("retries: left out shards/1/torn.json, which cannot be read: "))
-        #expect(lines[1].hasPrefix("retries: left out shards/Package.json, which cannot be read: "))
-        #expect(lines[1].contains("retries"))
-        #expect(lines[2].hasPrefix("retries: left out shards/torn, which cannot be read: "))
-        #expect(lines[3] == "retries: read 3 reports in shards")
+        try run.write(Self.others, to: "shards")
+        #expect(run("report", "shards").output.contains("3 flaky"))
+        #expect(run("report", "shards").errors == "retries: read 3 reports in shards\n")
         #expect(run("check", "shards", "--max-flaky=2").code == 1)
+        #expect(run("check", "shards", "--max-flaky=3").code == 0)
     }
 
-    @Test("of a folder do not include what the command wrote there before, nor what was being written")
+    /// Files that are no reports, as they stand beside some.
+    private static let others = [
+        "Package.json": "{}", "config.json": #"{"retry": {"retries": 3}}"#, "list.json": "[1, 2]",
+        "events.json": "{\"kind\":\"event\"}\n{\"kind\":\"event\"}\n", "notes.txt": "7", "script": "{ 7 }", "lock": "",
+    ]
+
+    @Test("a folder in which all JSON is of other kinds holds no report")
+    func onlyOthers() throws {
+        let run = try CommandRun()
+        try run.write(Self.others, to: "shards")
+        for command in [["report"], ["check"], ["merge", "--output=all.json"], ["history"]] {
+            let outcome = run(command + ["shards"])
+            #expect(outcome.code == 2)
+            #expect(outcome.errors.hasPrefix("retries: the folder shards holds no report: "))
+            #expect(run(command + ["shards", "--allow-missing"]).code == 0)
+        }
+    }
+
+    /// Reports that were cut off, or that hold what no report does.
+    private static let torn = [
+        "1/r.json": "", "1/r": "{\n  \"marks\": [\n    {\"fi", "r": "{\n  \"retries\": [",
+        "r.json": "{\"retries\":[{\"na", "start": "{\n  \"ma", "odd.json": #"{"run": {}, "retries": 7}"#,
+        "page.json": "<html>404</html>", "zeros.json": String(repeating: "\0", count: 99),
+        "end.json": "\"retries\": []}", "keys.json": "{\"run\": {\"id\": \"1\"},\n\"retries\": [",
+    ]
+
+    @Test("a folder's report that cannot be read ends a check and a merge with code 2", arguments: torn.keys)
+    func tornShard(name: String) throws {
+        let run = try CommandRun()
+        try run.write(report("a"), to: "shards/whole.json")
+        try run.write([name: Self.torn[name] ?? ""], to: "shards")
+        for command in [["check", "--max-flaky=9"], ["merge", "--output=all.json"]] {
+            let outcome = run(command + ["shards", "--allow-missing"])
+            #expect(outcome.code == 2)
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.errors.hasPrefix("retries: the report shards/\(name) cannot be read: "))
+        }
+        let compared = run("check", "shards/whole.json", "--baseline", "shards", "--allow-missing")
+        #expect(compared.code == 2)
+        #expect(compared.errors.hasPrefix("retries: the report shards/\(name) cannot be read: "))
+        #expect(try !run.names.contains("all.json"))
+    }
+
+    @Test("a folder that is a link is searched as the folder itself")
+    func linkedFolder() throws {
+        let run = try CommandRun()
+        try run.write(report("a"), to: "build-7/1/retryable-retries.json")
+        try run.link("latest", to: "build-7")
+        let outcome = run("check", "latest", "--allow-missing")
+        #expect(outcome.code == 1)
+        #expect(outcome.errors == "retries: read 1 report in latest\n")
+    }
+
+    @Test("a report in a folder that is a link to nothing ends a check and a merge with code 2")
+    func lostShard() throws {
+        let run = try CommandRun()
+        try run.write(report("a"), to: "shards/whole.json")
+        try run.write(report("a"), to: "shards/2/other.json")
+        try run.link("shards/2/retryable-retries.json", to: "nowhere")
+        for command in [["check", "--max-flaky=9"], ["merge", "--output=all.json"]] {
+            let outcome = run(command + ["shards"])
+            #expect(outcome.code == 2)
+            let lost = "shards/2/retryable-retries.json cannot be read: No such file or directory"
+            #expect(outcome.errors == "retries: the report \(lost)\n")
+        }
+    }
+
+    @Test("a folder's report that cannot be read is left out, with a line, where many runs are shown")
+    func tornRun() throws {
+        let run = try CommandRun()
+        try run.write(report("a"), to: "runs/whole.json")
+        try run.write(report("b"), to: "now.json")
+        try run.write(Self.torn, to: "runs")
+        for command in [["report"], ["history"], ["check", "--stale=9"], ["check", "now.json", "--changed"]] {
+            let outcome = run(command + ["runs"])
+            #expect(outcome.code == 0)
+            let lines = outcome.errors.split(separator: "\n")
+            #expect(lines.count == Self.torn.count + 1)
+            for name in Self.torn.keys {
+                #expect(lines.contains { $0.hasPrefix("retries: left out runs/\(name), which cannot be read: ") })
+            }
+            #expect(lines.last == "retries: read 1 report in runs")
+        }
+        try FileManager.default.removeItem(at: run.folder.appendingPathComponent("runs/whole.json"))
+        let none = run("report", "runs", "--allow-missing")
+        #expect(none.code == 2)
+        #expect(none.errors.hasSuffix("retries: the folder runs holds no report that can be read\n"))
+    }
+
+    @Test("a folder's reports do not include what the command wrote there, nor a half-written file")
     func ownOutput() throws {
         let run = try CommandRun()
         try run.write(report("a"), to: "shards/one.json")
         for _ in 1...2 { #expect(run("merge", "shards", "--output", "shards/all.json").code == 0) }
-        #expect(try Report(json: run.bytes(of: "shards/all.json")).retries.count == 1)
+        #expect(try Report(json: run.bytes(of: "shards/all.json")).tests.count == 1)
         let outcome = run("merge", "shards", "--output", "./shards/../shards/all.json")
         #expect(outcome.errors.hasPrefix("retries: left out shards/all.json, which is the output\n"))
         try run.write(report("a"), to: "others/one.json")
@@ -125,7 +219,7 @@ struct ReportSearchTests {
     }
 
     @Test(
-        "are refused where their run is older than --max-age",
+        "a report of a run older than --max-age is refused",
         arguments: ["report", "check", "merge --output=all.json"]
     )
     func old(command: String) throws {
@@ -143,7 +237,7 @@ struct ReportSearchTests {
         #expect(run(command + ["--max-age=1m1s"]).code != 2)
     }
 
-    @Test("that do not say when their run was are refused where that matters; one that died is as old as its last sign")
+    @Test("a report without times is refused with --max-age, and one of a run that died is as old as its last record")
     func ageless() throws {
         let run = try CommandRun(Report())
         #expect(run("check", "r.json").code == 0)
@@ -151,14 +245,14 @@ struct ReportSearchTests {
         #expect(run("check", "r.json", "--max-age=1d") == .refuses(refusal))
         var died = report("died")
         died.run?.finishedAt = nil
-        died.retries[0].attempts[1].startedAt = Sample.start + 60
+        died.tests[0].attempts[1].startedAt = Sample.start + 60
         try run.write(died, to: "r.json")
         run.now = Sample.start + 70
         #expect(run("report", "r.json", "--max-age=30s").code == 0)
         #expect(run("report", "r.json", "--max-age=5s").code == 2)
     }
 
-    @Test("are found in a folder however deep, and no file is read twice")
+    @Test("a folder's reports are found at any depth, and no file is read twice")
     func folder() throws {
         let run = try CommandRun()
         try run.write(report("a"), to: "shards/1/deep/retryable-retries.json")
@@ -169,7 +263,7 @@ struct ReportSearchTests {
         #expect(outcome.errors == "retries: read 2 reports in shards\nretries: read 0 reports in ./shards/1\n")
     }
 
-    @Test("of a folder are files: what else is called .json is named")
+    @Test("a folder named like a report is no report, and is named")
     func noFiles() throws {
         let run = try CommandRun()
         try run.write(report("a"), to: "shards/one.json")
@@ -189,7 +283,7 @@ struct ReportSearchTests {
         )
     }
 
-    @Test("are not missing where nobody can look for them")
+    @Test("a report that cannot be looked for is not taken for missing")
     func outOfReach() throws {
         let run = try CommandRun()
         try run.link("loop", to: "loop")
@@ -198,7 +292,7 @@ struct ReportSearchTests {
         #expect(outcome == .refuses("the report loop/r.json cannot be read: \(cause)"))
     }
 
-    @Test("may come from standard input")
+    @Test("a report may come from standard input")
     func standardInput() throws {
         let run = try CommandRun()
         run.standardInput = try report("piped").json()
@@ -207,7 +301,7 @@ struct ReportSearchTests {
         #expect(outcome.code == 0)
     }
 
-    @Test("are answered with file, key and trouble where they cannot be read, and nothing is written")
+    @Test("a report that cannot be read causes an error with file, key and cause, and nothing is written")
     func unreadable() throws {
         let run = try CommandRun()
         try run.write(Array(#"{"retries":[{"name":7}]}"#.utf8), to: "wrong.json")

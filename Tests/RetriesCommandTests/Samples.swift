@@ -27,7 +27,7 @@ enum Sample {
     /// Every outcome, aftermath, a record of version 0.6.0, steps.
     static let mixed = Report(
         run: run("run-1"),
-        retries: [
+        tests: [
             retry("-[CartTests testAdds]", .recovered, [.flaked, .passed]),
             retry("-[CheckoutTests testPays]", .failed, [.flaked, .flaked, .failed], fixable: false, allowed: 2),
             ofOldVersion("-[OldTests testOld]"),
@@ -37,13 +37,13 @@ enum Sample {
         steps: [step("sign in", succeeded: true), step("open the cart", succeeded: false)]
     )
 
-    private static func ofOldVersion(_ name: String) -> FlakyTest {
-        var test = FlakyTest(name: name, module: nil, maxRetriesAllowed: 1, reason: "of version 0.6.0", fixable: true)
+    private static func ofOldVersion(_ name: String) -> TestRecord {
+        var test = TestRecord(name: name, module: nil, mark: .fixable(reason: "of version 0.6.0"))
         (test.attemptedRetries, test.outcome) = (1, nil)
         return test
     }
 
-    private static func onBusyMachine(_ test: FlakyTest) -> FlakyTest {
+    private static func onBusyMachine(_ test: TestRecord) -> TestRecord {
         var test = test
         test.attempts[0].machine = MachineLoad(late: 0.31, own: 1.9, slowdown: 1)
         return test
@@ -61,16 +61,16 @@ enum Sample {
     /// As large as ``hostile``, with text that means no harm.
     static let harmless = filled(with: "plain")
 
-    private static func filled(with text: String) -> Report {
+    static func filled(with text: String) -> Report {
         var report = mixed
-        for index in report.retries.indices {
-            report.retries[index].name += text
-            for key in [\FlakyTest.module, \.file, \.run] { report.retries[index][keyPath: key] = text }
-            report.retries[index].reason = text
-            for attempt in report.retries[index].attempts.indices {
-                for failure in report.retries[index].attempts[attempt].failures.indices {
-                    report.retries[index].attempts[attempt].failures[failure].message = text
-                    report.retries[index].attempts[attempt].failures[failure].file = text
+        for index in report.tests.indices {
+            report.tests[index].name += text
+            for key in [\TestRecord.module, \.file, \.run] { report.tests[index][keyPath: key] = text }
+            report.tests[index].mark.reason = text
+            for attempt in report.tests[index].attempts.indices {
+                for failure in report.tests[index].attempts[attempt].failures.indices {
+                    report.tests[index].attempts[attempt].failures[failure].message = text
+                    report.tests[index].attempts[attempt].failures[failure].file = text
                 }
             }
         }
@@ -87,18 +87,18 @@ enum Sample {
     /// Numbers that no run has, and that a file may claim all the same.
     static let absurd: Report = {
         var report = mixed
-        for index in report.retries.indices {
-            report.retries[index].attemptedRetries = .max
-            report.retries[index].maxRetriesAllowed = .max
-            report.retries[index].line = .min
-            for attempt in report.retries[index].attempts.indices {
-                report.retries[index].attempts[attempt].number = .min
-                report.retries[index].attempts[attempt].duration = attempt == 0 ? 1e308 : -1e308
+        for index in report.tests.indices {
+            report.tests[index].attemptedRetries = .max
+            report.tests[index].mark.maxRetryCount = .max
+            report.tests[index].line = .min
+            for attempt in report.tests[index].attempts.indices {
+                report.tests[index].attempts[attempt].number = .min
+                report.tests[index].attempts[attempt].duration = attempt == 0 ? 1e308 : -1e308
             }
         }
         report.steps[0].retries = .max
         report.steps[1].retries = .min
-        report.steps[0].duration = .infinity
+        report.steps[0].duration = 1e308
         // As they are read. The expected outputs are not those of an empty report.
         return (try? Report(json: report.json())) ?? empty
     }()
@@ -106,7 +106,7 @@ enum Sample {
     static func many(_ count: Int) -> Report {
         Report(
             run: run("run-1"),
-            retries: (0..<count).map { index in
+            tests: (0..<count).map { index in
                 retry("-[ManyTests test\(10_000 + index)]", .recovered, [.flaked, .passed])
             }
         )
@@ -122,23 +122,22 @@ enum Sample {
 
     static func retry(
         _ name: String,
-        _ outcome: FlakyTest.Outcome,
+        _ outcome: TestRecord.Outcome,
         _ attempts: [AttemptRecord.Outcome],
         fixable: Bool = true,
         allowed: Int = 1
-    ) -> FlakyTest {
-        FlakyTest(
-            name: name,
-            module: "ShopTests",
-            maxRetriesAllowed: allowed,
-            attemptedRetries: attempts.count - 1,
+    ) -> TestRecord {
+        let mark = Flakiness(
             reason: fixable ? "the token arrives late" : "the sandbox store drops requests",
-            fixable: fixable,
-            outcome: outcome,
-            file: "Tests/ShopTests/Shop.swift",
-            line: 7,
-            attempts: attempts.enumerated().map { index, outcome in attempt(index + 1, outcome) }
+            maxRetryCount: allowed,
+            isFixable: fixable,
+            matching: nil
         )
+        var test = TestRecord(name: name, module: "ShopTests", mark: mark)
+        (test.attemptedRetries, test.outcome) = (attempts.count - 1, outcome)
+        (test.file, test.line) = ("Tests/ShopTests/Shop.swift", 7)
+        test.attempts = attempts.enumerated().map { index, outcome in attempt(index + 1, outcome) }
+        return test
     }
 
     static func attempt(_ number: Int, _ outcome: AttemptRecord.Outcome) -> AttemptRecord {

@@ -26,7 +26,7 @@ struct SwiftPMResultsTests {
 
         """
 
-    @Test("is completed: what flaked has more in it, and all else is as it was")
+    @Test("SwiftPM's own file is completed by what flaked, and all else stays as it was")
     func completed() throws {
         let run = try CommandRun(Sample.mixed)
         try run.write(Array(file.utf8), to: "x.xml")
@@ -46,7 +46,7 @@ struct SwiftPMResultsTests {
         #expect(after.cases[1].children[0].text.hasSuffix("\ntold by another"))
     }
 
-    @Test("is read where the name of a test is a sentence, which Swift Testing writes as it stands")
+    @Test("SwiftPM's own file may have sentences as names of tests, as Swift Testing writes them")
     func sentences() throws {
         let suite = #"ShopTests.`A < B & "C"`"#
         let test = #"`x < y & "z" or 'q' &amp; w`()"#
@@ -61,14 +61,14 @@ struct SwiftPMResultsTests {
             </testsuite>
             </testsuites>
             """
-        let after = SurefireRules(try completed(file, with: Sample.mixed.retries))
+        let after = SurefireRules(try completed(file, with: Sample.mixed.tests))
         #expect(after.violations.isEmpty)
         #expect(after.cases.map { $0.attributes["classname"] } == [suite, "ShopTests"])
         #expect(after.cases.map { $0.attributes["name"] } == [#"`x < y & "z" or 'q' & w`()"#, "`odd`()"])
         #expect(after.cases[0].children.first?.attributes["message"] == #"m < "`q` `"#)
     }
 
-    @Test("of XCTest is joined by Swift Testing's, which SwiftPM writes beside it")
+    @Test("SwiftPM's own file of XCTest is joined by Swift Testing's, which SwiftPM writes beside it")
     func bothFrameworks() throws {
         let run = try wholeRun(Sample.mixed)
         #expect(run("report", "r.json", "--xunit", "x.xml", "--format=junit", "--output", "y.xml").code == 0)
@@ -106,33 +106,35 @@ struct SwiftPMResultsTests {
             retry.attempts[index].failures = [Failure(message: message, file: "a.swift", line: 3, kind: .assertion)]
         }
         let other = Sample.retry("Search/Inner/pays(amount:) [1]", .recovered, [.flaked, .passed])
-        return Report(run: Sample.run("1"), retries: [retry, other])
+        return Report(run: Sample.run("1"), tests: [retry, other])
     }
 
-    @Test("has one failure for a test that failed after its retries, all that flaked, and what did not as it was")
+    @Test(
+        "SwiftPM's own file has one failure for a test that failed after its retries, all that flaked, and what did not as it was"
+    )
     func elements() throws {
-        func elements(_ test: Int, of text: String, with retries: [FlakyTest]) throws -> [String] {
-            #expect(try results(of: text).doubts(about: Report(retries: retries)).isEmpty)
+        func elements(_ test: Int, of text: String, with retries: [TestRecord]) throws -> [String] {
+            #expect(try results(of: text).doubts(about: Report(tests: retries)).isEmpty)
             return SurefireRules(try completed(text, with: retries)).cases[test].children.map(\.name)
         }
-        let (failed, flaky) = (failedSearch.retries[0], Sample.mixed.retries[0])
+        let (failed, flaky) = (failedSearch.tests[0], Sample.mixed.tests[0])
         let rerun = "rerunFailure"
         #expect(try elements(0, of: swiftTesting, with: [failed]) == ["failure", rerun])
         #expect(try elements(0, of: swiftTesting, with: [failed, failed]) == ["failure", rerun, rerun, rerun])
         // A case that recovered does not speak for one that failed.
-        let recovered = failedSearch.retries[1]
+        let recovered = failedSearch.tests[1]
         #expect(try elements(1, of: swiftTesting, with: [recovered]) == ["failure", "failure", "flakyFailure"])
         #expect(try elements(0, of: file, with: [flaky, flaky]) == ["flakyFailure", "flakyFailure"])
         // The report says what this failure was.
         let vague = file.replacing("told by another\"><![CDATA[</testcase>]]>", with: "failure\">")
-        #expect(try elements(1, of: vague, with: [Sample.mixed.retries[1]]) == ["failure", rerun, "rerunError"])
+        #expect(try elements(1, of: vague, with: [Sample.mixed.tests[1]]) == ["failure", rerun, "rerunError"])
         #expect(try SurefireRules(completed(file, with: [])).root?.xml() == SurefireRules(Array(file.utf8)).root?.xml())
         let text = SurefireRules(try completed(swiftTesting, with: [failed])).cases[0].children[0].text
         #expect(text.components(separatedBy: "never <here>").count == 2)
     }
 
     @Test(
-        "gives every format the whole run's totals, and what failed without a mark",
+        "SwiftPM's own file gives every format the whole run's totals, and what failed without a mark",
         arguments: [ReportFormat.text, .markdown, .html, .slack, .github, .filter]
     )
     func wholeRun(format: ReportFormat) throws {
@@ -169,17 +171,20 @@ struct SwiftPMResultsTests {
     }
 
     /// A file as JUnit output completes it.
-    private func completed(_ text: String, with retries: [FlakyTest]) throws -> [UInt8] {
-        let overview = Overview(Report(run: Sample.run("1"), retries: retries), allTests: try results(of: text))
+    private func completed(_ text: String, with retries: [TestRecord]) throws -> [UInt8] {
+        let overview = Overview(Report(run: Sample.run("1"), tests: retries), allTests: try results(of: text))
         return try ReportFormat.junit.bytes(of: overview)
     }
 
-    @Test("that contradicts the report is of another run, and every format says so", arguments: ReportFormat.allCases)
+    @Test(
+        "SwiftPM's own file that contradicts the report is of another run, and every format says so",
+        arguments: ReportFormat.allCases
+    )
     func anotherRun(format: ReportFormat) throws {
         guard format != .json else { return }
         var report = failedSearch
-        report.retries.append(Sample.retry("-[PlainTests testCounts]", .failed, [.flaked, .failed]))
-        report.retries.append(Sample.retry("-[GoneTests testGone]", .recovered, [.flaked, .passed]))
+        report.tests.append(Sample.retry("-[PlainTests testCounts]", .failed, [.flaked, .failed]))
+        report.tests.append(Sample.retry("-[GoneTests testGone]", .recovered, [.flaked, .passed]))
         let outcome = try wholeRun(report)("report", "r.json", "--xunit", "x.xml", "--format", format.rawValue)
         #expect(outcome.code == 0)
         let said = outcome.output.replacing("\\[", with: "[").replacing("\\]", with: "]")
@@ -189,7 +194,7 @@ struct SwiftPMResultsTests {
         #expect(text.contains("x.xml does not have, or has as passed, 2 retried tests: \(names)."))
     }
 
-    @Test("that was written before the run began is of another run")
+    @Test("SwiftPM's own file that was written before the run began is of another run")
     func olderRun() throws {
         let older = try results(of: swiftTesting, writtenAt: Sample.start - 3600)
         #expect(
@@ -202,12 +207,12 @@ struct SwiftPMResultsTests {
         #expect(run("report", "r.json", "--xunit", "x.xml").output.contains("WARNING  x.xml is of another run"))
     }
 
-    @Test("that counts a failure and names no failed test is doubted")
+    @Test("SwiftPM's own file that counts a failure and names no failed test is doubted")
     func failureOfNoTest() throws {
         func doubts(_ failures: Int, _ failure: String = "") throws -> [String] {
             let test = "<testcase classname=\"ShopTests\" name=\"a()\">\(failure)</testcase>"
             let suite = "<testsuites><testsuite failures=\"\(failures)\">\(test)</testsuite></testsuites>"
-            return try results(of: suite).doubts(about: Report(retries: []))
+            return try results(of: suite).doubts(about: Report(tests: []))
         }
         #expect(try doubts(1) == ["x.xml counts 1 failure of no test: see the run's output."])
         #expect(try doubts(3, "<failure/><failure/>").count == 1)
@@ -215,7 +220,7 @@ struct SwiftPMResultsTests {
         #expect(try doubts(0).isEmpty)
     }
 
-    @Test("has no room for the warning that a process died, which is said beside it")
+    @Test("SwiftPM's own file has no room for the warning that a process died, which is said beside it")
     func died() throws {
         let run = try CommandRun(Sample.died)
         try run.write(Array(file.utf8), to: "x.xml")
@@ -223,7 +228,7 @@ struct SwiftPMResultsTests {
         #expect(outcome.errors.contains("2 processes of this run did not end"))
     }
 
-    @Test("alone tells the whole run where no report is due")
+    @Test("SwiftPM's own file alone tells the whole run where no report is due")
     func noReport() throws {
         let run = try CommandRun()
         try run.write(Array(swiftTesting.utf8), to: "x.xml")
@@ -232,7 +237,7 @@ struct SwiftPMResultsTests {
         #expect(outcome.output.contains("2 failed of 4 tests"))
     }
 
-    @Test("becomes XML where SwiftPM has written into it what XML cannot hold")
+    @Test("SwiftPM's own file becomes valid XML if SwiftPM has written characters that XML cannot contain")
     func illegal() throws {
         let text = """
             <testsuites>
@@ -251,23 +256,23 @@ struct SwiftPMResultsTests {
         #expect(rules.cases[1].children[0].text == #"\u{1b}[1mlater\#u{FFFD}\#u{FFFD}"#)
     }
 
-    @Test("has the cases of a test with arguments in the one test case that it has for them")
+    @Test("SwiftPM's own file has the cases of a test with arguments in the one test case that it has for them")
     func cases() throws {
-        var retries = [Sample.mixed.retries[4], Sample.mixed.retries[4]]
+        var retries = [Sample.mixed.tests[4], Sample.mixed.tests[4]]
         retries[0].name = "Search/finds() [\"a/b\"]"
         retries[1].name = "Search/finds() #2"
         let children = SurefireRules(try completed(file, with: retries)).cases[3].children
         #expect(children.map(\.name) == ["flakyFailure", "flakyFailure"])
         #expect(children.first?.children.first?.text.contains("Search/finds() [\"a/b\"]: attempt 1 of 2") == true)
-        #expect(try results(of: file).doubts(about: Report(retries: retries)).isEmpty)
+        #expect(try results(of: file).doubts(about: Report(tests: retries)).isEmpty)
     }
 
-    @Test("stays XML whatever the text holds")
+    @Test("SwiftPM's own file stays XML whatever the text holds")
     func hostile() throws {
-        var retries = Sample.hostile.retries
+        var retries = Sample.hostile.tests
         for index in retries.indices {
-            retries[index].name = Sample.mixed.retries[index].name
-            retries[index].module = Sample.mixed.retries[index].module
+            retries[index].name = Sample.mixed.tests[index].name
+            retries[index].module = Sample.mixed.tests[index].module
         }
         let rules = SurefireRules(try completed(file, with: retries))
         #expect(rules.violations.isEmpty)
@@ -276,7 +281,7 @@ struct SwiftPMResultsTests {
     }
 
     @Test(
-        "is refused in one line where it is no such file",
+        "a file that is not SwiftPM's own is refused in one line",
         arguments: [
             "", "{}", "<html/>", "<testsuite>\n<testcase>", "<testsuite></testcase>", "<testsuite><!-- </testsuite>",
             "<testsuite name=x>", "<testsuite", "<", "<testsuites></testsuites><testsuites/>",
@@ -293,7 +298,7 @@ struct SwiftPMResultsTests {
         #expect(try run.names == ["r.json", "x.xml"])
     }
 
-    @Test("is shown with a warning where Swift Testing's part ends early, because its process died")
+    @Test("SwiftPM's own file is shown with a warning if Swift Testing's part ends early because its process died")
     func torn() throws {
         let run = try CommandRun(Sample.mixed)
         try run.write(Array("<testsuites></testsuites>".utf8), to: "x.xml")

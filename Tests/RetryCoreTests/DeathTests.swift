@@ -31,7 +31,19 @@ struct DeathTests {
     func verdict(ending: ProcessEnding, isSanitized: Bool, isFlake: Bool) {
         let section = Section(mark: .fixable(reason: "a race"), site: .xctest(#filePath, 1))
         let verdict = Attempt(retryCount: 0).judge(Death.ended(ending), in: [section], isSanitized: isSanitized)
-        #expect(verdict == (isFlake ? .flake(section) : .real))
+        #expect(verdict == (isFlake ? .flake(section) : .real()))
+    }
+
+    @Test("the sections that a process was in when it died have their marks whole")
+    func sections() throws {
+        let marks: [Flakiness] = [
+            .fixable(reason: "a race", matching: "late", until: "2027-01-31"),
+            .notFixable(reason: "a sandbox", maxRetryCount: 3),
+        ]
+        let sections = marks.map { Section(mark: $0, site: .xctest(#filePath, 1)) }
+        let shared = try SharedSections()
+        shared.write(sections)
+        #expect(shared.sections == sections)
     }
 
     @Test(
@@ -41,6 +53,6 @@ struct DeathTests {
     func matching(text: String, isFlake: Bool) {
         let section = Section(mark: .fixable(reason: "a race", matching: text), site: .xctest(#filePath, 1))
         let verdict = Attempt(retryCount: 0).judge(Death.ended(.signal(4)), in: [section])
-        #expect(verdict == (isFlake ? .flake(section) : .real))
+        #expect(verdict == (isFlake ? .flake(section) : .real()))
     }
 }

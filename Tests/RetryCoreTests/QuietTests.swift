@@ -28,21 +28,21 @@ struct QuietTests {
         return count
     }
 
-    @Test("goes at once on a quiet machine")
+    @Test("a retry goes at once on a quiet machine")
     func atOnce() {
         var wait = QuietWait(processors: 2)
         #expect(looks({ _ in quiet }, in: &wait) == 0)
         #expect(looks({ _ in quiet }, in: &wait) == 0)
     }
 
-    @Test("goes after three quiet looks in a row, once a look was not quiet, and so do all that follow")
+    @Test("once a look was not quiet, this retry and all later ones go after three quiet looks in a row")
     func afterAWhile() {
         var wait = QuietWait(processors: 2)
         #expect(looks({ [5, 6, 8, 9, 10].contains($0) ? quiet : $0 < 8 ? othersBusy : quiet }, in: &wait) == 10)
         #expect(looks({ _ in quiet }, in: &wait) == 2)
     }
 
-    @Test("goes after ten seconds at the latest, all retries together")
+    @Test("all retries together wait ten seconds at most")
     func never() {
         for load in [othersBusy, poolFull] {
             var wait = QuietWait(processors: 2)
@@ -51,7 +51,7 @@ struct QuietTests {
         }
     }
 
-    @Test("does not count the time in which the process's own tests compute")
+    @Test("a retry does not count the time in which the process's own tests compute")
     func ownTests() {
         for load in [ownBusy, ownBesideOthers] {
             var wait = QuietWait(processors: 2)
@@ -59,14 +59,14 @@ struct QuietTests {
         }
     }
 
-    @Test("goes after an hour of them, because a thread that a test left behind may compute for ever")
+    @Test("a retry goes after its process has computed for an hour, because a test may have left a thread behind")
     func leftThread() {
         var wait = QuietWait(processors: 2)
         #expect((3599...3602).contains(looks({ _ in ownBusy }, in: &wait, every: 1)))
         #expect(looks({ _ in ownBusy }, in: &wait) == 0)
     }
 
-    @Test("leaves the others' waiting counted, once it goes by its deadline")
+    @Test("a retry that goes at its deadline leaves the waiting of others counted")
     func deadline() {
         var wait = QuietWait(processors: 2)
         var first = wait.enter(at: 0, waitingAtMost: 1)
@@ -76,13 +76,16 @@ struct QuietTests {
         #expect(wait.note(nil, for: &second, at: 12))
     }
 
-    @Test("waits no longer than the test allows")
+    @Test("a retry waits no longer than the test allows")
     func bound() {
         var wait = QuietWait(processors: 2)
         #expect((250...251).contains(looks({ _ in ownBusy }, in: &wait, atMost: 5)))
     }
 
-    @Test("goes in turn, as many at a time as half of the processors", arguments: [(1, 1), (2, 1), (3, 1), (8, 4)])
+    @Test(
+        "a retry goes in turn, as many at a time as half of the processors",
+        arguments: [(1, 1), (2, 1), (3, 1), (8, 4)]
+    )
     func turns(processors: Int, atATime: Int) {
         var wait = QuietWait(processors: processors)
         var tickets = (0..<6).map { _ in wait.enter(at: 0) }
@@ -95,7 +98,7 @@ struct QuietTests {
         #expect(going() == Array(1...atATime))
     }
 
-    @Test("does not wait for ever for another's turn")
+    @Test("a retry does not wait for ever for its turn")
     func twoThatWaitForEachOther() {
         var wait = QuietWait(processors: 2)
         var first = wait.enter(at: 0)
@@ -105,7 +108,17 @@ struct QuietTests {
         #expect(wait.note(nil, for: &second, at: 9.1))
     }
 
-    @Test("says what kept the machine busy")
+    @Test("a round does not wait for threads that a test left computing, as a retry among running tests does")
+    func leftComputing() {
+        var wait = QuietWait(processors: 2)
+        let busy = MachineLoad(late: 0, own: 1.9, slowdown: 1)
+        var (round, retry) = (wait.enter(at: 0, ofRound: true), wait.enter(at: 0))
+        #expect(wait.note(busy, for: &round, at: 0))
+        wait.leave(round)
+        #expect(!wait.note(busy, for: &retry, at: 0))
+    }
+
+    @Test("a look says what kept the machine busy")
     func causes() {
         #expect(quiet.cause(processors: 2) == nil)
         #expect(ownBusy.cause(processors: 2) == "while the tests of its process used 1.9 of 2 processors")
@@ -123,7 +136,7 @@ struct QuietTests {
     }
 
     #if os(Linux)
-        @Test("a look counts threads that leave its own processor alone", .enabled(if: Self.processors > 1))
+        @Test("a look counts threads that run on other processors only", .enabled(if: Self.processors > 1))
         func elsewhere() async {
             let hasLooked = Locked(false)
             for _ in 0..<2 * Self.processors {

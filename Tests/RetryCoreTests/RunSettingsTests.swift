@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The settings of a run")
 struct RunSettingsTests {
-    @Test("retry flakes at once and without a limit where no variable is set, or only empty ones")
+    @Test("without variables, or with empty ones, flakes are retried at once and without a limit")
     func defaults() {
         let settings = RunSettings(environment: ["RETRYABLE_MODE": "", "RETRYABLE_MAX_FLAKES": ""])
         #expect(settings == RunSettings())
@@ -12,31 +12,33 @@ struct RunSettingsTests {
         #expect(settings.retryDelay == nil)
         #expect(!settings.failsOnFlaky)
         #expect(!settings.isSupervised)
+        #expect(settings.taskSeed == nil)
         #expect(settings.mistake == nil)
         #expect(settings.others.isEmpty)
     }
 
-    @Test("are read from every variable")
+    @Test("the settings of a run are read from every variable")
     func values() {
         let settings = RunSettings(environment: [
             "RETRYABLE_MODE": "strict", "RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_RETRY_DELAY": "0.5",
-            "RETRYABLE_FAIL_ON_FLAKY": "1", "RETRYABLE_TIME_LIMIT": "1.5",
+            "RETRYABLE_FAIL_ON_FLAKY": "1", "RETRYABLE_TIME_LIMIT": "1.5", "RETRYABLE_TASK_SEED": "17",
         ])
         #expect(settings.isStrict)
         #expect(settings.maxFlakes == 5)
         #expect(settings.retryDelay == 0.5)
         #expect(settings.failsOnFlaky)
         #expect(settings.timeLimit == 1.5)
+        #expect(settings.taskSeed == 17)
         #expect(
             settings.others == [
                 "RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_RETRY_DELAY": "0.5", "RETRYABLE_FAIL_ON_FLAKY": "1",
-                "RETRYABLE_SUPERVISE": "1", "RETRYABLE_TIME_LIMIT": "1.5",
+                "RETRYABLE_SUPERVISE": "1", "RETRYABLE_TIME_LIMIT": "1.5", "RETRYABLE_TASK_SEED": "17",
             ]
         )
     }
 
     @Test(
-        "with a time limit imply supervision, which can be had without one",
+        "a time limit implies supervision, which can be set without one",
         arguments: [
             (["RETRYABLE_SUPERVISE": "1"], true), (["RETRYABLE_SUPERVISE": "0"], false),
             (["RETRYABLE_TIME_LIMIT": "9"], true),
@@ -48,12 +50,13 @@ struct RunSettingsTests {
     }
 
     @Test(
-        "that cannot be read are named, with the variable and what is allowed",
+        "a setting that cannot be read is named, with its variable and what is allowed",
         arguments: [
             ("RETRYABLE_MODE", "Strict", "retry, strict"), ("RETRYABLE_MAX_FLAKES", "-1", "0 or more"),
             ("RETRYABLE_MAX_FLAKES", "many", "0 or more"), ("RETRYABLE_RETRY_DELAY", "-1", "0 to 3600"),
             ("RETRYABLE_RETRY_DELAY", "nan", "0 to 3600"), ("RETRYABLE_RETRY_DELAY", "1e9", "0 to 3600"),
             ("RETRYABLE_FAIL_ON_FLAKY", "yes", "0, 1"), ("RETRYABLE_SUPERVISE", "2", "0, 1"),
+            ("RETRYABLE_TASK_SEED", "-1", "0 to 1000000000"), ("RETRYABLE_TASK_SEED", "1e3", "a whole number"),
             ("RETRYABLE_TIME_LIMIT", "0", "0.1 to 86400"), ("RETRYABLE_TIME_LIMIT", "soon", "seconds"),
         ]
     )
@@ -63,7 +66,7 @@ struct RunSettingsTests {
         #expect(mistake.description.contains(allowed))
     }
 
-    @Test("are warned of under an unknown name, with the nearest that is known")
+    @Test("an unknown variable causes a warning with the nearest name that is known")
     func unknown() {
         let warnings = RunSettings.warnings(for: [
             "RETRYABLE_MAXFLAKES": "5", "RETRYABLE_MODE": "retry", "PATH": "/bin",

@@ -62,16 +62,16 @@ struct SectionTests {
     @Test("a framework that asks twice about a failure gets the same answer, and the failure is noted once")
     func askedTwice() {
         let open = attempt.open(.fixable(reason: "a race"), at: .testing("a.swift", 1))
-        #expect(attempt.holds(Self.failure, in: open))
-        #expect(attempt.holds(Self.failure, in: open))
+        #expect(attempt.suppress(Self.failure, in: open))
+        #expect(attempt.suppress(Self.failure, in: open))
         #expect(attempt.failures.count == 1)
     }
 
     @Test("a failure that the run's mode refuses to a section, and that is then real, is noted once")
     func refused() {
-        let attempt = Attempt(retryCount: 0, run: ProcessRun(environment: ["RETRYABLE_MODE": "strict"]))
+        let attempt = Attempt(retryCount: 0, process: ProcessContext(environment: ["RETRYABLE_MODE": "strict"]))
         let open = attempt.open(.fixable(reason: "a race"), at: .testing("a.swift", 1))
-        #expect(!attempt.holds(Self.failure, in: open))
+        #expect(!attempt.suppress(Self.failure, in: open))
         attempt.noteReal(Self.failure)
         #expect(attempt.failures.count == 1)
     }

@@ -7,42 +7,45 @@ import Testing
 /// Every file in `Fixtures/Reports`.
 @Suite("The fixtures")
 struct FixtureTests {
-    @Test("that are whole are read, and written again they say the same", arguments: try files(in: "Whole"))
+    @Test(
+        "the fixtures that are whole are read, and written again they say the same",
+        arguments: try files(in: "Whole")
+    )
     func whole(url: URL) throws {
         let report = try Report(contentsOf: url)
         #expect(try Report(json: report.json()) == report)
     }
 
-    @Test("of today are read to the last field, and written again they are the same bytes")
+    @Test("the fixtures of today are read to the last field, and written again they are the same bytes")
     func today() throws {
         let url = Self.folder.appendingPathComponent("Whole/today.json")
         #expect(try Report(contentsOf: url) == .full)
         #expect(try Report.full.json() == [UInt8](try Data(contentsOf: url)))
     }
 
-    @Test("of version 0.6.0 have their five keys, and nothing is made up")
+    @Test("the fixtures of version 0.6.0 have their five keys, and nothing is made up")
     func bare() throws {
         let report = try Report(contentsOf: Self.folder.appendingPathComponent("Whole/0.6.0.json"))
         #expect(report.run == nil)
-        #expect(report.retries.count == 2)
+        #expect(report.tests.count == 2)
         let (name, reason) = ("-[SearchTests testFinds]", "the index \"warms up\"")
-        var expected = FlakyTest(name: name, module: nil, maxRetriesAllowed: 3, reason: reason, fixable: false)
+        var expected = TestRecord(name: name, module: nil, mark: .notFixable(reason: reason, maxRetryCount: 3))
         (expected.attemptedRetries, expected.outcome) = (3, nil)
-        #expect(report.retries.last == expected)
+        #expect(report.tests.last == expected)
     }
 
-    @Test("of a later version are read, and what is unknown in them is ignored")
+    @Test("the fixtures of a later version are read, and what is unknown in them is ignored")
     func newer() throws {
         let report = try Report(contentsOf: Self.folder.appendingPathComponent("Whole/newer.json"))
         #expect(report.run?.startedAt == Date(timeIntervalSince1970: 1_801_432_799.5))
         #expect(report.run?.settings == ["RETRYABLE_RETRY_DELAY": "0.5"])
         #expect(report.steps.map(\.duration) == [0.001])
-        let attempt = try #require(report.retries.first?.attempts.first)
+        let attempt = try #require(report.tests.first?.attempts.first)
         #expect(attempt.outcome == .skipped)
         #expect(attempt.failures == [Failure(message: "m", file: nil, line: nil, kind: .error, isAftermath: true)])
     }
 
-    @Test("that are broken name the file, the key and the trouble", arguments: try files(in: "Broken"))
+    @Test("the fixtures that are broken name the file, the key and the trouble", arguments: try files(in: "Broken"))
     func broken(url: URL) throws {
         let error = #expect(throws: ReportFileError.self) { try Report(contentsOf: url) }
         let trouble = try #require(
@@ -59,18 +62,18 @@ struct FixtureTests {
         }
     }
 
-    @Test("that the documentation shows is a report, with the five keys and what the text says of it")
+    @Test("the example in the documentation is a report, with the five keys and what the text says of it")
     func documented() throws {
         let page = Checkout.root.appendingPathComponent("Sources/Retryable/Retryable.docc/TheReport.md")
         let blocks = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```json\n")
         let json = try #require(blocks.dropFirst().first?.components(separatedBy: "\n```").first)
         let report = try Report(json: Array(json.utf8))
-        let test = try #require(report.retries.first)
-        #expect(report.retries.count == 1)
+        let test = try #require(report.tests.first)
+        #expect(report.tests.count == 1)
         #expect(report.run?.finishedAt != nil)
-        #expect(test.name == "-[LoginTests testSignsIn]" && test.reason == "the token arrives late")
-        #expect(test.maxRetriesAllowed == 1 && test.attemptedRetries == 1)
-        #expect(test.fixable && test.outcome == .recovered)
+        #expect(test.name == "-[LoginTests testSignsIn]" && test.mark.reason == "the token arrives late")
+        #expect(test.mark.maxRetryCount == 1 && test.attemptedRetries == 1)
+        #expect(test.mark.isFixable && test.outcome == .recovered)
         #expect(test.attempts.map(\.outcome) == [.flaked, .passed])
         #expect(test.attempts.first?.failures.map(\.isAftermath) == [false])
     }

@@ -6,7 +6,9 @@ import Testing
 
 @Suite("The marks in a report")
 final class MarkCountTests: FolderTests {
-    @Test("are read and written, each on a line of its own, and are told apart from none that were counted")
+    @Test(
+        "the marks in a report are read and written, each on a line of its own, and are told apart from none that were counted"
+    )
     func roundTrip() throws {
         let report = Report(run: .sample(), marks: [.counted(12, runs: 3, flakes: 2, failures: 1), .counted(40)])
         #expect(try Report(json: report.json()) == report)
@@ -16,7 +18,7 @@ final class MarkCountTests: FolderTests {
         #expect(try Report(json: Report(run: .sample()).json()).marks == nil)
     }
 
-    @Test("of several processes are added up, however often each writes, and sorted")
+    @Test("the marks of several processes are added up, however often each writes, and sorted")
     func processes() throws {
         let files = try (0..<3).map { try openFile(process: "process \($0)") }
         for _ in 1...4 {
@@ -38,7 +40,7 @@ final class MarkCountTests: FolderTests {
         )
     }
 
-    @Test("are counted from the start, and written with the next record, not each for itself")
+    @Test("the marks in a report are counted from the start, and written with the next record, not each for itself")
     func patience() throws {
         let file = try openFile()
         file.put([.counted(12)])
@@ -47,7 +49,7 @@ final class MarkCountTests: FolderTests {
         #expect(try report.marks == [.counted(12)])
     }
 
-    @Test("are all there again after somebody removed the file")
+    @Test("the marks in a report are all there again after the file was removed")
     func removed() throws {
         let file = try openFile()
         file.put([.counted(12)])
@@ -58,7 +60,7 @@ final class MarkCountTests: FolderTests {
         #expect(try report.marks == [.counted(12, runs: 2)])
     }
 
-    @Test("that a refused write did not take go into the next one")
+    @Test("the counts of marks that could not be written go into the next write")
     func refused() throws {
         let file = try openFile()
         file.put([.counted(12)])
@@ -72,7 +74,7 @@ final class MarkCountTests: FolderTests {
         #expect(try report.marks == [.counted(12)])
     }
 
-    @Test("of several reports are added up when these are merged")
+    @Test("the marks of several reports are added up when these are merged")
     func merging() throws {
         let first = Report(run: .sample("a"), marks: [.counted(12, runs: 2, flakes: 1), .counted(40)])
         let second = Report(run: .sample("b"), marks: [.counted(5), .counted(12, runs: 3)])
@@ -84,7 +86,29 @@ final class MarkCountTests: FolderTests {
         #expect(Report(merging: [Report(), Report()]).marks == nil)
     }
 
-    @Test("may claim counts that no run has")
+    @Test("a mark's date is written only if it has one, and of several runs the newest one's counts, in any order")
+    func dates() throws {
+        func dated(_ until: String?, _ id: String, at start: Date) -> Report {
+            var mark = MarkCount.counted(12)
+            mark.mark.until = until
+            var test = TestRecord.queued("t")
+            test.mark.until = until
+            return Report(run: Report.Run(id: id, startedAt: start), tests: [test], marks: [mark])
+        }
+        let (old, new) = (dated("2027-01-31", "a", at: .morning), dated("2027-03-31", "b", at: .morning + 60))
+        #expect(try Report(json: new.json()) == new)
+        let text = String(decoding: try new.json(), as: UTF8.self)
+        #expect(text.components(separatedBy: "\"until\":\"2027-03-31\"").count == 3)
+        #expect(try !String(decoding: dated(nil, "a", at: .morning).json(), as: UTF8.self).contains("until"))
+        for reports in [[old, new], [new, old]] {
+            #expect(Report(merging: reports).marks?.map(\.mark.until) == ["2027-03-31"])
+            #expect(Report(merging: reports).marks?.map(\.runs) == [2])
+        }
+        let undated = dated(nil, "c", at: .morning + 120)
+        #expect(Report(merging: [undated, old]).marks?.map(\.mark.until) == [nil])
+    }
+
+    @Test("the marks in a report may have counts that no run has")
     func absurd() throws {
         let line =
             #"{"file":"A.swift","line":1,"reason":"r","fixable":true,"maxRetryCount":1,"runs":9223372036854775807,"flakes":-5}"#
@@ -104,7 +128,7 @@ extension MarkCount {
     ) -> MarkCount {
         let file = "Tests/ShopTests/Checkout.swift"
         let module = "ShopTests"
-        var mark = MarkCount(file: file, line: line, module: module, reason: reason, fixable: true, maxRetryCount: 1)
+        var mark = MarkCount(.fixable(reason: reason), file: file, line: line, module: module)
         (mark.runs, mark.flakes, mark.failures) = (runs, flakes, failures)
         return mark
     }

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("The report's file")
 final class ReportFileTests: FolderTests {
-    @Test("stands, whole and empty, before the first test")
+    @Test("the report's file stands, whole and empty, before the first test")
     func opened() throws {
         _ = try openFile()
-        #expect(try report.retries.isEmpty)
+        #expect(try report.tests.isEmpty)
         #expect(try String(contentsOf: folder.report, encoding: .utf8).contains("\n  \"schemaVersion\": 1"))
         #expect(try report.run?.id == "one")
         #expect(try report.run?.unfinished == 1)
@@ -17,24 +17,26 @@ final class ReportFileTests: FolderTests {
         #expect(try folder.names == TemporaryFolder.reportAndLock)
     }
 
-    @Test("has every test as soon as it is queued, sorted once it is closed, and nothing lies beside it")
+    @Test(
+        "the report's file has every test as soon as it is queued, sorted once it is closed, and nothing lies beside it"
+    )
     func updates() throws {
         let file = try openFile()
         let names = (0..<40).map { "-[Tests test\(($0 * 17) % 40 + 10)]" }
         for (index, name) in names.enumerated() {
             try file.update(.queued(name))
-            #expect(try Set(report.retries.map(\.name)) == Set(names[...index]))
+            #expect(try Set(report.tests.map(\.name)) == Set(names[...index]))
         }
         try file.close()
-        #expect(try report.retries.map(\.name) == names.sorted())
-        #expect(try report.retries.map(\.withoutProcess) == names.sorted().map { .queued($0) })
+        #expect(try report.tests.map(\.name) == names.sorted())
+        #expect(try report.tests.map(\.withoutProcess) == names.sorted().map { .queued($0) })
         #expect(try report.run?.finishedAt != nil)
         #expect(try report.run?.unfinished == 0)
         #expect(try folder.names == TemporaryFolder.reportAndLock)
     }
 
     @Test(
-        "stays whole for a reader that opened it, or gave it a second name, before more was written",
+        "the report's file stays whole for a reader that opened it, or gave it a second name, before more was written",
         arguments: [1, 2, 3]
     )
     func slowReader(updatesBefore: Int) throws {
@@ -49,36 +51,38 @@ final class ReportFileTests: FolderTests {
         let rest = try #require(try reader.readToEnd())
         #expect(opening + rest == before)
         #expect(try Data(contentsOf: copy) == before)
-        #expect(try report.retries.count == updatesBefore + 5)
+        #expect(try report.tests.count == updatesBefore + 5)
     }
 
-    @Test("has two records for two tests of one name in two modules, and one for each that is updated")
+    @Test(
+        "the report's file has two records for two tests of one name in two modules, and one for each that is updated"
+    )
     func modules() throws {
         let file = try openFile()
         for module in ["B", "A", nil] { try file.update(.queued("-[T t]", module: module)) }
         try file.update(.queued("-[T t]", module: "A").recovered)
         try file.update(.queued("-[T t]", module: "B").recovered)
         try file.close()
-        #expect(try report.retries.map(\.module) == [nil, "A", "B"])
-        #expect(try report.retries.map(\.outcome) == [.pending, .recovered, .recovered])
+        #expect(try report.tests.map(\.module) == [nil, "A", "B"])
+        #expect(try report.tests.map(\.outcome) == [.pending, .recovered, .recovered])
     }
 
-    @Test("of two processes that record the same test has both records, alike or not, however often they write")
+    @Test("the report's file has both records of two processes that record the same test, however often they write")
     func sameTest() throws {
         let (first, second) = try twoFiles()
-        let test = FlakyTest.queued("-[T t]")
+        let test = TestRecord.queued("-[T t]")
         try first.update(test)
         try second.update(test)
         try first.update(test.recovered)
         try second.update(.queued("-[T u]"))
         try first.close()
         try second.close()
-        let retries = try report.retries
+        let retries = try report.tests
         #expect(retries.map(\.process) == ["1-1", "2-2", "2-2"])
         #expect(retries.map(\.withoutProcess) == [test.recovered, test, .queued("-[T u]")])
     }
 
-    @Test("has each step once, however often others write in between")
+    @Test("the report's file has each step once, however often others write in between")
     func steps() throws {
         let (first, second) = try twoFiles()
         let step = Step.sample("tap", test: "-[T t]")
@@ -93,7 +97,7 @@ final class ReportFileTests: FolderTests {
         #expect(steps.map(\.withoutProcess) == Array(repeating: step, count: 6))
     }
 
-    @Test("has ended when all its processes have; if one died, it never has")
+    @Test("the report's file has ended when all its processes have; if one died, it never has")
     func finished() throws {
         func expect(unfinished: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
             let run = try #require(try report.run)
@@ -117,20 +121,20 @@ final class ReportFileTests: FolderTests {
         #expect(try report.run?.startedAt == .morning)
     }
 
-    @Test("has nothing of another run that ended, or died, before, and all that was there of its own")
+    @Test("the report's file has nothing of another run that ended, or died, before, and all that was there of its own")
     func otherRun() throws {
         let old = try openFile("old")
         try old.update(.queued("old"))
         try old.close()
         let new = try openFile("new") { Issue.record("\($0)") }
-        #expect(try report.retries.isEmpty)
+        #expect(try report.tests.isEmpty)
         try new.update(.queued("new"))
         _ = try openFile("new")  // and never closes it
-        #expect(try report.retries.map(\.name) == ["new"])
+        #expect(try report.tests.map(\.name) == ["new"])
         try openFile("next") { Issue.record("\($0)") }.close()
     }
 
-    @Test("does not mix with another report in the same folder")
+    @Test("the report's file does not mix with another report in the same folder")
     func twoReports() throws {
         let files = ["a.json", "b.json"].map { ($0, ReportFile(url: folder.file($0), run: .sample())) }
         for (_, file) in files { try file.open() }
@@ -138,22 +142,22 @@ final class ReportFileTests: FolderTests {
             for (name, file) in files { try file.update(.queued("\(name) \(index)")) }
         }
         for (name, file) in files {
-            #expect(try Report(contentsOf: folder.file(name)).retries.map(\.name) == (0..<4).map { "\(name) \($0)" })
+            #expect(try Report(contentsOf: folder.file(name)).tests.map(\.name) == (0..<4).map { "\(name) \($0)" })
             try file.close()
         }
         #expect(try folder.names == [".a.json.lock", ".b.json.lock", "a.json", "b.json"])
     }
 
-    @Test("has what several threads write")
+    @Test("the report's file has what several threads write")
     func threads() throws {
         let file = try openFile()
         DispatchQueue.concurrentPerform(iterations: 64) { index in
             #expect(throws: Never.self) { try file.update(.queued("test \(index)")) }
         }
-        #expect(try report.retries.count == 64)
+        #expect(try report.tests.count == 64)
     }
 
-    @Test("passes on what other processes wrote as it stands, with keys that it does not know")
+    @Test("the report's file passes on what other processes wrote as it stands, with keys that it does not know")
     func lineOfAnother() throws {
         try openFile(process: "1-1").update(.queued("b"))
         let theirs = #"{"attemptedRetries":0,"name":"b","owner":"me","process":"1-1","fixable":true}"#
@@ -170,17 +174,19 @@ final class ReportFileTests: FolderTests {
         get throws { try String(contentsOf: folder.report, encoding: .utf8).split(separator: "\n") }
     }
 
-    @Test("takes over its own run's report however somebody has laid it out since")
+    @Test("the report's file takes over its own run's report however somebody has laid it out since")
     func otherLayout() throws {
         try openFile(process: "1-1").update(.queued("theirs"))
         let object = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.report))
         try JSONSerialization.data(withJSONObject: object, options: .prettyPrinted).write(to: folder.report)
         try openFile(process: "2-2").update(.queued("own"))
-        #expect(try report.retries.map(\.process) == ["2-2", "1-1"])
+        #expect(try report.tests.map(\.process) == ["2-2", "1-1"])
         #expect(try report.run?.unfinished == 2)
     }
 
-    @Test("says so if another run replaces it while this one goes on, once, and how to have two reports or one run")
+    @Test(
+        "the report's file says so if another run replaces it while this one goes on, once, and how to have two reports or one run"
+    )
     func replacedByAnotherRun() throws {
         let warnings = Locked<[String]>([])
         let file = try openFile { warning in warnings.withLock { $0.append(warning) } }
@@ -195,21 +201,23 @@ final class ReportFileTests: FolderTests {
         #expect(said.first?.contains(folder.report.path) == true)
         #expect(said.first?.contains("RETRYABLE_RUN_ID") == true)
         #expect(try report.run?.id == "one")
-        #expect(try report.retries.map(\.outcome) == [.recovered])
+        #expect(try report.tests.map(\.outcome) == [.recovered])
     }
 
-    @Test("does not end before its start, though a clock was set back, and lasts no less than no time")
+    @Test(
+        "the report's file does not end before its start, though a clock was set back, and lasts no less than no time"
+    )
     func clockSetBack() throws {
         let later = Date(timeIntervalSinceNow: 3600)
         let file = ReportFile(url: folder.report, run: Report.Run(id: "r", startedAt: later))
         try file.open()
-        var retry = FlakyTest.queued("t")
+        var retry = TestRecord.queued("t")
         retry.attempts[0].duration = -3600
         try file.update(retry)
         try file.close()
         let run = try #require(try report.run)
         #expect(run.finishedAt == run.startedAt)
-        #expect(try report.retries.first?.attempts.first?.duration == 0)
+        #expect(try report.tests.first?.attempts.first?.duration == 0)
     }
 
     /// Opens one report for two processes.
@@ -238,7 +246,7 @@ extension FolderTests {
 
 extension ReportFile {
     /// Puts a record and writes it, as every process does.
-    func update(_ retry: FlakyTest) throws {
+    func update(_ retry: TestRecord) throws {
         put(retry)
         try write()
     }
@@ -249,8 +257,8 @@ extension ReportFile {
     }
 }
 
-extension FlakyTest {
-    var withoutProcess: FlakyTest {
+extension TestRecord {
+    var withoutProcess: TestRecord {
         var retry = self
         retry.process = nil
         return retry

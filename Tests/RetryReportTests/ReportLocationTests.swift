@@ -21,7 +21,7 @@ final class ReportLocationTests: FolderTests {
         }
     }
 
-    @Test("is as the table says", arguments: cases)
+    @Test("the report's location depends on the variables and on where the test bundle is", arguments: cases)
     func table(_ row: Case) throws {
         for path in ["pkg/artifacts", "pkg/.build/x86/debug", "pkg/.build/out/Products", "other scratch/debug"] {
             try FileManager.default.createDirectory(at: folder.file(path), withIntermediateDirectories: true)

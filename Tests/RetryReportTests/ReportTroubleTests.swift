@@ -25,12 +25,12 @@ final class ReportTroubleTests: FolderTests {
                     try file.update(.queued("large", message: String(repeating: "m", count: 8000)))
                 }
                 #expect(error?.description == "the report \(folder.report.path) cannot be written: File too large")
-                #expect(try Report(contentsOf: folder.report).retries.map(\.name) == ["one", "three", "two"])
+                #expect(try Report(contentsOf: folder.report).tests.map(\.name) == ["one", "three", "two"])
                 #expect(try folder.names == TemporaryFolder.reportAndLock)
                 limit.rlim_cur = unlimited
                 setrlimit(fileSize, &limit)
                 try file.update(.queued("small"))
-                let names = try Report(contentsOf: folder.report).retries.map(\.name)
+                let names = try Report(contentsOf: folder.report).tests.map(\.name)
                 #expect(names == ["large", "one", "small", "three", "two"])
             }
         }
@@ -39,7 +39,7 @@ final class ReportTroubleTests: FolderTests {
     @Test("a folder that is missing is made; one that cannot be is named")
     func missingFolder() throws {
         try ReportFile(url: folder.file("a/b/r.json"), run: .sample()).open()
-        #expect(try Report(contentsOf: folder.file("a/b/r.json")).retries.isEmpty)
+        #expect(try Report(contentsOf: folder.file("a/b/r.json")).tests.isEmpty)
         let below = folder.file("a/b/r.json/r.json")
         let error = #expect(throws: ReportFileError.self) {
             try ReportFile(url: below, run: .sample()).open()
@@ -73,7 +73,7 @@ final class ReportTroubleTests: FolderTests {
             try file.update(.queued(link.lastPathComponent))
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "target.json")
         }
-        #expect(try Report(contentsOf: target).retries.map(\.name) == ["first", "second"])
+        #expect(try Report(contentsOf: target).tests.map(\.name) == ["first", "second"])
         let null = folder.file("null")
         try FileManager.default.createSymbolicLink(atPath: null.path, withDestinationPath: "/dev/null")
         #expect(throws: ReportFileError.self) { try ReportFile(url: null, run: .sample()).open() }
@@ -122,7 +122,7 @@ final class ReportTroubleTests: FolderTests {
             try tamper()
             try file.update(.queued("\(index + 2)"))
             let report = try self.report
-            #expect(report.retries.map(\.name).sorted() == (0...(index + 2)).map { "\($0)" })
+            #expect(report.tests.map(\.name).sorted() == (0...(index + 2)).map { "\($0)" })
             #expect(report.run?.id == "one")
         }
     }
@@ -134,7 +134,7 @@ final class ReportTroubleTests: FolderTests {
         try file.update(.queued("ours"))
         try FileManager.default.removeItem(at: folder.report)
         try file.write()
-        #expect(try report.retries.map(\.name) == ["ours", "theirs"])
+        #expect(try report.tests.map(\.name) == ["ours", "theirs"])
         #expect(try report.run?.unfinished == 2)
     }
 
@@ -146,7 +146,7 @@ final class ReportTroubleTests: FolderTests {
         let spoilt = text.replacingOccurrences(of: "\"retries\": [\n", with: "\"retries\": [\n    {\"name\":5},\n")
         try Data(spoilt.utf8).write(to: folder.report)
         try openFile { warning in warnings.withLock { $0.append(warning) } }.update(.queued("1"))
-        #expect(try report.retries.map(\.name) == ["0", "1"])
+        #expect(try report.tests.map(\.name) == ["0", "1"])
         let warning = "the report \(folder.report.path) had a line that cannot be read: {\"name\":5}"
         #expect(warnings.withLock { $0 } == [warning])
     }
@@ -160,7 +160,7 @@ final class ReportTroubleTests: FolderTests {
         #expect(throws: ReportFileError.self) { try file.update(.queued("one")) }
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try file.update(.queued("two"))
-        #expect(try Report(contentsOf: url).retries.map(\.name) == ["one", "two"])
+        #expect(try Report(contentsOf: url).tests.map(\.name) == ["one", "two"])
     }
 
     @Test("what a killed process left half written is never shown")
@@ -169,7 +169,7 @@ final class ReportTroubleTests: FolderTests {
         let spare = folder.file(".\(ReportLocation.fileName).new")
         try Data("{ \"retries\": [".utf8).write(to: spare)
         try file.update(.queued("one"))
-        #expect(try report.retries.count == 1)
+        #expect(try report.tests.count == 1)
         // A link stands there now; the file that it leads to must stay as it is.
         let precious = folder.file("precious")
         try Data("mine".utf8).write(to: precious)
@@ -177,7 +177,7 @@ final class ReportTroubleTests: FolderTests {
         try file.update(.queued("two"))
         try file.close()
         #expect(try Data(contentsOf: precious) == Data("mine".utf8))
-        #expect(try report.retries.count == 2)
+        #expect(try report.tests.count == 2)
         #expect(try folder.names == [TemporaryFolder.reportAndLock[0], "precious", ReportLocation.fileName])
     }
 

@@ -18,25 +18,31 @@ struct RunIdentityTests {
         (program, identity)
     }
 
-    @Test("is the SwiftPM process's, under each of its names", arguments: ["swift-test", "swift-package"])
+    @Test(
+        "the run's identity is the SwiftPM process's, under each of its names",
+        arguments: ["swift-test", "swift-package"]
+    )
     func swiftPM(program: String) {
         let parent = Self.parent(program)
         #expect(Self.identity(parent: parent) == Self.identity(own: "21-8", parent: parent))
     }
 
-    @Test("is another for another SwiftPM process")
+    @Test("the run's identity is another for another SwiftPM process")
     func different() {
         #expect(Self.identity() != Self.identity(parent: Self.parent("swift-test", "10-6")))
     }
 
-    @Test("is the process's own under any other parent", arguments: ["bash", "make", "swift-testing", "xctest", ""])
+    @Test(
+        "the run's identity is the process's own under any other parent",
+        arguments: ["bash", "make", "swift-testing", "xctest", ""]
+    )
     func ownProcess(program: String) {
         let identity = Self.identity(parent: Self.parent(program))
         #expect(identity != Self.identity(own: "21-8", parent: Self.parent(program)))
         #expect(identity == Self.identity(parent: nil))
     }
 
-    @Test("is the session that Xcode names, before that RETRYABLE_RUN_ID; empty counts as not set")
+    @Test("the run's identity is the session that Xcode names, before that RETRYABLE_RUN_ID; empty counts as not set")
     func named() {
         let session = ["XCTestSessionIdentifier": "5E55"]
         #expect(Self.identity(session, parent: nil) == Self.identity(session, own: "21-8", parent: nil))
@@ -47,14 +53,14 @@ struct RunIdentityTests {
         #expect(Self.identity(["RETRYABLE_RUN_ID": ""]) == Self.identity())
     }
 
-    @Test("is the same however often a process asks")
+    @Test("the run's identity is the same however often a process asks")
     func stable() {
         let identity = RunIdentity.current(environment: [:])
         #expect(identity == RunIdentity.current(environment: [:]))
         #expect(!identity.isEmpty)
     }
 
-    @Test("is another for each of the processes that one shell starts")
+    @Test("the run's identity is another for each of the processes that one shell starts")
     func shell() async throws {
         // This process stands for the shell: each exit test is a child of it.
         func childIdentity() async throws -> String {

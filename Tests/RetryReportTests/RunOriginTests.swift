@@ -88,7 +88,7 @@ final class RunOriginTests: FolderTests {
         Service(description: "a laptop", environment: ["CI_COMMIT": "abc", "GIT_COMMIT": "abc"], origin: RunOrigin()),
     ]
 
-    @Test("is what the variables of its service say", arguments: known)
+    @Test("the origin of a run is what the variables of its service say", arguments: known)
     func services(service: Service) {
         #expect(RunOrigin(environment: service.environment, workingDirectory: "/src/ios") == service.origin)
     }
@@ -123,7 +123,7 @@ final class RunOriginTests: FolderTests {
     ]
 
     @Test(
-        "has its folder and addresses from the root of the repository, wherever CI says that it is",
+        "the origin of a run has its folder and addresses from the root of the repository, wherever CI says that it is",
         arguments: copies
     )
     func root(copy: Copy) throws {
@@ -145,7 +145,7 @@ final class RunOriginTests: FolderTests {
         #expect(RunOrigin(environment: [:], workingDirectory: tests.path).folder == copy.folder)
     }
 
-    @Test("is in the report, and in a merged one what all of its runs say")
+    @Test("the origin of a run is in the report, and in a merged one what all of its runs say")
     func report() throws {
         let run = Report.Run(id: "1", startedAt: .morning)
         var reports = [Report(run: run), Report(run: run)]

@@ -13,11 +13,11 @@ extension Failure {
     }
 }
 
-extension FlakyTest {
+extension TestRecord {
     /// A test that waits for its first retry.
-    static func queued(_ name: String, module: String? = "ShopTests", message: String = "too early") -> FlakyTest {
+    static func queued(_ name: String, module: String? = "ShopTests", message: String = "too early") -> TestRecord {
         let reason = "the animation takes longer now and then"
-        var test = FlakyTest(name: name, module: module, maxRetriesAllowed: 1, reason: reason, fixable: true)
+        var test = TestRecord(name: name, module: module, mark: .fixable(reason: reason))
         (test.file, test.line) = ("Tests/ShopTests/Checkout.swift", 11)
         test.attempts = [AttemptRecord(number: 1, outcome: .flaked, startedAt: .morning, duration: 0.25)]
         test.attempts[0].failures = [.sample(message)]
@@ -25,7 +25,7 @@ extension FlakyTest {
     }
 
     /// The same test, once its retry has passed.
-    var recovered: FlakyTest {
+    var recovered: TestRecord {
         var retry = self
         retry.outcome = .recovered
         retry.attemptedRetries = 1
@@ -43,20 +43,20 @@ extension Report.Run {
 extension Report {
     /// Has every field there is.
     static var full: Report {
-        var flaked = FlakyTest.queued("-[CheckoutTests testPays]").recovered
+        var flaked = TestRecord.queued("-[CheckoutTests testPays]").recovered
         flaked.attempts[0].failures.append(
             Failure(message: "Boom", file: nil, line: nil, kind: .error, isAftermath: true)
         )
-        var failed = FlakyTest.queued("-[CheckoutTests testPays]", module: "OtherTests")
+        var failed = TestRecord.queued("-[CheckoutTests testPays]", module: "OtherTests")
         failed.outcome = .failed
         failed.run = "another"
-        var bare = FlakyTest(name: "Suite/test()", module: nil, maxRetriesAllowed: 0, reason: "", fixable: false)
+        var bare = TestRecord(name: "Suite/test()", module: nil, mark: .notFixable(reason: "", maxRetryCount: 0))
         bare.outcome = nil
         var step = Step.sample("tap “Pay”", test: "-[CheckoutTests testPays]", file: "Tests/ShopTests/Checkout.swift")
         (step.module, step.line, step.retries, step.duration) = ("ShopTests", 14, 2, 1.5)
         var run = Run(id: "one", startedAt: .morning, finishedAt: .morning + 1.5, unfinished: 2, mode: "strict")
         run.settings = ["RETRYABLE_MAX_FLAKES": "5", "RETRYABLE_FAIL_ON_FLAKY": "1"]
-        return Report(run: run, retries: [failed, flaked, bare], steps: [step])
+        return Report(run: run, tests: [failed, flaked, bare], steps: [step])
     }
 }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite("Times")
 struct TimestampTests {
     @Test(
-        "are written as RFC 3339 has them, in UTC, to the millisecond",
+        "times are written as in RFC 3339, in UTC, to the millisecond",
         arguments: [
             (0.0, "1970-01-01T00:00:00.000Z"), (1_772_357_400.25, "2026-03-01T09:30:00.250Z"),
             (951_782_399.9996, "2000-02-29T00:00:00.000Z"), (-0.001, "1969-12-31T23:59:59.999Z"),
@@ -16,7 +16,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "are read with or without a fraction, and with any offset; in another form they are refused",
+        "times are read with or without a fraction, and with any offset; in another form they are refused",
         arguments: [
             ("2026-03-01T09:30:00Z", 1_772_357_400.0), ("2026-03-01T09:30:00.25Z", 1_772_357_400.25),
             ("2026-03-01T10:30:00+01:00", 1_772_357_400), ("2026-02-28T23:59:60-09:30", 1_772_357_400),

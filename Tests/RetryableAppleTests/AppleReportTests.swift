@@ -8,12 +8,12 @@ import Testing
 final class AppleReportTests: FolderTests {
     @Test("the report has the five keys, the attempts and the outcome, under the name that the author wrote")
     func report() async throws {
-        let retries = try await run("Recovers").report.retries
+        let retries = try await run("Recovers").report.tests
         let retry = try #require(retries.first)
         #expect(retries.count == 1)
         #expect((retry.name, retry.module) == ("-[Recovers testFlakes]", "Program"))
-        #expect((retry.maxRetriesAllowed, retry.attemptedRetries, retry.reason) == (1, 1, "a race"))
-        #expect((retry.fixable, retry.outcome) == (true, .recovered))
+        #expect((retry.mark.maxRetryCount, retry.attemptedRetries, retry.mark.reason) == (1, 1, "a race"))
+        #expect((retry.mark.isFixable, retry.outcome) == (true, .recovered))
         #expect(retry.attempts.map(\.outcome) == [.flaked, .passed])
         let failure = try #require(retry.attempts.first?.failures.first)
         #expect(failure.message == "failed - too early")
@@ -69,7 +69,10 @@ final class AppleReportTests: FolderTests {
         ]
     }
 
-    @Test("it goes into the result bundle that Xcode writes; else beside the executable", arguments: [true, false])
+    @Test(
+        "the report goes into the result bundle that Xcode writes, or else beside the executable",
+        arguments: [true, false]
+    )
     func place(hasBundle: Bool) async throws {
         let bundle = hasBundle ? folder.file("Test.xcresult") : URL(fileURLWithPath: "/proc/none/Test.xcresult")
         if hasBundle { try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true) }
@@ -77,7 +80,7 @@ final class AppleReportTests: FolderTests {
         let outcome = try await run("Recovers", called: program, environment: environment(bundle: bundle.path))
         let place = hasBundle ? bundle : folder.url
         let report = try Report(contentsOf: place.appendingPathComponent(ReportLocation.fileName))
-        #expect(report.retries.map(\.outcome) == [.recovered])
+        #expect(report.tests.map(\.outcome) == [.recovered])
         #expect(outcome.output.count { $0.hasPrefix("  attachment \(ReportLocation.fileName), keepAlways: ") } == 1)
     }
 
@@ -86,23 +89,48 @@ final class AppleReportTests: FolderTests {
         func names(after testClass: String, in bundle: String) async throws -> [String] {
             let settings = environment(report: folder.report.path, bundle: "\(folder.path)/\(bundle).xcresult")
             _ = try await run(testClass, called: "Demo", environment: settings)
-            return try Report(contentsOf: folder.report).retries.map(\.name)
+            return try Report(contentsOf: folder.report).tests.map(\.name)
         }
         #expect(try await names(after: "Recovers", in: "First") == ["-[Recovers testFlakes]"])
         #expect(try await names(after: "Stops", in: "First") == ["-[Recovers testFlakes]", "-[Stops test]"])
         #expect(try await names(after: "Stops", in: "Second") == ["-[Stops test]"])
     }
 
-    @Test("it is attached to each attempt if no file can take it, and the last one is complete")
+    @Test(
+        "the report is attached to each attempt if it cannot be written to a file, and the last attachment is complete"
+    )
     func attachment() async throws {
         let settings = environment(bundle: "")
         let outcome = try await run("Exhausted", called: "/proc/none/Demo", expecting: 1, environment: settings)
+        let reports = try attachedReports(in: outcome)
+        #expect(reports.map { $0.tests.map(\.outcome) } == [[.pending], [.pending], [.failed]])
+        #expect(reports.last?.tests.first?.attempts.map(\.outcome) == [.flaked, .flaked, .failed])
+        #expect(outcome.errorOutput.contains { $0.contains("their report does not") })
+    }
+
+    @Test(
+        "a test whose steps were retried has the report attached if it cannot be written to a file, though nothing flaked",
+        arguments: ["Steps", "PlainSteps"]
+    )
+    func attachedSteps(testClass: String) async throws {
+        let outcome = try await run(testClass, called: "/proc/none/Demo", environment: environment(bundle: ""))
+        let reports = try attachedReports(in: outcome)
+        #expect(reports.map { $0.steps.map(\.test) } == [["-[\(testClass) test]"]])
+        #expect(reports.map(\.tests) == [[]])
+    }
+
+    private func attachedReports(in outcome: ChildRun) throws -> [Report] {
         let opening = "  attachment \(ReportLocation.fileName), keepAlways: "
-        let reports = try outcome.output.filter { $0.hasPrefix(opening) }.map { line in
+        return try outcome.output.filter { $0.hasPrefix(opening) }.map { line in
             try Report(json: Array(line.dropFirst(opening.count).replacing("⏎", with: "\n").utf8))
         }
-        #expect(reports.map { $0.retries.map(\.outcome) } == [[.pending], [.pending], [.failed]])
-        #expect(reports.last?.retries.first?.attempts.map(\.outcome) == [.flaked, .flaked, .failed])
-        #expect(outcome.errorOutput.contains { $0.contains("their report does not") })
+    }
+
+    @Test("a step of a page object fails the test that runs, also in a run without a RetryableTestCase")
+    func stepOfAPage() async throws {
+        let run = try await run("PlainStepOfAPage", expecting: 1)
+        #expect(run.cases == ["-[PlainStepOfAPage test] failed"])
+        #expect(run.issues.map { $0.hasSuffix("autoRetry: Pay did not succeed in 1 try") } == [true])
+        #expect(run.outcome.errorOutput.isEmpty)
     }
 }

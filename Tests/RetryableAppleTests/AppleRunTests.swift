@@ -12,7 +12,7 @@ struct AppleRunTests {
         /// How each attempt ended.
         var attempts: [String]
         /// The test's outcome in the report; `nil` if it is not there.
-        var outcome: FlakyTest.Outcome?
+        var outcome: TestRecord.Outcome?
         /// A part of the only issue in the result; `nil` if there is none.
         var issue: String?
         /// What the test itself says; not compared if `nil`.
@@ -22,7 +22,7 @@ struct AppleRunTests {
             _ testDescription: String,
             _ testClass: String,
             _ attempts: [String],
-            _ outcome: FlakyTest.Outcome?,
+            _ outcome: TestRecord.Outcome?,
             _ issue: String? = nil,
             said: [String]? = nil
         ) {
@@ -108,8 +108,8 @@ struct AppleRunTests {
         #expect(run.activities.contains { $0.contains("flaked at") } == (row.attempts.count > 1))
         if let said = row.said { #expect(run.said.dropLast() == said[...]) }
         #expect(run.outcomes == (row.outcome.map { [$0] } ?? []))
-        #expect(run.report.retries.allSatisfy { $0.name == "-[\(row.testClass) test]" })
-        if row.outcome == .recovered { #expect(run.report.retries.first?.attempts.first?.failures.count == 1) }
+        #expect(run.report.tests.allSatisfy { $0.name == "-[\(row.testClass) test]" })
+        if row.outcome == .recovered { #expect(run.report.tests.first?.attempts.first?.failures.count == 1) }
     }
 
     @Test("a flake is left out of the result, retried under a name of its own when all else has run, and recovers")
@@ -147,14 +147,14 @@ struct AppleRunTests {
         #expect(run.attachedToIssues.isEmpty)
         #expect(run.outcome.output.last == "executed \(2 + repetitions), failed \(repetitions)")
         #expect(run.outcomes == [.failed])
-        #expect(run.report.retries.first?.attempts.prefix(3).map(\.outcome) == [.flaked, .flaked, .failed])
+        #expect(run.report.tests.first?.attempts.prefix(3).map(\.outcome) == [.flaked, .flaked, .failed])
     }
 
-    @Test("an error that flaked explains the expectations nobody waited for; nothing else does")
+    @Test("an error that flaked explains expectations that were not waited for; nothing else does")
     func unwaited() async throws {
         let run = try await run("Unwaited", expecting: 1)
         #expect(
-            run.report.retries.map(\.name) == [
+            run.report.tests.map(\.name) == [
                 "-[Unwaited testCut]", "-[Unwaited testNotCut]", "-[Unwaited testUnwrap]",
             ]
         )
@@ -172,7 +172,7 @@ struct AppleRunTests {
         var expected = ["suite All tests begins"] + rounds[..<2].joined() + ["suite Retries begins"]
         expected += rounds[2...].joined() + ["suite Retries ends", "suite All tests ends", "executed 7, failed 0"]
         #expect(run.rest == expected)
-        #expect(run.report.retries.map(\.name) == ["-[First test1]", "-[First test2]", "-[Second test2]"])
+        #expect(run.report.tests.map(\.name) == ["-[First test1]", "-[First test2]", "-[Second test2]"])
         #expect(
             run.cases.suffix(4).map { $0.prefix { $0 != "]" } } == [
                 "-[First test1$2", "-[First test2$2", "-[Second test2$2", "-[First test1$3",
@@ -183,7 +183,7 @@ struct AppleRunTests {
     @Test("hundreds of rounds are a loop, never suites in suites")
     func manyRounds() async throws {
         let run = try await run("ManyRounds")
-        #expect(run.report.retries.map(\.attemptedRetries) == [200])
+        #expect(run.report.tests.map(\.attemptedRetries) == [200])
         #expect(run.rest.count { $0 == "suite Retries begins" } == 1)
         #expect(run.cases.last == "-[ManyRounds test$201] passed")
         #expect(run.attachments.count { $0.hasPrefix(ReportLocation.fileName) } < 100)
@@ -193,7 +193,7 @@ struct AppleRunTests {
     func skips() async throws {
         let run = try await run("Skips", expecting: 1)
         #expect(run.cases == ["-[Skips testAndReturnError:] passed", "-[Skips test$2] failed"])
-        #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .skipped])
+        #expect(run.report.tests.first?.attempts.map(\.outcome) == [.flaked, .skipped])
     }
 
     @Test("what a test runs by hand is never retried, and nothing is retried while a test runs")
@@ -206,7 +206,15 @@ struct AppleRunTests {
                 "-[ByHand testRuns] passed", "-[ByHand testFlakes$2] passed",
             ]
         )
-        #expect(run.report.retries.map(\.name) == ["-[ByHand testFlakes]"])
+        #expect(run.report.tests.map(\.name) == ["-[ByHand testFlakes]"])
+    }
+
+    @Test("a failure that the limit refuses in a test that suspends is left to XCTest, which stops the test")
+    func refused() async throws {
+        let run = try await run("RefusedInTask", expecting: 1, environment: ["RETRYABLE_MAX_FLAKES": "0"])
+        #expect(run.cases == ["-[RefusedInTask testWithCompletionHandler:] failed"])
+        #expect(run.issues.count == 1)
+        #expect(run.said.first == "goes on after failures: false")
     }
 
     @Test("where nothing can stop it, what fails after the flake follows from it")
@@ -214,7 +222,7 @@ struct AppleRunTests {
         let run = try await run("CannotStop")
         #expect(run.issues.isEmpty)
         #expect(run.said == ["went on in attempt 1", "went on in attempt 2", "executed 2, failed 0"])
-        let failures = run.report.retries.first?.attempts.first?.failures
+        let failures = run.report.tests.first?.attempts.first?.failures
         #expect(failures?.map(\.isAftermath) == [false, true])
         #expect(run.outcomes == [.recovered])
     }
@@ -224,7 +232,7 @@ struct AppleRunTests {
         let run = try await run("Taps")
         #expect(run.cases == ["-[Taps test] passed", "-[Taps test$2] passed"])
         #expect(run.said.prefix(2) == ["in the section of attempt 1", "after the section of attempt 1"])
-        let attempts = run.report.retries.first?.attempts
+        let attempts = run.report.tests.first?.attempts
         #expect(attempts?.first?.failures.map(\.message) == ["Failed to tap: no matches found"])
         #expect(attempts?.map(\.outcome) == [.flaked, .passed])
     }
@@ -235,8 +243,8 @@ struct AppleRunTests {
         #expect(run.issues.count == 1)
         #expect(run.issues.first?.hasSuffix("failed - outside any section") == true)
         #expect(
-            run.report.retries.map(\.name) == ["-[AfterStop testFlakes]", "-[AfterStop testIsCalled]", "-[Stops test]"]
+            run.report.tests.map(\.name) == ["-[AfterStop testFlakes]", "-[AfterStop testIsCalled]", "-[Stops test]"]
         )
-        #expect(run.report.retries.allSatisfy { $0.outcome == .recovered })
+        #expect(run.report.tests.allSatisfy { $0.outcome == .recovered })
     }
 }

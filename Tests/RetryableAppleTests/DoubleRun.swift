@@ -37,7 +37,7 @@ struct DoubleRun {
     /// What the tests themselves say, and the totals.
     var said: [String] { rest.filter { !$0.hasPrefix("suite") } }
 
-    var outcomes: [FlakyTest.Outcome?] { report.retries.map(\.outcome) }
+    var outcomes: [TestRecord.Outcome?] { report.tests.map(\.outcome) }
 
     private func lines(after prefix: String) -> [String] {
         outcome.output.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }

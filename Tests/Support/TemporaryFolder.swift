@@ -52,6 +52,6 @@ open class FolderTests {
 
 extension Report {
     package init(contentsOf url: URL) throws {
-        try self.init(json: Descriptor.bytes(at: url.path), at: url.path)
+        try self.init(json: FilePath(url.path).read(), at: url.path)
     }
 }

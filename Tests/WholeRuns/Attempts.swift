@@ -3,30 +3,30 @@ import RetryReport
 import RetryableTesting
 import Testing
 
-@Suite("How a retry runs")
+@Suite("How a retry of Swift Testing runs")
 struct AttemptTests {
-    @Test("each attempt has an instance of its own, which is gone before the next begins")
+    @Test("each attempt has an instance of its own, which is released before the next begins")
     func instances() async throws {
         let run = try await SwiftTestingRun.of("Instances")
         #expect(run.printed == ["init 1", "test 1, count 1", "deinit 1", "init 2", "test 2, count 1", "deinit 2"])
     }
 
-    @Test("a retry follows at once, so that serialized tests stay in order")
+    @Test("a retry in Swift Testing follows its attempt at once, so that serialized tests stay in order")
     func serialized() async throws {
         let run = try await SwiftTestingRun.of("Serialized")
         #expect(run.printed == (1...3).flatMap { ["\($0), attempt 1", "\($0), attempt 2"] })
     }
 
-    @Test("suites in a retryable suite are retryable, and no test is retried twice for it")
+    @Test("a suite in a retryable suite is retryable, and no test is retried twice because of that")
     func nestedSuites() async throws {
         let run = try await SwiftTestingRun.of("Outer")
         #expect(run.ending == .success)
         #expect(run.printed == ["attempt 1", "attempt 2"])
-        #expect(run.report.retries.map(\.name) == ["Outer/Inner/Innermost/hasItTwice()", "Outer/Inner/inherits()"])
-        #expect(run.report.retries.allSatisfy { $0.attemptedRetries == 1 && $0.outcome == .recovered })
+        #expect(run.report.tests.map(\.name) == ["Outer/Inner/Innermost/hasItTwice()", "Outer/Inner/inherits()"])
+        #expect(run.report.tests.allSatisfy { $0.attemptedRetries == 1 && $0.outcome == .recovered })
     }
 
-    @Test("in a test that has not opted in, a section has no effect, which is said once for each and at each failure")
+    @Test("a section in a test that has not opted in has no effect, and a line says so for each section and failure")
     func notOptedIn() async throws {
         let run = try await SwiftTestingRun.of("NotOptedIn")
         #expect(run.ending == .failure)
@@ -40,25 +40,30 @@ struct AttemptTests {
         #expect(run.report.run == nil)
     }
 
-    @Test("a test that ends the process leaves its report complete, and the summary written, and is not green")
+    @Test("a test that calls exit(0) on a retry fails the run, and leaves a complete report and a summary")
     func exits() async throws {
         let run = try await SwiftTestingRun.of("Ends/exitsOnRetry")
         #expect(run.ending == .failure)
-        #expect(run.report.retries.map(\.outcome) == [.pending])
+        #expect(run.report.tests.map(\.outcome) == [.pending])
         #expect(run.report.run?.finishedAt != nil)
         #expect(run.ourLines.contains("Retryable: 1 pending"))
         #expect(run.ourLines.contains { $0.contains("Ends/exitsOnRetry() began and did not end") })
     }
 
-    @Test("a test without the trait that ends the process with success, after one that failed, does not end the run so")
-    func plainTestExits() async throws {
-        let run = try await SwiftTestingRun.of("PlainExits")
+    @Test(
+        "a test without the trait that calls exit(0) after another has failed does not make the run green",
+        arguments: ["", "task", "detached", "queue", "thread"],
+        [[:], ["OWN_MAIN": "1"], ["FAIL": "outside"]]
+    )
+    func plainTestExits(way: String, environment: [String: String]) async throws {
+        let settings = environment.merging(["EXIT_IN": way]) { $1 }
+        let run = try await SwiftTestingRun.of("PlainExits", environment: settings)
         #expect(run.ending == .failure)
-        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.report.tests.map(\.outcome) == (environment["FAIL"] == nil ? [.failed] : []))
     }
 
     @Test(
-        "so it is before anything is known to have flaked, wherever the process ends",
+        "a test of Swift Testing that calls exit fails the run, whatever the code, even before anything has flaked",
         arguments: [
             ("Ends/exitsAtOnce", "Ends/exitsAtOnce()"),
             ("Ends/exitsWhenItHasFlaked", "Ends/exitsWhenItHasFlaked()"),
@@ -77,17 +82,17 @@ struct AttemptTests {
         )
     }
 
-    @Test("a process that dies leaves what flaked in its report, pending")
+    @Test("a process that is killed leaves its flaked tests in the report, pending")
     func crashes() async throws {
         let run = try await SwiftTestingRun.of("Ends/crashes")
         #expect(run.ending == .signal(SIGKILL))
-        #expect(run.report.retries.map(\.name) == ["Ends/crashes()"])
-        #expect(run.report.retries.map(\.outcome) == [.pending])
+        #expect(run.report.tests.map(\.name) == ["Ends/crashes()"])
+        #expect(run.report.tests.map(\.outcome) == [.pending])
         #expect(run.report.run?.finishedAt == nil)
     }
 
     @Test(
-        "a time limit bounds all attempts of a test together",
+        "a test's time limit is for all of its attempts together",
         .enabled(if: ProcessInfo.processInfo.environment["SLOW_TESTS"] == "1", "it takes a minute; set SLOW_TESTS=1")
     )
     func timeLimit() async throws {
@@ -95,8 +100,8 @@ struct AttemptTests {
         #expect(run.ending == .failure)
         #expect(run.reasons == ["slow"])
         #expect(run.failures.first == "Time limit was exceeded: 60.000 seconds")
-        #expect(run.report.retries.map(\.outcome) == [.failed])
-        #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .skipped])
+        #expect(run.report.tests.map(\.outcome) == [.failed])
+        #expect(run.report.tests.first?.attempts.map(\.outcome) == [.flaked, .skipped])
     }
 }
 
@@ -152,8 +157,21 @@ struct AttemptTests {
     }
 
     @Suite(.serialized) struct PlainExits {
-        @Test(.retryable) func a() { flaky(.fixable(reason: "always")) { #expect(Bool(false)) } }
-        @Test func b() { exit(0) }
+        @Test(.retryable) func a() {
+            if ProcessInfo.processInfo.environment["FAIL"] != nil { return #expect(Bool(false)) }
+            flaky(.fixable(reason: "always")) { #expect(Bool(false)) }
+        }
+
+        @Test func b() async {
+            switch ProcessInfo.processInfo.environment["EXIT_IN"] {
+            case "task": Task { exit(0) }
+            case "detached": Task.detached { exit(0) }
+            case "queue": DispatchQueue.global().async { exit(0) }
+            case "thread": Thread.detachNewThread { exit(0) }
+            default: exit(0)
+            }
+            try? await Task.sleep(for: .seconds(600))
+        }
     }
 
     @Suite(.retryable) struct Ends {

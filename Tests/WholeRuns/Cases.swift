@@ -4,18 +4,18 @@ import Testing
 
 @Suite("Parameterized and parallel tests")
 struct CaseTests {
-    @Test("each case is retried for itself")
+    @Test("each case of a parameterized test is retried by itself")
     func forItself() async throws {
         let run = try await SwiftTestingRun.of("Cases/one")
         #expect(run.ending == .failure)
         #expect(run.failures.first == "Issue recorded: eve fails")
         #expect(run.failures.count == 2)  // eve's flake is not retried, and shows, too
-        #expect(run.report.retries.map(\.name) == ["Cases/one(user:) [\"ada\"]", "Cases/one(user:) [\"eve\"]"])
-        #expect(run.report.retries.map(\.outcome) == [.recovered, .failed])
+        #expect(run.report.tests.map(\.name) == ["Cases/one(user:) [\"ada\"]", "Cases/one(user:) [\"eve\"]"])
+        #expect(run.report.tests.map(\.outcome) == [.recovered, .failed])
     }
 
     @Test(
-        "the report names the arguments, cuts long ones, and numbers cases whose arguments read the same",
+        "the report names a case by its arguments, shortens long ones, and numbers those that read the same",
         arguments: [
             ("pair", ["Cases/pair(user:amount:) [\"ada\", 12]", "Cases/pair(user:amount:) [\"bob\", 7]"], [1, 1]),
             ("two", ["Cases/two(isOn:shape:) [true, .circle]", "Cases/two(isOn:shape:) [true, .square]"], [1, 1]),
@@ -27,33 +27,33 @@ struct CaseTests {
     func names(test: String, names: [String], retries: [Int]) async throws {
         let run = try await SwiftTestingRun.of("Cases/\(test)")
         #expect(run.ending == .success)
-        #expect(run.report.retries.map(\.name) == names)
-        #expect(run.report.retries.map(\.attemptedRetries) == retries)
+        #expect(run.report.tests.map(\.name) == names)
+        #expect(run.report.tests.map(\.attemptedRetries) == retries)
     }
 
-    @Test("two tests of one name are two tests")
+    @Test("two tests with the same name have a record each")
     func overloads() async throws {
         let run = try await SwiftTestingRun.of("Overloads")
-        #expect(run.report.retries.map(\.name) == ["Overloads/same(number:) [1]", "Overloads/same(number:) [1] #2"])
-        #expect(run.report.retries.map(\.outcome) == [.recovered, .recovered])
+        #expect(run.report.tests.map(\.name) == ["Overloads/same(number:) [1]", "Overloads/same(number:) [1] #2"])
+        #expect(run.report.tests.map(\.outcome) == [.recovered, .recovered])
     }
 
-    @Test("a test that is repeated keeps its name")
+    @Test("a test that Swift Testing repeats has one record with the attempts of all repetitions")
     func repeated() async throws {
         let run = try await SwiftTestingRun.of("Cases/pair", ["--repetitions", "2"])
-        #expect(run.report.retries.count == 2)
-        #expect(run.report.retries.allSatisfy { $0.attempts.map(\.number) == [1, 2, 1, 2] })
+        #expect(run.report.tests.count == 2)
+        #expect(run.report.tests.allSatisfy { $0.attempts.map(\.number) == [1, 2, 1, 2] })
     }
 
-    @Test("of 50 tests that flake in parallel, none shares an attempt and none is lost")
+    @Test("50 tests that flake in parallel are all retried, each with attempts of its own")
     func crowd() async throws {
         let run = try await SwiftTestingRun.of("Crowd")
         #expect(run.ending == .success)
         #expect(run.reasons.count == 50)
-        #expect(run.report.retries.count == 50)
-        for retry in run.report.retries {
+        #expect(run.report.tests.count == 50)
+        for retry in run.report.tests {
             let number = try #require(retry.name.split(separator: "[").last?.dropLast())
-            #expect(retry.reason == "number \(number)")
+            #expect(retry.mark.reason == "number \(number)")
             #expect(retry.outcome == .recovered)
             #expect(retry.attempts.map(\.outcome) == [.flaked, .passed])
             #expect(retry.attempts.first?.failures.map { $0.message.hasSuffix("flake \(number)") } == [true])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the compiler says of calls that would assert nothing. Each line that is to be warned of, or refused, ends in a comment.
-@Suite("The compiler points at a section whose result is not used")
+@Suite("Compiler warnings of sections")
 struct CompilerWarningTests {
     /// The lines that are the same in both frameworks.
     private static let shared = """
@@ -65,7 +65,7 @@ struct CompilerWarningTests {
         \(shared)
         """
 
-    @Test("in XCTest and in Swift Testing")
+    @Test("the compiler warns of a section whose result is not used, in XCTest and in Swift Testing")
     func warnings() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }

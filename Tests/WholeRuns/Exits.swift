@@ -1,13 +1,14 @@
 import Foundation
 import RetryReport
 import Retryable
+import TestSupport
 import Testing
 
 /// Rule 12: what is not concluded has not passed.
-@Suite("Nothing is green that did not end")
+@Suite("A run that does not end properly is never green")
 struct ExitTests: RowTable {
     static var rows: [Row] {
-        Row("a process that a test forks exits as it likes, as that of some code under test does")
+        Row("a process that a test forks may exit with any code")
             .xctest { _ in
                 let child = fork()
                 if child == 0 { exit(0) }
@@ -21,7 +22,7 @@ struct ExitTests: RowTable {
 
     @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
 
-    @Test("a test that ends the process with success fails the run, and what it took along is said")
+    @Test("a test that calls exit(0) fails the run, and lines name that test and those that wait for a retry")
     func inTest() async throws {
         let run = try await run(Exits.self, expecting: .failure)
         #expect(run.cases == ["Exits.test1 skipped"])
@@ -30,12 +31,12 @@ struct ExitTests: RowTable {
         )
         let pending = "Retryable: -[Exits test1] flaked on attempt 1 of 2, and its process ended before a retry did; "
         #expect(run.errorOutput.contains { $0.hasPrefix(pending) })
-        #expect(run.report.retries.map(\.outcome) == [.pending])
+        #expect(run.report.tests.map(\.outcome) == [.pending])
         #expect(!run.printed.contains("reached"))
     }
 
     @Test(
-        "so does whatever else does it, wherever it runs, and with another exit code: it becomes 1",
+        "a call of exit fails the run, whatever the code, in class fixtures, tasks, threads and retries",
         arguments: [
             (Dies.self, ["exit3", "outside"], "Dying.test2", []),
             (Dies.self, ["exit0", "in class setUp"], "Dying", []),
@@ -44,28 +45,36 @@ struct ExitTests: RowTable {
             (ExitsOnThread.self, [], "ExitsOnThread.test", []),
             (ExitsOnRetry.self, [], "ExitsOnRetry.test", [.pending]),
             (ExitsWhenSetUpAgain.self, [], "ExitsWhenSetUpAgain", [.pending]),
-        ] as [(any Program.Type, [String], String, [FlakyTest.Outcome])]
+        ] as [(any Program.Type, [String], String, [TestRecord.Outcome])]
     )
     func elsewhere(
         program: any Program.Type,
         arguments: [String],
         name: String,
-        outcomes: [FlakyTest.Outcome]
+        outcomes: [TestRecord.Outcome]
     ) async throws {
         let run = try await run(program, with: arguments, expecting: .failure)
         let line = "Retryable: the process exits while tests run: \(name) began and did not end"
         #expect(run.errorOutput.contains(line))
-        #expect(run.report.retries.map(\.outcome) == outcomes)
+        #expect(run.report.tests.map(\.outcome) == outcomes)
     }
 
-    @Test("what is still pending when the outermost suite ends has failed")
+    @Test("an observer that exits at the bundle's end leaves a complete report and a summary", arguments: ["0", "1"])
+    func atBundleEnd(code: String) async throws {
+        let ending: ChildRun.Ending = code == "0" ? .success : .failure
+        let run = try await run(ExitsAtBundleEnd.self, with: [code], expecting: ending)
+        #expect(run.report.run?.finishedAt != nil && run.report.tests.map(\.outcome) == [.recovered])
+        #expect(run.errorOutput.count { $0 == "Retryable: 1 flaky" } == 1, "\(run.errorOutput)")
+    }
+
+    @Test("a test that still waits for its retry when the outermost suite ends has failed")
     func neverConcluded() async throws {
         let run = try await run(NeverConcluded.self, expecting: .failure)
         #expect(
             run.errorOutput.first
                 == "Retryable: -[NeverConcluded test] flaked, and the run ends without a retry of it: it has failed"
         )
-        #expect(run.report.retries.map(\.outcome) == [.failed])
+        #expect(run.report.tests.map(\.outcome) == [.failed])
     }
 }
 
@@ -81,6 +90,22 @@ final class Exits: RetryableTestCase, Program {
     func test2() { exit(0) }
 
     func test3() { print("reached") }
+}
+
+/// An observer that came before Retryable's ends the process.
+final class ExitsAtBundleEnd: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] {
+        XCTestObservationCenter.shared.addTestObserver(Exiting())
+        return [testCase([("test", test)])]
+    }
+
+    func test() {
+        flaky(.race) { XCTAssertGreaterThan(retryCount, 0) }
+    }
+
+    private final class Exiting: NSObject, XCTestObservation {
+        func testBundleDidFinish(_ bundle: Bundle) { exit(ProgramRun.arguments.last == "1" ? 1 : 0) }
+    }
 }
 
 final class ExitsOnRetry: RetryableTestCase, OneTest {

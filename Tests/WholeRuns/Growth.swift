@@ -3,18 +3,21 @@ import Foundation
 import Retryable
 import Testing
 
-@Suite("Eight times as much in one test takes at most twelve times as long")
+@Suite("Growth")
 struct GrowthTests {
-    @Test(arguments: Growing.allCases)
+    @Test("eight times as much in one test takes at most twelve times as long", arguments: Growing.allCases)
     func growth(what: Growing) async throws {
-        let few = try await ticks(of: 2_000, what)
-        var many = try await ticks(of: 16_000, what)
-        // Where others use the caches, one measurement may be too high.
-        if many > 12 * few { many = min(many, try await ticks(of: 16_000, what)) }
+        // What else runs on the machine can only add to a measurement. So the least of each size counts, of processes that
+        // take turns, until what others add cannot explain that too much is left.
+        var (few, many) = (Int.max, Int.max)
+        for round in 1...8 where round <= 3 || many > 12 * few {
+            few = min(few, try await ticks(of: 2_000, what))
+            many = min(many, try await ticks(of: 16_000, what))
+        }
         #expect(many <= 12 * few)
     }
 
-    /// The processor time that the test took.
+    /// Returns the processor time of all threads of a fresh process, from the beginning of its test to the end.
     private func ticks(of count: Int, _ what: Growing) async throws -> Int {
         let run = try await run(Grows.self, with: ["\(count)", what.rawValue])
         return try #require(run.printed.lazy.compactMap(Int.init).first)
@@ -26,7 +29,7 @@ enum Growing: String, CaseIterable {
     case marks, openSections, flakes, errors, sectionsOfOneError
 }
 
-/// Prints how much of the processor's time a test takes: `Grows COUNT WHAT`
+/// Prints the processor time that its test takes, in all threads: `Grows COUNT WHAT`
 final class Grows: RetryableTestCase, OneTest {
     func test() {
         guard retryCount == 0 else { return flaky(.race) {} }

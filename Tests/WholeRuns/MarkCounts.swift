@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What the report says of sections, whether or not they flaked.
-@Suite("Counted marks")
+@Suite("The counts of marks")
 struct MarkCountTests {
     struct Counts: Sendable {
         var program: any Program.Type
@@ -18,7 +18,7 @@ struct MarkCountTests {
     }
 
     @Test(
-        "have the attempts that entered the section, those that flaked because of it, and those that failed for good",
+        "a mark counts the attempts that entered its section, those that flaked because of it, and those that failed",
         arguments: [
             Counts(program: Passes.self, counts: ["never does 1 0 0"]),
             Counts(program: FlakesOnce.self, counts: ["a race 2 1 0"]),
@@ -58,29 +58,29 @@ struct MarkCountTests {
     )
     func counts(row: Counts) async throws {
         let run = try await run(row.program, with: row.arguments, expecting: row.ending, environment: row.environment)
-        #expect(run.report.marks?.map { "\($0.reason) \($0.runs) \($0.flakes) \($0.failures)" } == row.counts)
+        #expect(run.report.marks?.map { "\($0.mark.reason) \($0.runs) \($0.flakes) \($0.failures)" } == row.counts)
         #expect(run.report.marks?.allSatisfy { $0.module == "WholeRunProgram" } == true)
     }
 
-    @Test("say where the section is and what its mark allows")
+    @Test("the count of a mark says where its section is and what the mark allows")
     func places() async throws {
         let run = try await run(NeverPasses.self, expecting: .failure)
         let mark = try #require(run.report.marks?.first)
-        let retry = try #require(run.report.retries.first)
+        let retry = try #require(run.report.tests.first)
         #expect(mark.file.hasSuffix("WholeRuns/Rules1And2.swift"))
-        #expect((mark.file, mark.line, mark.reason) == (retry.file ?? "", retry.line ?? 0, retry.reason))
-        #expect(mark.maxRetryCount == 2)
-        #expect(!mark.fixable)
+        #expect((mark.file, mark.line, mark.mark.reason) == (retry.file ?? "", retry.line ?? 0, retry.mark.reason))
+        #expect(mark.mark.maxRetryCount == 2)
+        #expect(!mark.mark.isFixable)
     }
 
     @Test("say what a mark allowed last, as the record of its test does")
     func changingMarks() async throws {
         let run = try await run(AllowsMore.self)
-        #expect(run.report.marks?.map(\.maxRetryCount) == [3])
-        #expect(run.report.retries.map(\.maxRetriesAllowed) == [2])
+        #expect(run.report.marks?.map(\.mark.maxRetryCount) == [3])
+        #expect(run.report.tests.map(\.mark.maxRetryCount) == [2])
     }
 
-    @Test("of processes that run beside each other, as with swift test --parallel, are added up")
+    @Test("the counts of processes that run in parallel are added up")
     func parallel() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -102,7 +102,7 @@ struct MarkCountTests {
     }
 
     @Test(
-        "are the same in Swift Testing, also where strict suppresses none",
+        "a mark counts runs and flakes in Swift Testing, too, and in strict mode",
         arguments: [("retry", 2, 1), ("strict", 1, 0)]
     )
     func swiftTesting(mode: String, runs: Int, retries: Int) async throws {
@@ -110,8 +110,8 @@ struct MarkCountTests {
         let mark = try #require(run.report.marks?.first)
         #expect(run.report.marks?.count == 1)
         #expect((mark.runs, mark.flakes, mark.failures) == (runs, 1, 0))
-        #expect((mark.reason, mark.line, mark.module) == ("a race", flakesOnceLine, "WholeRunProgram"))
-        #expect(run.report.retries.count == retries)
+        #expect((mark.mark.reason, mark.line, mark.module) == ("a race", flakesOnceLine, "WholeRunProgram"))
+        #expect(run.report.tests.count == retries)
     }
 }
 

@@ -7,14 +7,14 @@ import Testing
 /// Where the report goes, and what happens where it cannot.
 @Suite("The report's place")
 final class ReportPlaceTests: FolderTests {
-    @Test("a folder that was asked for gets a file of the usual name")
+    @Test("RETRYABLE_REPORT may name a folder, in which the report has its usual name")
     func inFolder() async throws {
         _ = try await run(FlakesOnce.self, environment: ["RETRYABLE_REPORT": folder.path])
         let report = try Report(contentsOf: folder.report)
-        #expect(report.retries.count == 1)
+        #expect(report.tests.count == 1)
     }
 
-    @Test("a place that was asked for and cannot be written ends the run before any test")
+    @Test("a RETRYABLE_REPORT that cannot be written ends the run before any test")
     func notWritable() async throws {
         let place = try folder.makeFile("a file").appendingPathComponent("report.json").path
         let run = try await run(Passes.self, expecting: .exitCode(2), environment: ["RETRYABLE_REPORT": place])
@@ -23,7 +23,7 @@ final class ReportPlaceTests: FolderTests {
         #expect(run.errorOutput.first?.contains(place) == true)
     }
 
-    @Test("a place is relative to where the process was started, though a test may go elsewhere")
+    @Test("a relative RETRYABLE_REPORT starts from the process's first working directory, even if a test changes that")
     func otherWorkingDirectory() async throws {
         let child = try await ChildRun.of(
             Checkout.wholeRunProgram,
@@ -33,11 +33,11 @@ final class ReportPlaceTests: FolderTests {
         )
         #expect(child.ending == .success, "\(child)")
         let report = try Report(contentsOf: folder.file("relative.json"))
-        #expect(report.retries.map(\.outcome) == [.recovered])
+        #expect(report.tests.map(\.outcome) == [.recovered])
         #expect(report.run?.finishedAt != nil)
     }
 
-    @Test("a place that is not UTF-8 is not taken for another one")
+    @Test("a report's path that is not UTF-8 ends the run before any test, and nothing is written")
     func placeOfOtherBytes() async throws {
         let script = #"x=$(printf 'x\377'); mkdir "$x"; cd "$x"; exec "$0" Passes"#
         let child = try await ChildRun.of(
@@ -51,7 +51,7 @@ final class ReportPlaceTests: FolderTests {
         #expect(try folder.names.count == 1)
     }
 
-    @Test("somebody else's file at a place that was asked for is left alone")
+    @Test("a RETRYABLE_REPORT that names a file which is no report ends the run, and the file stays as it was")
     func foreignFile() async throws {
         let file = folder.file("notes.json")
         try Data("{\"mine\": true}".utf8).write(to: file)
@@ -60,21 +60,21 @@ final class ReportPlaceTests: FolderTests {
         #expect(try Data(contentsOf: file) == Data("{\"mine\": true}".utf8))
     }
 
-    @Test("whatever stands under the report's own name is replaced, and no result depends on it")
+    @Test("a broken file with the report's usual name is replaced, and no result depends on it")
     func replaced() async throws {
         try Data("{ not a report".utf8).write(to: folder.report)
         let run = try await run(FlakesOnce.self, environment: ["RETRYABLE_REPORT": folder.report.path])
         #expect(run.cases.last == "FlakesOnce.testFlakes passed")
-        #expect(try Report(contentsOf: folder.report).retries.map(\.name) == ["-[FlakesOnce testFlakes]"])
+        #expect(try Report(contentsOf: folder.report).tests.map(\.name) == ["-[FlakesOnce testFlakes]"])
     }
 
-    @Test("nothing of an older run survives")
+    @Test("the report has nothing of an older run")
     func older() async throws {
         let environment = ["RETRYABLE_REPORT": folder.report.path]
         _ = try await run(FlakesOnce.self, environment: environment)
-        #expect(try Report(contentsOf: folder.report).retries.count == 1)
+        #expect(try Report(contentsOf: folder.report).tests.count == 1)
         _ = try await run(Passes.self, environment: environment.merging(["RETRYABLE_RUN_ID": "the next"]) { $1 })
-        #expect(try Report(contentsOf: folder.report).retries.isEmpty)
+        #expect(try Report(contentsOf: folder.report).tests.isEmpty)
     }
 }
 

@@ -286,15 +286,15 @@ extension Row {
         #expect(run.ending == (failures.isEmpty ? .success : .failure))
         #expect(run.reasons == attempts.flatMap(\.reasons) + known)
         #expect(run.failures == failures.map(\.testing))
-        #expect(run.report.retries.allSatisfy { $0.name.hasPrefix(tests) })
+        #expect(run.report.tests.allSatisfy { $0.name.hasPrefix(tests) })
         check(run.printed, run.report)
         try checkTesting?(run)
     }
 
     private func check(_ printed: [String], _ report: Report) {
         if let expected = self.printed { #expect(printed == expected, sourceLocation: sourceLocation) }
-        #expect(report.retries.count == (attempts.isEmpty ? 0 : 1))
-        guard let test = report.retries.first else { return }
+        #expect(report.tests.count == (attempts.isEmpty ? 0 : 1))
+        guard let test = report.tests.first else { return }
         #expect(test.outcome == (failures.isEmpty ? .recovered : .failed))
         #expect(test.module == "WholeRunProgram")
         #expect(test.attempts.map(\.outcome) == attempts.map(\.outcome))

@@ -13,45 +13,65 @@ struct PassedTests: RowTable {
     private static let lines = (required: #line - 2, requiredByTask: #line - 1)
 
     static var rows: [Row] {
-        Row("11: an earlier attempt's error fails a retry", [.flaked, .failed], failures: [kept(lines.required, 48)])
-            .xctest { test in _ = try test.flaky(.race) { try unwrapped.get() } }
-            .testing { _ = try flaky(.race) { try required.get() } }
-        Row("11: so does one of a task", [.flaked, .failed], failures: [kept(lines.requiredByTask, 52)])
-            .xctest { test in _ = try await test.flaky(.race) { try await unwrappedByTask.value } }
-            .testing { _ = try await flaky(.race) { try await requiredByTask.value } }
-        Row("11: in tearDown", [.flakedLate(), .failed], failures: [keptInTearDown])
-            .xctest { _ in
-            } tearDown: { test in
-                _ = try test.flaky(.race) { try unwrapped.get() }
-            }
-        Row("11: and in a teardown block", [.flakedLate(), .failed], failures: [keptInTearDown])
-            .xctest { test in
-                let shared = Shared(test: test)
-                test.addTeardownBlock { _ = try shared.test.flaky(.race) { try unwrapped.get() } }
-            }
-        Row("11: it flakes while retries are left", [.flaked, .flaked, .failed], failures: [kept(lines.required, 48)])
-            .xctest { test in
-                _ = try test.flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { try unwrapped.get() }
-            }
-            .testing { _ = try flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { try required.get() } }
         Row(
-            "11: a test without a mark that throws what only an earlier test has recorded fails with it",
-            failures: ["Expectation failed: nil as Int? → nil: no fixture", kept(fixtureLine, 51)]
+            "11: a retry that throws an error which only an earlier attempt recorded has failed",
+            [.flaked, .failed],
+            failures: [kept(lines.required, 48)]
+        )
+        .xctest { test in _ = try test.flaky(.race) { try unwrapped.get() } }
+        .testing { _ = try flaky(.race) { try required.get() } }
+        Row(
+            "11: a retry that throws the recorded error of an earlier attempt's task has failed",
+            [.flaked, .failed],
+            failures: [kept(lines.requiredByTask, 52)]
+        )
+        .xctest { test in _ = try await test.flaky(.race) { try await unwrappedByTask.value } }
+        .testing { _ = try await flaky(.race) { try await requiredByTask.value } }
+        Row(
+            "11: a retry that throws in tearDown what only an earlier attempt recorded has failed",
+            [.flakedLate(), .failed],
+            failures: [keptInTearDown]
+        )
+        .xctest { _ in
+        } tearDown: { test in
+            _ = try test.flaky(.race) { try unwrapped.get() }
+        }
+        Row(
+            "11: a retry that throws in a teardown block what only an earlier attempt recorded has failed",
+            [.flakedLate(), .failed],
+            failures: [keptInTearDown]
+        )
+        .xctest { test in
+            let shared = Shared(test: test)
+            test.addTeardownBlock { _ = try shared.test.flaky(.race) { try unwrapped.get() } }
+        }
+        Row(
+            "11: an attempt that throws in a section what only an earlier one recorded flakes while retries are left",
+            [.flaked, .flaked, .failed],
+            failures: [kept(lines.required, 48)]
+        )
+        .xctest { test in
+            _ = try test.flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { try unwrapped.get() }
+        }
+        .testing { _ = try flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { try required.get() } }
+        Row(
+            "11: in Swift Testing, a test without a mark that throws what only an earlier test recorded fails",
+            failures: ["Expectation failed: nil as Int?: no fixture", kept(fixtureLine, 51)]
         )
         .testing("EarlierTests")
         Row(
-            "11: a retry that a trait inside has left out has not passed",
+            "11: a retry whose body a trait leaves out has not passed",
             [.flaked, .failed],
             failures: [
                 .recorded("Issue recorded: inside (it flaked with this, and the retry did not come to a flaky section)")
             ]
         )
         .testing("LeftOut/test")
-        Row("11: a retry that runs nothing has not passed", [.flaked, .failed], failures: [notRun])
+        Row("11: a retry whose invokeTest runs nothing has not passed", [.flaked, .failed], failures: [notRun])
             .xctest(RunsNothing.self)
-        Row("11: nor has one that is never performed", [.flaked, .failed], failures: [notRun])
+        Row("11: a retry whose perform(_:) runs nothing has not passed", [.flaked, .failed], failures: [notRun])
             .xctest(PerformsNothing.self)
-        Row("11: a trait around the attempts leaves out none of them", [.flaked, .passed])
+        Row("11: a trait around all attempts cannot leave out a retry", [.flaked, .passed])
             .testing("leftOutAround")
     }
 
@@ -70,12 +90,12 @@ struct PassedTests: RowTable {
         )
     }
 
-    @Test("11: so does a test without a mark that throws what only an earlier test has recorded")
+    @Test("11: in XCTest, a test without a mark that throws what only an earlier test recorded fails")
     func earlierTest() async throws {
         let run = try await run(SharedByTests.self, expecting: .failure)
         #expect(run.cases == ["SharedByTests.test1 failed", "SharedByTests.test2 failed"])
         #expect(run.errors.count == 2)
-        #expect(run.report.retries.isEmpty)
+        #expect(run.report.tests.isEmpty)
     }
 }
 

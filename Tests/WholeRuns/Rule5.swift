@@ -21,31 +21,35 @@ struct ErrorTests: RowTable {
             }
             print("reached on attempt \(test.retryCount + 1)")
         } expecting: { _, report in
-            let failures = try #require(report.retries.first?.attempts.first?.failures)
+            let failures = try #require(report.tests.first?.attempts.first?.failures)
             #expect(failures.map { $0.message.hasSuffix(" \"a box\"") || $0.message.hasSuffix(": a box") } == [true])
             #expect(failures.map(\.kind) == [.error])
         }
-        Row("5: so it is where the section suspends", [.flaked, .passed])
+        Row("5: an error that leaves a section that suspends is a flake", [.flaked, .passed])
             .both { test in
                 try await test.flaky(.race) {
                     await Task.yield()
                     try test.throwOnce()
                 }
             }
-        Row("5: so it is where the section is an expression", [.flaked, .passed])
+        Row("5: an error that leaves a section written as an expression is a flake", [.flaked, .passed])
             .testing { try flaky(.race, try throwIf(Test.retryCount == 0)) }
         Row("5: an error that is recorded in a section is a flake", [.flaked, .passed])
             .testing { flaky(.race) { if Test.retryCount == 0 { Issue.record(Boom()) } } }
-        Row("5: an error that is logged is still the section's", [.flaked, .passed], printed: ["logged: Boom"])
-            .both { test in
-                do {
-                    try test.flaky(.race) { try test.throwOnce() }
-                } catch {
-                    print("logged: \(error)")
-                    throw error
-                }
+        Row(
+            "5: an error that the test logs and rethrows is still the section's",
+            [.flaked, .passed],
+            printed: ["logged: Boom"]
+        )
+        .both { test in
+            do {
+                try test.flaky(.race) { try test.throwOnce() }
+            } catch {
+                print("logged: \(error)")
+                throw error
             }
-        Row("5: an expression in an expectation may throw and suspend", [.flaked, .passed])
+        }
+        Row("5: an expectation in a section may throw and suspend", [.flaked, .passed])
             .testing {
                 #if compiler(>=6.3)  // whose macro finds the `try` before it
                     try await flaky(.race) { try await #expect(slowly(Test.retryCount > 0)) }
@@ -57,64 +61,89 @@ struct ErrorTests: RowTable {
                     }
                 #endif
             }
-        Row("5: an error is known again after another has left a section and was caught", [.flaked, .passed])
-            .xctest { test in
-                do {
-                    try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } }
-                } catch {
-                    try? test.flaky(.fixable(reason: "cleans up")) { throw Other() }
-                    throw error
-                }
+        Row(
+            "5: an error that left a section is still known after another one left a section and was caught",
+            [.flaked, .passed]
+        )
+        .xctest { test in
+            do {
+                try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } }
+            } catch {
+                try? test.flaky(.fixable(reason: "cleans up")) { throw Other() }
+                throw error
             }
-        Row("5: an error that the test catches is nobody's failure")
+        }
+        Row("5: an error that leaves a section and is caught by the test is no failure")
             .both { test in try? test.flaky(.race) { throw Boom() } }
-        Row("5: so it is where another section is around")
+        Row("5: an error that leaves a section and is caught in an outer one is no failure")
             .testing {
                 flaky(.notFixable(reason: "outer")) { try? flaky(.fixable(reason: "inner")) { throw Boom() } }
             }
-        Row("5: one that records a failure when it is released fails its test", failures: [.recorded("at its end")])
-            .xctest { test in try? test.flaky(.race) { throw FailsAtItsEnd() } }
-        Row("5: an equal error thrown outside is real", failures: [.thrown("Boom")])
-            .both { test in
-                try? test.flaky(.race) { throw Boom() }
-                throw Boom()
-            }
+        Row(
+            "5: a caught error that records a failure when it is released fails its test",
+            failures: [.recorded("at its end")]
+        )
+        .xctest { test in try? test.flaky(.race) { throw FailsAtItsEnd() } }
+        Row(
+            "5: an error thrown outside is real, even if it equals one that left a section",
+            failures: [.thrown("Boom")]
+        )
+        .both { test in
+            try? test.flaky(.race) { throw Boom() }
+            throw Boom()
+        }
         Row("5: an error that left no section is real", failures: [.thrown("Boom")])
             .both { test in
                 test.flaky(.race) {}
                 throw Boom()
             }
-        Row("5: an error that leaves two sections is the innermost's", [.flaked("inner"), .flaked("outer"), .passed])
-            .both { test in
-                try test.flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
-                    try test.flaky(.fixable(reason: "inner")) { if test.retryCount < 2 { throw Boom() } }
-                }
+        Row(
+            "5: an error that leaves two sections is a flake of the inner one while that has retries left",
+            [.flaked("inner"), .flaked("outer"), .passed]
+        )
+        .both { test in
+            try test.flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
+                try test.flaky(.fixable(reason: "inner")) { if test.retryCount < 2 { throw Boom() } }
             }
-        Row("5: the last attempt's error is left as it is", [.flaked, .failed], failures: [.thrown("Boom")])
-            .both { test in try test.flaky(.race) { throw Boom() } }
+        }
+        Row(
+            "5: an error of the last attempt is reported as XCTest and Swift Testing report it",
+            [.flaked, .failed],
+            failures: [.thrown("Boom")]
+        )
+        .both { test in try test.flaky(.race) { throw Boom() } }
 
         // Known by their text: errors that end `setUp` or `tearDown`.
         Row("5: an error from setUp that left no section is real, and the test is not run", failures: [.thrown("Boom")])
             .xctest(setUp: { _ in throw Boom() }) { _ in XCTFail("reached") }
         Row("5: an error that leaves a section in an async setUp is the section's", [.flaked, .passed])
             .xctest(ErrorInAsyncSetUp.self)
-        Row("5: an error is known by its text though a subclass adds words to it", [.flaked, .passed])
-            .xctest(AddsWords.self)
+        Row(
+            "5: an error from setUp is the section's, even if a subclass adds words to its message",
+            [.flaked, .passed]
+        )
+        .xctest(AddsWords.self)
         Row("5: an error from setUp that reads like the last that left a section is the section's", [.flaked, .passed])
             .xctest(setUp: { test in
                 try? test.flaky(.race) { throw Boom() }
                 if test.retryCount == 0 { throw Boom() }
             }) { _ in }
-        Row("5: so it is in an async setUp", [.flaked, .passed])
-            .xctest(SecondCallInAsyncSetUp.self)
-        Row("5: and in tearDown", [.flakedLate(), .passed])
-            .xctest { _ in
-            } tearDown: { test in
-                try? test.flaky(.race) { throw Boom() }
-                if test.retryCount == 0 { throw Boom() }
-            }
         Row(
-            "5: the error that stops a test is not known by its description",
+            "5: an error from an async setUp that reads like the last that left a section is the section's",
+            [.flaked, .passed]
+        )
+        .xctest(SecondCallInAsyncSetUp.self)
+        Row(
+            "5: an error from tearDown that reads like the last that left a section is the section's",
+            [.flakedLate(), .passed]
+        )
+        .xctest { _ in
+        } tearDown: { test in
+            try? test.flaky(.race) { throw Boom() }
+            if test.retryCount == 0 { throw Boom() }
+        }
+        Row(
+            "5: an error from tearDown that only reads like the one that stops a test is real",
             [.failed],
             failures: [.thrown("the test has flaked and continueAfterFailure is false")]
         )
@@ -125,38 +154,50 @@ struct ErrorTests: RowTable {
         }
 
         // In assertions.
-        Row("5: an assertion above a section that threw the same is real", failures: [outsideEverySection])
-            .xctest { test in
-                try? test.flaky(.race) { throw Boom() }
-                XCTAssertEqual(try failOnce(test), 3, "outside every section")
+        Row(
+            "5: an error that an assertion outside catches is real, even if a section of the test threw the same",
+            failures: [outsideEverySection]
+        )
+        .xctest { test in
+            try? test.flaky(.race) { throw Boom() }
+            XCTAssertEqual(try failOnce(test), 3, "outside every section")
+        }
+        Row(
+            "5: an error that an assertion in a section catches is a flake of that section",
+            [.flaked("outer"), .passed]
+        )
+        .xctest { test in
+            let callTwice = {
+                try? test.flaky(.fixable(reason: "inner")) { throw Boom() }
+                return try failOnce(test)
             }
-        Row("5: in an outer section, it is the outer section's", [.flaked("outer"), .passed])
-            .xctest { test in
-                let callTwice = {
-                    try? test.flaky(.fixable(reason: "inner")) { throw Boom() }
-                    return try failOnce(test)
-                }
-                try test.flaky(.fixable(reason: "outer")) { XCTAssertEqual(try callTwice(), 3, "the second call's") }
+            try test.flaky(.fixable(reason: "outer")) { XCTAssertEqual(try callTwice(), 3, "the second call's") }
+        }
+        Row(
+            "5: an error that leaves a section inside of an assertion is a flake of the section around the assertion",
+            [.flaked("outer"), .flaked("outer"), .passed]
+        )
+        .xctest { test in
+            try test.flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
+                XCTAssertEqual(
+                    try test.flaky(.fixable(reason: "inner")) { () throws -> Int in
+                        if test.retryCount < 2 { throw Boom() }
+                        return 3
+                    },
+                    3
+                )
             }
-        Row("5: and of no section inside of the assertion", [.flaked("outer"), .flaked("outer"), .passed])
-            .xctest { test in
-                try test.flaky(.notFixable(reason: "outer", maxRetryCount: 2)) {
-                    XCTAssertEqual(
-                        try test.flaky(.fixable(reason: "inner")) { () throws -> Int in
-                            if test.retryCount < 2 { throw Boom() }
-                            return 3
-                        },
-                        3
-                    )
-                }
-            }
-        Row("5: so it is where the test keeps the section's error", failures: [outsideEverySection])
-            .xctest { test in
-                var kept: (any Error)?
-                do { try test.flaky(.race) { throw Boom() } } catch { kept = error }
-                XCTAssertEqual(try failOnce(test), 3, "outside every section")
-                withExtendedLifetime(kept) {}
-            }
+        }
+        Row(
+            "5: an error that an assertion outside catches is real, even if the test still holds the same error of a section",
+            failures: [outsideEverySection]
+        )
+        .xctest { test in
+            var kept: (any Error)?
+            do { try test.flaky(.race) { throw Boom() } } catch { kept = error }
+            XCTAssertEqual(try failOnce(test), 3, "outside every section")
+            withExtendedLifetime(kept) {}
+        }
         Row(
             "5: an assertion around a section fails outside of it",
             failures: [
@@ -173,33 +214,45 @@ struct ErrorTests: RowTable {
             #expect($0.errorOutput.contains { $0.contains(advice) })
         }
         .testing { #expect(throws: Never.self) { try flaky(.race) { throw Boom() } } }
-        Row("5: so does XCTAssertNoThrow", failures: ["XCTAssertNoThrow failed: threw error \"Boom\" - "])
-            .xctest { test in XCTAssertNoThrow(try test.flaky(.race) { try throwIf(test.retryCount == 0) }) }
+        Row(
+            "5: XCTAssertNoThrow around a section fails outside of it",
+            failures: ["XCTAssertNoThrow failed: threw error \"Boom\" - "]
+        )
+        .xctest { test in XCTAssertNoThrow(try test.flaky(.race) { try throwIf(test.retryCount == 0) }) }
 
         // Known by their box.
-        Row("5: an object that is thrown anew outside is real", failures: [.thrown("a box")])
-            .both { test in
-                let object = ErrorBox()
-                try? test.flaky(.race) { throw object }
-                throw object
-            }
-        Row("5: so is an NSError", failures: [.thrown(#"Error Domain=shop Code=7 "(null)""#)])
-            .both { test in
-                let object = NSError(domain: "shop", code: 7)
-                try? test.flaky(.race) { throw object }
-                throw object
-            }
-        Row("5: so is a typed copy of the section's error", failures: [.thrown("Boom")])
-            .both { test in
-                do { try test.flaky(.race) { throw Boom() } } catch let error as Boom { throw error }
-            }
+        Row(
+            "5: an error object that left a section is real when it is thrown again outside",
+            failures: [.thrown("a box")]
+        )
+        .both { test in
+            let object = ErrorBox()
+            try? test.flaky(.race) { throw object }
+            throw object
+        }
+        Row(
+            "5: an NSError that left a section is real when it is thrown again outside",
+            failures: [.thrown(#"Error Domain=shop Code=7 "(null)""#)]
+        )
+        .both { test in
+            let object = NSError(domain: "shop", code: 7)
+            try? test.flaky(.race) { throw object }
+            throw object
+        }
+        Row(
+            "5: an error that left a section, and was caught by its type, is real when it is thrown again",
+            failures: [.thrown("Boom")]
+        )
+        .both { test in
+            do { try test.flaky(.race) { throw Boom() } } catch let error as Boom { throw error }
+        }
         Row("5: an error that comes back through a continuation is the section's", [.flaked, .passed])
             .both { test in
                 try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                     continuation.resume(with: Result { try test.flaky(.race) { try test.throwOnce() } })
                 }
             }
-        Row("5: so is one that comes back through a stream", [.flaked, .passed])
+        Row("5: an error that comes back through a stream is the section's", [.flaked, .passed])
             .both { test in
                 let (stream, continuation) = AsyncThrowingStream.makeStream(of: Void.self)
                 do {
@@ -210,38 +263,41 @@ struct ErrorTests: RowTable {
                 }
                 for try await _ in stream {}
             }
-        Row("5: of 100 sections that throw side by side, each has its error", [.flaked, .passed])
-            .both { test in
-                try await firstOfHundred {
-                    try await test.flaky(.race) {
-                        await Task.yield()
-                        try test.throwOnce()
-                    }
+        Row(
+            "5: errors of 100 sections that run concurrently are each the error of their own section",
+            [.flaked, .passed]
+        )
+        .both { test in
+            try await firstOfHundred {
+                try await test.flaky(.race) {
+                    await Task.yield()
+                    try test.throwOnce()
                 }
             }
+        }
 
         Row("7: XCTUnwrap and #require in a section are one flake, not two", [.flaked, .passed])
             .xctest { test in
                 let value = try test.flaky(.race, try XCTUnwrap(test.retryCount == 0 ? nil : 1, "no value"))
                 XCTAssertEqual(value, 1)
             } expecting: { run in
-                #expect(run.report.retries.first?.attempts.first?.failures.count == 1)
+                #expect(run.report.tests.first?.attempts.first?.failures.count == 1)
             }
             .testing {
                 let value = try flaky(.race, try #require(Test.retryCount == 0 ? nil : 1, "no value"))
                 #expect(value == 1)
             } expecting: { run in
-                let failures = run.report.retries.first?.attempts.first?.failures
+                let failures = run.report.tests.first?.attempts.first?.failures
                 #expect(
                     failures?.map(\.message) == ["Expectation failed: Test.retryCount == 0 ? nil : 1 → nil: no value"]
                 )
             }
         Row(
-            "7: outside of a section they are one real failure",
+            "7: XCTUnwrap and #require outside of sections are one real failure, not two",
             failures: [
                 .init(
                     "XCTUnwrap failed: expected non-nil value of type \"Int\" - no value",
-                    testing: "Expectation failed: nil as Int? → nil: no value"
+                    testing: "Expectation failed: nil as Int?: no value"
                 )
             ]
         )

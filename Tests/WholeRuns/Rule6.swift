@@ -6,9 +6,9 @@ import Testing
 @Suite("What a skip becomes")
 struct SkipTests: RowTable {
     static var rows: [Row] {
-        Row("6: a disabled test does not run")
+        Row("6: a disabled test in a retryable suite does not run")
             .testing("Disabled")
-        Row("6: a flake stands, though the test then skips", [.flaked, .passed])
+        Row("6: a test that flakes and then skips is retried", [.flaked, .passed])
             .xctest { test in
                 test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
                 try XCTSkipIf(test.retryCount == 0, "not today")
@@ -18,10 +18,14 @@ struct SkipTests: RowTable {
                 try XCTSkipIf(test.retryCount > 0, "not today")
                 test.flaky(.race) { XCTFail("the flake") }
             }
-        Row("6: nor has one that skips in setUp", [.flaked, .skipped], failures: ["threw error \"Boom\"\(skipped)"])
-            .xctest(setUp: { test in try XCTSkipIf(test.retryCount > 0, "not today") }) { test in
-                try test.flaky(.race) { throw Boom() }
-            }
+        Row(
+            "6: a retry that skips in setUp has not passed",
+            [.flaked, .skipped],
+            failures: ["threw error \"Boom\"\(skipped)"]
+        )
+        .xctest(setUp: { test in try XCTSkipIf(test.retryCount > 0, "not today") }) { test in
+            try test.flaky(.race) { throw Boom() }
+        }
         #if compiler(>=6.3)  // which comes with `Test.cancel`
             Row("6: a test that is cancelled in a section has skipped")
                 .testing { _ = try flaky(.race) { try Test.cancel("not today") } }
@@ -32,21 +36,33 @@ struct SkipTests: RowTable {
                         try await Task.sleep(nanoseconds: 60_000_000_000)
                     }
                 }
-            Row("6: a flake stands, though its test is cancelled", [.flakedAndFailed], failures: [cancelledFirst])
-                .testing {
-                    flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
-                    if Test.retryCount == 0 { try Test.cancel("not today") }
-                }
-            Row("6: a cancelled retry has failed", [.flaked, .skipped], failures: [flake("the retry was cancelled")])
-                .testing {
-                    flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
-                    if Test.retryCount > 0 { try Test.cancel("not today") }
-                }
-            Row("6: a flake that no time is left to retry fails", [.flakedAndFailed], failures: [cancelledFirst])
-                .testing {
-                    flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
-                    withUnsafeCurrentTask { $0?.cancel() }
-                }
+            Row(
+                "6: a test that flakes and is then cancelled has failed",
+                [.flakedAndFailed],
+                failures: [cancelledFirst]
+            )
+            .testing {
+                flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
+                if Test.retryCount == 0 { try Test.cancel("not today") }
+            }
+            Row(
+                "6: a retry that is cancelled has not passed",
+                [.flaked, .skipped],
+                failures: [flake("the retry was cancelled")]
+            )
+            .testing {
+                flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
+                if Test.retryCount > 0 { try Test.cancel("not today") }
+            }
+            Row(
+                "6: a test that flakes, and whose task is then cancelled, has failed",
+                [.flakedAndFailed],
+                failures: [cancelledFirst]
+            )
+            .testing {
+                flaky(.race) { #expect(Test.retryCount > 0, "the flake") }
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
         #endif
     }
 
@@ -57,18 +73,20 @@ struct SkipTests: RowTable {
     private static let cancelledFirst = flake("was cancelled before a retry")
 
     private static func flake(_ end: String) -> Row.Failure {
-        "Issue recorded: Expectation failed: (Test.retryCount → 0) > 0: the flake (it flaked with this, and \(end))"
+        """
+        Issue recorded: Expectation failed: Test.retryCount > 0 (Test.retryCount → 0): the flake (it flaked with this, and \(end))
+        """
     }
 
     #if compiler(>=6.3)
         @Test(
-            "6: so it is where the retry's error is one of a cancellation, in whatever box, and whenever it is cancelled",
+            "6: a retry that ends with a cancellation error has not passed, however the error reaches it",
             arguments: ["throughContinuation", "afterItsError"]
         )
         func cancellationErrors(test: String) async throws {
             let run = try await SwiftTestingRun.of("Cancelled/\(test)")
             #expect(run.ending == .failure)
-            #expect(run.report.retries.map(\.outcome) == [.failed])
+            #expect(run.report.tests.map(\.outcome) == [.failed])
         }
     #endif
 
@@ -77,7 +95,7 @@ struct SkipTests: RowTable {
         let run = try await run(SkipInSection.self)
         #expect(run.cases == ["SkipInSection.test skipped"])
         #expect(run.skips == ["not today"])
-        #expect(run.report.retries.isEmpty)
+        #expect(run.report.tests.isEmpty)
     }
 }
 

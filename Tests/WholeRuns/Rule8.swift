@@ -7,18 +7,21 @@ import Testing
 @Suite("What beats a flake")
 struct RealFailureTests: RowTable {
     static var rows: [Row] {
-        Row("8: after a real failure nothing is suppressed", failures: [.recorded("outside"), .recorded("inside")])
-            .both { test in
-                test.fail("outside")
-                test.flaky(.race) { test.fail("inside") }
-            }
+        Row(
+            "8: a failure in a section after a real failure is real",
+            failures: [.recorded("outside"), .recorded("inside")]
+        )
+        .both { test in
+            test.fail("outside")
+            test.flaky(.race) { test.fail("inside") }
+        }
         Row("8: an attempt that flaked and failed for real is not retried", [.failed], failures: [.recorded("outside")])
             .xctest { test in
                 test.flaky(.race) { XCTFail("inside") }
                 XCTFail("outside")
             } expecting: { run in
                 #expect(run.skips.isEmpty, "a retry was announced that does not follow")
-                let failures = try #require(run.report.retries.first?.attempts.first?.failures)
+                let failures = try #require(run.report.tests.first?.attempts.first?.failures)
                 #expect(
                     failures.map(\.message) == ["failed - outside", "failed - inside"],
                     "the real failure comes first"
@@ -27,7 +30,7 @@ struct RealFailureTests: RowTable {
                 #expect(run.errorOutput.contains { $0.contains("failed - inside") && $0.contains("not retried") })
             }
         Row(
-            "8: in Swift Testing it is run again, because the failure may be filtered out; it has failed all the same",
+            "8: in Swift Testing, an attempt that flaked and failed for real is run again, and has failed all the same",
             [.flakedAndFailed, .failed],
             failures: [.recorded("outside"), .recorded("inside"), .recorded("outside")]
         )
@@ -35,16 +38,20 @@ struct RealFailureTests: RowTable {
             flaky(.race) { _ = Issue.record("inside") }
             Issue.record("outside")
         } expecting: { run in
-            let failures = try #require(run.report.retries.first?.attempts.first?.failures)
+            let failures = try #require(run.report.tests.first?.attempts.first?.failures)
             #expect(failures.map(\.message) == ["Issue recorded: outside", "Issue recorded: inside"])
         }
-        Row("8: so it is where an error ends it", [.failed], failures: [.thrown("Boom")])
-            .xctest { test in
-                test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
-                if test.retryCount == 0 { throw Boom() }
-            }
         Row(
-            "8: and in Swift Testing, where an error ends each of them",
+            "8: an attempt that flaked and then threw outside of sections is not retried",
+            [.failed],
+            failures: [.thrown("Boom")]
+        )
+        .xctest { test in
+            test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
+            if test.retryCount == 0 { throw Boom() }
+        }
+        Row(
+            "8: in Swift Testing, an attempt that flaked and then threw outside is run again, and has failed all the same",
             [.flakedAndFailed, .failed],
             failures: [.thrown("Boom"), .recorded("inside"), .thrown("Boom")]
         )
@@ -52,99 +59,138 @@ struct RealFailureTests: RowTable {
             flaky(.race) { _ = Issue.record("inside") }
             throw Boom()
         }
-        Row("8: what failed outside has not recovered", [.flakedAndFailed, .passed], failures: [.recorded("outside")])
-            .testing {
-                flaky(.race) { #expect(Test.retryCount > 0) }
-                if Test.retryCount == 0 { Issue.record("outside") }
-            }
-        Row("8: nor has what threw outside", [.flakedAndFailed, .passed], failures: [.thrown("Boom")])
-            .testing {
-                flaky(.race) { #expect(Test.retryCount > 0) }
-                if Test.retryCount == 0 { throw Boom() }
-            }
         Row(
-            "8: a flake stands, though what failed beside it is filtered out",
+            "8: in Swift Testing, a test that flaked and failed outside has not recovered when its retry passes",
+            [.flakedAndFailed, .passed],
+            failures: [.recorded("outside")]
+        )
+        .testing {
+            flaky(.race) { #expect(Test.retryCount > 0) }
+            if Test.retryCount == 0 { Issue.record("outside") }
+        }
+        Row(
+            "8: in Swift Testing, a test that flaked and threw outside has not recovered when its retry passes",
+            [.flakedAndFailed, .passed],
+            failures: [.thrown("Boom")]
+        )
+        .testing {
+            flaky(.race) { #expect(Test.retryCount > 0) }
+            if Test.retryCount == 0 { throw Boom() }
+        }
+        Row(
+            "8: a test whose real failure is filtered out is still retried for its flake",
             [.flakedAndFailed, .failed],
             failures: [.recorded("inside")]
         )
         .testing("FilteredOut")
-        Row("8: a retry that fails for real has failed", [.flaked, .failed], failures: [.recorded("outside")])
-            .testing {
-                flaky(.race) { #expect(Test.retryCount > 0) }
-                if Test.retryCount > 0 { Issue.record("outside") }
-            }
-        Row("8: a task left behind fails its test", [.flakedAndFailed, .passed], failures: [.recorded("left behind")])
-            .testing {
-                flaky(.race) {
-                    guard Test.retryCount == 0 else { return }
-                    Task {
-                        await retried.wait()
-                        Issue.record("left behind")
-                        failed.open()
-                    }
-                    Issue.record("inside")
+        Row(
+            "8: a retry that fails outside of sections has failed",
+            [.flaked, .failed],
+            failures: [.recorded("outside")]
+        )
+        .testing {
+            flaky(.race) { #expect(Test.retryCount > 0) }
+            if Test.retryCount > 0 { Issue.record("outside") }
+        }
+        Row(
+            "8: a failure in a task that a section left running fails the test, even if its retry passes",
+            [.flakedAndFailed, .passed],
+            failures: [.recorded("left behind")]
+        )
+        .testing {
+            flaky(.race) {
+                guard Test.retryCount == 0 else { return }
+                Task {
+                    await retried.wait()
+                    Issue.record("left behind")
+                    failed.open()
                 }
-                guard Test.retryCount > 0 else { return }
-                retried.open()
-                await failed.wait()
+                Issue.record("inside")
             }
-        Row("8: an error recorded where no retry is left is real", [.flaked, .failed], failures: [.thrown("Boom")])
-            .testing { flaky(.race) { _ = Issue.record(Boom()) } }
-        Row("8: an error in tearDown is real", [.failed], failures: [.thrown("Other")])
+            guard Test.retryCount > 0 else { return }
+            retried.open()
+            await failed.wait()
+        }
+        Row(
+            "8: an error that is recorded in a section without retries left is real",
+            [.flaked, .failed],
+            failures: [.thrown("Boom")]
+        )
+        .testing { flaky(.race) { _ = Issue.record(Boom()) } }
+        Row("8: an error in tearDown after a flake is real", [.failed], failures: [.thrown("Other")])
             .xctest { test in
                 try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } }
             } tearDown: { test in
                 if test.retryCount == 0 { throw Other() }
             }
-        Row("8: an error in a teardown block is real", [.failed], failures: [.thrown("Other")])
+        Row("8: an error in a teardown block after a flake is real", [.failed], failures: [.thrown("Other")])
             .xctest { test in
                 let isFirst = test.retryCount == 0
                 test.addTeardownBlock { if isFirst { throw Other() } }
                 try test.flaky(.race) { if isFirst { throw Boom() } }
             }
-        Row("8: an assertion in tearDown is real", [.failed], failures: [.recorded("in tearDown")])
-            .xctest { test in
-                try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } }
-            } tearDown: { test in
-                if test.retryCount == 0 { XCTFail("in tearDown") }
-            }
-        Row("8: in tearDown, the same error as in setUp is real", [.failed], failures: [.thrown("Boom")])
-            .xctest(setUp: { test in try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } } }) { _ in
-            } tearDown: { test in
-                if test.retryCount == 0 { throw Boom() }
-            }
-        Row("8: a failure behind invokeTest is real", [.failed], failures: [.recorded("a leak")])
-            .xctest(FailsBehindInvokeTest.self)
-        Row("8: so is an error that an override keeps back", [.failed], failures: [.thrown("Boom")])
-            .xctest(KeepsErrorsBack.self)
-        Row("8: an error that an override keeps back is real where nothing flaked, too", failures: [.thrown("Boom")])
-            .xctest(KeepsTheOnlyErrorBack.self)
+        Row(
+            "8: an assertion that fails in tearDown after a flake is real",
+            [.failed],
+            failures: [.recorded("in tearDown")]
+        )
+        .xctest { test in
+            try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } }
+        } tearDown: { test in
+            if test.retryCount == 0 { XCTFail("in tearDown") }
+        }
+        Row(
+            "8: an error in tearDown is real, even if it reads like one that flaked in setUp",
+            [.failed],
+            failures: [.thrown("Boom")]
+        )
+        .xctest(setUp: { test in try test.flaky(.race) { if test.retryCount == 0 { throw Boom() } } }) { _ in
+        } tearDown: { test in
+            if test.retryCount == 0 { throw Boom() }
+        }
+        Row(
+            "8: a failure that an override of invokeTest records after the test is real",
+            [.failed],
+            failures: [.recorded("a leak")]
+        )
+        .xctest(FailsBehindInvokeTest.self)
+        Row(
+            "8: an error after a flake is real, even if an override of recordFailure drops it",
+            [.failed],
+            failures: [.thrown("Boom")]
+        )
+        .xctest(KeepsErrorsBack.self)
+        Row(
+            "8: an error of a test that did not flake is real, even if an override of recordFailure drops it",
+            failures: [.thrown("Boom")]
+        )
+        .xctest(KeepsTheOnlyErrorBack.self)
     }
 
     private static let (retried, failed) = (Gate(), Gate())
 
     @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
 
-    @Test("a failure after the end of its test is no flake: XCTest stops the process, as it does for any test")
+    @Test("a failure in a section after the end of its test stops the process, as XCTest does for any test")
     func late() async throws {
         let run = try await run(Late.self, expecting: .signal(SIGILL))
-        #expect(run.report.retries.isEmpty)
+        #expect(run.report.tests.isEmpty)
         #expect(run.errorOutput.contains { $0.contains("has already been stopped") })
     }
 
     @Test("a test that is listed twice and fails once has failed")
     func listedTwice() async throws {
         let run = try await run(FailsWhenFirst.self, expecting: .failure)
-        #expect(run.report.retries.map(\.outcome) == [.failed])
-        #expect(run.report.retries.map(\.attemptedRetries) == [1])
-        #expect(run.report.retries.first?.attempts.count == 4)
+        #expect(run.report.tests.map(\.outcome) == [.failed])
+        #expect(run.report.tests.map(\.attemptedRetries) == [1])
+        #expect(run.report.tests.first?.attempts.count == 4)
     }
 
-    @Test("what flaked in a suite that leaves out what was appended to it has failed")
+    @Test("a test that flaked in a suite which does not run its appended retries has failed")
     func halfSuite() async throws {
         let run = try await run(RunsHalf.self, expecting: .failure)
-        #expect(run.report.retries.map(\.outcome) == [.failed])
-        #expect(run.report.retries.map(\.attemptedRetries) == [0])
+        #expect(run.report.tests.map(\.outcome) == [.failed])
+        #expect(run.report.tests.map(\.attemptedRetries) == [0])
     }
 }
 

@@ -2,7 +2,7 @@ import RetryReport
 import Retryable
 import Testing
 
-@Suite("What follows a flake where continueAfterFailure is false")
+@Suite("What follows a flake when continueAfterFailure is false")
 struct StopTests: RowTable {
     static var rows: [Row] {
         Row("9: a section that can throw stops the test when it flakes", [.flaked, .passed], printed: ["attempt 2"])
@@ -10,23 +10,31 @@ struct StopTests: RowTable {
                 try test.flaky(.race) { if test.retryCount == 0 { try failAndGoOn() } }
                 print("attempt \(test.retryCount + 1)")
             } expecting: { run in
-                #expect(run.report.retries.first?.attempts.first?.failures.count == 1)
-            }
-        Row("9: one that cannot throw is followed by the next that can", [.flaked, .passed], printed: ["attempt 2"])
-            .xctest(setUp: stop) { test in
-                test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
-                try test.flaky(.fixable(reason: "can throw")) {
-                    _ = try XCTUnwrap(Optional(1))
-                    print("attempt \(test.retryCount + 1)")
-                }
-            }
-        Row("9: without it the test goes on", [.flaked, .passed], printed: ["attempt 1", "attempt 2"])
-            .xctest { test in
-                test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
-                print("attempt \(test.retryCount + 1)")
+                #expect(run.report.tests.first?.attempts.first?.failures.count == 1)
             }
         Row(
-            "9: what tears down is run in full, though the test was stopped",
+            "9: a flake in a section that cannot throw stops the test at the next section that can",
+            [.flaked, .passed],
+            printed: ["attempt 2"]
+        )
+        .xctest(setUp: stop) { test in
+            test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
+            try test.flaky(.fixable(reason: "can throw")) {
+                _ = try XCTUnwrap(Optional(1))
+                print("attempt \(test.retryCount + 1)")
+            }
+        }
+        Row(
+            "9: a test that continues after failures goes on after a flake",
+            [.flaked, .passed],
+            printed: ["attempt 1", "attempt 2"]
+        )
+        .xctest { test in
+            test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
+            print("attempt \(test.retryCount + 1)")
+        }
+        Row(
+            "9: a section in tearDown runs in full, even if the test was stopped",
             [.flaked, .passed],
             printed: ["cleaned up after attempt 1", "cleaned up after attempt 2"]
         )
@@ -41,7 +49,7 @@ struct StopTests: RowTable {
                 print("cleaned up after attempt \(test.retryCount + 1)")
             }
         }
-        Row("9: what stops a test is no failure of it, also where XCTest reports it", [.flaked, .passed])
+        Row("9: the error that stops a test is no failure, even if it ends setUp", [.flaked, .passed])
             .xctest(setUp: { test in
                 test.continueAfterFailure = false
                 try test.flaky(.race) {
@@ -50,45 +58,62 @@ struct StopTests: RowTable {
                 }
             }) { _ in
             } expecting: { run in
-                #expect(run.report.retries.first?.attempts.first?.failures.count == 1)
+                #expect(run.report.tests.first?.attempts.first?.failures.count == 1)
             }
-        Row("9: a test that should have stopped records aftermath of the flake", [.flaked, .passed])
+        Row("9: a failure after a flake that should have stopped the test is aftermath", [.flaked, .passed])
             .xctest(setUp: stop) { test in
                 test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0, "the flake") }
                 XCTAssertGreaterThan(test.retryCount, 0, "its aftermath")
             } expecting: {
                 try checkAftermath($0)
             }
-        Row("9: so does one that was to stop when it flaked, whatever it says later", [.flaked, .passed])
-            .xctest { test in
-                test.continueAfterFailure = false
-                test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0, "the flake") }
-                test.continueAfterFailure = true
-                XCTAssertGreaterThan(test.retryCount, 0, "its aftermath")
-            }
-        Row("9: one that says so only after the flake fails outside", [.failed], failures: [.recorded("outside")])
-            .xctest { test in
-                test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0, "the flake") }
-                test.continueAfterFailure = false
-                if test.retryCount == 0 { XCTFail("outside") }
-            }
-        Row("9: tearDown is outside: what fails there is real", [.failed], failures: [.recorded("in tearDown")])
-            .xctest(setUp: stop) { test in
-                test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0, "the flake") }
-            } tearDown: { test in
-                if test.retryCount == 0 { XCTFail("in tearDown") }
-            }
-        Row("9: real failures end nothing, and do not end the process", failures: [.recorded("one"), .recorded("two")])
-            .xctest(setUp: stop) { _ in
-                XCTFail("one")
-                XCTFail("two")
-            }
-        Row("9: an error that flaked explains the expectations nobody waited for", [.flaked, .passed])
-            .xctest(flakeWhileExpecting, expecting: checkAftermath)
-        Row("9: so it does in setUp", [.flaked, .passed])
-            .xctest(setUp: flakeWhileExpecting, { _ in }, expecting: checkAftermath)
         Row(
-            "9: where nothing cut the test short, they are a real failure",
+            "9: a failure after a flake is aftermath, even if the test has set continueAfterFailure to true since",
+            [.flaked, .passed]
+        )
+        .xctest { test in
+            test.continueAfterFailure = false
+            test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0, "the flake") }
+            test.continueAfterFailure = true
+            XCTAssertGreaterThan(test.retryCount, 0, "its aftermath")
+        }
+        Row(
+            "9: a failure after a flake is real if the test set continueAfterFailure to false only after the flake",
+            [.failed],
+            failures: [.recorded("outside")]
+        )
+        .xctest { test in
+            test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0, "the flake") }
+            test.continueAfterFailure = false
+            if test.retryCount == 0 { XCTFail("outside") }
+        }
+        Row(
+            "9: a failure in tearDown is real, even if a flake should have stopped the test",
+            [.failed],
+            failures: [.recorded("in tearDown")]
+        )
+        .xctest(setUp: stop) { test in
+            test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0, "the flake") }
+        } tearDown: { test in
+            if test.retryCount == 0 { XCTFail("in tearDown") }
+        }
+        Row(
+            "9: a real failure stops neither the test nor the process",
+            failures: [.recorded("one"), .recorded("two")]
+        )
+        .xctest(setUp: stop) { _ in
+            XCTFail("one")
+            XCTFail("two")
+        }
+        Row("9: an expectation that was not waited for because an error flaked is aftermath", [.flaked, .passed])
+            .xctest(flakeWhileExpecting, expecting: checkAftermath)
+        Row(
+            "9: an expectation that was not waited for because an error flaked in setUp is aftermath",
+            [.flaked, .passed]
+        )
+        .xctest(setUp: flakeWhileExpecting, { _ in }, expecting: checkAftermath)
+        Row(
+            "9: an expectation that was not waited for is a real failure if no error cut the test short",
             [.failed],
             failures: ["Failed due to unwaited expectation 'never waited for'"]
         )
@@ -114,5 +139,5 @@ private func failAndGoOn() throws { XCTFail("inside") }
 }
 
 private let checkAftermath: Row.XCTestCheck = { run in
-    #expect(run.report.retries.first?.attempts.first?.failures.map(\.isAftermath) == [false, true])
+    #expect(run.report.tests.first?.attempts.first?.failures.map(\.isAftermath) == [false, true])
 }

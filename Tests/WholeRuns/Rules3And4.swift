@@ -7,14 +7,14 @@ import Testing
 @Suite("What a failure becomes on threads and in tasks, and after a section")
 struct PlaceTests: RowTable {
     static var rows: [Row] {
-        Row("3: a failure on a queue is a flake", [.flaked, .passed])
+        Row("3: a failure on a queue during a section is a flake", [.flaked, .passed])
             .xctest { test in
                 let isFirst = test.retryCount == 0
                 test.flaky(.race) {
                     waitForQueue { if isFirst { XCTFail("on a queue") } }
                 }
             }
-        Row("3: so is a waiter's", [.flaked, .passed])
+        Row("3: a wait in a section that times out is a flake", [.flaked, .passed])
             .xctest { test in
                 test.flaky(.race) {
                     let expectation = test.expectation(description: "never")
@@ -22,22 +22,22 @@ struct PlaceTests: RowTable {
                     test.wait(for: [expectation], timeout: 0.01)
                 }
             }
-        Row("3: and in an async test", [.flaked, .passed])
+        Row("3: a wait in a section of an async test that times out is a flake", [.flaked, .passed])
             .xctest { test in
                 let expectation = test.expectation(description: "never")
                 if test.retryCount > 0 { expectation.fulfill() }
                 await test.flaky(.race) { await test.fulfillment(of: [expectation], timeout: 0.01) }
             }
-        Row("3: so is one of an async test that is listed by hand", [.flaked, .passed])
+        Row("3: a failure in a section of an async test that is listed by hand is a flake", [.flaked, .passed])
             .xctest(ListedByHand.self)
-        Row("3: failures in tasks of the section are flakes", [.flaked(times: 2), .passed])
+        Row("3: failures in tasks that a section makes are flakes", [.flaked(times: 2), .passed])
             .both { test in
                 try await test.flaky(.race) {
                     await withTaskGroup(of: Void.self) { group in group.addTask { test.failOnce() } }
                     await Task { test.failOnce() }.value
                 }
             }
-        Row("3: failures in a section of another thread are flakes", [.flaked, .passed])
+        Row("3: a failure in a section on another thread is a flake", [.flaked, .passed])
             .xctest { test in
                 let shared = Shared(test: test)
                 waitForQueue {
@@ -47,29 +47,35 @@ struct PlaceTests: RowTable {
         Row("3: sections run on the caller's actor, and need no await if they do not suspend", [.flaked, .passed])
             .xctest(OnMainActor.self)
             .testing("OnTheMainActor")
-        Row("3: of 200 failures none is lost", [.flaked(times: 200), .passed])
-            .xctest { test in
-                let isFirst = test.retryCount == 0
-                test.flaky(.race) {
-                    DispatchQueue.concurrentPerform(iterations: 200) { index in
-                        if isFirst { XCTFail("on thread \(index)") }
-                    }
-                }
-            } expecting: { run in
-                #expect(run.report.retries.first?.attempts.first?.failures.count == 200)
-            }
-            .testing {
-                await flaky(.race) {
-                    await withTaskGroup(of: Void.self) { group in
-                        for number in 1...200 { group.addTask { #expect(Test.retryCount > 0, "failure \(number)") } }
-                    }
+        Row(
+            "3: 200 failures in concurrent tasks or threads of a section are all in the report",
+            [.flaked(times: 200), .passed]
+        )
+        .xctest { test in
+            let isFirst = test.retryCount == 0
+            test.flaky(.race) {
+                DispatchQueue.concurrentPerform(iterations: 200) { index in
+                    if isFirst { XCTFail("on thread \(index)") }
                 }
             }
-        Row("3: a failure in a detached task is real", failures: [.recorded("in a detached task")])
-            .both { test in
-                try await test.flaky(.race) { await Task.detached { test.fail("in a detached task") }.value }
+        } expecting: { run in
+            #expect(run.report.tests.first?.attempts.first?.failures.count == 200)
+        }
+        .testing {
+            await flaky(.race) {
+                await withTaskGroup(of: Void.self) { group in
+                    for number in 1...200 { group.addTask { #expect(Test.retryCount > 0, "failure \(number)") } }
+                }
             }
-        Row("3: a failure on a thread is real", failures: [.recorded("on a thread")])
+        }
+        Row(
+            "3: a failure in a detached task is real, even while a section waits for it",
+            failures: [.recorded("in a detached task")]
+        )
+        .both { test in
+            try await test.flaky(.race) { await Task.detached { test.fail("in a detached task") }.value }
+        }
+        Row("3: in Swift Testing, a failure on a thread without a task is real", failures: [.recorded("on a thread")])
             .testing {
                 await flaky(.race) {
                     await withCheckedContinuation { continuation in
@@ -80,19 +86,22 @@ struct PlaceTests: RowTable {
                     }
                 }
             }
-        Row("3: a failure in a task of no section is real", failures: [.recorded("in a task of no section")])
-            .both { test in
-                let gate = Gate()
-                let other = Task {
-                    await gate.wait()
-                    test.fail("in a task of no section")
-                }
-                try await test.flaky(.race) {
-                    gate.open()
-                    await other.value
-                }
+        Row(
+            "3: a failure in a task made outside of sections is real, even while a section waits for it",
+            failures: [.recorded("in a task of no section")]
+        )
+        .both { test in
+            let gate = Gate()
+            let other = Task {
+                await gate.wait()
+                test.fail("in a task of no section")
             }
-        Row("3: so it is in a task that outlives its section", failures: [.recorded("after its section")])
+            try await test.flaky(.race) {
+                gate.open()
+                await other.value
+            }
+        }
+        Row("3: a failure in a task that outlives its section is real", failures: [.recorded("after its section")])
             .both { test in
                 let gate = Gate()
                 let task = try await test.flaky(.race) {
@@ -106,7 +115,7 @@ struct PlaceTests: RowTable {
                 await task.value
             }
         Row(
-            "3: a waiter's failure, which comes on no task, is inside of all that the attempt has open",
+            "3: a wait that times out is a flake of any section that its attempt has open",
             [.flaked("of another task"), .failed],
             failures: [waitedInVain]
         )
@@ -123,75 +132,100 @@ struct PlaceTests: RowTable {
             opened.wait()
             test.wait(for: [never], timeout: 0.01)
         }
-        Row("3: so it is in an async test", [.flaked("of a child task"), .failed], failures: [waitedInVain])
-            .xctest { test in
-                let never = test.expectation(description: "never")
-                let opened = Gate()
-                let shared = Shared(test: test)
-                async let _: Void = shared.test.flaky(.fixable(reason: "of a child task")) {
-                    opened.open()
-                    try? await Task.sleep(nanoseconds: 60_000_000_000)
-                }
-                await opened.wait()
-                await test.fulfillment(of: [never], timeout: 0.01)
+        Row(
+            "3: a wait of an async test that times out is a flake of any section that its attempt has open",
+            [.flaked("of a child task"), .failed],
+            failures: [waitedInVain]
+        )
+        .xctest { test in
+            let never = test.expectation(description: "never")
+            let opened = Gate()
+            let shared = Shared(test: test)
+            async let _: Void = shared.test.flaky(.fixable(reason: "of a child task")) {
+                opened.open()
+                try? await Task.sleep(nanoseconds: 60_000_000_000)
             }
-        Row("3: so is the test's own", [.flaked("of a queue"), .failed], failures: [.recorded("in the test itself")])
-            .xctest { test in
-                let (opened, proceed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-                let shared = Shared(test: test)
-                let queue = DispatchQueue(label: "other")
-                queue.async {
-                    shared.test.flaky(.fixable(reason: "of a queue")) {
-                        opened.signal()
-                        proceed.wait()
-                    }
+            await opened.wait()
+            await test.fulfillment(of: [never], timeout: 0.01)
+        }
+        Row(
+            "3: a failure on a thread without a task is a flake of any section that its attempt has open",
+            [.flaked("of a queue"), .failed],
+            failures: [.recorded("in the test itself")]
+        )
+        .xctest { test in
+            let (opened, proceed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let shared = Shared(test: test)
+            let queue = DispatchQueue(label: "other")
+            queue.async {
+                shared.test.flaky(.fixable(reason: "of a queue")) {
+                    opened.signal()
+                    proceed.wait()
                 }
-                opened.wait()
-                XCTFail("in the test itself")
-                proceed.signal()
-                queue.sync {}
             }
-        Row("3: a failure recorded straight on the run is judged: inside a section", [.flaked, .passed])
+            opened.wait()
+            XCTFail("in the test itself")
+            proceed.signal()
+            queue.sync {}
+        }
+        Row("3: a failure recorded on the test run itself, inside a section, is a flake", [.flaked, .passed])
             .xctest { test in test.flaky(.race) { if test.retryCount == 0 { test.recordOnRun() } } }
-        Row("3: and outside of one, where it beats a flake", [.failed], failures: ["on the run"])
-            .xctest { test in
-                test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
-                test.recordOnRun()
-            }
-        Row("3: a task that a section leaves behind fails the run", failures: [.recorded("left behind by a section")])
-            .testing("LeavesTaskBehind")
-        Row("3: or a retry that has passed", [.flaked, .failed], failures: [.recorded("left behind by a retry")])
-            .testing("RetryLeavesTaskBehind")
+        Row(
+            "3: a failure recorded on the test run itself, outside of sections, is real",
+            [.failed],
+            failures: ["on the run"]
+        )
+        .xctest { test in
+            test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
+            test.recordOnRun()
+        }
+        Row(
+            "3: a failure after its test, in a task that a section left running, fails the run",
+            failures: [.recorded("left behind by a section")]
+        )
+        .testing("LeavesTaskBehind")
+        Row(
+            "3: a failure in a task that a retry left running fails the retry that had passed",
+            [.flaked, .failed],
+            failures: [.recorded("left behind by a retry")]
+        )
+        .testing("RetryLeavesTaskBehind")
 
-        Row("4: a section is closed when it returns or throws", failures: [.recorded("after the sections")])
+        Row("4: a failure after a section has returned or thrown is real", failures: [.recorded("after the sections")])
             .both { test in
                 test.flaky(.fixable(reason: "returns")) {}
                 try? test.flaky(.fixable(reason: "throws")) { throw Boom() }
                 test.fail("after the sections")
             }
-        Row("4: a section is closed when it is cancelled", failures: [.recorded("after a section that was cancelled")])
-            .both { test in
-                let task = Task {
-                    try await test.flaky(.race) { try await Task.sleep(nanoseconds: 60_000_000_000) }
-                }
-                task.cancel()
-                _ = await task.result
-                test.fail("after a section that was cancelled")
+        Row(
+            "4: a failure after a section has been cancelled is real",
+            failures: [.recorded("after a section that was cancelled")]
+        )
+        .both { test in
+            let task = Task {
+                try await test.flaky(.race) { try await Task.sleep(nanoseconds: 60_000_000_000) }
             }
-        Row("4: so it is in tearDown", failures: [.recorded("in tearDown")])
+            task.cancel()
+            _ = await task.result
+            test.fail("after a section that was cancelled")
+        }
+        Row("4: a failure in tearDown is real", failures: [.recorded("in tearDown")])
             .xctest { test in
                 test.flaky(.fixable(reason: "passes")) {}
             } tearDown: { _ in
                 XCTFail("in tearDown")
             }
-        Row("4: and in teardown blocks", failures: [.recorded("in a teardown block")])
-            .xctest { test in
-                test.flaky(.fixable(reason: "passes")) {
-                    test.addTeardownBlock { XCTFail("in a teardown block") }
-                }
-            }
         Row(
-            "4: a flake in setUp, or in a suite's init, skips the method; XCTest's is said on standard error",
+            "4: a failure in a teardown block is real, even if a section added the block",
+            failures: [.recorded("in a teardown block")]
+        )
+        .xctest { test in
+            test.flaky(.fixable(reason: "passes")) {
+                test.addTeardownBlock { XCTFail("in a teardown block") }
+            }
+        }
+        Row(
+            "4: after a flake in setUp, or in a suite's init, the test's body does not run before the retry",
             [.flaked("slow to start"), .passed],
             printed: ["body of attempt 2"]
         )
@@ -205,19 +239,25 @@ struct PlaceTests: RowTable {
             )
         }
         .testing("FlakyInit")
-        Row("4: a flake in tearDown comes too late to show as skipped", [.flakedLate("slow to stop"), .passed])
-            .xctest { _ in
-            } tearDown: { test in
-                test.flaky(.fixable(reason: "slow to stop")) { XCTAssertGreaterThan(test.retryCount, 0) }
-            } expecting: { run in
-                #expect(
-                    run.errorOutput.contains {
-                        $0.contains("RowTest.test: flaked") && $0.contains("retry 1 of 1 follows")
-                    }
-                )
-            }
-        Row("4: a section still open when its attempt has ended holds nothing back", failures: [.recorded("late")])
-            .testing("LateFailures")
+        Row(
+            "4: a flake in tearDown does not show as a skip, but as a line on standard error",
+            [.flakedLate("slow to stop"), .passed]
+        )
+        .xctest { _ in
+        } tearDown: { test in
+            test.flaky(.fixable(reason: "slow to stop")) { XCTAssertGreaterThan(test.retryCount, 0) }
+        } expecting: { run in
+            #expect(
+                run.errorOutput.contains {
+                    $0.contains("RowTest.test: flaked") && $0.contains("retry 1 of 1 follows")
+                }
+            )
+        }
+        Row(
+            "4: a failure in a section that is still open after its attempt has ended is real",
+            failures: [.recorded("late")]
+        )
+        .testing("LateFailures")
     }
 
     @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }

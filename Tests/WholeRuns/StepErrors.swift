@@ -6,46 +6,52 @@ import Testing
 @Suite("What a step does with errors")
 struct StepErrorTests: RowTable {
     static var rows: [Row] {
-        Row("an error of the action is a try without success", printed: ["condition of try 2", "retries: 1"])
-            .xctest { test in
-                var tries = 0
-                let retries = try test.autoRetry(
-                    mainAction: {
-                        tries += 1
-                        if tries == 1 { throw Boom() }
-                    },
-                    successCondition: {
-                        print("condition of try \(tries)")
-                        return true
-                    }
-                )
-                print("retries: \(retries)")
-            } expecting: { run in
-                #expect(run.errorOutput.first?.hasSuffix("Retrying. Error: Boom") == true)
-            }
-        Row("the last error is part of the failure", failures: [failed(tries: 4, lastError: 4)])
+        Row(
+            "a step whose action throws tries again, without looking at its condition",
+            printed: ["condition of try 2", "retries: 1"]
+        )
+        .xctest { test in
+            var tries = 0
+            let retries = try test.autoRetry(
+                mainAction: {
+                    tries += 1
+                    if tries == 1 { throw Boom() }
+                },
+                successCondition: {
+                    print("condition of try \(tries)")
+                    return true
+                }
+            )
+            print("retries: \(retries)")
+        } expecting: { run in
+            #expect(run.errorOutput.first?.hasSuffix("Retrying. Error: Boom") == true)
+        }
+        Row("the failure of a step has the last error of its action", failures: [failed(tries: 4, lastError: 4)])
             .xctest { test in
                 try test.autoRetry(mainAction: { throw Boom() }, successCondition: { true })
             }
-        Row("so is an error of the condition", failures: [failed(tries: 2, lastError: 2)])
+        Row("the failure of a step has the last error of its condition", failures: [failed(tries: 2, lastError: 2)])
             .xctest { test in
                 try test.autoRetry(mainAction: {}, successCondition: { throw Boom() }, retryAttempts: 1)
             }
-        Row("so is one after which a try threw none", failures: [failed(tries: 2, lastError: 1)])
-            .xctest { test in
-                var tries = 0
-                try test.autoRetry(
-                    mainAction: {
-                        tries += 1
-                        if tries == 1 { throw Boom() }
-                    },
-                    successCondition: { false },
-                    retryAttempts: 1
-                )
-            } expecting: { run in
-                #expect(run.errorOutput.count { $0.hasSuffix(" Error: Boom") } == 1)
-            }
-        Row("an error in the reset steps uses up a retry", printed: ["action", "reset", "reset", "action"])
+        Row(
+            "the failure of a step has its last error, even if a later try threw none",
+            failures: [failed(tries: 2, lastError: 1)]
+        )
+        .xctest { test in
+            var tries = 0
+            try test.autoRetry(
+                mainAction: {
+                    tries += 1
+                    if tries == 1 { throw Boom() }
+                },
+                successCondition: { false },
+                retryAttempts: 1
+            )
+        } expecting: { run in
+            #expect(run.errorOutput.count { $0.hasSuffix(" Error: Boom") } == 1)
+        }
+        Row("an error in the reset steps of a step uses up a retry", printed: ["action", "reset", "reset", "action"])
             .xctest { test in
                 var resets = 0
                 try test.autoRetry(
@@ -60,29 +66,33 @@ struct StepErrorTests: RowTable {
             } expecting: { run in
                 #expect(run.report.steps.map(\.retries) == [2])
             }
-        Row("a cancellation passes through", failures: [.thrown("CancellationError()")])
+        Row("a step does not catch a CancellationError", failures: [.thrown("CancellationError()")])
             .xctest { test in
                 try test.autoRetry(mainAction: { throw CancellationError() }, successCondition: { true })
             } expecting: { run in
                 #expect(run.report.steps.isEmpty)
             }
-        Row("a section that stops the test is not tried again", [.flaked, .passed], printed: ["action", "action"])
-            .xctest { test in
-                test.continueAfterFailure = false
-                try test.autoRetry(
-                    mainAction: {
-                        print("action")
-                        try test.flaky(.race) {
-                            if test.retryCount > 1 { throw Boom() }
-                            XCTAssertEqual(test.retryCount, 1)
-                        }
-                    },
-                    successCondition: { true }
-                )
-            } expecting: { run in
-                #expect(run.report.steps.isEmpty)
-            }
-        Row("an error that a step caught is nobody's failure, whatever section it had left")
+        Row(
+            "a step is not tried again when a section in it stops the test",
+            [.flaked, .passed],
+            printed: ["action", "action"]
+        )
+        .xctest { test in
+            test.continueAfterFailure = false
+            try test.autoRetry(
+                mainAction: {
+                    print("action")
+                    try test.flaky(.race) {
+                        if test.retryCount > 1 { throw Boom() }
+                        XCTAssertEqual(test.retryCount, 1)
+                    }
+                },
+                successCondition: { true }
+            )
+        } expecting: { run in
+            #expect(run.report.steps.isEmpty)
+        }
+        Row("an error that a step caught is no failure, even if it had left a section")
             .xctest { test in
                 var tries = 0
                 try test.autoRetry(
@@ -97,7 +107,7 @@ struct StepErrorTests: RowTable {
             }
 
         Row(
-            "so it is in a step that suspends",
+            "the failure of a step that suspends has its last error",
             failures: [failed(tries: 2, lastError: 2)],
             printed: ["action", "reset", "action"]
         )
@@ -109,24 +119,36 @@ struct StepErrorTests: RowTable {
                 retryAttempts: 1
             )
         }
-        Row("once cancelled, it makes no try", failures: [cancelled], printed: ["action", "condition", "retries: 0"])
-            .xctest { test in
-                withUnsafeCurrentTask { $0?.cancel() }
-                let retries = await test.autoRetry(
-                    mainAction: act,
-                    successCondition: {
-                        await Task.yield()
-                        print("condition")
-                        return false
-                    }
-                )
-                print("retries: \(retries)")
-            }
-        Row("so it is in a step that can throw", failures: [cancelled], printed: ["action", "retries: 0"])
-            .xctest { test in try await actOnceCancelled(test, delay: 0) }
-        Row("and in one that is to wait", failures: [cancelled], printed: ["action", "retries: 0"])
-            .xctest { test in try await actOnceCancelled(test, delay: 60) }
-        Row("on the main actor, its closures run there", printed: ["tries: 2"])
+        Row(
+            "a step that suspends makes no further try when its task is cancelled",
+            failures: [cancelled],
+            printed: ["action", "condition", "retries: 0"]
+        )
+        .xctest { test in
+            withUnsafeCurrentTask { $0?.cancel() }
+            let retries = await test.autoRetry(
+                mainAction: act,
+                successCondition: {
+                    await Task.yield()
+                    print("condition")
+                    return false
+                }
+            )
+            print("retries: \(retries)")
+        }
+        Row(
+            "a step that can throw makes no further try when its task is cancelled",
+            failures: [cancelled],
+            printed: ["action", "retries: 0"]
+        )
+        .xctest { test in try await actOnceCancelled(test, delay: 0) }
+        Row(
+            "a step with a delay makes no further try when its task is cancelled, and does not wait",
+            failures: [cancelled],
+            printed: ["action", "retries: 0"]
+        )
+        .xctest { test in try await actOnceCancelled(test, delay: 60) }
+        Row("the closures of a step in a test on the main actor run on the main actor", printed: ["tries: 2"])
             .xctest(MainActorSteps.self)
     }
 
@@ -138,7 +160,7 @@ struct StepErrorTests: RowTable {
 
     private static let cancelled = Row.Failure.failedStep("Action did not succeed in 1 try, and its task was cancelled")
 
-    @Test("a skip passes through, and the retries before it are in the report")
+    @Test("a step does not catch a skip, and the report has the retries before it")
     func skip() async throws {
         let run = try await run(StepSkips.self)
         #expect(run.cases == ["StepSkips.test skipped"])
@@ -147,7 +169,7 @@ struct StepErrorTests: RowTable {
         #expect(run.report.steps.map(\.succeeded) == [false])
     }
 
-    @Test("steps that suspend mean the same; those that do not need no await in an async test")
+    @Test("a step that suspends works like one that does not, which needs no await in an async test")
     func suspending() async throws {
         let run = try await run(AsyncSteps.self)
         #expect(

@@ -2,10 +2,10 @@ import RetryReport
 import Retryable
 import Testing
 
-@Suite("What is known of steps afterwards")
+@Suite("What a report says of steps")
 struct StepReportTests {
     @Test(
-        "the reference's examples work as they are printed, in both kinds of class, and the report has their steps",
+        "the examples of TargetedAutoRetry work as they are printed, in both kinds of class, and the report has their steps",
         arguments: [(RetryableExamples.self, "RetryableExamples"), (PlainExamples.self, "PlainExamples")]
             as [(any Program.Type, String)]
     )
@@ -35,25 +35,42 @@ struct StepReportTests {
         #expect(step.duration > 0)
     }
 
-    @Test("in a run of plain test cases, a step of a page object stands in the report under the page object's name")
-    func pageObjectOfPlainCase() async throws {
-        let run = try await run(PlainStepsOfAPage.self, expecting: .failure)
+    @Test(
+        "in a run without a RetryableTestCase, the report names a step of a page object after the page object",
+        arguments: [[], ["swift-testing"]]
+    )
+    func pageObjectOfPlainCase(arguments: [String]) async throws {
+        let run = try await run(PlainStepsOfAPage.self, with: arguments, expecting: .failure)
         #expect(run.errors == ["PlainStepsOfAPage.test : failed - autoRetry: Pay did not succeed in 1 try"])
         #expect(run.report.steps.map(\.test) == ["AccountPage", "AccountPage"])
     }
 
-    @Test("in a process of Swift Testing, a step that fails ends the process, because XCTest can fail nothing there")
-    func pageObjectInSwiftTesting() async throws {
-        let library = ["--testing-library", "swift-testing"]
-        let run = try await SwiftTestingRun.of("PageTests/pays", library)
+    private static let processEnds =
+        "Retryable: autoRetry: Pay did not succeed in 1 try; the process ends, because XCTest runs no test that could fail"
+
+    @Test(
+        "a step that fails in a test of Swift Testing ends the process, because XCTest can fail nothing there",
+        arguments: ["pays", "paysInATestCase"],
+        [[], ["--testing-library", "swift-testing"]]
+    )
+    func pageObjectInSwiftTesting(test: String, library: [String]) async throws {
+        let run = try await SwiftTestingRun.of("PageTests/\(test)", library)
         #expect(run.ending == .failure)
-        let line = "Retryable: autoRetry: Pay did not succeed in 1 try; the process ends, "
-        #expect(run.ourLines == [line + "because autoRetry can fail tests of XCTest only"])
+        #expect(run.ourLines == [Self.processEnds])
         #expect(try await SwiftTestingRun.of("PageTests/signsIn", library).ending == .success)
     }
 
     @Test(
-        "a report that cannot be written and a mode that cannot be read are worth a warning once tests have run",
+        "a step that fails while no test of XCTest can fail ends the process",
+        arguments: [StepsAfterTests.self, StepsInClassSetUp.self] as [any Program.Type]
+    )
+    func pageObjectOutsideOfTests(program: any Program.Type) async throws {
+        let run = try await run(program, expecting: .failure)
+        #expect(run.errorOutput.contains(Self.processEnds))
+    }
+
+    @Test(
+        "in a run without a RetryableTestCase, a bad RETRYABLE_REPORT or RETRYABLE_MODE is only a warning",
         arguments: [
             (["RETRYABLE_REPORT": "/dev/null/no/such/folder"], ""),
             (["RETRYABLE_MODE": "often"], "RETRYABLE_MODE is \"often\""),
@@ -167,6 +184,12 @@ extension Awesome {
     }
 }
 
+extension TargetedAutoRetry {
+    func pay() {
+        autoRetry(mainAction: {}, successCondition: { false }, retryAttempts: 0, actionDescription: "Pay")
+    }
+}
+
 /// A page object that is no class.
 struct AccountPage: TargetedAutoRetry {
     let app = SlowApp()
@@ -180,10 +203,23 @@ struct AccountPage: TargetedAutoRetry {
         )
         print("retries: \(retries)")
     }
+}
 
-    func pay() {
-        autoRetry(mainAction: {}, successCondition: { false }, retryAttempts: 0, actionDescription: "Pay")
+/// Pays when XCTest has run its tests, as a test of Swift Testing in the same process would.
+enum StepsAfterTests: Program {
+    static var entries: [XCTestCaseEntry] {
+        let tests = Passes.entries + [(PlainStepsOfAPage.self, [("test", { _ in AccountPage().signIn() })])]
+        _ = XCTMain(tests, arguments: Array(CommandLine.arguments.prefix(1)), observers: nil) as CInt
+        AccountPage().pay()
+        return []
     }
+}
+
+/// Pays before its test runs.
+final class StepsInClassSetUp: XCTestCase, OneTest {
+    override class func setUp() { AccountPage().pay() }
+
+    func test() {}
 }
 
 final class PlainStepsOfAPage: XCTestCase, OneTest {
@@ -198,6 +234,7 @@ final class PlainStepsOfAPage: XCTestCase, OneTest {
     @Suite struct PageTests {
         @Test func signsIn() { AccountPage().signIn() }
         @Test func pays() { AccountPage().pay() }
+        @Test func paysInATestCase() { RetryableExamples(name: "by hand") { _ in }.pay() }
     }
 #endif
 

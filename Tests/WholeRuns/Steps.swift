@@ -16,7 +16,7 @@ struct StepTests: RowTable {
                 #expect(run.report.steps.isEmpty)
             }
         Row(
-            "the reset steps come before each retry, and the condition after each action; the log has the reference's lines",
+            "a step runs its reset steps before each retry and its condition after each action, and logs all of them",
             printed: [
                 "action", "condition", "reset", "action", "condition", "reset", "action", "condition", "retries: 2",
             ]
@@ -35,7 +35,7 @@ struct StepTests: RowTable {
                 #expect(!run.errorOutput.contains { $0.contains("RESET STEPS") })
                 #expect(run.errorOutput.contains { $0.contains("[NEW RETRY ACTION: 1] Action.") })
             }
-        Row("no description can forge a line of the log")
+        Row("no description of a step can forge a line of its log")
             .xctest { test in
                 var tries = 0
                 test.autoRetry(
@@ -49,7 +49,7 @@ struct StepTests: RowTable {
                 #expect(!log.contains { $0.properties.generalCategory == .control || $0 == "\u{2028}" })
                 #expect(run.report.steps.map(\.action) == [hostile])
             }
-        Row("no description can forge a failure line", failures: [.failedStep(#"a\nb did not succeed in 1 try"#)])
+        Row("no description of a step can forge a failure", failures: [.failedStep(#"a\nb did not succeed in 1 try"#)])
             .xctest { test in
                 test.autoRetry(
                     mainAction: {},
@@ -59,7 +59,7 @@ struct StepTests: RowTable {
                 )
             }
         Row(
-            "exhausted, it fails at the caller's line with what it does and how often it was tried; no reset comes last",
+            "a step without retries left fails at the caller's line, and says what it does and how often it was tried",
             failures: [.failedStep("Launch", tries: 4)],
             printed: Array(repeating: ["action", "condition"], count: 4).joined(separator: ["reset"]) + ["retries: 3"]
         )
@@ -74,7 +74,7 @@ struct StepTests: RowTable {
             let end = "Attempts remaining: 0. No more retries will be attempted."
             #expect(run.errorOutput.contains { $0.hasSuffix(end) })
         }
-        Row("exhausted and told not to fail the test, it says so and goes on")
+        Row("a step that may not fail its test says that it failed, and the test goes on")
             .xctest { test in
                 test.step(succeedsAt: .max, failTestOnFailure: false)
             } expecting: { run in
@@ -83,7 +83,7 @@ struct StepTests: RowTable {
                 #expect(run.report.steps.map(\.succeeded) == [false])
             }
         Row(
-            "a condition that says nothing has not been met",
+            "a step whose condition is nil has not succeeded",
             failures: [.failedStep("Action", tries: 4)],
             printed: Array(repeating: "action", count: 4)
         )
@@ -91,30 +91,38 @@ struct StepTests: RowTable {
             test.autoRetry(mainAction: { print("action") }, successCondition: { nil }, resetSteps: nil)
         }
         Row(
-            "with no retries allowed, the action runs once",
+            "a step that allows no retries runs its action once",
             failures: [.failedStep("Launch did not succeed in 1 try")],
             printed: ["action", "condition", "retries: 0"]
         )
         .xctest { test in test.step(succeedsAt: .max, retryAttempts: 0) }
-        Row("a negative count fails the test", failures: [negative], printed: ["action", "condition", "retries: 0"])
-            .xctest { test in test.step(succeedsAt: 1, retryAttempts: -1) }
-        Row("a negative count in a section is a flake that no retry passes", [.flaked, .failed], failures: [negative])
-            .xctest { test in test.flaky(.race) { test.step(succeedsAt: 1, retryAttempts: -1) } }
-        Row("a delay is waited for before each retry", printed: ["waited: true"])
+        Row(
+            "a step with a negative number of retries fails the test",
+            failures: [negative],
+            printed: ["action", "condition", "retries: 0"]
+        )
+        .xctest { test in test.step(succeedsAt: 1, retryAttempts: -1) }
+        Row(
+            "a step with a negative number of retries flakes in a section, and fails on each retry",
+            [.flaked, .failed],
+            failures: [negative]
+        )
+        .xctest { test in test.flaky(.race) { test.step(succeedsAt: 1, retryAttempts: -1) } }
+        Row("a step waits for its delay before each retry", printed: ["waited: true"])
             .xctest { test in
                 let start = Date()
                 var tries = 0
                 test.autoRetry(mainAction: { tries += 1 }, successCondition: { tries == 3 }, delay: 0.02)
                 print("waited: \(Date().timeIntervalSince(start) >= 0.04)")
             }
-        Row("a delay that is no time is none")
+        Row("a step whose delay is negative, zero or no number does not wait")
             .xctest { test in
                 for delay in [-1, .nan, 0] {
                     var tries = 0
                     test.autoRetry(mainAction: { tries += 1 }, successCondition: { tries == 2 }, delay: delay)
                 }
             }
-        Row("what is queued on the main thread runs while the step waits there for its next try", printed: ["tries: 2"])
+        Row("what is queued on the main thread runs while a step waits there for its next try", printed: ["tries: 2"])
             .xctest { test in
                 var tries = 0
                 let isLaunched = Locked(false)
@@ -128,19 +136,23 @@ struct StepTests: RowTable {
                 )
                 print("tries: \(tries)")
             }
-        Row("a step queued there waits, too", failures: [.failedStep("Action", tries: 2)], printed: ["waited: true"])
-            .xctest { test in
-                let start = Date()
-                let isDone = test.expectation(description: "done")
-                let shared = Shared(test: test)
-                DispatchQueue.main.async {
-                    shared.test.autoRetry(mainAction: {}, successCondition: { false }, retryAttempts: 1, delay: 0.02)
-                    isDone.fulfill()
-                }
-                test.wait(for: [isDone], timeout: 10)
-                print("waited: \(Date().timeIntervalSince(start) >= 0.02)")
+        Row(
+            "a step that runs in a block of the main queue waits for its delay, too",
+            failures: [.failedStep("Action", tries: 2)],
+            printed: ["waited: true"]
+        )
+        .xctest { test in
+            let start = Date()
+            let isDone = test.expectation(description: "done")
+            let shared = Shared(test: test)
+            DispatchQueue.main.async {
+                shared.test.autoRetry(mainAction: {}, successCondition: { false }, retryAttempts: 1, delay: 0.02)
+                isDone.fulfill()
             }
-        Row("an inner step that may not fail the test leaves the outer one to decide")
+            test.wait(for: [isDone], timeout: 10)
+            print("waited: \(Date().timeIntervalSince(start) >= 0.02)")
+        }
+        Row("an inner step that may not fail the test leaves the decision to the outer one")
             .xctest { test in
                 test.autoRetry(
                     mainAction: { test.step(succeedsAt: .max, retryAttempts: 1, failTestOnFailure: false) },
@@ -150,25 +162,35 @@ struct StepTests: RowTable {
             } expecting: { run in
                 #expect(run.report.steps.map(\.action) == ["Launch"])
             }
-        Row("an inner step that may, fails it though the outer succeeds", failures: [.failedStep("Launch", tries: 2)])
-            .xctest { test in
-                test.autoRetry(
-                    mainAction: { test.step(succeedsAt: .max, retryAttempts: 1) },
-                    successCondition: { true },
-                    actionDescription: "Outer"
-                )
-            }
-        Row("exhausted in a section it is a flake, and its own retries are not the test's", [.flaked, .passed])
-            .xctest { test in
-                test.flaky(.race) { test.step(succeedsAt: test.retryCount == 0 ? .max : 2) }
-            } expecting: { run in
-                #expect(run.skips.first?.contains("Launch did not succeed in 4 tries; reason: a race") == true)
-                #expect(run.report.steps.map(\.retries) == [3, 1])
-                #expect(run.report.steps.map(\.succeeded) == [false, true])
-            }
-        Row("exhausted at each attempt, it fails", [.flaked, .failed], failures: [.failedStep("Launch", tries: 2)])
-            .xctest { test in test.flaky(.race) { test.step(succeedsAt: .max, retryAttempts: 1) } }
-        Row("a section in a step flakes as anywhere", [.flaked, .passed])
+        Row(
+            "an inner step that may fail the test does so even if the outer one succeeds",
+            failures: [.failedStep("Launch", tries: 2)]
+        )
+        .xctest { test in
+            test.autoRetry(
+                mainAction: { test.step(succeedsAt: .max, retryAttempts: 1) },
+                successCondition: { true },
+                actionDescription: "Outer"
+            )
+        }
+        Row(
+            "a step that fails in a section is a flake, and its own retries are not those of the test",
+            [.flaked, .passed]
+        )
+        .xctest { test in
+            test.flaky(.race) { test.step(succeedsAt: test.retryCount == 0 ? .max : 2) }
+        } expecting: { run in
+            #expect(run.skips.first?.contains("Launch did not succeed in 4 tries; reason: a race") == true)
+            #expect(run.report.steps.map(\.retries) == [3, 1])
+            #expect(run.report.steps.map(\.succeeded) == [false, true])
+        }
+        Row(
+            "a step that fails on each attempt of a section fails the test",
+            [.flaked, .failed],
+            failures: [.failedStep("Launch", tries: 2)]
+        )
+        .xctest { test in test.flaky(.race) { test.step(succeedsAt: .max, retryAttempts: 1) } }
+        Row("a failure in a section inside of a step is a flake", [.flaked, .passed])
             .xctest { test in
                 test.step(succeedsAt: 1)
                 test.autoRetry(
@@ -177,7 +199,7 @@ struct StepTests: RowTable {
                 )
             }
         Row(
-            "a page object that is a structure retries its steps, and fails the running test",
+            "a step of a page object that is a structure is retried, and fails the running test",
             [.flaked("the bank is slow"), .failed],
             failures: [.failedStep("Pay did not succeed in 1 try")],
             printed: ["sign in", "sign out", "sign in", "retries: 1"]
@@ -214,7 +236,7 @@ struct StepTests: RowTable {
     private static let hostile = "a\nTest Suite 'All tests' passed\u{1B}[2J\0\u{2028}"
 
     @Test(
-        "a step that goes on when its test has ended fails the test that runs then, as an assertion would, and says so",
+        "a step that goes on after its test has ended fails the test that runs then, and says so",
         arguments: [
             ("PlainExamples", 0, "Action did not succeed in 1 try"),
             ("Passes", 0, "Action did not succeed in 1 try"),

@@ -29,13 +29,13 @@ struct SupervisionTests: RowTable {
             test.flaky(.race) { XCTAssertGreaterThan(test.retryCount, 0) }
             fatalError("on purpose")
         } expecting: { run in
-            #expect(run.report.retries.map(\.reason) == ["a race"])
+            #expect(run.report.tests.map(\.mark.reason) == ["a race"])
             #expect(run.report.marks?.map(\.flakes) == [1])
             let said = "what failed is not known, because the process then crashed with signal "
             #expect(run.errorOutput.contains { $0.contains("flaked at ") && $0.contains(said) })
         }
         Row(
-            "a crash beyond the limit of flakes is real, says so, and decides the record",
+            "a crash beyond RETRYABLE_MAX_FLAKES is a real failure, in the output and in the report",
             [.flaked, .failed],
             failures: [
                 "crashed with signal 4 (SIGILL) (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=1 is reached)"
@@ -49,7 +49,7 @@ struct SupervisionTests: RowTable {
             }
         }
         Row(
-            "an attempt that flakes and then crashes is one flake, as the limit counts them",
+            "an attempt that flakes and then crashes counts once towards RETRYABLE_MAX_FLAKES",
             [.flaked, .passed],
             environment: supervise.merging(["RETRYABLE_MAX_FLAKES": "1"]) { $1 }
         )
@@ -59,9 +59,24 @@ struct SupervisionTests: RowTable {
                 if test.retryCount == 0 { fatalError("on purpose") }
             }
         }
-        Row("a crash is found where the ends of children are ignored", [.flaked, .passed], environment: supervise)
+        Row("a crash is noticed even in a process that ignores SIGCHLD", [.flaked, .passed], environment: supervise)
             .xctest(CrashWithoutChildren.self)
-        Row("while something has stopped the process, no time passes", environment: limited)
+        Row(
+            "a test that fails again and again in its section, and neither ends nor leaves it, has hung",
+            [.flaked, .passed],
+            environment: limited
+        )
+        .xctest { test in
+            test.flaky(.race) {
+                for _ in 0..<40 where test.retryCount == 0 {
+                    XCTFail("not yet")
+                    usleep(200_000)
+                }
+            }
+        } expecting: { run in
+            #expect(run.errorOutput.contains { $0.contains("hung for 2 s") })
+        }
+        Row("the time limit does not count the time for which a process is stopped", environment: limited)
             .xctest { _ in
                 let other = Process()
                 other.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -80,7 +95,7 @@ struct SupervisionTests: RowTable {
         /// How `test2` of the class ended, attempt by attempt; the first stands between `test1` and `test3`.
         var attempts: [String]
         var total: String
-        var outcome: FlakyTest.Outcome?
+        var outcome: TestRecord.Outcome?
         /// How often the class is set up.
         var fixtures = 2
 
@@ -121,13 +136,17 @@ struct SupervisionTests: RowTable {
     ]
     private static let hung = "hung for 2 s"
 
-    @Test("each way to crash or to hang, in a section and outside", arguments: ways, [Place.section, .outside])
+    @Test(
+        "each way to crash or to hang is a flake in a section, and a real failure outside",
+        arguments: ways,
+        [Place.section, .outside]
+    )
     func death(way: (name: String, words: String), place: Place) async throws {
         try await check(way.name, place, words: way.words)
     }
 
     @Test(
-        "a crash and a hang in each other place",
+        "a crash or a hang is one failure, wherever in its class it happens",
         arguments: [("trap", "crashed with signal 4 (SIGILL)"), ("sleep", hung)],
         Place.others
     )
@@ -135,7 +154,7 @@ struct SupervisionTests: RowTable {
         try await check(way.name, place, words: way.words)
     }
 
-    @Test("a class that cannot be set up fails each of its tests", arguments: ["trap", "sleep"])
+    @Test("a crash or a hang in a class's setUp fails each test of the class", arguments: ["trap", "sleep"])
     func classSetUp(way: String) async throws {
         let run = try await run(Dies.self, with: [way, "in class setUp"], expecting: .failure, environment: limited)
         let own = ["Dying.test1 failed", "Dying.test2 failed", "Dying.test3 failed"]
@@ -143,7 +162,7 @@ struct SupervisionTests: RowTable {
         #expect(run.output.last == "\t Executed 4 tests, with 3 failures (0 unexpected)")
     }
 
-    @Test("what flaked before a crash, or flakes after it, is retried", arguments: [true, false])
+    @Test("a test that flaked before another crashed, or flakes after that, is retried", arguments: [true, false])
     func flake(isBefore: Bool) async throws {
         let tests = isBefore ? ["flakes", "crashes"] : ["crashes", "flakes"]
         let run = try await run(Troubled.self, with: tests, expecting: .failure, environment: supervise)
@@ -151,15 +170,15 @@ struct SupervisionTests: RowTable {
         let first = ["Troubled.test\(flaky) skipped", "Troubled.test\(dying) failed"]
         #expect(run.cases == (isBefore ? first : first.reversed()) + ["Troubled.test\(flaky) passed"])
         #expect(run.output.last == "\t Executed 3 tests, with 1 test skipped and 1 failure (0 unexpected)")
-        #expect(run.report.retries.map(\.outcome) == [.recovered])
-        #expect(run.report.retries.map(\.attemptedRetries) == [1])
+        #expect(run.report.tests.map(\.outcome) == [.recovered])
+        #expect(run.report.tests.map(\.attemptedRetries) == [1])
         #expect(run.report.marks?.map { [$0.runs, $0.flakes] } == [[2, 1]])
         #expect(run.report.run?.finishedAt != nil)
         let again = run.errorOutput.count { $0.hasSuffix(", where Troubled is set up again") }
         #expect(again == (isBefore ? 0 : 1))
     }
 
-    @Test("what flaked before a crash is retried though its report cannot be written")
+    @Test("a test that flaked before another crashed is retried even if the report cannot be written")
     func withoutReport() async throws {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -174,21 +193,41 @@ struct SupervisionTests: RowTable {
         #expect(run.errorOutput.contains { $0.contains("another.json cannot be read: Is a directory") })
     }
 
-    @Test("a test that hangs while its flake in tearDown is put into the report has failed, and its flake is there")
+    @Test(
+        "a test that hangs while its flake in tearDown is written to the report has failed, and the report has the flake"
+    )
     func whileRecorded() async throws {
         let run = try await run(HoldsReport.self, expecting: .failure, environment: limited)
         #expect(run.errors == ["HoldsReport.test : hung for 2 s"])
-        #expect(run.report.retries.map(\.outcome) == [.failed])
-        #expect(run.report.retries.map(\.reason) == ["a race"])
+        #expect(run.report.tests.map(\.outcome) == [.failed])
+        #expect(run.report.tests.map(\.mark.reason) == ["a race"])
         #expect(run.report.marks?.map { [$0.runs, $0.flakes] } == [[1, 1]])
     }
 
-    @Test("a test that an observer adds to a suite and that fails, fails the run after a crash that recovers, too")
+    @Test("a failing test that an observer adds to a suite fails the run, even if a crash in that run recovers")
     func added() async throws {
         let run = try await run(Extended.self, expecting: .failure, environment: supervise)
         let first = ["Extended.test passed", "Extended.testAdded failed"]
         #expect(run.cases == first + ["TroubledToo.test skipped", "TroubledToo.test passed"])
         #expect(run.output.last == "\t Executed 4 tests, with 1 test skipped and 1 failure (0 unexpected)")
+    }
+
+    @Test(
+        "observers get the end of each suite and of the bundle once, also after a crash, and can then fail the run",
+        arguments: [(["crashesOnce", "flakes"], 0), (["crashesOnce", "crashesOnce"], 0), (["flakes", "flakes"], 0)]
+            + [(["crashesOnce", "flakes"], 1)] as [([String], Int32)]
+    )
+    func observers(tests: [String], exitCode: Int32) async throws {
+        let settings = supervise.merging(["EXIT_CODE": "\(exitCode)"]) { $1 }
+        let run = try await run(Observed.self, with: tests, expecting: .exitCode(exitCode), environment: settings)
+        let ends = run.printed.filter { $0.hasPrefix("end of ") }
+        let suites = ["Troubled", "TroubledToo", "Troubled", "Retries", "All tests"].map { "end of suite \($0)" }
+        #expect(ends.filter { !$0.hasSuffix(".xctest") } == suites + ["end of bundle"])
+        #expect(ends.count { $0.hasSuffix(".xctest") } == 1)
+        #expect(run.report.tests.count == tests.count)
+        #expect(run.report.tests.allSatisfy { $0.outcome == .recovered })
+        #expect(run.report.run?.finishedAt != nil)
+        #expect(run.errorOutput.count { $0.hasSuffix(" flaky") } == 1)
     }
 
     @Test("a class that hangs when it is set up again fails the next of its tests")
@@ -197,7 +236,7 @@ struct SupervisionTests: RowTable {
         #expect(run.cases == (1...3).map { "SetUpOnce.test\($0) failed" })
     }
 
-    @Test("a class that dies in its tearDown fails in its own suite, once for each time")
+    @Test("a class whose tearDown crashes fails in its own suite, once for each crash")
     func tornInRounds() async throws {
         let run = try await run(TornInRounds.self, expecting: .failure, environment: supervise)
         let totals = run.output.filter { $0.hasPrefix("\t Executed") }.suffix(4)
@@ -209,10 +248,10 @@ struct SupervisionTests: RowTable {
                 "\t Executed 5 tests, with 3 tests skipped and 2 failures (0 unexpected)",
             ]
         )
-        #expect(run.report.retries.map(\.outcome) == [.recovered, .recovered])
+        #expect(run.report.tests.map(\.outcome) == [.recovered, .recovered])
     }
 
-    @Test("a crash on a retry leaves the order of the rounds, and their totals, as they would have been")
+    @Test("a crash on a retry changes neither the order of the rounds nor their totals")
     func onRetry() async throws {
         let run = try await run(CrashOnRetry.self, environment: supervise)
         let rounds = [
@@ -232,22 +271,22 @@ struct SupervisionTests: RowTable {
                 "\t Executed 10 tests, with 6 tests skipped and 0 failures (0 unexpected)",
             ]
         )
-        #expect(run.report.retries.map(\.outcome) == [.recovered, .recovered, .recovered, .recovered])
-        #expect(run.report.retries.map(\.attemptedRetries) == [1, 2, 2, 1])
+        #expect(run.report.tests.map(\.outcome) == [.recovered, .recovered, .recovered, .recovered])
+        #expect(run.report.tests.map(\.attemptedRetries) == [1, 2, 2, 1])
     }
 
-    @Test("150 tests with 10 crashes: each test runs once, and those that crashed once more")
+    @Test("in a run of 150 tests with 10 crashes, each test runs once, and those that crashed once more")
     func many() async throws {
         let run = try await run(ManyCrashes.self, environment: supervise)
         let dying = (1...150).filter { $0 % 15 == 0 }
         let first = (1...150).map { "Troubled.test\($0) \(dying.contains($0) ? "skipped" : "passed")" }
         #expect(run.cases == first + dying.map { "Troubled.test\($0) passed" })
         #expect(run.output.last == "\t Executed 160 tests, with 10 tests skipped and 0 failures (0 unexpected)")
-        #expect(run.report.retries.count { $0.outcome == .recovered } == 10)
+        #expect(run.report.tests.count { $0.outcome == .recovered } == 10)
     }
 
     @Test(
-        "without a death the output and the report are as ever",
+        "a supervised run without a crash or a hang has the output and the report of any other run",
         arguments: [First.self, NeverPasses.self, Plain.self] as [any Program.Type]
     )
     func nothing(program: any Program.Type) async throws {
@@ -256,10 +295,13 @@ struct SupervisionTests: RowTable {
         let supervised = try await run(program, expecting: ending, environment: ["RETRYABLE_TIME_LIMIT": "60"])
         #expect(supervised.output == plain.output)
         #expect(supervised.errorOutput.count == plain.errorOutput.count)
-        #expect(supervised.report.retries.map(\.outcome) == plain.report.retries.map(\.outcome))
+        #expect(supervised.report.tests.map(\.outcome) == plain.report.tests.map(\.outcome))
     }
 
-    @Test("a selection of tests", arguments: [("test2", ["skipped", "passed"]), ("test3", ["passed"])])
+    @Test(
+        "a selected test that crashes is retried, and nothing else runs",
+        arguments: [("test2", ["skipped", "passed"]), ("test3", ["passed"])]
+    )
     func selection(test: String, endings: [String]) async throws {
         let arguments = ["trap", "in a section"]
         let run = try await run(Dies.self, with: arguments, selected: "Dying/\(test)", environment: supervise)
@@ -282,23 +324,23 @@ struct SupervisionTests: RowTable {
         )
         _ = try await (one, other)
         let report = try Report(contentsOf: folder.report)
-        #expect(report.retries.map(\.outcome) == [.recovered, .recovered, .recovered])
+        #expect(report.tests.map(\.outcome) == [.recovered, .recovered, .recovered])
         #expect(report.run?.finishedAt != nil)
     }
 
-    @Test("a run in which a listed test has not ended is not green")
+    @Test("a supervised run fails if one of its tests did not end")
     func leftOut() async throws {
         let run = try await run(NotPerformed.self, expecting: .failure, environment: supervise)
         #expect(run.errorOutput == ["Retryable: 1 test did not end, so the run has failed: NotPerformed.test"])
     }
 
-    @Test("a suite that is run by hand runs as ever, and a line says so")
+    @Test("a suite that a program runs itself is not supervised, and a line says so")
     func byHand() async throws {
         let run = try await run(RunsHalf.self, expecting: .failure, environment: supervise)
         #expect(run.errorOutput.first?.contains("RETRYABLE_SUPERVISE changes nothing here: ") == true)
     }
 
-    @Test("a death when everything has ended ends the run as it would have")
+    @Test("a crash after the last test ends a supervised run as it would end any other")
     func late() async throws {
         let tests = ["crashesAtExit"]
         let run = try await run(Troubled.self, with: tests, expecting: .signal(SIGKILL), environment: supervise)
@@ -306,7 +348,7 @@ struct SupervisionTests: RowTable {
     }
 
     @Test(
-        "the backtrace of a test that hangs is printed before it is ended, and a call that a signal cuts short does not return",
+        "a test that hangs is ended after its backtrace is printed, and no call in it returns before that",
         arguments: ["sleep", "sleepInC", "usleep", "nanosleep", "poll", "waitpid", "besideThreads", "inTask"]
     )
     func backtrace(way: String) async throws {
@@ -328,9 +370,9 @@ struct SupervisionTests: RowTable {
         #expect(run.cases == first + ["AfterDying.test passed"] + retries)
         #expect(run.output.last == "\t Executed \(place.total)")
         #expect(run.printed.count { $0 == "Dying set up" } == place.fixtures)
-        #expect(run.report.retries.map(\.outcome) == (place.outcome.map { [$0] } ?? []))
+        #expect(run.report.tests.map(\.outcome) == (place.outcome.map { [$0] } ?? []))
         #expect(run.report.run?.finishedAt != nil)
-        let flakes = run.report.retries.flatMap(\.attempts).filter { $0.outcome == .flaked }
+        let flakes = run.report.tests.flatMap(\.attempts).filter { $0.outcome == .flaked }
         #expect(flakes.flatMap(\.failures).allSatisfy { $0.message == words })
         #expect(run.skips.allSatisfy { $0.contains(": \(words); reason: a race") })
         let told = run.errors + run.skips + run.errorOutput
@@ -358,7 +400,10 @@ func processes(with mark: String, becoming expected: Int) async throws -> Int {
 /// Runs that somebody ends.
 @Suite("A run that is ended from outside", .timeLimit(.minutes(10)))
 struct EndedRunTests {
-    @Test("ends as a whole though what ends it reaches the tests first", arguments: [SIGTERM, SIGSTOP])
+    @Test(
+        "a supervised run ends as a whole even if the signal reaches the process of the tests first",
+        arguments: [SIGTERM, SIGSTOP]
+    )
     func childFirst(signal: CInt) async throws {
         let (child, report) = try await sleepingRun { parent in
             let children = try String(contentsOfFile: "/proc/\(parent)/task/\(parent)/children", encoding: .utf8)
@@ -367,18 +412,18 @@ struct EndedRunTests {
             kill(parent, SIGTERM)
         }
         #expect(child.ending == .signal(SIGTERM))
-        #expect(report.retries.isEmpty)
+        #expect(report.tests.isEmpty)
     }
 
     @Test(
-        "ends the tests and itself by what it was sent; nothing is taken for a flake",
+        "a signal that ends a supervised run ends its tests as well, and causes no flake",
         arguments: [SIGTERM, SIGINT, SIGHUP, SIGKILL],
         [false, true]
     )
     func signal(signal: CInt, isForGroup: Bool) async throws {
         let (child, report) = try await sleepingRun { parent in kill(isForGroup ? -parent : parent, signal) }
         #expect(child.ending == .signal(signal))
-        #expect(report.retries.isEmpty)
+        #expect(report.tests.isEmpty)
         #expect(report.run?.finishedAt == nil)
         #expect(!child.errorOutput.contains { $0.contains("crashed") })
     }
@@ -643,6 +688,23 @@ final class Extended: Troubled {
         func testSuiteWillStart(_ suite: XCTestSuite) {
             guard suite.name == "Extended" else { return }
             suite.addTest(Extended(name: "testAdded") { _ in XCTFail("on purpose") })
+        }
+    }
+}
+
+/// Prints what an observer gets, which at the end of the bundle may fail the run.
+final class Observed: Troubled {
+    override class var entries: [XCTestCaseEntry] {
+        XCTestObservationCenter.shared.addTestObserver(Printing())
+        return super.entries + [(TroubledToo.self, [("test", Dying.passes)])]
+    }
+
+    private final class Printing: NSObject, XCTestObservation {
+        func testSuiteDidFinish(_ suite: XCTestSuite) { print("end of suite \(suite.name)") }
+
+        func testBundleDidFinish(_ bundle: Bundle) {
+            print("end of bundle")
+            if ProcessInfo.processInfo.environment["EXIT_CODE"] == "1" { exit(1) }
         }
     }
 }

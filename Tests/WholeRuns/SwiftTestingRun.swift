@@ -5,13 +5,16 @@ import TestSupport
 /// One run of tests that go wrong, in a process of its own: what a person, a tool and a CI see of it.
 struct SwiftTestingRun {
     var ending: ChildRun.Ending
-    /// What the tests printed, and what Swift Testing printed around it.
+    /// The lines on standard output.
     var output: [String]
-    /// The lines of ours on standard error.
-    var ourLines: [String]
-    /// The issues, in the order in which they were recorded.
+    /// The lines on standard error.
+    var errorOutput: [String]
+    /// The issues but for warnings, in the order in which they were recorded.
     var issues: [RecordedIssue]
     var report: Report
+
+    /// The lines of ours on standard error.
+    var ourLines: [String] { errorOutput.filter { $0.hasPrefix("Retryable: ") } }
 
     /// The reasons of the flakes, in order.
     var reasons: [String] {
@@ -37,16 +40,14 @@ struct SwiftTestingRun {
         let events = try folder.makeFile("events")
         let result = try await ChildRun.of(
             Checkout.wholeRunProgram,
-            [
-                "--filter", "^WholeRunProgram\\.\(tests)\\b",
-                "--event-stream-output-path", events.path, "--event-stream-version", "0",
-            ] + arguments,
+            // No version is asked for, because with version 0 there are no warnings in the run.
+            ["--filter", "^WholeRunProgram\\.\(tests)\\b", "--event-stream-output-path", events.path] + arguments,
             environment: ["RETRYABLE_REPORT": folder.report.path].merging(environment) { _, given in given }
         )
         return SwiftTestingRun(
             ending: result.ending,
             output: result.output,
-            ourLines: result.errorOutput.filter { $0.hasPrefix("Retryable: ") },
+            errorOutput: result.errorOutput,
             issues: try RecordedIssue.all(in: Data(contentsOf: events)),
             report: try folder.names.contains(folder.report.lastPathComponent)
                 ? Report(contentsOf: folder.report) : Report()
@@ -54,10 +55,19 @@ struct SwiftTestingRun {
     }
 }
 
+extension SwiftTestingRun {
+    /// Whether Swift Testing's version is 6.4 or later, whichever release the compiler has: it may have been built from its sources.
+    static func isSince6_4() async throws -> Bool {
+        let lines = try await of("Instances").errorOutput.joined(separator: "\n")
+        guard let version = lines.firstMatch(of: /Testing Library Version: (\d+)\.(\d+)/) else { return false }
+        return (Int(version.1) ?? 0, Int(version.2) ?? 0) >= (6, 4)
+    }
+}
+
 /// An issue as Swift Testing tells tools of it.
 struct RecordedIssue {
     var isKnown: Bool
-    /// What failed, then the comments.
+    /// What failed, then the comments. Without values, which since 6.4 are in lines of their own after the comments.
     var lines: [String]
     var file: String
     var line: Int
@@ -65,10 +75,10 @@ struct RecordedIssue {
     static func all(in events: Data) throws -> [RecordedIssue] {
         try events.split(separator: UInt8(ascii: "\n")).compactMap { line in
             let payload = try JSONDecoder().decode(Event.self, from: line).payload
-            guard let issue = payload.issue else { return nil }
+            guard let issue = payload.issue, issue.severity != "warning" else { return nil }
             return RecordedIssue(
                 isKnown: issue.isKnown,
-                lines: payload.messages?.compactMap { $0["text"] } ?? [],
+                lines: payload.lines,
                 file: issue.sourceLocation?.fileID ?? "",
                 line: issue.sourceLocation?.line ?? 0
             )
@@ -80,11 +90,22 @@ struct RecordedIssue {
 
         struct Payload: Decodable {
             var issue: Issue?
-            var messages: [[String: String]]?
+            var messages: [Message]?
+
+            var lines: [String] {
+                let lines = messages?.map(\.text) ?? []
+                guard let what = lines.first, what.hasPrefix("Expectation failed") else { return lines }
+                return [what.replacing(" → nil", with: "")] + lines.dropFirst().filter { !$0.contains(" → ") }
+            }
+        }
+
+        struct Message: Decodable {
+            var text: String
         }
 
         struct Issue: Decodable {
             var isKnown: Bool
+            var severity: String?
             var sourceLocation: Location?
         }
 

@@ -3,37 +3,55 @@ import RetryableTesting
 import TestSupport
 import Testing
 
-@Suite("Traits that run a test in ways of their own")
+@Suite("Traits that change how a test runs")
 struct TraitTests {
-    @Test("a test that a trait detaches passes and fails as ever", arguments: [("passes", 0), ("fails", 1)])
+    @Test(
+        "a test that a trait runs in a detached task passes and fails like any other",
+        arguments: [("passes", 0), ("fails", 1)]
+    )
     func detached(test: String, exitCode: Int32) async throws {
         let run = try await SwiftTestingRun.of("Detached/\(test)")
         #expect(run.ending == .exitCode(exitCode))
         #expect(run.failures.count == exitCode)
     }
 
-    @Test("a flake of a test that a trait detaches is retried, or fails the run")
+    @Test("a flake of a test that a trait runs in a detached task is retried, or fails the run")
     func detachedFlake() async throws {
         let run = try await SwiftTestingRun.of("Detached/flakes")
         if run.ending == .success {
-            #expect(run.report.retries.map(\.outcome) == [.recovered])
-            #expect(run.report.retries.first?.attempts.map(\.outcome) == [.flaked, .passed])
+            #expect(run.report.tests.map(\.outcome) == [.recovered])
+            #expect(run.report.tests.first?.attempts.map(\.outcome) == [.flaked, .passed])
         } else {
             #expect(run.ending == .failure)
         }
     }
 
-    @Test("a trait that runs the test twice has each run retried")
+    @Test("both runs of a test that a trait runs twice are retried")
     func twice() async throws {
         let run = try await SwiftTestingRun.of("Twice/flakes")
         #expect(run.ending == .success)
         #expect(run.failures.isEmpty)
         #expect(run.printed == ["attempt 1", "attempt 2", "attempt 1", "attempt 2"])
-        #expect(run.report.retries.allSatisfy { $0.outcome == .recovered })
-        #expect(!run.report.retries.isEmpty)
+        #expect(run.report.tests.allSatisfy { $0.outcome == .recovered })
+        #expect(!run.report.tests.isEmpty)
     }
 
-    @Test("a failure in the second run of such a test is real")
+    @Test(
+        "a test whose failures a trait drops does not fail the run, also in a program with a main of its own",
+        arguments: ["inside", "outsideAfterFlake", "insideOfKnownIssue", "leavesTask"],
+        [[:], ["OWN_MAIN": "1"]]
+    )
+    func dropped(test: String, environment: [String: String]) async throws {
+        let run = try await SwiftTestingRun.of("Dropped/\(test)", environment: environment)
+        // A task that is left behind keeps the test, and with it what shows that the run goes on. Since 6.4, Swift Testing does, too.
+        let isKept = try await SwiftTestingRun.isSince6_4() || test == "leavesTask"
+        let isSeen = environment.isEmpty || !isKept
+        #expect(run.ending == (isSeen ? .success : .failure))
+        #expect(run.failures.isEmpty)
+        #expect(run.report.tests.map(\.outcome) == [.failed])
+    }
+
+    @Test("a failure outside of sections in the second of two runs by a trait is real")
     func twiceFailing() async throws {
         let run = try await SwiftTestingRun.of("Twice/failsTheSecondTime")
         #expect(run.ending == .failure)
@@ -60,6 +78,10 @@ struct TraitTests {
         try await withoutActuallyEscaping(test) { test in try await Task.detached { try await test() }.value }
     }
 
+    private let knowsIssues = Around { test in
+        await withKnownIssue(isIntermittent: true) { try await test() }
+    }
+
     private let runsTwice = Around { test in
         try await test()
         try await test()
@@ -73,6 +95,22 @@ struct TraitTests {
         }
 
         @Test(detaches, .retryable) func fails() { Issue.record("outside") }
+    }
+
+    @Suite(.retryable) struct Dropped {
+        @Test(.filterIssues { _ in false }) func inside() { flaky(.race) { _ = Issue.record("inside") } }
+
+        @Test(.filterIssues { !$0.comments.contains("noise") }) func outsideAfterFlake() {
+            flaky(.race) { #expect(Test.retryCount > 0) }
+            Issue.record("noise")
+        }
+
+        @Test(knowsIssues) func insideOfKnownIssue() { flaky(.race) { _ = Issue.record("inside") } }
+
+        @Test(.filterIssues { _ in false }) func leavesTask() {
+            Task { try await Task.sleep(for: .seconds(600)) }
+            flaky(.race) { _ = Issue.record("inside") }
+        }
     }
 
     @Suite struct Twice {

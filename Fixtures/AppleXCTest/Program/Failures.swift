@@ -108,6 +108,29 @@ final class RetryNotInvoked: SyncTest {
     }
 }
 
+/// Retries a step on the spot, in a class that knows nothing of retries but steps.
+final class PlainSteps: XCTestCase, TargetedAutoRetry {
+    override class var testMethods: TestMethods { [("test", .sync(PlainSteps.test))] }
+
+    func test() {
+        var tries = 0
+        autoRetry(mainAction: { tries += 1 }, successCondition: { tries == 2 }, actionDescription: "Sign In")
+    }
+}
+
+/// Fails in a step of a page object, in a class that knows nothing of retries at all.
+final class PlainStepOfAPage: XCTestCase {
+    override class var testMethods: TestMethods { [("test", .sync(PlainStepOfAPage.test))] }
+
+    func test() { Page().pay() }
+
+    struct Page: TargetedAutoRetry {
+        func pay() {
+            autoRetry(mainAction: {}, successCondition: { false }, retryAttempts: 0, actionDescription: "Pay")
+        }
+    }
+}
+
 /// Retries a step on the spot.
 final class Steps: SyncTest {
     override func test() {

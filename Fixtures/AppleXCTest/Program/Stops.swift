@@ -31,6 +31,19 @@ final class StopsInTask: AsyncTest {
     private static func fail() throws { XCTFail("the flake") }
 }
 
+/// Suspends, should stop, and fails where the run's settings allow no flake: that is XCTest's affair, too.
+final class RefusedInTask: AsyncTest {
+    override func setUp() { continueAfterFailure = false }
+
+    override func test() async throws {
+        await Task.yield()
+        try flaky(.fixable(reason: "a race")) { try Self.fail() }
+        print("goes on after failures: \(continueAfterFailure)")
+    }
+
+    private static func fail() throws { XCTFail("refused") }
+}
+
 /// Suspends, should stop, and flakes in a section that cannot throw: nothing can stop it.
 final class CannotStop: AsyncTest {
     override func setUp() { continueAfterFailure = false }

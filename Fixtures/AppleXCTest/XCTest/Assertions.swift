@@ -95,9 +95,27 @@ open class XCTAttachment: NSObject {
     let text: String
 
     public init(string: String) { text = string }
+    public init(screenshot: XCUIScreenshot) { text = "a screenshot" }
 }
 
 // MARK: - Elements
+
+open class XCUIScreenshot: NSObject {
+    fileprivate override init() {}
+}
+
+@MainActor
+open class XCUIScreen: NSObject {
+    public static let main = XCUIScreen()
+
+    nonisolated fileprivate override init() {}
+    open func screenshot() -> XCUIScreenshot { XCUIScreenshot() }
+}
+
+@MainActor
+open class XCUIApplication: XCUIElement {
+    nonisolated public override var debugDescription: String { "the element tree" }
+}
 
 /// An element of an application. See the README: there is no application here, so nothing can be done with it.
 @MainActor

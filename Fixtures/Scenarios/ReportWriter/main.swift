@@ -23,7 +23,7 @@ let report = ReportFile(
 )
 
 /// Does what every process does with what it knows of a test, and says so.
-func put(_ retry: FlakyTest, _ prefix: String) throws {
+func put(_ retry: TestRecord, _ prefix: String) throws {
     report.put(retry)
     try report.write()
     FileHandle.standardOutput.write(Data("\(prefix)\(retry.name)\n".utf8))
@@ -33,8 +33,8 @@ do {
     try report.open()
     for pass in 1...max(1, numbers[2]) {
         var retries = (1...max(1, numbers[0])).map { number in
-            var test = FlakyTest(name: "-[\(prefix)\(pass) test\(number)]", module: "WriterTests")
-            (test.maxRetriesAllowed, test.reason, test.fixable) = (1, "a race", true)
+            let name = "-[\(prefix)\(pass) test\(number)]"
+            var test = TestRecord(name: name, module: "WriterTests", mark: .fixable(reason: "a race"))
             test.attempts = [flaked]
             return test
         }

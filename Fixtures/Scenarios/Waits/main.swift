@@ -1,4 +1,9 @@
+import Retryable
 import Testing
 
-// Runs the tests of this folder as SwiftPM does, by the same function, with the arguments of `swift test`.
+// Runs a test of XCTest that its argument names; or else the tests of this folder as SwiftPM does, by the same function, with the
+// arguments of `swift test`.
+if let test = FirstTest.entries[CommandLine.arguments.last ?? ""] {
+    exit(XCTMain([test], arguments: ["tests"]) as CInt)
+}
 await __swiftPMEntryPoint() as Never

@@ -18,16 +18,22 @@ enum CheckCommand: Command {
                 "Fail if a mark flakes clearly more often than in the earlier runs whose reports are in FOLDER,\n"
                     + "or if it held a failure unlike any that it held there. Alone, it is the only limit."
             ),
+            (
+                "--overdue",
+                "Fail if a mark that ran is overdue: the day that its until: names is over. Alone, it is the only limit."
+            ),
             ("--allow-unfinished", "Pass even if tests wait for a retry or processes did not end."),
             (
                 "--stale N",
                 "Fail if a mark of the newest run has not flaked in its last N runs: it can go.\n"
                     + "FILE is then a folder with the reports of many runs, and no other limit is allowed."
             ),
+            Ownership.option,
             ReportInput.maxAgeOption, ReportInput.allowMissingOption,
         ],
         discussion: """
             \(ReportInput.help)
+            With --owner, only their tests, steps and marks count, and a process that did not end, whose tests nobody knows.
             A test that flaked counts however it ended: flaky, failed, or pending because its process died.
             Without any limit, no test may flake (--max-flaky 0).
             --changed compares failures without numbers, times, addresses and quoted values. It accepts anything from a mark
@@ -38,74 +44,81 @@ enum CheckCommand: Command {
     )
 
     static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
-        let input = try ReportInput(arguments)
-        let baseline = try arguments.text("--baseline")
-        let changed = try arguments.text("--changed")
-        let allowsUnfinished = arguments.has("--allow-unfinished")
-        var limits = try Limits(arguments)
-        if let staleAfter = try arguments.count("--stale", from: 1) {
-            guard limits == Limits(), baseline == nil, changed == nil, !allowsUnfinished, input.maxAge == nil else {
-                throw Problem("--stale is about many runs, all other limits about one: run check twice")
-            }
-            guard !input.paths.isEmpty else {
-                throw Problem("--stale needs the reports of many runs: check --stale N FOLDER")
-            }
-            return try checkMarks(of: input, staleAfter: staleAfter, in: context)
-        }
-        if limits == Limits(), changed == nil { limits.flaky = 0 }
-        let reader = ReportReader(context: context)
-        guard var report = try reader.report(input) else { return .fine }
-        var reasons = allowsUnfinished ? [] : report.openEnds
+        let limits = try Limits(arguments)
+        let reader = ReportReader(context: context, ownership: try Ownership(arguments, in: context))
+        let result = try limits.staleAfter.map { try checkMarks(of: limits.input, staleAfter: $0, with: reader) }
+        guard let (reasons, approval) = try result ?? checkRun(limits, with: reader, in: context) else { return .fine }
+        let lines = reasons.isEmpty ? [approval] : reasons
+        try context.write(lines.map { "retries: \($0.onOneLine)\n" }.joined())
+        return reasons.isEmpty ? .fine : .checkFailed
+    }
+
+    /// The reasons to fail, and the sentence to show if there are none.
+    private typealias Findings = (reasons: [String], approval: String)
+
+    /// Checks one run; `nil` if there is no report, and none is needed.
+    private static func checkRun(
+        _ limits: Limits,
+        with reader: ReportReader,
+        in context: CommandContext
+    ) throws -> Findings? {
+        guard let report = try reader.report(limits.input) else { return nil }
+        var reasons = limits.allowsUnfinished ? [] : report.openEnds
         var approvals: [String] = []
-        let known = try baseline.flatMap { path in
-            try reader.report(ReportInput(paths: [path], allowsMissing: input.allowsMissing))
-        }
-        if let changed {
+        let known = try limits.baseline.flatMap { try reader.report(limits.input(at: $0)) }
+        if let changed = limits.changed {
             guard let current = RunRecord(report) else {
                 throw Problem("--changed needs a report that counts marks; an older version wrote this one")
             }
-            let others = try reader.records(of: ReportInput(paths: [changed], allowsMissing: input.allowsMissing))
+            var earlier = reader
+            earlier.skipsUnreadable = true
+            let others = try earlier.records(of: limits.input(at: changed))
             let comparison = RunComparison(of: current, with: others, baseline: known.flatMap(RunRecord.init))
             reasons += comparison.reasons
             approvals.append("no mark changed since \(comparison.earlier.count.of("earlier run"))")
         }
-        if let known { report.removeAll(in: known) }
-        if limits != Limits() {
-            reasons += limits.reasons(against: report, isNew: baseline != nil)
-            approvals.append(limits.approval(of: report, isNew: baseline != nil))
+        if limits.overdue {
+            guard report.marks != nil else {
+                throw Problem("--overdue needs a report that counts marks; an older version wrote this one")
+            }
+            reasons += report.overdue(on: context.today)
+            approvals.append("no mark is overdue")
         }
-        let age = Overview(report, now: context.now()).age.map { "; the run ended \($0)" } ?? ""
-        return try context.finish(reasons, approval: approvals.joined(separator: "; ") + age)
+        let new = known.map(report.removing) ?? report
+        if limits.areOfReport {
+            reasons += limits.reasons(against: new)
+            approvals.append(limits.approval(of: new))
+        }
+        let age = Overview(new, now: context.now()).age.map { "; the run ended \($0)" } ?? ""
+        return (reasons, approvals.joined(separator: "; ") + age)
     }
 
-    /// Asks for the removal of marks that have not flaked in their last runs.
-    private static func checkMarks(of input: ReportInput, staleAfter: Int, in context: CommandContext) throws
-        -> ExitCode
-    {
-        let marks = try ReportReader(context: context).history(of: input, staleAfter: staleAfter).marks
+    /// Checks that each mark has flaked in its last runs; one that has not can be removed.
+    private static func checkMarks(
+        of input: ReportInput,
+        staleAfter: Int,
+        with reader: ReportReader
+    ) throws -> Findings {
+        var reader = reader
+        reader.skipsUnreadable = true
+        let records = try reader.records(of: input)
+        let marks = History(records, staleAfter: staleAfter).marks
         let reasons = marks.filter { $0.verdict == .notSeen }.map { mark in
-            "\(mark.newest.place): \(mark.why): \(mark.newest.reason) (\(mark.newest.markName))"
+            "\(mark.newest.place): \(mark.why): \(mark.newest.mark.reason) (\(mark.newest.mark.kind))"
         }
-        let (count, runs) = (marks.count.of("mark"), staleAfter.of("run"))
-        return try context.finish(reasons, approval: "none of \(count) has gone \(runs) without a flake")
+        return (reasons, "none of \(marks.count.of("mark")) has gone \(staleAfter.of("run")) without a flake")
     }
 }
 
-extension CommandContext {
-    /// Writes the reasons why a check failed, or the approval if there are none.
-    fileprivate func finish(_ reasons: [String], approval: String) throws -> ExitCode {
-        let text = (reasons.isEmpty ? [approval] : reasons).map { "retries: \($0.onOneLine)\n" }.joined()
-        try write(text)
-        return reasons.isEmpty ? .fine : .checkFailed
-    }
-}
-
-/// The limits that a report must keep.
-private struct Limits: Hashable {
-    var flaky: Int?
-    var retries: Int?
-    var stepRetries: Int?
-    var forbidden: Set<Kind> = []
+/// The limits of a check, and the reports that it reads.
+private struct Limits {
+    let input: ReportInput
+    let baseline, changed: String?
+    let overdue, allowsUnfinished: Bool
+    let staleAfter: Int?
+    private(set) var flaky: Int?
+    let retries, stepRetries: Int?
+    let forbidden: Set<Kind>
 
     /// The kind of a mark, as written on the command line.
     enum Kind: String, CaseIterable {
@@ -114,55 +127,70 @@ private struct Limits: Hashable {
     }
 
     init(_ arguments: Arguments) throws {
+        input = try ReportInput(arguments)
+        baseline = try arguments.text("--baseline")
+        changed = try arguments.text("--changed")
+        overdue = arguments.has("--overdue")
+        allowsUnfinished = arguments.has("--allow-unfinished")
         flaky = try arguments.count("--max-flaky")
         retries = try arguments.count("--max-retries")
         stepRetries = try arguments.count("--max-step-retries")
         forbidden = Set(try arguments.choices("--forbid", of: Kind.self))
+        staleAfter = try arguments.count("--stale", from: 1)
+        let isOfOneRun = areOfReport || changed != nil || overdue
+        if !isOfOneRun { flaky = 0 }
+        guard staleAfter != nil else { return }
+        guard !isOfOneRun, baseline == nil, !allowsUnfinished, input.maxAge == nil else {
+            throw Problem("--stale is about many runs, all other limits about one: run check twice")
+        }
+        guard !input.paths.isEmpty else {
+            throw Problem("--stale needs the reports of many runs: check --stale N FOLDER")
+        }
     }
 
-    init() {}
+    /// Whether any limit is one that ``reasons(against:)`` compares with a report.
+    var areOfReport: Bool { (flaky ?? retries ?? stepRetries) != nil || !forbidden.isEmpty }
 
-    /// A line for each limit that `report` exceeds.
-    ///
-    /// - Parameter isNew: `true` if the tests in a baseline were removed from `report`.
-    func reasons(against report: Report, isNew: Bool) -> [String] {
-        let tests = report.retries.worstFirst
+    func input(at path: String) -> ReportInput {
+        ReportInput(paths: [path], allowsMissing: input.allowsMissing)
+    }
+
+    /// A line for each limit that `report` exceeds; without the tests and steps of the baseline, if there is one.
+    func reasons(against report: Report) -> [String] {
+        let tests = report.tests.worstFirst
         var reasons: [String] = []
         if let flaky, tests.count > flaky {
             let names = tests.map(\.fullName).firstFew
             let allowed = flaky == 0 ? "none may be" : "at most \(flaky) may be"
-            reasons.append("\(Self.tests(report, isNew)), \(allowed): \(names)")
+            reasons.append("\(self.tests(in: report)), \(allowed): \(names)")
         }
         if let retries, report.retryCount > retries {
-            reasons.append(
-                "\(Self.tests(report, isNew)): that took \(Self.retries(report.retryCount, atMost: retries))"
-            )
+            reasons.append("\(self.tests(in: report)): that took \(Self.retries(report.retryCount, atMost: retries))")
         }
         if let stepRetries, report.stepRetryCount > stepRetries {
             let names = report.worstStepsFirst.map { "\"\($0.action)\" in \($0.fullName)" }.firstFew
-            let steps = report.steps.count.of(isNew ? "new step" : "step")
+            let steps = report.steps.count.of(baseline == nil ? "step" : "new step")
             reasons.append("\(steps) took \(Self.retries(report.stepRetryCount, atMost: stepRetries)): \(names)")
         }
-        for test in tests where forbidden.contains(test.fixable ? .fixable : .notFixable) {
-            let sentence = "\(test.fullName) \(test.ending); no test marked \(test.markName) may flake"
+        for test in tests where forbidden.contains(test.mark.isFixable ? .fixable : .notFixable) {
+            let sentence = "\(test.fullName) \(test.ending); no test marked \(test.mark.kind) may flake"
             let failure = test.mainFailure.map { "; failure: \($0.displayMessage)\($0.atPlace)" } ?? ""
-            reasons.append("\(sentence); reason: \(test.reason)\(test.atPlace)\(failure)")
+            reasons.append("\(sentence); reason: \(test.mark.reason)\(test.atPlace)\(failure)")
         }
         return reasons
     }
 
-    /// The line for a report within the limits.
-    func approval(of report: Report, isNew: Bool) -> String {
+    func approval(of report: Report) -> String {
         let retries = report.stepRetryCount.of("retry", "retries")
         let steps = stepRetries == nil ? "" : ", \(report.steps.count.of("step")) took \(retries)"
-        return "\(Self.tests(report, isNew))\(steps): within the limits"
+        return "\(tests(in: report))\(steps): within the limits"
     }
 
     /// A text such as `4 tests retried (2 flaky, 1 failed, 1 pending)`.
-    private static func tests(_ report: Report, _ isNew: Bool) -> String {
-        let test = isNew ? "new test" : "test"
-        let count = report.retries.count
-        return count == 0 ? "no \(test) retried" : "\(count.of(test)) retried (\(report.retries.endings))"
+    private func tests(in report: Report) -> String {
+        let test = baseline == nil ? "test" : "new test"
+        let count = report.tests.count
+        return count == 0 ? "no \(test) retried" : "\(count.of(test)) retried (\(report.tests.endings))"
     }
 
     private static func retries(_ count: Int, atMost limit: Int) -> String {
@@ -171,18 +199,31 @@ private struct Limits: Hashable {
 }
 
 extension Report {
-    /// Removes the tests and steps that are in `baseline` as well.
-    fileprivate mutating func removeAll(in baseline: Report) {
-        let tests = Set(baseline.retries.map { [$0.module, $0.name] })
+    fileprivate func removing(_ baseline: Report) -> Report {
+        let tests = Set(baseline.tests.map { [$0.module, $0.name] })
         let steps = Set(baseline.steps.map { [$0.module, $0.test, $0.action] })
-        retries.removeAll { tests.contains([$0.module, $0.name]) }
-        self.steps.removeAll { steps.contains([$0.module, $0.test, $0.action]) }
+        var report = self
+        report.tests.removeAll { tests.contains([$0.module, $0.name]) }
+        report.steps.removeAll { steps.contains([$0.module, $0.test, $0.action]) }
+        return report
+    }
+
+    /// A line for each mark that ran and is overdue, the longest first.
+    fileprivate func overdue(on today: Day) -> [String] {
+        var all: MarkCounts = [:]
+        // A process that died has not written its counts.
+        all.add(tests.map { MarkCount($0.mark, file: $0.file ?? "", line: $0.line ?? 0, module: $0.module) })
+        all.add(marks ?? [])
+        let overdue = all.sorted.compactMap { mark in mark.mark.daysOverdue(on: today).map { (mark: mark, days: $0) } }
+        return overdue.sorted { $0.days > $1.days }.map { mark, _ in
+            "\(mark.place): \(mark.mark.reason) (\(mark.mark.kind(on: today)); until: \(mark.mark.until ?? ""))"
+        }
     }
 
     /// A line for each sign that the run did not come to its end; failures may then be missing.
     fileprivate var openEnds: [String] {
         var reasons: [String] = []
-        let pending = retries.filter { $0.outcome == .pending }.map(\.fullName)
+        let pending = tests.filter { $0.outcome == .pending }.map(\.fullName)
         if !pending.isEmpty {
             let tests = pending.count.of("test")
             reasons.append("\(tests) flaked, and the process ended before a retry did: \(pending.firstFew)")

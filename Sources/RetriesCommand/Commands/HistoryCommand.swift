@@ -1,5 +1,3 @@
-import RetryReport
-
 /// `retries history`: shows which marks flake how often, and which can go.
 enum HistoryCommand: Command {
     static let syntax = Syntax(
@@ -8,8 +6,9 @@ enum HistoryCommand: Command {
         summary: "Show, from the reports of many runs, how often each mark flakes, since when, and which can go.",
         options: [
             HistoryFormat.option,
-            ("--stale N", "A mark can go after N runs without a flake (default: \(Verdict.staleAfter))."),
-            outputOption,
+            ("--stale N", "A mark can go after N runs without a flake (default: \(MarkVerdict.staleAfter))."),
+            Ownership.option,
+            HistoryFormat.outputOption,
             ReportInput.allowMissingOption,
         ],
         discussion: """
@@ -25,6 +24,8 @@ enum HistoryCommand: Command {
               new       it has not flaked, but the runs are too few to say more
               removed   the newest run did not enter it
 
+            A mark whose date (until:) is over is overdue, and comes first.
+
             A mark's rate is the share of runs in which it flaked, of all runs that entered it, with Wilson's 95 % interval.
 
             Marks that flake in the same runs are shown as a group: they probably have one cause. If a mark's rate has changed
@@ -38,11 +39,14 @@ enum HistoryCommand: Command {
         guard !input.paths.isEmpty else {
             throw Problem("history needs the reports of many runs (\(syntax.usage))")
         }
-        let format = try HistoryFormat(arguments) ?? .text
-        let staleAfter = try arguments.count("--stale", from: 1) ?? Verdict.staleAfter
+        let format = try arguments.choice("--format", of: HistoryFormat.self) ?? .text
+        let staleAfter = try arguments.count("--stale", from: 1) ?? MarkVerdict.staleAfter
         let output = try arguments.text("--output")
-        let history = try ReportReader(context: context, output: output).history(of: input, staleAfter: staleAfter)
-        try context.write(try format.bytes(of: history, for: context.terminal(for: output)), to: output)
+        let ownership = try Ownership(arguments, in: context)
+        let reader = ReportReader(context: context, output: output, skipsUnreadable: true, ownership: ownership)
+        let records = try reader.records(of: input)
+        let history = History(records, staleAfter: staleAfter, today: context.today)
+        try context.write(try format.bytes(of: history, hasColor: context.hasColor(in: output)), to: output)
         return .fine
     }
 }

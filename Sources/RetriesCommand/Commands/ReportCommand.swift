@@ -1,6 +1,4 @@
-import Foundation
 import Groundwork
-import RetryReport
 
 /// `retries report`: shows one or many reports as one.
 enum ReportCommand: Command {
@@ -16,7 +14,8 @@ enum ReportCommand: Command {
                     + "swift test --parallel --xunit-output wrote, and from Swift Testing's beside it.\n"
                     + "With --format junit: write that file again, with the attempts of each test that was retried."
             ),
-            outputOption,
+            Ownership.option,
+            ReportFormat.outputOption,
             ReportInput.maxAgeOption, ReportInput.allowMissingOption,
         ],
         discussion: ReportInput.help
@@ -26,22 +25,34 @@ enum ReportCommand: Command {
         let input = try ReportInput(arguments)
         let xunit = try arguments.text("--xunit")
         let output = try arguments.text("--output")
-        let format = try ReportFormat(arguments) ?? .text
+        let format = try arguments.choice("--format", of: ReportFormat.self) ?? .text
         guard xunit == nil || format != .json else {
             throw Problem("--xunit adds tests that a JSON report cannot hold: leave it out with --format json")
         }
-        let report = try ReportReader(context: context, output: output).report(input)
+        guard xunit == nil || !arguments.has("--owner") else {
+            throw Problem("--xunit adds tests whose owners are not known: leave it out with --owner")
+        }
+        let ownership = try Ownership(arguments, in: context)
+        let reader = ReportReader(context: context, output: output, skipsUnreadable: true, ownership: ownership)
+        let report = try reader.report(input)
         let allTests = try xunit.map { try SwiftPMResults(contentsOf: $0, in: context) }
-        // A file of tests that lacks some would pass for a whole one.
+        // Without Swift Testing's tests, the JUnit file would look complete.
         if format == .junit, let problem = allTests?.problem { throw Problem(problem) }
         let root = FilePath(context.workingDirectory).nearestFolder(holding: ".git") ?? context.packageFolder
         let package = input.paths.count == 1 ? context.otherPackage(of: input.paths[0]) : nil
-        let overview = Overview(report, allTests: allTests, now: context.now(), root: root, package: package)
+        let overview = Overview(
+            report,
+            allTests: allTests,
+            now: context.now(),
+            timeZone: context.timeZone,
+            root: root,
+            package: package
+        )
         // These formats have no place for a warning.
         if format == .filter || format == .json || (format == .junit && xunit != nil), let warning = overview.warning {
             context.log(warning)
         }
-        try context.write(try format.bytes(of: overview, for: context.terminal(for: output)), to: output)
+        try context.write(try format.bytes(of: overview, hasColor: context.hasColor(in: output)), to: output)
         return .fine
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import RetryReport
 
 /// `retries why`: compares conditions, to find the cause of a flake.
 enum WhyCommand: Command {
@@ -9,8 +10,9 @@ enum WhyCommand: Command {
         summary: "Find the cause of a flake: run tests as is and under conditions, and compare.",
         options: [
             ("--conditions NAMES", "The conditions to try, separated by commas (default: all of this system)."),
-            ("--runs N", "The runs under each condition, unless the result is clear earlier (default: 24)."),
-            ("--for DURATION", "Begin no run after this time: 90s, 30m, 2h."),
+            ("--for DURATION", "Begin no run after this time (default: 2m; 5m if a run takes longer than 0.3 s)."),
+            ("--runs N", "Run as often under each condition, instead of for a time."),
+            RunTimes.option,
             ResultFormat.option,
         ],
         discussion: """
@@ -18,13 +20,15 @@ enum WhyCommand: Command {
 
               retries why -- swift test --skip-build --filter CartTests
 
-            Runs of the command as is take turns with runs under each of these conditions:
+            Runs of the command as is take turns with runs under these conditions, most of all under the first five:
 
             \(Condition.help)
 
-            A condition matters if its runs fail or flake more or less often than chance explains: Fisher's exact test with
-            Holm's correction, at the level 0.05 at the end and 0.005 after 10, 15 and 20 runs.
-            Ctrl-C ends the current run and shows the results so far.
+            A condition matters if its runs fail or flake more or less often than chance explains: Fisher's exact test after
+            10, 20, 40 … runs and at the end, at levels that add up to 0.03 for all conditions (0.05 with --runs). Once one
+            is found, only those go on that may be another. with-all is left out if a run takes a tenth of the time.
+            Ctrl-C, SIGTERM and SIGHUP end the current run; after the results so far, the command ends by that signal, too
+            (a shell shows 130, 143, 129). --for ends it as usual.
             Exit code 0 if there are results, even if no cause was found, 2 if the command could not be run or ran no test.
             """,
         endsWithCommand: true
@@ -33,9 +37,8 @@ enum WhyCommand: Command {
     static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
         let command = try arguments.commandToRun(after: 0)
         let conditions = try arguments.choices("--conditions", of: Condition.self)
-        let rounds = min(try arguments.count("--runs", from: 1) ?? 24, RepeatCommand.most)
-        let limit = try arguments.duration("--for")
-        let format = try ResultFormat(arguments) ?? .text
+        let runs = try arguments.count("--runs", from: 1).map { min($0, RepeatCommand.most) }
+        let format = try arguments.choice("--format", of: ResultFormat.self) ?? .text
         for condition in conditions { try condition.check(for: command) }
         let chosen = Condition.allCases.filter { condition in
             let isDefault = condition != .races && condition.arguments(command) != nil
@@ -44,34 +47,44 @@ enum WhyCommand: Command {
         if chosen.contains(.races) {
             context.log("the runs for races build in .build/retries-why, which takes a while")
         }
-        let comparison = Comparison(of: [nil] + chosen, rounds: chosen == [.races] ? 3 : rounds)
-        let repetition = try Repetition(command, comparison, limit: limit, in: context)
-        let hasResults = try repetition.run {
-            let results = results(of: repetition, command)
-            try context.write(format.bytes(of: results, for: context.terminal()), to: nil)
+        let rounds = chosen == [.races] ? 3 : runs
+        let times = try RunTimes(arguments, isTimed: rounds == nil)
+        let comparison = ConditionComparison(of: [nil] + chosen, rounds: rounds)
+        let loop = try RepeatLoop(command, comparison, times: times, in: context)
+        loop.run()
+        if loop.hasResults {
+            try context.write(format.bytes(of: results(of: loop, command), hasColor: context.hasColor()), to: nil)
         }
-        return hasResults ? .fine : .problem
+        try loop.finish()
+        return loop.hasResults ? .fine : .problem
     }
 
-    private static func results(of repetition: Repetition, _ command: [String]) -> RunResults {
-        let (comparison, races) = (repetition.comparison, repetition.races.sorted())
+    private static func results(of loop: RepeatLoop, _ command: [String]) -> RepetitionResults {
+        let (comparison, asIs, races) = (loop.comparison, loop.comparison.asIs.tally, loop.races.sorted())
         let causes = comparison.causes.compactMap(\.condition) + (races.isEmpty ? [] : [.races])
-        var results = repetition.results
+        var results = loop.results
         results.causes = causes.map(\.rawValue)
         results.races = comparison.rows.contains { $0.condition == .races && $0.tally.runs > 0 } ? races : nil
-        results.sentences = comparison.causes.compactMap { $0.condition?.sentence($0.tally, asIs: comparison.first) }
-        results.sentences += races
+        for row in comparison.causes {
+            guard let (cause, observation) = row.condition?.finding(row.tally, asIs: asIs) else { continue }
+            let newCause = cause.flatMap { cause in results.sentences.contains { $0.hasPrefix(cause) } ? nil : cause }
+            results.sentences.append((newCause.map { "\($0): it" } ?? "It") + " \(observation).")
+        }
+        results.sentences += races + skips(in: loop)
         if let cause = causes.first {
-            let isLess = comparison.causes.first.map { $0.tally.rate < comparison.first.rate } ?? false
+            let isLess = loop.seed == nil && comparison.causes.first.map { $0.tally.rate < asIs.rate } ?? false
             results.sentences.append(isLess ? "To see it pass:" : "To reproduce it:")
             let words = command.map(\.shellWord).joined(separator: " ")
-            results.command = "swift run retries repeat 20 --under \(cause.rawValue) -- \(words)"
+            let seed = loop.seed.map { "\(EnvironmentVariable.taskSeed.rawValue)=\($0) \(words)" }
+            results.command = seed ?? "swift run retries repeat 20 --under \(cause.rawValue) -- \(words)"
             return results
         }
-        if let bound = comparison.rows.filter(\.isCompared).map(\.tally.interval.high).max() {
-            let runs = comparison.first.runs.of("run")
-            let limit = bound < 1 ? ": under each it fails in less than \(bound.percent) of the runs" : ""
-            results.sentences.append("No condition makes a difference that \(runs) show\(limit).")
+        let compared = comparison.rows.filter(\.isCompared)
+        if let bound = compared.map(\.tally.interval.high).max() {
+            let runs = asIs.runs.of("run")
+            let isProven = compared.allSatisfy { comparison.unproven(in: $0).isEmpty }
+            let note = isProven && bound <= 0.1 ? ": under each it fails in less than \(bound.percent) of the runs" : ""
+            results.sentences.append("No condition makes a difference that \(runs) show\(note).")
         }
         if results.races != nil {
             results.sentences.append("No run with the thread sanitizer showed a data race.")
@@ -79,5 +92,19 @@ enum WhyCommand: Command {
             results.sentences.append("Data races were not looked for; --conditions races looks for them.")
         }
         return results
+    }
+
+    /// A sentence for each condition under which tests were skipped that ran as is, and one if the output does not tell.
+    private static func skips(in loop: RepeatLoop) -> [String] {
+        let comparison = loop.comparison
+        let rows = comparison.rows.filter(\.isCompared)
+        var sentences = rows.compactMap { row in
+            let skipped = comparison.unproven(in: row).subtracting(loop.onlyListed).sorted()
+            return skipped.isEmpty ? nil : row.condition?.sentence(skipped: skipped)
+        }
+        if rows.contains(where: { !comparison.unproven(in: $0).isDisjoint(with: loop.onlyListed) }) {
+            sentences.append("\(TestOutput.listingLimit.prefix(1).uppercased())\(TestOutput.listingLimit.dropFirst()).")
+        }
+        return sentences
     }
 }

@@ -3,8 +3,8 @@ import RetryReport
 
 /// Workflow commands of GitHub Actions, which become annotations: errors for failed tests, warnings for flaky ones.
 ///
-/// GitHub shows ten of each kind for a step and drops the rest without a word: so there are ten, and a notice that counts
-/// the others.
+/// GitHub shows the first ten of each kind in a step and silently drops the rest. So there are at most ten, and a notice that
+/// counts the others.
 struct GitHubFormat {
     let overview: Overview
 
@@ -23,7 +23,7 @@ struct GitHubFormat {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private func annotation(_ test: FlakyTest) -> String {
+    private func annotation(_ test: TestRecord) -> String {
         let details = test.details { overview.rooted($0).atPlace }
         let lines = ["\(test.fullName) \(test.ending)"] + details + ["again: \(overview.command(for: [test]))"]
         let failed = test.shownAttempts.compactMap(\.mainFailure).first { test.isBad && $0.file != nil }
@@ -36,8 +36,12 @@ struct GitHubFormat {
     }
 
     private func command(_ name: String, _ located: (any Located)?, title: String, _ message: String) -> String {
+        Self.command(name, located.map { overview.rooted($0) }, title: title, message)
+    }
+
+    /// - Parameter place: A place whose path begins at the root of the repository.
+    static func command(_ name: String, _ place: SourcePlace?, title: String, _ message: String) -> String {
         var properties: [String] = []
-        let place = located.map { overview.rooted($0) }
         if let file = place?.file {
             properties.append("file=\(property(file))")
             if let line = place?.line { properties.append("line=\(line)") }
@@ -46,12 +50,12 @@ struct GitHubFormat {
         return "::\(name) \(properties.joined(separator: ","))::\(data(message))"
     }
 
-    /// A message as GitHub asks for it; other control characters are made visible.
-    private func data(_ text: String) -> String {
+    /// A message as GitHub expects it; other control characters are made visible.
+    private static func data(_ text: String) -> String {
         text.escapingControlCharacters(except: ["\n", "\r"]).replacing(["%": "%25", "\r": "%0D", "\n": "%0A"])
     }
 
-    private func property(_ text: String) -> String {
+    private static func property(_ text: String) -> String {
         data(text).replacing([":": "%3A", ",": "%2C"])
     }
 }

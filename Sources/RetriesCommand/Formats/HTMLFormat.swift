@@ -13,24 +13,28 @@ struct HTMLFormat {
     /// The tests that did not recover, by outcome, and the flaky ones, by reason.
     private let outcomes, reasons: [Group]
     /// The first test on the page, and the command that the top advises.
-    private let first: FlakyTest?, command: String?
+    private let first: TestRecord?, command: String?
     /// The seconds that the full width of a strip stands for.
     private let longestDuration: Double
 
     init(overview: Overview) {
         self.overview = overview
-        outcomes = [FlakyTest.Outcome.failed, .pending, nil].compactMap { outcome in
+        outcomes = [TestRecord.Outcome.failed, .pending, nil].compactMap { outcome in
             let tests = overview.tests.filter { $0.outcome == outcome }
             return tests.first.map { Group(title: $0.label.capitalized, tests: tests) }
         }
-        let flaky = Dictionary(grouping: overview.tests.filter { $0.outcome == .recovered }, by: \.reason)
-        // The largest first and, among equals, the most expensive.
+        let flaky = Dictionary(grouping: overview.tests.filter { $0.outcome == .recovered }, by: \.mark.reason)
+        func daysOverdue(_ group: Group) -> Int {
+            group.tests.compactMap { $0.mark.daysOverdue(on: overview.today) }.max() ?? 0
+        }
+        // The longest overdue first, then the largest and, among equals, the most expensive.
         reasons = flaky.map(Group.init).sorted {
-            ($1.tests.count, $1.timeLost, $0.title) < ($0.tests.count, $0.timeLost, $1.title)
+            (daysOverdue($1), $1.tests.count, $1.timeLost, $0.title)
+                < (daysOverdue($0), $0.tests.count, $0.timeLost, $1.title)
         }
         let again = outcomes.flatMap { $0.tests.filter(\.isBad).prefix(Self.mostNames) }
         first = (outcomes + reasons).first?.tests.first
-        let why = first.map { "swift run retries why -- \(overview.command(for: [$0]))" }
+        let why = first.map { "swift run retries why -- \(overview.command(for: [$0], withSeed: false))" }
         command = again.isEmpty ? why : overview.command(for: again)
         longestDuration = overview.tests.map(\.duration).max() ?? 0
     }
@@ -38,7 +42,7 @@ struct HTMLFormat {
     /// The tests of one outcome or, if they are flaky, of one reason, and so probably of one cause.
     private struct Group {
         let title: String
-        let tests: [FlakyTest]
+        let tests: [TestRecord]
         var timeLost: Double { tests.reduce(0) { $0 + $1.timeLost } }
     }
 
@@ -108,8 +112,8 @@ struct HTMLFormat {
         """
 
     private func section(_ group: Group) -> String {
-        let marks = Set(group.tests.map(\.markName)).sorted().joined(separator: ", ")
-        let reason = escaped(group.title.cut(to: Self.longestReason))
+        let marks = Set(group.tests.map { $0.mark.kind(on: overview.today) }).sorted().joined(separator: ", ")
+        let reason = HTMLText.linked(group.title.cut(to: Self.longestReason))
         let heading = "<h3>\(reason) <span class=\"mark\">\(marks)</span></h3>"
         let cost = "\(group.tests.count.of("test")), \(Durations.text(group.timeLost)) spent on retries"
         return HTMLPart.group("\(heading)\n\(HTMLPart.soft(cost))", rows(of: group))
@@ -128,19 +132,19 @@ struct HTMLFormat {
         }
     }
 
-    /// - Parameter isRepeated: `true` if the test above failed with the same message, which is then shown only in a search.
-    private func row(_ test: FlakyTest, _ id: String, isRepeated: Bool, isOpen: Bool) -> String {
+    /// - Parameter isRepeated: Whether the test above failed with the same message, which is then shown only in a search.
+    private func row(_ test: TestRecord, _ id: String, isRepeated: Bool, isOpen: Bool) -> String {
         let kind = test.outcome?.rawValue ?? "unknown"
         let same = isRepeated ? "<span class=\"why same\">same message as above</span>" : ""
         let message = test.mainFailure.map { failure in
             "\(same)<span class=\"why strong\">\(escaped(failure.displayMessage.cutInTheMiddle(to: 180)))</span>"
         }
         // The reason of flaky tests is the title of their group.
-        let showsReason = test.outcome != .recovered && !test.reason.isEmpty
-        let reason = showsReason ? "reason: \(test.reason.cut(to: Self.longestReason))" : nil
-        let facts = [test.ending, reason, test.module].compactMap { $0.map(escaped) }
+        let showsReason = test.outcome != .recovered && !test.mark.reason.isEmpty
+        let reason = showsReason ? "reason: \(HTMLText.linked(test.mark.reason.cut(to: Self.longestReason)))" : nil
+        let facts = [escaped(test.ending), reason, test.module.map(escaped)].compactMap(\.self)
         let again = overview.command(for: [test])
-        return HTMLRow(
+        return HTMLPart.row(
             attributes: "\(id) data-outcome=\"\(kind)\"",
             isOpen: isOpen,
             badge: (kind, test.label.lowercased()),
@@ -149,11 +153,11 @@ struct HTMLFormat {
             strip: strip(test),
             time: "took \(Durations.text(test.duration))",
             more: (again == command ? [] : [HTMLPart.command(again)]) + [attempts(of: test), self.facts(of: test)]
-        ).html
+        )
     }
 
     /// The attempts as blocks, and as a sentence.
-    private func strip(_ test: FlakyTest) -> String {
+    private func strip(_ test: TestRecord) -> String {
         let labels = test.attempts.map {
             "attempt \($0.number) \($0.outcome.rawValue) after \(Durations.text($0.duration))"
         }
@@ -165,22 +169,25 @@ struct HTMLFormat {
         return "<span class=\"strip\" role=\"img\" aria-label=\"\(label)\" title=\"\(label)\">\(blocks.joined())</span>"
     }
 
-    private func facts(of test: FlakyTest) -> String {
+    private func facts(of test: TestRecord) -> String {
         var places: Set<String?> = [nil]
         let failures = test.attempts.compactMap(\.mainFailure).filter { places.insert($0.place).inserted }
-        let mark = "\(test.markName), at most \(test.maxRetriesAllowed.of("retry", "retries"))"
+        let mark = "\(test.mark.kind(on: overview.today)), at most \(test.mark.maxRetryCount.of("retry", "retries"))"
         var facts: [(String, String?)] = failures.map { ("Source", source(around: $0)) }
-        facts.append(("Mark", test.reason.isEmpty ? nil : mark))
+        facts.append(("Mark", test.mark.reason.isEmpty ? nil : mark))
         facts.append(("Section", test.place == nil ? nil : place(of: test)))
-        facts.append(("Run", (test.shard ?? test.run).map { "<code>\(escaped($0))</code>" }))
+        facts.append(("Owner", test.owners.isEmpty ? nil : escaped(test.owners.joined(separator: ", "))))
+        facts.append(("Run", test.runName.map { "<code>\(escaped($0))</code>" }))
         return HTMLPart.facts(facts)
     }
 
     /// The attempts, side by side where there is room. Failures that an earlier attempt had are not shown again.
-    private func attempts(of test: FlakyTest) -> String {
+    private func attempts(of test: TestRecord) -> String {
         var shown: [[Failure]: Int] = [:]
         let attempts = test.attempts.map { attempt in
-            let machine = attempt.machine?.cause().map { ", \($0)" } ?? ""
+            let seed = attempt.taskSeed.map { "tasks in the order of seed \($0.seed)" }
+            let facts = [attempt.machine?.cause(), seed, attempt.taskSeed?.limit].compactMap(\.self).map { ", \($0)" }
+                .joined()
             let begun = test.isUnmarked ? "" : ", begun \(Times.text(attempt.startedAt))"
             let failures: String
             if attempt.failures.isEmpty {
@@ -194,7 +201,7 @@ struct HTMLFormat {
             return """
                 <div class="attempt \(attempt.outcome.rawValue)">
                 <p><b>Attempt \(attempt.number): \(attempt.outcome.rawValue)</b></p>
-                <p class="soft">after \(Durations.text(attempt.duration))\(machine)\(begun)</p>
+                <p class="soft">after \(Durations.text(attempt.duration))\(facts)\(begun)</p>
                 \(failures)
                 </div>
                 """

@@ -41,36 +41,6 @@ struct HTMLPage {
     }
 }
 
-/// A row of a list, and the details that unfold below it. All of it is HTML already.
-struct HTMLRow {
-    var attributes = ""
-    /// `true` if the details are unfolded from the start.
-    var isOpen = false
-    var badge: (kind: String, text: String)
-    var name: String
-    var why: String
-    /// Attempts or runs as blocks.
-    var strip: String
-    var time: String
-    var more: [String]
-
-    var html: String {
-        """
-        <li\(attributes)><details\(isOpen ? " open" : "")>
-        <summary>
-        <span class="badge \(badge.kind)">\(badge.text)</span>
-        <span class="test">\(name) <span class="why">\(why)</span></span>
-        \(strip)
-        <span class="time">\(time)</span>
-        </summary>
-        <div class="more">
-        \(more.joined(separator: "\n"))
-        </div>
-        </details></li>
-        """
-    }
-}
-
 /// Parts that pages have in common.
 enum HTMLPart {
     /// The number of items in a group, and of groups, above which the rest is folded: a few screens.
@@ -110,6 +80,32 @@ enum HTMLPart {
         """
     }
 
+    /// A row of a list, and the details that unfold below it. All of it is HTML already.
+    static func row(
+        attributes: String,
+        isOpen: Bool = false,
+        badge: (kind: String, text: String),
+        name: String,
+        why: String,
+        strip: String,
+        time: String,
+        more: [String]
+    ) -> String {
+        """
+        <li\(attributes)><details\(isOpen ? " open" : "")>
+        <summary>
+        <span class="badge \(badge.kind)">\(badge.text)</span>
+        <span class="test">\(name) <span class="why">\(why)</span></span>
+        \(strip)
+        <span class="time">\(time)</span>
+        </summary>
+        <div class="more">
+        \(more.joined(separator: "\n"))
+        </div>
+        </details></li>
+        """
+    }
+
     /// A line that is less important than the rest.
     static func soft(_ text: String) -> String { "<p class=\"soft\">\(HTMLText.escaped(text))</p>" }
 
@@ -125,10 +121,18 @@ enum HTMLPart {
 
 /// Text as a page can hold it.
 enum HTMLText {
-    /// Text for between tags and in attributes. Line breaks stay; other control characters are made visible.
+    /// Text for between tags and in attributes. Line breaks are kept, but begin no line of the file; other control characters
+    /// are made visible.
     static func escaped(_ text: String) -> String {
         text.escapingControlCharacters(except: ["\n", "\t"])
-            .replacing(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;", "#": "&#35;"])
+            .replacing([
+                "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;", "#": "&#35;", "\n": "&#10;",
+            ])
+    }
+
+    /// Escaped text in which addresses are links.
+    static func linked(_ text: String) -> String {
+        text.linked({ "<a href=\"\(escaped($0))\">\(escaped($0))</a>" }, rest: escaped)
     }
 
     /// Escaped text that keeps each number on one line with the word or sign after it.

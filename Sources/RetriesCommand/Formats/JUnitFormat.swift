@@ -5,15 +5,15 @@ import RetryReport
 /// A report as a file like Surefire's: SwiftPM's own file, completed, or else a suite of the tests that were retried.
 struct JUnitFormat {
     func text(of overview: Overview) -> String {
-        let records = Dictionary(grouping: overview.report.retries, by: \.testName.withoutArguments)
+        let records = Dictionary(grouping: overview.report.tests, by: \.junitName.withoutArguments)
         let root = overview.allTests?.root.completed(with: records) ?? suite(of: overview)
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(root.xml())"
     }
 
     private func suite(of overview: Overview) -> XMLTree {
-        let tests = overview.report.retries.worstFirst
+        let tests = overview.report.tests.worstFirst
         let cases = tests.map { test in
-            let name = test.testName
+            let name = test.junitName
             return XMLTree(
                 name: "testcase",
                 attributes: ["name": name.name, "classname": name.suite, "time": test.duration.seconds],
@@ -46,10 +46,10 @@ struct JUnitFormat {
 }
 
 /// The elements of a `testcase`, as Surefire's schema defines them.
-extension FlakyTest {
+extension TestRecord {
     /// One element for each attempt that failed, and one for the test's end where no attempt shows it.
     ///
-    /// - Parameter isFailure: `false` if another record of this test case has the `failure` or `error`, of which there may be one.
+    /// - Parameter isFailure: Whether this record has the `failure` or `error`, of which a test case may have one.
     func junitElements(isFailure: Bool = true) -> [XMLTree] {
         let main = outcome == .failed ? shownAttempts.first?.number : nil
         let role = isBad ? "rerun" : "flaky"
@@ -72,9 +72,9 @@ extension FlakyTest {
         -> XMLTree
     {
         let kind = isError ? "Error" : "Failure"
-        let run = (shard ?? run).map { ["run \($0)"] } ?? []
+        let run = runName.map { ["run \($0)"] } ?? []
         let place = place.map { ["    at \($0)"] } ?? []
-        let text = (trace + ["reason: \(reason) (\(markName))"] + place + run).joined(separator: "\n")
+        let text = (trace + [mark.words] + place + run).joined(separator: "\n")
         let attributes = ["message": message.cut(to: 2000), "type": type]
         guard let role else { return XMLTree(name: kind.lowercased(), attributes: attributes, text: text) }
         let children = [XMLTree(name: "stackTrace", text: text)]
@@ -92,10 +92,10 @@ extension FlakyTest {
 
 extension XMLTree {
     /// A file of SwiftPM with the attempts of the tests that were retried; all else is as SwiftPM wrote it.
-    fileprivate func completed(with tests: [TestName: [FlakyTest]]) -> XMLTree {
+    fileprivate func completed(with tests: [JUnitName: [TestRecord]]) -> XMLTree {
         var element = self
         element.children = children.map { $0.completed(with: tests) }
-        guard name == "testcase", let tests = tests[testName] else { return element }
+        guard name == "testcase", let tests = tests[junitName] else { return element }
         let failed = tests.firstIndex(where: \.isBad)
         var new = tests.enumerated().flatMap { index, test in test.junitElements(isFailure: index == failed) }
         if let main = new.firstIndex(where: \.isFailure) {

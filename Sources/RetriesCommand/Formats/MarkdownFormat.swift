@@ -1,4 +1,3 @@
-import Groundwork
 import RetryReport
 
 /// A report as a table, for a summary or a comment.
@@ -16,15 +15,17 @@ struct MarkdownFormat {
         return text + MarkdownText.table(["Outcome", "Step", "Test", "Retries"], steps.map(row))
     }
 
-    private func row(_ test: FlakyTest) -> [String] {
+    private func row(_ test: TestRecord) -> [String] {
         var name = code(test.name)
         if let module = test.module { name += "<br>\(plain(module))" }
-        if let shard = test.shard ?? test.run { name += "<br>run \(code(shard))" }
+        if let run = test.runName { name += "<br>run \(code(run))" }
         name += "<br>\(code(overview.command(for: [test])))"
-        let mark = "\(plain(test.reason))<br>*\(test.markName)*\(place(of: test, after: ", "))"
+        let mark =
+            "\(MarkdownText.linked(test.mark.reason))<br>*\(test.mark.kind)*\(place(of: test, after: ", "))"
+            + (test.owners.isEmpty ? "" : "<br>owner: \(plain(test.owners.firstFew))")
         let reason = test.isUnmarked ? "none" : mark
         var message = test.mainFailure.map { code($0.displayMessage) + place(of: $0, after: "<br>") } ?? ""
-        if let busyMachine = test.busyMachine { message += "<br>\(plain(busyMachine))" }
+        for fact in [test.busyMachine, test.shownSeed?.limit].compactMap(\.self) { message += "<br>\(plain(fact))" }
         return ["\(test.symbol) \(test.ending)", name, reason, message]
     }
 
@@ -43,41 +44,4 @@ struct MarkdownFormat {
 
     private func code(_ text: String) -> String { MarkdownText.code(text) }
     private func plain(_ text: String) -> String { MarkdownText.plain(text) }
-}
-
-/// Text from tests, escaped for a cell of a Markdown table.
-enum MarkdownText {
-    private static let longest = 300
-    /// The most bytes of a table: two are below the limit of `$GITHUB_STEP_SUMMARY`, which is 1 MiB.
-    private static let limit = 450_000
-
-    /// A table, and a line with the number of rows left out if there is no room for all; empty without rows.
-    static func table(_ heads: [String], _ rows: [[String]]) -> String {
-        guard !rows.isEmpty else { return "" }
-        // Without an empty line before it, a table is part of the paragraph.
-        var text = "\n"
-        for (index, cells) in ([heads, heads.map { _ in "---" }] + rows).enumerated() {
-            let row = "| \(cells.joined(separator: " | ")) |\n"
-            guard text.utf8.count + row.utf8.count < limit else {
-                return "\(text)\n… and \((rows.count + 2 - index).of("more row")), left out for length.\n"
-            }
-            text += row
-        }
-        return text
-    }
-
-    /// Code, in which no text becomes a mention or a link.
-    static func code(_ text: String) -> String {
-        "<code>\(plain(text))</code>"
-    }
-
-    /// Text escaped so that it has no mark-up and ends neither its cell nor its row.
-    static func plain(_ text: String) -> String {
-        text.cut(to: longest).escapingControlCharacters.replacing(special)
-    }
-
-    private static let special: [Unicode.Scalar: String] = [
-        "&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "@": "@\u{200B}", "\\": "\\\\", "`": "\\`", "*": "\\*",
-        "_": "\\_", "[": "\\[", "]": "\\]", "~": "\\~", "#": "\\#", "$": "\\$", "!": "\\!",
-    ]
 }

@@ -30,9 +30,13 @@ struct SlackFormat {
         return SlackMessage(text: overview.summary, blocks: [.init(type: "header", text: headline)] + sections)
     }
 
-    private func text(_ test: FlakyTest, of overview: Overview) -> String {
+    private func text(_ test: TestRecord, of overview: Overview) -> String {
         let heading = "\(test.symbol) *\(test.label)* \(code(test.fullName)): \(test.ending)"
-        let lines = [heading] + test.details(cutTo: 250).map(code) + [code(overview.command(for: [test]))]
+        // Slack makes no links in code.
+        let links = test.mark.reason.cut(to: Self.longestText)
+            .linked({ "<\($0.replacingOccurrences(of: "&", with: "&amp;"))> " }, rest: { _ in "" })
+        let details = test.details(cutTo: 250).map(code) + (links.isEmpty ? [] : [links])
+        let lines = [heading] + details + [code(overview.command(for: [test]))]
         return lines.joined(separator: "\n")
     }
 
@@ -40,9 +44,7 @@ struct SlackFormat {
         "\(step.succeeded ? "⚠️" : "❌") *STEP* \(plain(step.sentence + step.atPlace))"
     }
 
-    private func code(_ text: String) -> String {
-        "`\(plain(text))`"
-    }
+    private func code(_ text: String) -> String { "`\(plain(text))`" }
 
     /// Text from tests without links, mentions, or an end of the code or of the line.
     ///

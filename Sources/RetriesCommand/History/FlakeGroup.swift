@@ -1,5 +1,3 @@
-import Foundation
-
 /// Marks that flake in the same runs, and so probably for one cause.
 struct FlakeGroup: Hashable {
     /// The indices of the marks in the list that was grouped, in its order.
@@ -15,15 +13,15 @@ struct FlakeGroup: Hashable {
     private static let few = 3
     /// The least mean similarity in a group. Two marks that flake independently, each in half of the runs, have 0.33.
     private static let leastSimilarity = 0.4
-    /// The chance of a pair as similar as this, among all pairs, if all marks flaked independently.
+    /// The greatest chance that any pair of independent marks is as similar as the pairs that are joined.
     private static let level = 0.01
 
     /// The groups among marks, the largest first.
     ///
-    /// Marks are joined by average linkage, and at least half of the pairs in a group are beyond chance: all would lose the
-    /// marks that rarely flake, none would make a group of one night on which everything failed.
+    /// Marks are joined by average linkage, and at least half of the pairs in a group flake together more than chance explains.
+    /// Asking that of all pairs would lose marks that rarely flake; of none, one bad night would make a group.
     ///
-    /// - Parameter flaked: For each mark and each run `true` if the mark flaked in it; `nil` where it was not entered.
+    /// - Parameter flaked: For each mark, whether it flaked in each run; `nil` if the run did not enter it.
     static func groups(of flaked: [[Bool?]]) -> [FlakeGroup] {
         let frequent = flaked.indices.filter { mark in flaked[mark].count { $0 == true } >= few }
         let limit = level * 2 / Double(frequent.count * (frequent.count - 1))
@@ -85,7 +83,7 @@ private struct Overlap {
     var (runs, first, second, both) = (0, 0, 0, 0)
 
     init(of first: [Bool?], and second: [Bool?]) {
-        // By index, because this is the innermost loop, and the command is usually built without optimization.
+        // By index, because this is the innermost loop, and the command is usually built without optimizations.
         for run in first.indices {
             guard let hasFirst = first[run], let hasSecond = second[run] else { continue }
             runs += 1

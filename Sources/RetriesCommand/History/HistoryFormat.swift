@@ -1,8 +1,6 @@
-import Foundation
 import Groundwork
 import RetryReport
 
-/// A shape that a history can be shown in.
 enum HistoryFormat: String, OutputFormat {
     case text, markdown, html, json
 
@@ -15,9 +13,9 @@ enum HistoryFormat: String, OutputFormat {
         }
     }
 
-    func bytes(of history: History, for terminal: Terminal) throws -> [UInt8] {
+    func bytes(of history: History, hasColor: Bool) throws -> [UInt8] {
         switch self {
-        case .text: Array(HistoryTextFormat(terminal: terminal).text(of: history).utf8)
+        case .text: Array(HistoryTextFormat(hasColor: hasColor).text(of: history).utf8)
         case .markdown: Array(HistoryMarkdownFormat().text(of: history).utf8)
         case .html: Array(HistoryHTMLFormat().text(of: history).utf8)
         case .json: try JSONText.bytes(of: history)
@@ -31,7 +29,7 @@ extension History {
     /// The totals, such as `4 marks in 200 runs: 1 broken, 2 needed, 1 can go`.
     var headline: String {
         guard !marks.isEmpty else { return "No mark in \(runs.count.of("run"))" }
-        let counts = Verdict.allCases.compactMap { verdict -> String? in
+        let counts = MarkVerdict.allCases.compactMap { verdict -> String? in
             let count = marks.count { $0.verdict == verdict }
             return count == 0 ? nil : "\(count) \(verdict.name)"
         }
@@ -53,10 +51,6 @@ extension History {
     }
 }
 
-extension MarkCount {
-    var markName: String { fixable ? "fixable" : "not fixable" }
-}
-
 extension MarkHistory {
     var trend: [TrendBlock] { TrendBlock.row(of: flaked, width: 60) }
 
@@ -68,15 +62,13 @@ extension MarkHistory {
 }
 
 extension LastFlake {
-    /// The day and the message.
     var summary: String {
         let message = message.map { ": \($0.cutInTheMiddle(to: 120))" } ?? ", in a run that did not retry"
         return "\(Times.text(at).prefix(10))\(message)"
     }
 
-    /// The time, the test and the message.
     var text: String {
-        let name = test.map { TestName.full($0, module: module) } ?? "in a run that did not retry"
+        let name = test.map { $0.inModule(module) } ?? "in a run that did not retry"
         let place = place.map { ", at \($0)" } ?? ""
         let message = message.map { ": \($0.cut(to: 200))\(place)" } ?? ""
         return "\(Times.text(at)), \(name)\(message)"

@@ -1,4 +1,3 @@
-import Foundation
 import Groundwork
 import RetryReport
 
@@ -13,7 +12,7 @@ struct HistoryHTMLFormat {
         return HTMLPage(
             title: history.headline,
             header: ([heading] + advice(on: history) + remarks).joined(separator: "\n"),
-            main: history.marks.isEmpty ? "" : "\(filter(of: history))\n\(sections(of: history))",
+            main: history.marks.isEmpty ? "" : "\(filter(of: history))\n\(lists(of: history))",
             style: "\n\(Self.style)"
         ).text
     }
@@ -21,15 +20,13 @@ struct HistoryHTMLFormat {
     /// The next steps: the defects to fix, and the commits after which a mark flakes more often.
     private func advice(on history: History) -> [String] {
         var lines: [String] = []
-        let broken = history.marks.filter { $0.verdict == .broken }.map { "<code>\(escaped($0.newest.reason))</code>" }
-        if !broken.isEmpty {
-            lines.append(
-                "<p>Fix \(broken.firstFew): \(broken.count == 1 ? "a defect, not a flake" : "defects, not flakes")</p>"
-            )
-        }
+        func reason(_ mark: MarkHistory) -> String { "<code>\(escaped(mark.newest.mark.reason))</code>" }
+        let broken = history.marks.filter { $0.verdict == .broken }.map(reason)
+        let defects = broken.count == 1 ? "a defect, not a flake" : "defects, not flakes"
+        if !broken.isEmpty { lines.append("<p>Fix \(broken.firstFew): \(defects)</p>") }
         let risen = history.marks.first { $0.change?.isRise == true && $0.change?.command != nil }
         if let risen, let change = risen.change, let command = change.command {
-            lines.append("<p><code>\(escaped(risen.newest.reason))</code> changed: \(escaped(change.sentence))</p>")
+            lines.append("<p>\(reason(risen)) changed: \(escaped(change.sentence))</p>")
             lines.append(HTMLPart.command(command))
         }
         return lines
@@ -37,7 +34,7 @@ struct HistoryHTMLFormat {
 
     /// Tiles to choose a verdict from, so that the page shows only its marks. They work without scripts.
     private func filter(of history: History) -> String {
-        let counts = Verdict.allCases.map { verdict in
+        let counts = MarkVerdict.allCases.map { verdict in
             let meaning = verdict.meaning(staleAfter: history.staleAfter)
             return ("\(verdict)", verdict.name, meaning, history.marks.count { $0.verdict == verdict })
         }
@@ -55,8 +52,8 @@ struct HistoryHTMLFormat {
             """
     }
 
-    private func sections(of history: History) -> String {
-        let parts = history.sections.map { title, facts, marks in
+    private func lists(of history: History) -> String {
+        let parts = history.lists.map { title, facts, marks in
             let note = facts.isEmpty ? [] : [HTMLPart.soft(facts.joined(separator: " · "))]
             let top = ["<h2>\(escaped(title))</h2>"] + note + [axis(of: history)]
             return HTMLPart.group(top.joined(separator: "\n"), marks.map(item), limit: .max)
@@ -80,19 +77,20 @@ struct HistoryHTMLFormat {
     }
 
     private func item(_ mark: MarkHistory) -> String {
-        let change = mark.change.map { "<span class=\"why strong\">\(escaped($0.sentence))</span>" } ?? ""
-        return HTMLRow(
+        let due = mark.daysOverdue > 0 ? "overdue for \(mark.daysOverdue.of("day"))" : nil
+        let news = [due, mark.change?.sentence].compactMap(\.self)
+            .map { "<span class=\"why strong\">\(escaped($0))</span>" }.joined()
+        return HTMLPart.row(
             attributes: " class=\"\(mark.verdict)\"",
             badge: ("\(mark.verdict)", mark.verdict.name),
-            name: "<span class=\"name\">\(escaped(mark.newest.reason))</span>\(change)",
+            name: "<span class=\"name\">\(HTMLText.linked(mark.newest.mark.reason.cut(to: 2000)))</span>\(news)",
             why: why(mark),
             strip: strip(mark),
             time: HTMLText.unbroken("\(mark.evidence.rate.percent) of runs"),
             more: [HTMLPart.facts(facts(mark)), mark.change?.command.map(HTMLPart.command) ?? "", tests(mark)]
-        ).html
+        )
     }
 
-    /// The counts, the reason for the verdict, and the last flake.
     private func why(_ mark: MarkHistory) -> String {
         var lines = [escaped(mark.evidence.flakedRuns == 0 ? mark.why : "\(counts(mark)); \(mark.why)")]
         if let last = mark.lastFlake?.summary { lines.append("last \(escaped(last))") }
@@ -124,9 +122,10 @@ struct HistoryHTMLFormat {
         let ends = "\(evidence.flakes) flaked, \(evidence.failures) failed with no retry left"
         return [
             ("Rate", HTMLText.unbroken("between \(rates) of the runs, with 95 % confidence")),
-            ("Mark", "\(mark.newest.markName), at most \(mark.newest.maxRetryCount.of("retry", "retries"))"),
+            ("Mark", "\(mark.kind), at most \(mark.newest.mark.maxRetryCount.of("retry", "retries"))"),
             ("Attempts", "\(evidence.attempts) entered it, \(ends)"),
             ("Module", mark.newest.module.map { "<code>\(escaped($0))</code>" }),
+            ("Owner", mark.newest.owners.isEmpty ? nil : escaped(mark.newest.owners.joined(separator: ", "))),
             ("Seen", mark.seen),
             ("Machine", mark.loads.sentence),
             ("Last flake", mark.lastFlake.map { escaped($0.text) }),
@@ -181,14 +180,14 @@ struct HistoryHTMLFormat {
         """
 
     /// The rules by which a tile hides the rows of the other verdicts, and sections without a row.
-    private static let filters = Verdict.allCases.map { verdict in
+    private static let filters = MarkVerdict.allCases.map { verdict in
         let chosen = "main:has(#show-\(verdict):checked)"
         return "\(chosen) .tests > li:not(.\(verdict)), "
             + "\(chosen) .group:not(:has(li.\(verdict))) { display: none; }"
     }.joined(separator: "\n")
 }
 
-extension Verdict {
+extension MarkVerdict {
     /// The meaning, for a reader who sees the verdict for the first time.
     fileprivate func meaning(staleAfter: Int) -> String {
         switch self {

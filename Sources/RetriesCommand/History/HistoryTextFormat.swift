@@ -2,17 +2,17 @@ import Groundwork
 
 /// A history for a terminal.
 struct HistoryTextFormat {
-    let terminal: Terminal
+    let hasColor: Bool
     private static let testsShown = 3
 
     func text(of history: History) -> String {
-        var lines = TextLines(terminal)
+        var lines = TextLines(hasColor: hasColor)
         for group in history.groups {
             lines.add("GROUP", group.sentence, .flaky, isTitle: true)
             for fact in group.facts { lines.add(fact) }
             lines.addGap()
         }
-        for mark in history.sections.flatMap(\.marks) {
+        for mark in history.lists.flatMap(\.marks) {
             add(mark, to: &lines)
             lines.addGap()
         }
@@ -24,12 +24,13 @@ struct HistoryTextFormat {
     private func add(_ mark: MarkHistory, to lines: inout TextLines) {
         lines.add(
             mark.verdict.name.uppercased(),
-            "\(mark.newest.reason) (\(mark.newest.markName))",
+            "\(mark.newest.mark.reason) (\(mark.kind))",
             mark.verdict.look.style,
             isTitle: true
         )
         lines.add("why: \(mark.why)")
         lines.add("section: \(mark.newest.place)")
+        if !mark.newest.owners.isEmpty { lines.add("owner: \(mark.newest.owners.firstFew)") }
         lines.add(mark.sentence)
         if let change = mark.change {
             lines.add("change: \(change.sentence)")
@@ -45,37 +46,8 @@ struct HistoryTextFormat {
     }
 }
 
-/// A history as a table, for a summary or a comment.
-struct HistoryMarkdownFormat {
-    func text(of history: History) -> String {
-        var text = "### \(history.headline)\n"
-        for group in history.groups {
-            text += "\n**\(MarkdownText.plain(group.sentence))**\n\n"
-            for fact in group.facts { text += "- \(MarkdownText.plain(fact))\n" }
-        }
-        let heads = ["Verdict", "Mark", "How often", "Change", "Last flake", "Cost"]
-        text += MarkdownText.table(heads, history.sections.flatMap(\.marks).map(row))
-        for remark in history.remarks { text += "\n\(remark).\n" }
-        return text
-    }
-
-    private func row(_ mark: MarkHistory) -> [String] {
-        let (plain, code) = (MarkdownText.plain, MarkdownText.code)
-        return [
-            "\(mark.verdict.look.symbol) \(mark.verdict.name)<br>\(plain(mark.why))",
-            "\(plain(mark.newest.reason))<br>*\(mark.newest.markName)*, \(code(mark.newest.place))",
-            [mark.sentence, mark.loads.sentence, "seen: \(mark.seen)"].compactMap { $0.map(plain) }
-                .joined(separator: "<br>"),
-            [mark.change.map { plain($0.sentence) }, mark.change?.command.map(code)].compactMap(\.self)
-                .joined(separator: "<br>"),
-            mark.lastFlake.map { plain($0.text) } ?? "",
-            mark.tests.prefix(3).map { plain($0.cost) }.joined(separator: "<br>"),
-        ]
-    }
-}
-
-extension Verdict {
-    fileprivate var look: (style: TextLines.Style, symbol: String) {
+extension MarkVerdict {
+    var look: (style: TextLines.Style, symbol: String) {
         switch self {
         case .broken: (.bad, "❌")
         case .needed: (.flaky, "⚠️")

@@ -1,5 +1,4 @@
 import Foundation
-import Groundwork
 import RetryReport
 
 /// A mark over the runs of a history.
@@ -7,7 +6,7 @@ struct MarkHistory {
     /// The mark as it stands in the newest run that entered it.
     let newest: MarkCount
     let evidence: Evidence
-    /// For each run whether it flaked in it; `nil` where the run did not enter it.
+    /// Whether it flaked in each run; `nil` if the run did not enter it.
     let flaked: [Bool?]
     /// The beginnings of the first and the last run that entered it.
     let firstSeen, lastSeen: Date
@@ -17,17 +16,18 @@ struct MarkHistory {
     let tests: [TestFlakes]
     /// The loads of the machine at its flakes, where they were measured.
     let loads: [MachineLoad]
-    let verdict: Verdict
-    /// The reason for the verdict.
+    let verdict: MarkVerdict
     let why: String
+    /// The mark's kind and date.
+    let kind: String
+    /// The days by which a mark that is still there is overdue; 0 if it is not.
+    let daysOverdue: Int
 
     /// The number of a run that entered it, and the mark in this run.
     typealias Entry = (number: Int, mark: RunRecord.Mark)
 
-    /// - Parameters:
-    ///   - entries: The runs that entered it, at least one, in their order.
-    ///   - runs: All runs.
-    init(_ entries: [Entry], of runs: [History.Run], staleAfter: Int) {
+    /// - Parameter entries: The runs that entered it, at least one, in their order.
+    init(_ entries: [Entry], of runs: [HistoryRun], staleAfter: Int, today: Day?) {
         let (marks, first, last) = (entries.map(\.mark), entries[0], entries[entries.count - 1])
         newest = last.mark.count
         evidence = Evidence(marks)
@@ -41,9 +41,12 @@ struct MarkHistory {
         // The most expensive first, then by name.
         tests = Dictionary(grouping: records, by: \.fullName).values.map(TestFlakes.init)
             .sorted { ($0.seconds, $1.fullName) > ($1.seconds, $0.fullName) }
-        verdict = last.number == runs.count - 1 ? Verdict(evidence, staleAfter: staleAfter) : .removed
+        verdict = last.number == runs.count - 1 ? MarkVerdict(evidence, staleAfter: staleAfter) : .removed
         why = verdict.reason(evidence, staleAfter: staleAfter)
         change = verdict == .removed ? nil : MarkChange(flaked, in: runs)
+        let today = verdict == .removed ? nil : today
+        kind = newest.mark.kind(on: today)
+        daysOverdue = today.flatMap(newest.mark.daysOverdue) ?? 0
     }
 
     /// The time that retries because of it took.
@@ -71,8 +74,8 @@ struct LastFlake: Encodable {
     var message: String?
     var place: String?
 
-    fileprivate init(_ tests: [FlakyTest], in run: History.Run) {
-        func start(_ test: FlakyTest) -> Date? { test.attempts.first?.startedAt }
+    fileprivate init(_ tests: [TestRecord], in run: HistoryRun) {
+        func start(_ test: TestRecord) -> Date? { test.attempts.first?.startedAt }
         let last = tests.max { start($0) ?? .distantPast < start($1) ?? .distantPast }
         let failure = last?.flakedAttempts.last?.mainFailure
         at = last.flatMap(start) ?? run.startedAt
@@ -85,23 +88,22 @@ struct LastFlake: Encodable {
 struct TestFlakes: Encodable {
     let name: String
     let module: String?
-    /// The number of attempts that flaked.
     let flakes: Int
     /// The time that its retries took.
     let seconds: Double
 
     /// - Parameter records: The records of the test, at least one.
-    fileprivate init(_ records: [FlakyTest]) {
+    fileprivate init(_ records: [TestRecord]) {
         (name, module) = (records[0].name, records[0].module)
         // A record of version 0.6.0 has no attempts, and flaked.
         flakes = records.reduce(0) { $0 + max(1, $1.flakedAttempts.count) }
         seconds = records.reduce(0) { $0 + $1.timeLost }
     }
 
-    var fullName: String { TestName.full(name, module: module) }
+    var fullName: String { name.inModule(module) }
 }
 
-extension FlakyTest {
+extension TestRecord {
     var flakedAttempts: [AttemptRecord] { attempts.filter { $0.outcome == .flaked } }
 }
 

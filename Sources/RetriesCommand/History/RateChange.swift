@@ -16,7 +16,7 @@ struct RateChange: Hashable {
 
     /// Finds the split that explains the flakes best; `nil` if chance may explain them.
     ///
-    /// - Parameter flaked: A value for each run that entered the mark, in order: `true` if it flaked.
+    /// - Parameter flaked: Whether the mark flaked in each run that entered it, in their order.
     init?(_ flaked: [Bool], level: Double = 0.01) {
         guard flaked.count >= 2 * Self.fewestRuns else { return nil }
         // The number of flakes before each run and, at the end, in all runs.

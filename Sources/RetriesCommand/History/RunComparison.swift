@@ -17,7 +17,7 @@ struct RunComparison {
     private let branch: String?
     /// The earlier runs on the default branch, which are known, and on the branch of the run, in their order.
     let earlier: [RunRecord]
-    /// The failures that are accepted all the same.
+    /// A report whose failures are accepted as well.
     private let baseline: RunRecord?
 
     /// - Parameter others: Other runs in any order, which may include later ones and the run itself.
@@ -36,7 +36,7 @@ struct RunComparison {
     var reasons: [String] {
         current.marks.filter(\.value.hasFlaked).sorted { $0.value.count.identity < $1.value.count.identity }
             .flatMap { key, mark in
-                let name = "\(mark.count.place): \(mark.count.reason) (\(mark.count.markName))"
+                let name = "\(mark.count.place): \(mark.count.mark.reason) (\(mark.count.mark.kind))"
                 let news = newKinds(of: mark, key) + [rise(of: key)].compactMap(\.self)
                 return news.map { "\(name): \($0); \(advice)" }
             }
@@ -48,13 +48,11 @@ struct RunComparison {
 
     private var known: [RunRecord] { earlier.filter { [nil, branch].contains($0.run.branch) } }
 
-    // MARK: - Kinds of failure
-
     private func newKinds(of mark: RunRecord.Mark, _ key: MarkKey) -> [String] {
         let held = known.flatMap { $0.marks[key]?.held ?? [] }
         guard held.count >= Self.fewest else { return [] }
         let accepted = held + (baseline?.marks[key]?.held ?? [])
-        // Equal messages are dropped first, because to find a message's kind takes several regular expressions.
+        // Duplicates are dropped first, because each message's kind takes several regular expressions.
         var kinds = Set(Set(accepted.map(\.message)).map(FailureKind.init))
         return mark.held.filter { kinds.insert(FailureKind($0.message)).inserted }.map { failure in
             let kind = FailureKind(failure.message)
@@ -65,8 +63,6 @@ struct RunComparison {
             return "\(since) it holds a failure unlike the \(times) that it held before: \(message)\(failure.atPlace)"
         }
     }
-
-    // MARK: - Rates
 
     private func rise(of key: MarkKey) -> String? {
         let flakes = earlier.count { $0.marks[key]?.hasFlaked == true }
@@ -85,36 +81,8 @@ struct RunComparison {
 }
 
 extension RunRecord.Mark {
-    /// The failures that the section held.
+    /// The failures that the mark suppressed.
     fileprivate var held: [Failure] {
         tests.flatMap(\.flakedAttempts).flatMap(\.failures).filter { !$0.isAftermath }
-    }
-}
-
-/// The part of a failure's message that stays the same when the same failure occurs again.
-struct FailureKind: Hashable {
-    /// The message with `#` for numbers, times, addresses and UUIDs, and `"…"` for quoted values.
-    let text: String
-
-    private static let longest = 2000
-    private static let value = "\"…\""
-
-    /// The patterns of the parts that change, in the order in which they are replaced.
-    private static let replacements: [(pattern: String, by: String)] = [
-        // A value of XCTAssertEqual, which may have quotes in it.
-        ("\\(\"(?s:.*?)\"\\)", "(\(value))"),
-        ("\"[^\"]*\"|“[^”]*”|‘[^’]*’|«[^»]*»|`[^`]*`|(?<!\\w)'[^']*'(?!\\w)", value),
-        ("\(value)(?:,\\s*\(value))+", value),
-        ("\\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\\b", "#"),
-        ("\\w*\\d\\w*", "#"),
-        ("#\\s*(?:[nuµm]?s|secs?|seconds?|mins?|minutes?|h|hours?|[AP]M)\\b", "#"),
-        // The parts of a time, a decimal number or a list, and its sign.
-        ("(?<!\\w)[-+]?#(?:[-+.:,/\\s]*#)*", "#"),
-    ]
-
-    init(_ message: String) {
-        text = Self.replacements.reduce(message.cut(to: Self.longest)) { text, replacement in
-            text.replacingOccurrences(of: replacement.pattern, with: replacement.by, options: .regularExpression)
-        }
     }
 }

@@ -3,16 +3,18 @@ import Groundwork
 import RetryReport
 
 /// A change to the circumstances of a run. If a test then fails more or less often, they are a cause.
-enum Condition: String, CaseIterable {
+package enum Condition: String, CaseIterable, Sendable {
     case load
     case oneCore = "one-core"
     case narrowPool = "narrow-pool"
+    case delays
+    case taskOrder = "task-order"
     case timeZone = "time-zone"
     case fixedHashes = "fixed-hashes"
     case freshHome = "fresh-home"
     case memory
     case withAll = "with-all"
-    /// Not compared with other runs, because one report of the sanitizer is proof enough.
+    /// Not compared with other runs, because one report of the sanitizer is enough.
     case races
 
     /// The change, the cause if it matters, and the circumstance in which tests then fail more or less often.
@@ -24,6 +26,14 @@ enum Condition: String, CaseIterable {
             ("one processor (Linux, with taskset)", "It needs threads side by side, or blocks one", "on one processor")
         case .narrowPool:
             ("one thread for tasks (Apple's systems)", "It needs tasks side by side, or blocks one", "with one thread")
+        case .delays:
+            (
+                "sleeps at locks, wake-ups, reads and writes (Linux)",
+                "It relies on something being done in time, or in an order that nothing guarantees",
+                "when threads are delayed"
+            )
+        case .taskOrder:
+            ("seeds for the order of tasks, of retryable tests", "It depends on the order of tasks", "in other orders")
         case .timeZone:
             ("TZ=Pacific/Chatham, UTC+12:45 or +13:45", "It depends on the time zone", "in Pacific/Chatham")
         case .fixedHashes:
@@ -42,12 +52,23 @@ enum Condition: String, CaseIterable {
     /// The conditions and what each changes, for the help.
     static var help: String { Syntax.table(allCases.map { ($0.rawValue, $0.texts.change) }) }
 
-    /// The cause in a sentence, if this condition matters.
-    func sentence(_ tally: Tally, asIs: Tally) -> String {
-        let tendency = tally.rate > asIs.rate ? "fails more often" : "fails less often"
+    /// Whether it explains many flakes, so that it has more of the runs.
+    var isLikely: Bool { [.load, .oneCore, .narrowPool, .delays, .taskOrder].contains(self) }
+
+    /// The cause that it shows, and how often tests then fail; no cause if that says nothing but the difference.
+    func finding(_ tally: Tally, asIs: Tally) -> (cause: String?, observation: String) {
+        let isMore = tally.rate > asIs.rate
+        if self == .taskOrder { return (texts.cause, "failed with \(tally.bad) of \(tally.runs) orders") }
+        let tendency = isMore ? "fails more often" : "fails less often"
         let always = tally.bad == 0 ? "did not fail in \(tally.runs.of("run"))" : "failed in each run"
         let frequency = tally.bad == 0 || tally.bad == tally.runs ? always : tendency
-        return "\(texts.cause): it \(frequency) \(texts.circumstance)."
+        let race = self == .delays ? nil : "Two threads race, and it fails only if they run at the same moment"
+        return (isMore || !isLikely ? texts.cause : race, "\(frequency) \(texts.circumstance)")
+    }
+
+    /// The sentence about tests that were skipped under this condition.
+    func sentence(skipped tests: [String]) -> String {
+        "\(tests.firstFew) \(tests.count == 1 ? "was" : "were") skipped \(texts.circumstance), which proves nothing."
     }
 
     // MARK: - Effects
@@ -65,9 +86,10 @@ enum Condition: String, CaseIterable {
             let count = ProcessInfo.processInfo.activeProcessorCount * 2
             let busy = "while kill -0 $$ 2>/dev/null; do :; done"
             return ["/bin/sh", "-c", "for _ in $(seq \(count)); do (\(busy)) & done; exec \"$@\"", "sh"] + command
-        // Where the first processor is not allowed, taskset fails, and its message is shown.
+        // If this process may not use the first processor, taskset fails, and its message is shown.
         case .oneCore: return access("/proc/self/task", F_OK) == 0 ? ["taskset", "-c", "0"] + command : nil
         case .narrowPool: return access("/System/Library", F_OK) == 0 ? command : nil
+        case .delays: return Delays.source.isEmpty ? nil : command
         case .withAll:
             let names = ["--filter", "-only-testing"]
             let words = zip([""] + command, command).filter { previous, word in
@@ -96,7 +118,6 @@ enum Condition: String, CaseIterable {
     /// The changes of a run's environment; `home` is a new, empty folder for ``freshHome``.
     func environment(home: String) -> [String: String] {
         switch self {
-        case .load: [EnvironmentVariable.retryDelay.rawValue: "0"]  // retries would wait in vain for a quiet machine
         case .narrowPool: ["LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"]
         case .timeZone: ["TZ": "Pacific/Chatham"]
         case .fixedHashes: ["SWIFT_DETERMINISTIC_HASHING": "1"]
@@ -108,7 +129,7 @@ enum Condition: String, CaseIterable {
             ]
         // For glibc, and for Apple's systems.
         case .memory: ["MALLOC_PERTURB_": "165", "MallocPreScribble": "1", "MallocScribble": "1"]
-        case .oneCore, .withAll, .races: [:]
+        case .load, .oneCore, .delays, .taskOrder, .withAll, .races: [:]
         }
     }
 }

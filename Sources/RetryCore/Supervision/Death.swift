@@ -59,7 +59,7 @@ extension Attempt {
         state.withLock { state in
             state.enter(flake.section)
             state.entered[flake.section]?.hasFlaked = true
-            (state.flake, state.outcome) = (flake, .flaked)
+            (state.flake, state.outcome, state.isCounted) = (flake, .flaked, true)
         }
     }
 }

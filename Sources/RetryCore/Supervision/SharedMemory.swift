@@ -1,4 +1,5 @@
 import Groundwork
+import RetryReport
 
 /// Puts values into memory that this process shares with those that it forks. The memory is never freed.
 func share<Element: BitwiseCopyable>(
@@ -18,17 +19,18 @@ package struct SharedSections: @unchecked Sendable {
     // Safe to send: it is only addresses. Sections are written under the lock of the run.
 
     private struct Entry: BitwiseCopyable, Sendable {
+        /// The place of a text in `characters`.
+        typealias Text = (start: Int, end: Int)
+
         /// Its characters are the program's, which all these processes run.
         var file: StaticString = ""
         var line: UInt = 0
+        var reason: Text = (0, 0)
         var maxRetryCount = 0
         var isFixable = false
-        var reason: Text = (0, 0)
         var matching: Text?
+        var until: Text?
     }
-
-    /// The place of a text in `characters`.
-    private typealias Text = (start: Int, end: Int)
 
     private let count: UnsafeMutableBufferPointer<Int>
     private let entries: UnsafeMutableBufferPointer<Entry>
@@ -47,7 +49,7 @@ package struct SharedSections: @unchecked Sendable {
     func write(_ sections: some Sequence<Section>) {
         clear()  // so that there are none if the process dies while it writes
         var (written, end) = (0, 0)
-        func copy(_ text: String) -> Text {
+        func write(_ text: String) -> Entry.Text {
             let start = end
             end = characters[start...].update(from: text.utf8).index  // as much as there is room for
             return (start, end)
@@ -57,10 +59,11 @@ package struct SharedSections: @unchecked Sendable {
             entries[written] = Entry(
                 file: file,
                 line: line,
+                reason: write(section.mark.reason),
                 maxRetryCount: section.mark.maxRetryCount,
                 isFixable: section.mark.isFixable,
-                reason: copy(section.mark.reason),
-                matching: section.mark.matching.map(copy)
+                matching: section.mark.matching.map(write),
+                until: section.mark.until.map(write)
             )
             written += 1
         }
@@ -69,13 +72,16 @@ package struct SharedSections: @unchecked Sendable {
 
     /// The sections as they were written last, innermost first.
     package var sections: [Section] {
-        func string(_ text: Text) -> String { String(decoding: characters[text.start..<text.end], as: UTF8.self) }
+        func read(_ text: Entry.Text) -> String {
+            String(decoding: characters[text.start..<text.end], as: UTF8.self)
+        }
         return entries.prefix(count[0]).map { entry in
             let mark = Flakiness(
-                reason: string(entry.reason),
+                reason: read(entry.reason),
                 maxRetryCount: entry.maxRetryCount,
                 isFixable: entry.isFixable,
-                matching: entry.matching.map(string)
+                matching: entry.matching.map(read),
+                until: entry.until.map(read)
             )
             return Section(mark: mark, site: .xctest(entry.file, entry.line))
         }

@@ -37,12 +37,12 @@ struct FlakeGroupTests {
         ),
     ]
 
-    @Test("are a group, beyond chance", arguments: rows)
+    @Test("marks that flake together more often than chance explains are a group", arguments: rows)
     func table(row: Row) {
         #expect(FlakeGroup.groups(of: row.marks.map(Self.runs)).map(\.marks) == row.groups)
     }
 
-    @Test("are counted beside what chance would do")
+    @Test("marks that flake together are counted beside what chance would do")
     func counts() throws {
         let marks = ["xxxx.x..........", "xxx..x..........", "xxxx............"]
         let group = try #require(FlakeGroup.groups(of: marks.map(Self.runs)).first)
@@ -53,7 +53,7 @@ struct FlakeGroupTests {
         #expect(abs(group.byChance - 16 * chance) < 1e-9)
     }
 
-    @Test("are found in 38 of 40 histories, but for one mark and with one stranger")
+    @Test("marks that flake together are found in 38 of 40 histories, but for one mark and with one stranger")
     func planted() {
         let found = (1...40).count { seed in
             var dice = Dice(seed: seed)
@@ -73,7 +73,7 @@ struct FlakeGroupTests {
         #expect(found >= 38)
     }
 
-    @Test("are not found among independent ones, nor because of one night, in 95 of 100 histories")
+    @Test("independent marks are no group in 95 of 100 histories, even if all flaked in one night")
     func independent() {
         var quiet = (usual: 0, withNight: 0)
         for seed in 1...100 {
@@ -108,26 +108,26 @@ struct RateChangeTests {
         ("...............x..............x.xx.x.xxx.x.xx", 30, 27...32),
     ]
 
-    @Test("is said where chance does not explain it", arguments: rows)
+    @Test("a change of a mark's rate is reported if chance does not explain it", arguments: rows)
     func table(row: Row) {
         let change = RateChange(row.runs.map { $0 == "x" })
         #expect(change?.first == row.first)
         #expect(change?.range == row.range)
     }
 
-    @Test("is said soon: after three flakes in five runs, if 55 had none")
+    @Test("a change of a mark's rate is reported after three flakes in five runs, if 55 runs before had none")
     func soon() {
         let flaked = String(repeating: ".", count: 55) + "x.xx."
         #expect(RateChange(flaked.map { $0 == "x" })?.first == 55)
     }
 
-    @Test("has the rates before and after")
+    @Test("a change of a mark's rate has the rates before and after")
     func rates() throws {
         let change = try #require(RateChange((0..<80).map { $0 == 3 || $0 == 9 || $0 >= 40 && $0 % 2 == 0 }))
         #expect((change.before, change.after) == (0.05, 0.5))
     }
 
-    @Test("has the chance that permutations have")
+    @Test("the probability of a change of rate agrees with permutations")
     func permutations() {
         // Of the 252 orders of five flakes in ten runs, two are split in the middle; there is no other split.
         #expect(RateChange(".....xxxxx".map { $0 == "x" }, level: 2.001 / 252) != nil)
@@ -135,7 +135,7 @@ struct RateChangeTests {
     }
 
     @Test(
-        "is found in most histories, with the true run in its range",
+        "a change of a mark's rate is found in most histories, with the true run in its range",
         arguments: [(0.02, 0.5, 120, 95, 10), (0.04, 0.3, 240, 90, 240)]
     )
     func found(before: Double, after: Double, runs: Int, least: Int, width: Int) {
@@ -148,7 +148,7 @@ struct RateChangeTests {
         #expect(changes.map(\.range.count).sorted()[changes.count / 2] <= width)
     }
 
-    @Test("is said of constant rates in at most 5 of 100 histories", arguments: [0.02, 0.1, 0.4])
+    @Test("a change of a constant rate is reported in at most 5 of 100 histories", arguments: [0.02, 0.1, 0.4])
     func constant(rate: Double) {
         let changes = (1...100).count { seed in
             var dice = Dice(seed: seed)
@@ -188,12 +188,15 @@ struct FailureKindTests {
         ("", "failed", false),
     ]
 
-    @Test("is the same for other numbers, times, addresses, UUIDs and quotations, not words", arguments: pairs)
+    @Test(
+        "the kind of a failure depends on its words, not on numbers, times, addresses, UUIDs and quotations",
+        arguments: pairs
+    )
     func kinds(first: String, second: String, areEqual: Bool) {
         #expect((FailureKind(first) == FailureKind(second)) == areEqual)
     }
 
-    @Test("of a long or hostile message is found soon")
+    @Test("the kind of a failure with a long or hostile message is found without delay")
     func long() {
         for message in ["(\"", "\"", "'", "1 ", "-", "[1, ", "a1-"] {
             #expect(!FailureKind(String(repeating: message, count: 100_000)).text.isEmpty)

@@ -36,7 +36,7 @@ struct ChangedTests {
         return run(["check", "r.json", "--changed", "flakes"] + arguments)
     }
 
-    @Test("refuses a failure of a kind that the mark never held, and says how to accept it")
+    @Test("retries check --changed refuses a failure of a kind that the mark never held, and says how to accept it")
     func newKind() throws {
         try write((0..<10).map { report($0, $0 % 2 == 0 ? usual : nil) })
         let change =
@@ -46,7 +46,7 @@ struct ChangedTests {
         #expect(outcome == .says("Tests/ShopTests/Login.swift:12: \(change)", code: 1, read: "10 reports in flakes"))
     }
 
-    @Test("takes the same failure with other values for known")
+    @Test("retries check --changed takes the same failure with other values for known")
     func sameKind() throws {
         try write((0..<10).map { report($0, $0 % 2 == 0 ? usual : nil) })
         let other = "XCTAssertEqual failed: (\"a \"quoted\" 100\") is not equal to (\"\") - order 18 of 0x10"
@@ -55,7 +55,9 @@ struct ChangedTests {
         #expect(outcome.code == 0)
     }
 
-    @Test("refuses nothing of a mark that held fewer than five failures, or is new, or did not flake")
+    @Test(
+        "retries check --changed refuses nothing of a mark that held fewer than five failures, or is new, or did not flake"
+    )
     func few() throws {
         try write((0..<10).map { report($0, $0 < 4 ? usual : nil) })
         #expect(try check(report(20, unusual)).code == 0)
@@ -66,7 +68,7 @@ struct ChangedTests {
         #expect(try check(new).code == 0)
     }
 
-    @Test("knows what the default branch held, and not what this branch did")
+    @Test("retries check --changed knows what the default branch held, and not what this branch did")
     func branches() throws {
         try write((0..<10).map { report($0, usual) })
         try write([report(11, unusual, on: "fast", commit: "81bd0e2aaaaa")])
@@ -81,14 +83,14 @@ struct ChangedTests {
         #expect(try check(report(20, unusual, on: "fast")).code == 0)
     }
 
-    @Test("counts neither this run's own report in the folder, nor later ones")
+    @Test("retries check --changed counts neither this run's own report in the folder, nor later ones")
     func itself() throws {
         try write((0..<10).map { report($0, usual) } + [report(20, unusual), report(21, unusual)])
         #expect(try check(report(20, unusual)).code == 1)
         #expect(try check(report(22, unusual)).code == 0)
     }
 
-    @Test("needs a report that counts marks")
+    @Test("retries check --changed needs a report that counts marks")
     func uncounted() throws {
         try write([report(0, usual)])
         var old = report(20, usual)
@@ -98,7 +100,7 @@ struct ChangedTests {
         )
     }
 
-    @Test("accepts what is in a baseline")
+    @Test("retries check --changed accepts what is in a baseline")
     func baseline() throws {
         try write((0..<10).map { report($0, usual) })
         try run.write(report(15, unusual), to: "known.json")
@@ -106,7 +108,7 @@ struct ChangedTests {
         #expect(try check(report(20, "the shop is closed"), "--baseline", "known.json").code == 1)
     }
 
-    @Test("refuses a rate that has clearly risen, until the default branch shows it")
+    @Test("retries check --changed refuses a rate that has clearly risen, until the default branch shows it")
     func rise() throws {
         let commits = (0..<60).map { String($0 + 10, radix: 16) + "0000000000" }
         let rising = (0..<60).map { number in
@@ -125,7 +127,7 @@ struct ChangedTests {
         #expect(refused.first?.output.contains("; see git log ") == true)
     }
 
-    @Test("is a limit beside the others, and alone the only one")
+    @Test("retries check --changed is a limit beside the others, and alone the only one")
     func limits() throws {
         try write((0..<10).map { report($0, usual) })
         #expect(try check(report(20, usual)).code == 0)
@@ -140,7 +142,7 @@ struct ChangedTests {
         )
     }
 
-    @Test("says nothing that a CI takes for a command")
+    @Test("retries check --changed says nothing that a CI takes for a command")
     func hostile() throws {
         try write((0..<10).map { report($0, usual, on: Sample.hostileText) })
         let outcome = try check(report(20, Sample.hostileText, commit: Sample.hostileText))

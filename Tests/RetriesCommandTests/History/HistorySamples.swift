@@ -4,10 +4,10 @@ import Foundation
 
 extension Sample {
     /// A run that counts marks.
-    static func run(_ number: Int, _ marks: [MarkCount], retries: [FlakyTest] = [], id: String? = nil) -> Report {
+    static func run(_ number: Int, _ marks: [MarkCount], retries: [TestRecord] = [], id: String? = nil) -> Report {
         let start = start + Double(number) * 3600
         let run = Report.Run(id: id ?? "run-\(number)", startedAt: start, finishedAt: start + 60)
-        return Report(run: run, retries: retries, marks: marks)
+        return Report(run: run, tests: retries, marks: marks)
     }
 
     static func mark(
@@ -16,10 +16,11 @@ extension Sample {
         line: Int = 12,
         runs: Int = 1,
         flakes: Int = 0,
-        failures: Int = 0
+        failures: Int = 0,
+        until: String? = nil
     ) -> MarkCount {
         let module = "ShopTests"
-        var mark = MarkCount(file: file, line: line, module: module, reason: reason, fixable: true, maxRetryCount: 1)
+        var mark = MarkCount(.fixable(reason: reason, until: until), file: file, line: line, module: module)
         (mark.runs, mark.flakes, mark.failures) = (runs, flakes, failures)
         return mark
     }
@@ -55,11 +56,11 @@ extension Sample {
         file: String? = "Tests/ShopTests/Login.swift",
         line: Int? = 12,
         in number: Int
-    ) -> FlakyTest {
+    ) -> TestRecord {
         let start = start + Double(number) * 3600
         let failure = Failure(message: "XCTAssertTrue failed - ", file: file, line: 14, kind: .assertion)
         var test = retry("-[LoginTests testSignsIn]", .recovered, [])
-        (test.reason, test.file, test.line, test.attemptedRetries) = (reason, file, line, 1)
+        (test.mark.reason, test.file, test.line, test.attemptedRetries) = (reason, file, line, 1)
         test.attempts = [
             AttemptRecord(number: 1, outcome: .flaked, startedAt: start, duration: 2, failures: [failure]),
             AttemptRecord(number: 2, outcome: .passed, startedAt: start + 3, duration: 1.5),

@@ -18,7 +18,7 @@ struct HistoryTests {
         for (number, report) in reports.enumerated() { try run.write(report, to: "reports/\(number).json") }
     }
 
-    @Test("takes two copies of one run, and the shards that were given its id, for one run")
+    @Test("retries history counts copies of one run, and the shards with its id, as one run")
     func sameRun() {
         let report = Sample.run(1, [Sample.mark("late", flakes: 1)])
         // The same report, read before the run had ended: it tells less.
@@ -36,7 +36,7 @@ struct HistoryTests {
         #expect(sharded.marks.map(\.evidence.flakedRuns) == [1, 0])
     }
 
-    @Test("knows a mark by its file and its reason, whatever its line, and tells those that are gone")
+    @Test("retries history identifies a mark by its file and reason, not its line, and names those that are gone")
     func shiftingLines() {
         let reports = [
             Sample.run(1, [Sample.mark("late", line: 10, flakes: 1)]),
@@ -55,7 +55,7 @@ struct HistoryTests {
         #expect(history(Array(reports.prefix(3))).marks.map(\.newest.line) == [35, 1])
     }
 
-    @Test("leaves out reports of versions that did not count marks, and says so")
+    @Test("retries history leaves out reports of versions that did not count marks, and says so")
     func uncounted() throws {
         try write([Sample.run(1, [Sample.mark("late")])])
         let old = """
@@ -75,7 +75,7 @@ struct HistoryTests {
         #expect(run("history", "reports/old.json").code == 2)
     }
 
-    @Test("counts what flaked in a run that was killed half-way, and says that it did not end")
+    @Test("retries history counts what flaked in a run that was killed half-way, and says that it did not end")
     func killed() throws {
         var killed = Sample.run(2, [Sample.mark("late")], retries: [Sample.flaked("late", in: 2)])
         killed.run?.finishedAt = nil
@@ -93,7 +93,7 @@ struct HistoryTests {
         #expect(unplaced == "an unknown place")
     }
 
-    @Test("names what cannot be read in a folder, and fails only if nothing can")
+    @Test("retries history names what cannot be read in a folder, and fails only if nothing can")
     func unreadable() throws {
         try write([Sample.run(1, [Sample.mark("late")])])
         try run.write(Array("{\"retries\": 3}".utf8), to: "reports/broken.json")
@@ -117,16 +117,19 @@ struct HistoryTests {
         #expect(run("history", "reports", "--stale", "0").code == 2)
     }
 
-    @Test("says when a mark was seen first and last, in every format", arguments: HistoryFormat.allCases)
+    @Test(
+        "retries history says when a mark was seen first and last, in every format",
+        arguments: HistoryFormat.allCases
+    )
     func seen(format: HistoryFormat) throws {
         let reports = (1...4).map { Sample.run($0, [2, 3].contains($0) ? [Sample.mark("late")] : []) }
-        let output = String(decoding: try format.bytes(of: history(reports), for: Terminal()), as: UTF8.self)
+        let output = String(decoding: try format.bytes(of: history(reports), hasColor: false), as: UTF8.self)
         #expect(output.contains("11:30:00"))
         #expect(output.contains("12:30:00"))
     }
 
     @Test(
-        "says of each mark how often it flakes, how surely, since when, with which others, and what to do",
+        "retries history says how often each mark flakes, with which certainty, since when, with which others, and what to do",
         arguments: ["history", "causes"]
     )
     func formats(sample: String) throws {
@@ -139,7 +142,9 @@ struct HistoryTests {
         }
     }
 
-    @Test("makes a page that begins with the next steps, has the defects first and explains each verdict")
+    @Test(
+        "retries history makes a page that begins with the next steps, has the defects first and explains each verdict"
+    )
     func page() throws {
         // The sample with a group of flakes, and a defect outside of the group.
         let reports = Sample.causes.map { report in
@@ -147,7 +152,7 @@ struct HistoryTests {
             report.marks?.append(Sample.mark("<price>", file: "Tests/ShopTests/Price.swift", runs: 2, flakes: 2))
             return report
         }
-        let page = String(decoding: try HistoryFormat.html.bytes(of: history(reports), for: Terminal()), as: UTF8.self)
+        let page = String(decoding: try HistoryFormat.html.bytes(of: history(reports), hasColor: false), as: UTF8.self)
         let header = page.components(separatedBy: "</header>")[0]
         #expect(header.contains("<h1 class=\"bad\">5\u{A0}marks in 80\u{A0}runs: 1\u{A0}broken, "))
         #expect(header.contains("<p>Fix <code>&lt;price&gt;</code>: a defect, not a flake</p>"))
@@ -160,7 +165,7 @@ struct HistoryTests {
         #expect(page.contains("<b>3 needed</b> flakes; can go after 100 runs without a flake</label>"))
     }
 
-    @Test("as a check asks for the removal of each mark that has run so often without a flake, and that is still there")
+    @Test("retries check --stale asks for the removal of each mark that has run so often without a flake")
     func stale() throws {
         try write(Sample.many)
         let stale = "not seen to flake in 120 runs (below 3.1 %): it can go: the basket is empty at first (fixable)"
@@ -178,7 +183,7 @@ struct HistoryTests {
         )
     }
 
-    @Test("names times where no commit is known, and no command where the code did not change")
+    @Test("retries history names times where no commit is known, and no command where the code did not change")
     func commits() throws {
         func change(_ commit: (Int) -> String?) throws -> MarkChange {
             let reports = Sample.causes.enumerated().map { number, report in
@@ -186,7 +191,7 @@ struct HistoryTests {
                 report.run?.origin.commit = commit(number)
                 return report
             }
-            return try #require(history(reports).sections.first { $0.title == "Changed" }?.marks.first?.change)
+            return try #require(history(reports).lists.first { $0.title == "Changed" }?.marks.first?.change)
         }
         let unknown = try change { _ in nil }
         #expect(
@@ -202,12 +207,12 @@ struct HistoryTests {
         #expect(try change { "-\($0)abcdef" }.command == nil)
     }
 
-    @Test("shows text from tests as text, in every format", arguments: HistoryFormat.allCases)
+    @Test("retries history shows text from tests as text, in every format", arguments: HistoryFormat.allCases)
     func hostile(format: HistoryFormat) throws {
         let text = Sample.hostileText
         let flaked = Sample.flaked(text, file: text, in: 1)
         let report = Sample.run(1, [Sample.mark(text, file: text, flakes: 1)], retries: [flaked], id: text)
-        let output = String(decoding: try format.bytes(of: history([report]), for: Terminal()), as: UTF8.self)
+        let output = String(decoding: try format.bytes(of: history([report]), hasColor: false), as: UTF8.self)
         #expect(!output.contains("\u{1B}"))
         if format == .html { #expect(!output.contains("<script>alert")) }
         if format == .text { #expect(!output.contains("\n::error")) }

@@ -5,7 +5,7 @@ import Testing
 /// The whole way: marks that flake at known rates, repeated, counted, written, read and judged.
 @Suite("Marks of known rates, run 60 times")
 struct KnownRatesTests {
-    @Test("get intervals that hold their rates, and the right verdicts")
+    @Test("marks of known rates, run 60 times, get intervals that hold their rates, and the right verdicts")
     func verdicts() async throws {
         let script = #"echo x >>count; RATES_SEED=$(wc -l <count) exec "$0" KnownRates"#
         let run = try ScriptRuns()

@@ -10,7 +10,7 @@ struct RepeatTests {
         run = try ScriptRuns()
     }
 
-    @Test("runs a command so often, each run with a report and an identity of its own, and shows what they come to")
+    @Test("retries repeat runs a command many times, each with a report and an id of its own, and shows the results")
     func repeats() async throws {
         let run = try await run("repeat 4", #"[ -e "$RETRYABLE_REPORT" ] && exit 9; report $((n == 2)); echo "run $n""#)
         #expect(run.ending == .exitCode(1))
@@ -48,7 +48,10 @@ struct RepeatTests {
         ),
     ]
 
-    @Test("shows what its runs come to, and what those wrote that failed, died or left no report", arguments: rows)
+    @Test(
+        "retries repeat shows its results, and the output of runs that failed, died or left no report",
+        arguments: rows
+    )
     func ends(row: Row) async throws {
         let run = try await run("repeat \(row.options)", row.script)
         #expect(run.ending == .exitCode(row.code))
@@ -57,7 +60,7 @@ struct RepeatTests {
         #expect(row.errors.allSatisfy(errors.contains), "\(errors)")
     }
 
-    @Test("says that the disk is full if a run can leave no report because of that")
+    @Test("retries repeat says that the disk is full if a run can leave no report because of that")
     func fullDisk() async throws {
         // A limit on the size of files takes the place of a full disk.
         let limited = #"trap '' XFSZ; ulimit -f 8; exec "$0" repeat 3 -- true"#
@@ -68,7 +71,7 @@ struct RepeatTests {
         #expect(run.errorOutput.last?.hasSuffix(" cannot be written: File too large") == true)
     }
 
-    @Test("stops at the first flake if that is asked for, and shows what that run wrote")
+    @Test("retries repeat stops at the first flake if that is asked for, and shows what that run wrote")
     func untilFlake() async throws {
         let run = try await run("repeat 50 --until-flake", #"echo "this is run $n"; report $((n == 3))"#)
         #expect(run.ending == .exitCode(1))
@@ -77,7 +80,7 @@ struct RepeatTests {
         #expect(!run.errorOutput.contains("  this is run 2"))
     }
 
-    @Test("keeps the reports, and the output of runs in which something went wrong")
+    @Test("retries repeat keeps the reports, and the output of runs in which something went wrong")
     func keeps() async throws {
         let run = try await run("repeat 2 --keep kept/here", #"echo "run $n"; report $((n == 2))"#)
         #expect(run.ending == .exitCode(1))
@@ -90,14 +93,14 @@ struct RepeatTests {
     }
 
     @Test(
-        "shows if the command does better than in the runs kept before",
+        "retries repeat says if a command flakes less than in the runs kept before",
         arguments: [
             (4, 0, "it is better"), (4, 3, "more runs may show that it is better"), (4, 4, "it is not better"),
             (0, 4, "it is worse"),
         ]
     )
     func than(before: Int, now: Int, words: String) async throws {
-        let script = "report $((n <= LAST))"
+        let script = "[ $n -le $LAST ] && { fail C.t; exit 1; }; pass C.t; report 0"
         let first = try await run("repeat 4 --keep kept", script, environment: ["LAST": "\(before)"])
         #expect(first.ending == .exitCode(before > 0 ? 1 : 0))
         let second = try await run("repeat 4 --than kept", script, environment: ["LAST": "\(4 + now)"])
@@ -106,7 +109,24 @@ struct RepeatTests {
         #expect(second.output.last?.hasSuffix(", \(words)") == true)
     }
 
-    @Test("proves no fix where a test that failed before does not run")
+    @Test("retries repeat calls nothing better if it is not known which tests failed before")
+    func thanUnnamed() async throws {
+        let script = "report $((n <= 4))"
+        _ = try await run("repeat 4 --keep kept", script)
+        let run = try await run("repeat 4 --than kept", script)
+        #expect(run.ending == .exitCode(1))
+        #expect(run.output.last?.hasSuffix(", but it is not known which tests failed before") == true)
+    }
+
+    @Test("retries repeat counts no output that it has kept as a run, whatever that begins with")
+    func thanOutput() async throws {
+        let script = "[ $n = 1 ] && echo '{'; report 0; [ $n -gt 3 ] || { fail C.t; exit 1; }; pass C.t"
+        _ = try await run("repeat 3 --keep kept", script)
+        let now = try await run("repeat 3 --than kept", script)
+        #expect(now.output.last?.hasPrefix("3 of 3 before, 0 of 3 now: ") == true)
+    }
+
+    @Test("retries repeat proves no fix where a test that failed before does not run")
     func thanWithoutTest() async throws {
         let script = "[ $n -gt 5 ] && { pass C.other; exit; }; fail C.t; exit 1"
         _ = try await run("repeat 5 --keep kept", script)
@@ -115,7 +135,32 @@ struct RepeatTests {
         #expect(now.output.last == "5 of 5 before, 0 of 5 now: p = 0.008, but C.t failed before and did not run now")
     }
 
-    @Test("compares with runs of the same command under the same condition only, and keeps beside no others")
+    @Test(
+        "retries repeat proves no fix where a test that failed before is skipped, or where the output does not tell",
+        arguments: [
+            ("skip C.t", "but C.t failed before and was skipped now"),
+            ("[ $n = 7 ] && skip C.t || pass C.t", "but C.t failed before and was skipped now"),
+            (
+                "echo '[1/1] Testing M.C/t'",
+                "but C.t failed before, and with --parallel, the output does not tell a test that passed from one that was skipped"
+            ),
+            // An attempt that flaked shows as skipped.
+            ("pass C.t; skip C.t; pass C.t", "it is better"),
+            // What a test prints without a line break stands before the line of its end.
+            ("begin C.t; printf ...; end C.t passed", "it is better"),
+        ]
+    )
+    func thanSkipped(now: String, words: String) async throws {
+        let script = "[ $n -gt 5 ] && { \(now); report 0; exit; }; fail C.t; exit 1"
+        _ = try await run("repeat 5 --keep kept", script)
+        let run = try await run("repeat 5 --than kept", script)
+        #expect(run.ending == .exitCode(words == "it is better" ? 0 : 1))
+        #expect(run.output.last == "5 of 5 before, 0 of 5 now: p = 0.008, \(words)")
+    }
+
+    @Test(
+        "retries repeat compares with runs of the same command under the same condition only, and keeps beside no others"
+    )
     func thanOthers() async throws {
         _ = try await run("repeat 1 --under memory --keep kept", "report 0")
         for option in ["--than", "--keep"] {
@@ -132,7 +177,7 @@ struct RepeatTests {
         #expect(mixed.errorOutput.first?.hasPrefix(refusal) == true)
     }
 
-    @Test("gives no verdict on a mark that always flakes under a condition")
+    @Test("retries repeat gives no verdict on a mark that always flakes under a condition")
     func underCondition() async throws {
         let run = try await run("repeat 10 --under memory", "report 1")
         #expect(run.output.first == "late, at A.swift:3: flaked in 10 of 10 runs, 100 % (72.3 % to 100 %)")
@@ -140,7 +185,7 @@ struct RepeatTests {
         #expect(try await self.run("repeat 10", "report 1").output.contains { $0.contains("BROKEN") })
     }
 
-    @Test("judges runs of all tests by those that the filter names")
+    @Test("retries repeat judges runs of all tests by those that the filter names")
     func withAll() async throws {
         let script =
             #"case "$*" in *--filter*) pass C.t;; *) fail A.t; [ $n = 3 ] && fail C.t || pass C.t; exit 1;; esac"#
@@ -157,19 +202,47 @@ struct RepeatTests {
     }
 
     #if os(Linux)
-        @Test("loads the machine as long as the command runs, and has no retry wait for a quiet one")
+        @Test("retries repeat loads the machine as long as the command runs")
         func load() async throws {
             let script = """
                 read -r children </proc/$$/task/$$/children; echo $children >ready; report 0
-                [ "$RETRYABLE_RETRY_DELAY" = 0 ]
                 """
-            let delayed = try await run("repeat 1 --under load", script, environment: ["RETRYABLE_RETRY_DELAY": "3"])
-            #expect(delayed.ending == .success)
+            #expect(try await run("repeat 1 --under load", script).ending == .success)
             #expect(try await run.processesEnd() == ProcessInfo.processInfo.activeProcessorCount * 2)
         }
     #endif
 
-    @Test("judges tests without a report by their output, and suggests marks for them")
+    @Test("retries repeat ends a run after its limit, counts it as died, and goes on")
+    func limit() async throws {
+        let run = try await run("repeat 3 --limit 1s", "begin C.t; [ $n = 2 ] && sleep 200; end C.t passed")
+        #expect(run.ending == .exitCode(1))
+        #expect(run.output.contains { $0.hasPrefix("C.t did not end in 1 of 3 runs") })
+        #expect(run.output.last?.hasSuffix("2 passed, 0 flaked, 0 failed, 1 died") == true)
+        #expect(run.errorOutput.contains { $0.hasPrefix("retries: run 2 took longer than 1 s and was ended") })
+    }
+
+    @Test("retries repeat has retries wait for no quiet machine")
+    func quiet() async throws {
+        let script = "report 0; [ \"$RETRYABLE_RETRY_DELAY\" = 0 ]"
+        #expect(try await run("repeat 1", script, environment: ["RETRYABLE_RETRY_DELAY": "3"]).ending == .success)
+    }
+
+    @Test("retries repeat asks for no more backtraces of a crash once it knows the place")
+    func backtraces() async throws {
+        let script = #"""
+            begin C.t; [ $n = 1 ] && { end C.t passed; exit; }
+            if [ "$SWIFT_BACKTRACE" != enable=no ]; then
+                echo x >>traces; echo "*** Program crashed: Aborted at 0x7d45 ***"; printf 'Thread 0 crashed:\n\n'
+                echo "  1 [ra] 0x1 C.t() + 1 in x at $PWD/C.swift:7:1"
+            fi
+            kill -ABRT $$
+            """#
+        let run = try await run("repeat 5", script)
+        #expect(try self.run.lines(of: "traces").count == 1)
+        #expect(run.output.contains { $0.contains("C.swift:7 crashed in 4 of 5 runs") && $0.hasSuffix(": Aborted") })
+    }
+
+    @Test("retries repeat judges tests without a report by their output, and suggests marks for them")
     func plainTests() async throws {
         let run = try await run("repeat 3", "[ $n = 2 ] && { fail C.t; exit 1; }; pass C.t")
         #expect(run.ending == .exitCode(1))
@@ -179,7 +252,25 @@ struct RepeatTests {
         #expect(run.output.last?.hasSuffix("2 passed, 0 flaked, 1 failed, 0 died") == true)
     }
 
-    @Test("has its results as Markdown and as JSON, too")
+    @Test("retries repeat reads Swift Testing's events, and leaves their version to the toolchain")
+    func events() async throws {
+        let swift = #"""
+            #!/bin/bash
+            echo "$*" >arguments
+            while [ "$1" ] && [ "$1" != --event-stream-output-path ]; do shift; done
+            test='"testID":"M.A/t()/A.swift:1:2"'
+            echo "{\"payload\":{\"kind\":\"testStarted\",$test}}" >"$2"
+            echo "{\"payload\":{\"kind\":\"issueRecorded\",$test,\"issue\":{\"sourceLocation\":{\"filePath\":\"/A.swift\",\"line\":7}}}}" >>"$2"
+            [ -e once ] || { touch once; exit 1; }
+            echo "{\"payload\":{\"kind\":\"testStarted\",$test}}" >"$2"
+            """#
+        let outcome = try await run.swiftTest("repeat 2", swift: swift)
+        #expect(outcome.output.contains { $0.hasPrefix("/A.swift:7 failed in 1 of 2 runs") })
+        let arguments = try #require(try run.lines(of: "arguments").first)
+        #expect(arguments.hasPrefix("test --event-stream-output-path ") && !arguments.contains("version"))
+    }
+
+    @Test("retries repeat has its results as Markdown and as JSON, too")
     func formats() async throws {
         let script = "report 0; [ $((n % 4)) = 2 ] && { fail C.t; exit 1; }; pass C.t"
         let markdown = try await run("repeat 4 --keep kept --format markdown", script).output
@@ -197,7 +288,7 @@ struct RepeatTests {
     }
 
     @Test(
-        "says what is wrong with its arguments",
+        "retries repeat says what is wrong with its arguments",
         arguments: [
             "", "0 -- true", "many -- true", "3", "3 4 -- true", "3 true", "-- true", "3 --for 9 -- true",
             "3 --under water -- true", "3 --under with-all -- true", "3 --than nowhere -- true", "3 --than . -- true",
@@ -223,18 +314,30 @@ struct RepeatTests {
         """
 
     @Test(
-        "Ctrl-C ends the command with all that it has started, then shows what there is",
-        arguments: [SIGINT, SIGTERM]
+        "a signal ends retries repeat with all processes that it has started, after the results so far",
+        arguments: [SIGINT, SIGTERM, SIGHUP]
     )
     func interrupt(signal: Int32) async throws {
         let run = try await run("repeat 2", Self.long, signal: signal)
-        #expect(run.ending == .success)
+        #expect(run.ending == .signal(signal))
         #expect(run.output.contains { $0.contains("flaked in none of 1 run") })
         #expect(run.errorOutput.last == "retries: interrupted")
         #expect(try await self.run.processesEnd() == 2)
     }
 
-    @Test("ends what a run has left running before the next begins")
+    @Test(
+        "a signal that is ignored where retries repeat begins stays ignored",
+        arguments: ["HUP", "INT", "TERM"]
+    )
+    func ignored(name: String) async throws {
+        let shell = #"trap '' \#(name); "$0" repeat 2 -- bash -c "$SCRIPT""#
+        let run = try await run.shell(shell, running: "kill -\(name) $PPID; sleep 0.2; report 0")
+        #expect(run.ending == .success)
+        #expect(run.output.contains { $0.contains("2 passed") })
+        #expect(!run.errorOutput.contains("retries: interrupted"))
+    }
+
+    @Test("retries repeat ends what a run has left running before the next run begins")
     func leftovers() async throws {
         let script =
             #"[ $n = 2 ] && kill -0 $(cat left) 2>/dev/null && echo alive; sleep 100 & echo $! >left; report 0"#

@@ -5,8 +5,8 @@ import TestSupport
 final class ScriptRuns: Sendable {
     let folder: TemporaryFolder
 
-    /// A substitute for `swift test`, of which `$n` counts the runs: `report FLAKES` leaves a report with one mark, `pass TEST` and
-    /// `fail TEST` write XCTest's lines of output.
+    /// A substitute for `swift test`, of which `$n` counts the runs: `report FLAKES` leaves a report with one mark, `pass TEST`,
+    /// `skip TEST` and `fail TEST` write XCTest's lines of output.
     private static let functions = #"""
         echo x >>count; n=0; while read -r; do n=$((n + 1)); done <count
         echo "$RETRYABLE_RUN_ID" >>ids
@@ -19,10 +19,12 @@ final class ScriptRuns: Sendable {
             echo "$json" >"$RETRYABLE_REPORT"
         }
         begin() { echo "Test Case '$1' started at 2026-03-01 09:30:00.000"; }
-        pass() { begin "$1"; echo "Test Case '$1' passed (0.1 seconds)"; }
+        end() { echo "Test Case '$1' $2 (0.1 seconds)"; }
+        pass() { begin "$1"; end "$1" passed; }
+        skip() { begin "$1"; end "$1" skipped; }
         fail() {
             begin "$1"; echo "$PWD/Tests/CartTests.swift:31: error: $1 : XCTAssertEqual failed: (\"$n\") is not equal to (\"0\") - "
-            echo "Test Case '$1' failed (0.1 seconds)"
+            end "$1" failed
         }
 
         """#
@@ -61,6 +63,16 @@ final class ScriptRuns: Sendable {
         }
     }
 
+    /// Runs a script of a shell's, in which `$0` is `retries` and `$SCRIPT` a script for it to run.
+    func shell(_ shellScript: String, running script: String) async throws -> ChildRun {
+        try await ChildRun.of(
+            URL(fileURLWithPath: "/bin/bash"),
+            ["-c", shellScript, Checkout.program("retries").path],
+            environment: ["SCRIPT": Self.functions + script],
+            in: folder.url
+        )
+    }
+
     /// Runs `retries` in the folder.
     func retries(
         _ options: String,
@@ -77,6 +89,18 @@ final class ScriptRuns: Sendable {
         )
     }
 
+    /// Runs `retries` with `swift test` as the command, and a script as `swift`.
+    func swiftTest(_ options: String, swift: String) async throws -> ChildRun {
+        // Written by another process: a child that this one starts meanwhile would keep the file open, and nobody could run it.
+        let script = #"printf %s "$0" > "$1" && chmod +x "$1""#
+        _ = try await ChildRun.of(URL(fileURLWithPath: "/bin/sh"), ["-c", script, swift, folder.file("swift").path])
+        return try await retries(
+            options,
+            ["--", "swift", "test"],
+            environment: ["PATH": "\(folder.path):/usr/bin:/bin"]
+        )
+    }
+
     /// The lines of a file that the script wrote.
     func lines(of name: String) throws -> [Substring] {
         try String(contentsOf: folder.file(name), encoding: .utf8).split(separator: "\n")
@@ -88,13 +112,13 @@ final class ScriptRuns: Sendable {
     func processesEnd() async throws -> Int {
         let pids = try lines(of: "ready").joined(separator: " ").split(separator: " ").compactMap { pid_t($0) }
         for pid in pids {
-            while isAlive(pid) { try await Task.sleep(nanoseconds: 10_000_000) }
+            while Self.isAlive(pid) { try await Task.sleep(nanoseconds: 10_000_000) }
         }
         return pids.count
     }
 
     /// `true` if a process runs; one that has ended and was not reaped yet does not.
-    private func isAlive(_ pid: pid_t) -> Bool {
+    static func isAlive(_ pid: pid_t) -> Bool {
         guard kill(pid, 0) == 0 else { return false }
         guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else { return false }
         return !status.contains(") Z ")

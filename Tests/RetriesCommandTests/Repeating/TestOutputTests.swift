@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The tests that an output names")
 struct TestOutputTests {
-    @Test("are XCTest's, in each of its forms")
+    @Test("an output of XCTest names its tests in each of its forms")
     func xctest() {
         let linux = TestOutput(
             """
@@ -41,7 +41,7 @@ struct TestOutputTests {
         #expect(retry.bad(Report()) == ["CartTests.testPays"])
     }
 
-    @Test("are Swift Testing's, by its events or, without these, by its lines")
+    @Test("an output of Swift Testing names its tests by events or, without these, by lines")
     func swiftTesting() {
         let lines = """
             ◇ Test run started.
@@ -71,7 +71,62 @@ struct TestOutputTests {
         #expect(streamed.failures.map(\.message) == ["late"])
     }
 
-    @Test("are bad if they failed, flaked, or did not end")
+    @Test("a test has run if it passed or failed in an attempt")
+    func ran() {
+        let xctest = TestOutput(
+            """
+            Test Case 'A.passes' passed (0.1 seconds)
+            ...Test Case 'A.prints' passed (0.1 seconds)
+            Test Case 'A.fails' failed (0.1 seconds)
+            Test Case 'A.skips' skipped (0.1 seconds)
+            [1/3] Testing M.A/lists
+            ✔ Test passes() passed after 1 s.
+            ✘ Test fails() failed after 1 s with 1 issue.
+            ➜ Test cancels() was cancelled after 1 s.
+            ➜ Test skips() skipped: "late"
+            """
+        )
+        #expect(xctest.ran == ["A.passes", "A.prints", "A.fails", "passes()", "fails()"])
+        #expect(xctest.ended.subtracting(xctest.ran) == ["A.skips", "A.lists", "cancels()", "skips()"])
+        #expect(xctest.onlyListed == ["A.lists"])
+        func event(_ kind: String, _ test: String) -> String {
+            #"{"kind":"event","payload":{"kind":"\#(kind)","testID":"M.\#(test)/A.swift:1:2"}}"# + "\n"
+        }
+        let events = [
+            event("testEnded", "passes()"), event("testSkipped", "skips()"),
+            // Swift 6.3, and later.
+            event("testCaseCancelled", "cancels()") + event("testCancelled", "cancels()")
+                + event("testEnded", "cancels()"),
+            event("testCancelled", "stops()") + event("testEnded", "stops()"),
+            // Some cases of a test, of which the flaky one may be one, and all.
+            event("testCaseCancelled", "some(n:)") + event("testCaseEnded", "some(n:)")
+                + event("testCaseEnded", "some(n:)"),
+            event("testEnded", "some(n:)"),
+            event("testCaseCancelled", "all(n:)") + event("testCaseEnded", "all(n:)") + event("testEnded", "all(n:)"),
+        ]
+        let streamed = TestOutput("", events: events.joined())
+        #expect(streamed.ran == ["passes()"])
+        #expect(streamed.ended == ["passes()", "skips()", "cancels()", "stops()", "some(n:)", "all(n:)"])
+    }
+
+    @Test("an event of any version of the stream names the failure and its place")
+    func versions() {
+        func failures(_ issue: String, _ rest: String = "") -> [String?] {
+            let id = #""testID":"M.A/t()/A.swift:1:2""#
+            let event = #"{"payload":{"kind":"issueRecorded",\#(id),"issue":{\#(issue)}\#(rest)}}"#
+            return TestOutput("", events: event).failures.map { "\($0.place ?? "?") \($0.message)" }
+        }
+        let place = #""sourceLocation":{"filePath":"/A.swift","line":7}"#
+        #expect(failures("\"isKnown\":false,\(place)", #","messages":[{"text":"late"}]"#) == ["/A.swift:7 late"])
+        #expect(failures(place) == ["/A.swift:7 "])
+        #expect(failures(#""sourceLocation":{"_filePath":"/A.swift","line":7}"#) == ["/A.swift:7 "])
+        for warning in [#""isFailure":false"#, #""severity":"warning""#, #""_severity":"warning""#, #""isKnown":true"#]
+        {
+            #expect(failures("\(warning),\(place)").isEmpty)
+        }
+    }
+
+    @Test("a test that an output names is bad if it failed, flaked or did not end")
     func judging() {
         let output = TestOutput(
             """
@@ -86,11 +141,11 @@ struct TestOutputTests {
             """
         )
         var report = Report()
-        report.retries = [Sample.flaked("late", in: 1)]
-        report.retries[0].name = "-[A flakes]"
+        report.tests = [Sample.flaked("late", in: 1)]
+        report.tests[0].name = "-[A flakes]"
         #expect(output.bad(report) == ["A.fails", "A.flakes", "A.dies"])
         let tests = TestOutput("◇ Test pays(amount:) started.\n✔ Test pays(amount:) passed after 1 s.")
-        report.retries[0].name = "pays(amount:) [12]"
+        report.tests[0].name = "pays(amount:) [12]"
         #expect(tests.bad(report) == ["pays(amount:)"])
         #expect(tests.bad(Report()).isEmpty)
     }
@@ -102,7 +157,7 @@ struct SuggestedMarkTests {
         .init(test: "C.t", file: "/shop/Tests/C.swift", line: line, message: message, isXCTest: true)
     }
 
-    @Test("are for lines that fail in some runs, the most frequent first")
+    @Test("suggested marks are for lines that fail in some runs, the most frequent first")
     func places() {
         let always = failure("broken", line: 1)
         let runs = [
@@ -118,15 +173,62 @@ struct SuggestedMarkTests {
         #expect(SuggestedMark.suggestions(for: [], in: "/shop").isEmpty)
     }
 
-    @Test("are for failures that no mark of the report has")
+    @Test("a suggested mark holds all failures of its line in a run, not only the first")
+    func twice() {
+        let both = [failure("the first is late"), failure("the second is late")]
+        let marks = SuggestedMark.suggestions(for: [both, [both[0]], []], in: "/shop")
+        #expect(marks.map(\.mark) == [#"flaky(.fixable(reason: "…", matching: "is late")) { … }"#])
+        #expect(marks.map(\.bad) == [2])
+    }
+
+    @Test("a crash has the place in its first backtrace, and advice how to contain it")
+    func crashes() {
+        let start = "Test Case 'C.testGoes' started at\n"
+        let fatal = "/x/C.swift:8: Fatal error: gone\n"
+        let trace = """
+            *** Program crashed: Illegal instruction at 0x00007f83e88f9361 ***
+
+            Thread 0 "ShopPackageTest" crashed:
+
+              0               0x00007f83e88f9361 _assertionFailure(_:_:file:line:flags:) + 225 in libswiftCore.so
+              1 [ra] [system] 0x000055d23348e689 implicit closure #1 in C.testGoes() + 120 in x at /shop/Tests/C.swift:3:1
+              2 [ra]          0x000055f6b235b617 C.testGoes() + 118 in ShopPackageTests.xctest at /shop/Tests/C.swift:8:24
+
+            Thread 1 "other":
+
+              0 0x1 other() + 1 in x at /shop/Tests/Other.swift:1:1
+
+            """
+        let outputs = [start + fatal, start + fatal + trace, start + "Test Case 'C.testGoes' passed (0.1 seconds)"]
+        let runs = outputs.map { [TestOutput($0).crash].compactMap(\.self) }
+        let marks = SuggestedMark.suggestions(for: runs, in: "/shop")
+        #expect(
+            marks.map(\.sentence) == ["Tests/C.swift:8 crashed in 2 of 3 runs (20.8 % to 93.9 %): Fatal error: gone"]
+        )
+        let mark = #"flaky(.fixable(reason: "…")) { … }"#
+        #expect(
+            marks.first?.advice
+                == "to contain it, run with RETRYABLE_SUPERVISE=1 (XCTest on Linux), and put the part of C.testGoes that does "
+                + "it into \(mark)"
+        )
+        #expect(TestOutput(start + trace).crash?.message == "Illegal instruction")
+
+        let hangs = SuggestedMark.suggestions(for: [[TestOutput(start).crash].compactMap(\.self), []], in: "/shop")
+        #expect(hangs.map(\.sentence) == ["C.testGoes did not end in 1 of 2 runs (9.5 % to 90.6 %)"])
+        let two = "◇ Test a() started.\n◇ Test pays(amount:) started.\n"
+        let inTesting = TestOutput(two + trace.replacing("C.testGoes()", with: "S.pays(amount:)")).crash
+        #expect(inTesting?.test == "pays(amount:)")
+    }
+
+    @Test("suggested marks are for failures that no mark of the report has")
     func unmarked() {
         var report = Report()
-        report.retries = [Sample.flaked("late", in: 1)]
+        report.tests = [Sample.flaked("late", in: 1)]
         let failures = [
             Failure(message: "XCTAssertTrue failed - ", file: "Tests/C.swift", line: 31, kind: .assertion),
             Failure(message: "threw error \"Late()\"", file: nil, line: nil, kind: .error),
         ]
-        report.retries[0].attempts = [
+        report.tests[0].attempts = [
             AttemptRecord(number: 2, outcome: .failed, startedAt: Sample.now, duration: 0, failures: failures)
         ]
         let output = TestOutput(
@@ -143,12 +245,19 @@ struct SuggestedMarkTests {
     }
 
     @Test(
-        "hold what all messages begin with",
+        "a suggested mark matches what all messages share, without what may be another tomorrow",
         arguments: [
             (["late by 3 s", "late by 4 s"], #", matching: "late by""#),
             (["late by 3 s"], #", matching: "late by""#),
-            (["late by 3 s", "late by 3 s"], #", matching: "late by 3 s""#),
-            (["a\tb", "a\tb"], #", matching: "a\tb""#),
+            (["late by 3 s", "late by 3 s"], #", matching: "late by""#),
+            (["3 of 4 came late today", "5 of 6 came late today"], #", matching: "came late today""#),
+            (["at 0x7f3a: no such file /tmp/a/b in the cache"], #", matching: "no such file""#),
+            (
+                [#"("apple") is not equal to ("pear")"#, #"("plum") is not equal to ("fig")"#],
+                #", matching: "is not equal to""#
+            ),
+            (["is 3", "is 4"], ""),
+            (["late\ttoday", "late\ttoday"], #", matching: "late\ttoday""#),
             ([#"("a\b") is not "x""#], #", matching: "(\"a\\b\") is not \"x\"""#),
             (["early", "late"], ""),
         ]
@@ -177,12 +286,12 @@ struct RacesTests {
         ==================
         """
 
-    @Test("are named by the functions and the files of the package")
+    @Test("data races are named by the functions and the files of the package")
     func names() {
         let foreign = Self.report.replacing("/shop/", with: "/toolchain/")
         let output = Array((Self.report + foreign).utf8)
         #expect(
-            Races.sentences(in: output, folder: "/shop") == [
+            DataRaces.sentences(in: output, folder: "/shop") == [
                 "a data race: Cart.add() in Sources/Shop/Cart.swift and closure #1 in Cart.total.getter in Sources/Shop/Total.swift"
             ]
         )
@@ -191,7 +300,7 @@ struct RacesTests {
 
 @Suite("The conditions of a run")
 struct ConditionTests {
-    @Test("change the command where they have to, and are not to be had where they change nothing")
+    @Test("a condition that has to change the command is not available for commands that it cannot change")
     func arguments() {
         let command = ["swift", "test", "--skip-build", "--filter", "A", "--filter=B", "-only-testing:C"]
         #expect(Condition.withAll.arguments(command) == ["swift", "test", "--skip-build"])
@@ -212,15 +321,38 @@ struct ConditionTests {
         #expect((Condition.oneCore.arguments(["make"]) == nil) != (Condition.narrowPool.arguments(["make"]) == nil))
     }
 
-    @Test("say no more than their runs show")
-    func sentences() {
-        func sentence(_ bad: Int) -> String {
-            Condition.load.sentence(Tally(runs: 24, bad: bad), asIs: Tally(runs: 24, bad: 10))
+    @Test("delays leave what the user preloads where it is, and are long and short in turn")
+    func preloads() {
+        func environment(_ preloaded: String?, _ turn: Int) -> [String: String] {
+            var environment = ["LD_PRELOAD": preloaded].compactMapValues(\.self)
+            Delays.load("/t/delays.so", sign: "/t/sign", turn: turn, in: &environment)
+            return environment
         }
-        #expect(sentence(0) == "It waits for time: it did not fail in 24 runs when processors are busy.")
-        #expect(sentence(4) == "It waits for time: it fails less often when processors are busy.")
-        #expect(sentence(20) == "It waits for time: it fails more often when processors are busy.")
-        #expect(sentence(24) == "It waits for time: it failed in each run when processors are busy.")
+        #expect(environment(nil, 0) == ["LD_PRELOAD": "/t/delays.so", "RETRIES_DELAYS": "1,20000,/t/sign"])
+        #expect(environment("", 1) == ["LD_PRELOAD": "/t/delays.so", "RETRIES_DELAYS": "5,5000,/t/sign"])
+        #expect(environment("/lib/own.so", 2)["LD_PRELOAD"] == "/lib/own.so:/t/delays.so")
+    }
+
+    @Test("the conditions of a run claim no more than their runs show")
+    func sentences() {
+        func sentence(_ bad: Int, _ condition: Condition) -> String {
+            let finding = condition.finding(Tally(runs: 24, bad: bad), asIs: Tally(runs: 24, bad: 10))
+            return "\(finding.cause ?? "none"): it \(finding.observation)"
+        }
+        let race = "Two threads race, and it fails only if they run at the same moment:"
+        #expect(sentence(0, .load) == "\(race) it did not fail in 24 runs when processors are busy")
+        #expect(sentence(4, .oneCore) == "\(race) it fails less often on one processor")
+        #expect(sentence(20, .load) == "It waits for time: it fails more often when processors are busy")
+        #expect(
+            sentence(20, .oneCore)
+                == "It needs threads side by side, or blocks one: it fails more often on one processor"
+        )
+        #expect(sentence(4, .delays) == "none: it fails less often when threads are delayed")
+        let order = "It relies on something being done in time, or in an order that nothing guarantees:"
+        #expect(sentence(24, .delays) == "\(order) it failed in each run when threads are delayed")
+        #expect(sentence(9, .taskOrder) == "It depends on the order of tasks: it failed with 9 of 24 orders")
+        let memory = "It reads uninitialized or freed memory:"
+        #expect(sentence(4, .memory) == "\(memory) it fails less often when that holds rubbish")
     }
 }
 

@@ -48,6 +48,9 @@ final class DropInMixed: RetryableTestCase {
         let three = try flaky(.fixable(reason: "never flakes"), try XCTUnwrap(Optional(3)))
         let four = try flaky(.notFixable(reason: "never flakes")) { try XCTUnwrap(Optional(4)) }
         let five: Int = flaky(.notFixable(reason: "never flakes", maxRetryCount: 2)) { 5 }
+        flaky(.fixable(reason: "never flakes", matching: "late", until: "2999-12-31")) {}
+        flaky(.notFixable(reason: "never flakes", maxRetryCount: 2, matching: "late", until: "2999-12-31")) {}
+        flaky(.notFixable(reason: "never flakes", until: "2999-12-31")) {}
         XCTAssertEqual([three, four, five], [3, 4, 5])
     }
 

@@ -134,8 +134,11 @@ typedef NS_ENUM(NSInteger, XCTAttachmentLifetime) {
     XCTAttachmentLifetimeDeleteOnSuccess = 1,
 } NS_SWIFT_NAME(XCTAttachment.Lifetime);
 
+@class XCUIScreenshot;
+
 @interface XCTAttachment : NSObject
 + (instancetype)attachmentWithString:(NSString *)string;
++ (instancetype)attachmentWithScreenshot:(XCUIScreenshot *)screenshot;
 @property (copy, nullable) NSString *name;
 @property XCTAttachmentLifetime lifetime;
 @end
@@ -161,6 +164,29 @@ NS_SWIFT_UI_ACTOR
 - (XCTestExpectation *)expectationWithDescription:(NSString *)description NS_SWIFT_NAME(expectation(description:));
 - (void)waitForExpectations:(NSArray<XCTestExpectation *> *)expectations
                     timeout:(NSTimeInterval)seconds NS_SWIFT_NAME(wait(for:timeout:));
+@end
+
+// MARK: - Elements
+
+@interface XCUIScreenshot : NSObject
+- (instancetype)init NS_UNAVAILABLE;
+@end
+
+NS_SWIFT_UI_ACTOR
+@interface XCUIScreen : NSObject
+@property (class, readonly) XCUIScreen *mainScreen NS_SWIFT_NAME(main);
+- (instancetype)init NS_UNAVAILABLE;
+- (XCUIScreenshot *)screenshot;
+@end
+
+NS_SWIFT_UI_ACTOR
+@interface XCUIElement : NSObject
+@property (readonly, copy) NSString *debugDescription;
+@end
+
+NS_SWIFT_UI_ACTOR
+@interface XCUIApplication : XCUIElement
+- (instancetype)init;
 @end
 
 #pragma clang assume_nonnull end

@@ -13,7 +13,6 @@
         let selector: Selector
         /// Its name as its author wrote it, whichever attempt this is.
         let name: String
-        /// The method suspends.
         let suspends: Bool
         /// The attempt before, which flaked; `nil` on the first.
         let previousAttempt: Attempt?

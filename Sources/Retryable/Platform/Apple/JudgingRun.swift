@@ -14,7 +14,11 @@
             var issue = issue
             let index = issue.attachments.lastIndex { $0 is AttachedSections }
             let attached = index.map { issue.attachments.remove(at: $0) } as? AttachedSections
-            guard let ending = retryable.verdict(on: issue, in: attached?.sections).ending else { return }
+            let verdict = retryable.judge(issue, in: attached?.sections)
+            guard let ending = verdict.ending else {
+                retryable.keptAttachments.withLock { $0 += issue.attachments }
+                return retryable.tellFlake(verdict)
+            }
             issue.compactDescription += ending
             super.record(issue)
         }

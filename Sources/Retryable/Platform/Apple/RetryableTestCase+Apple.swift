@@ -1,4 +1,5 @@
 #if canImport(ObjectiveC)
+    import Groundwork
     import RetryCore
     import RetryReport
     import XCTest
@@ -11,11 +12,16 @@
         var attempt: Attempt?
         var previousAttempt: Attempt? { method?.previousAttempt }
 
+        /// Without a method it could not.
+        var canBeMadeAgain: Bool { method != nil }
+
         /// The method that this instance runs. Lazy, because the invocation need not be set before the attempt begins.
         private lazy var method = invocation.map { AttemptedMethod.find($0.selector, of: type(of: self)) }
 
         /// `flaky` has to stop the test after its flake, because XCTest cannot.
         private var stopsInsteadOfXCTest = false
+        /// The attachments of suppressed failures, for the flake's activity.
+        let keptAttachments = Locked<[XCTAttachment]>([])
         /// XCTest has reported an error that ended the method, its `setUp` or its `tearDown`.
         private var hasThrown = false
 
@@ -48,6 +54,22 @@
         /// - Parameter retry: The new instance, of the same class, before it runs.
         open func prepareRetry(_ retry: RetryableTestCase) {}
 
+        /// Called right after the first failure of an attempt was suppressed, before the test goes on.
+        ///
+        /// Override it to keep what explains the flake, such as a screenshot (<doc:Xcode>). It is not called for a real failure.
+        /// What fails in it is real, and no section counts in it. It runs on the main thread: if the failure is recorded on another
+        /// one, it is not called, and a line on standard error says so.
+        open func didFlake() {}
+
+        func tellFlake(_ verdict: Verdict) {
+            attempt?.tell(verdict) {
+                // Activities, and the classes of an app's elements, are the main thread's alone.
+                let reason = "the failure was not recorded on the main thread"
+                guard Thread.isMainThread else { return log("\(name): didFlake() was not called, because \(reason)") }
+                didFlake()
+            }
+        }
+
         open override func invokeTest() {
             // Runs after the user's own blocks, and shows where tearing down begins.
             if let attempt {
@@ -63,10 +85,9 @@
             if !hasThrown { attempt?.methodReturned() }
             verifyAttempt()  // not at the run's end, because the report attached below includes it
             announce(showFlake)
-            attachReport()
+            attachReportOfAttempt()
         }
 
-        /// Makes the instance for the next attempt.
         func makeRetry(after attempt: Attempt) -> XCTestCase {
             // `init(selector:)` comes from Objective-C: Swift calls it on XCTestCase's metatype alone, whatever that holds.
             let base: XCTestCase.Type = type(of: self)
@@ -81,7 +102,9 @@
         open override func record(_ issue: XCTIssue) {
             guard let attempt, testRun is JudgingRun, issue.failsTest else { return super.record(issue) }
             let sections = issue.sections(in: attempt)
-            if method?.suspends == true, attempt.suppresses(issue.forReport, in: sections) {
+            if method?.suspends == true,
+                attempt.predict(issue.forReport, in: sections, isExplained: isExplained(issue)).ending == nil
+            {
                 // XCTest does not stop a test that suspends by an exception, and asserts if it stops one that has not failed.
                 // So XCTest goes on, and the `flaky` around throws at the section's end.
                 stopsInsteadOfXCTest = stopsAtFailure
@@ -92,23 +115,28 @@
             super.record(issue)
         }
 
-        /// Decides about a failure that the run of this test is to record.
+        /// Decides about a failure that is to be recorded in this test's XCTestRun.
         ///
         /// - Parameter sections: The sections that it is inside of; `nil` if they are not known yet.
-        func verdict(on issue: XCTIssue, in sections: [Section]?) -> Verdict {
-            guard let attempt, method != nil else { return .real }  // without a method it could not be made again
+        func judge(_ issue: XCTIssue, in sections: [Section]?) -> Verdict {
+            guard let attempt else { return .real() }
             if issue.type == .thrownError { hasThrown = true }
-            if issue.associatedError is StoppedAfterFlake, attempt.needsRetry { return .aftermath }
-            // XCTest checks the expectations after the method has returned, and before it calls this class. It never reports an
-            // error of `XCTUnwrap`, so one that left a section is the only sign that the method threw.
-            let isCutShort = hasThrown || !attempt.errorsOutsideOfMethod.isEmpty
-            let failure = issue.forReport
-            return attempt.judge(
-                failure,
-                in: sections ?? issue.sections(in: attempt),
-                stopsAtFailure: stopsAtFailure,
-                isOfUnwaitedExpectation: failure.isOfUnwaitedExpectation && isCutShort
-            )
+            let (failure, sections) = (issue.forReport, sections ?? issue.sections(in: attempt))
+            let isExplained = isExplained(issue)
+            // The stop is no failure of its own, so nothing is noted of it.
+            if issue.associatedError is StoppedAfterFlake, attempt.needsRetry {
+                return attempt.predict(failure, in: sections, isExplained: true)
+            }
+            return attempt.judge(failure, in: sections, isExplained: isExplained, stopsAtFailure: stopsAtFailure)
+        }
+
+        /// An error has cut the method short, so this expectation was not waited for.
+        ///
+        /// XCTest checks the expectations after the method has returned, and before it calls this class. It never reports an error
+        /// of `XCTUnwrap`, so one that left a section is the only sign that the method threw.
+        private func isExplained(_ issue: XCTIssue) -> Bool {
+            guard issue.forReport.isOfUnwaitedExpectation, let attempt, !attempt.hasReturned else { return false }
+            return hasThrown || !attempt.errorsOutsideOfMethod.isEmpty
         }
     }
 #endif

@@ -1,4 +1,5 @@
 #if !canImport(ObjectiveC)
+    import Foundation
     import Groundwork
     import RetryCore
     import RetryReport
@@ -19,7 +20,8 @@
                 line: isPlaced ? lineNumber : nil,
                 kind: expected ? .assertion : .error
             )
-            let verdict = retryable?.verdict(on: failure) ?? .real
+            let verdict = retryable?.judge(failure) ?? .real()
+            retryable?.tellFlake(verdict)
             guard let ending = verdict.ending else { return }
             super.recordFailure(
                 withDescription: description + ending,
@@ -54,7 +56,18 @@
     }
 
     /// Writes one line about a step into the test's log, which is standard error.
-    func logStep(_ line: String) {
-        writeToStandardError(line)
+    func logStep(_ line: String) { writeToStandardError(line) }
+
+    extension StepObserver: XCTestObservation {
+        static func addWhereAllowed(_ observer: StepObserver) { observer.add() }
+
+        func testCase(_: XCTestCase, didFailWithDescription _: String, inFile _: String?, atLine _: Int) {
+            SeenXCTest.countFailure()
+        }
+
+        func testBundleDidFinish(_ testBundle: Bundle) { endBundle() }
     }
+
+    /// Attaches nothing, because this XCTest has no attachments.
+    func attachReport(afterRetry isRetry: Bool) {}
 #endif

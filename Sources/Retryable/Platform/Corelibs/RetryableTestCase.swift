@@ -14,6 +14,7 @@
         /// The attempt before, which flaked; `nil` on the first.
         var previousAttempt: Attempt?
         var attempt: Attempt?
+        var canBeMadeAgain: Bool { true }
         /// The test is to stop at its first failure, as its author asked.
         private(set) var stopsAtFailure = false
         /// `continueAfterFailure` was set to `false`, now or earlier. Otherwise a section need not look whether to stop.
@@ -61,13 +62,20 @@
         /// - Parameter retry: The new instance, of the same class, before it runs.
         open func prepareRetry(_ retry: RetryableTestCase) {}
 
+        /// Called right after the first failure of an attempt was suppressed, before the test goes on.
+        ///
+        /// Override it to keep what explains the flake, such as a server's log. It is not called for a real failure or a crash.
+        /// What fails in it is real, and no section counts in it. It runs on the thread that recorded the failure.
+        open func didFlake() {}
+
+        func tellFlake(_ verdict: Verdict) { attempt?.tell(verdict, didFlake) }
+
         open override func invokeTest() {
             // Runs after the user's own blocks. Needed where `setUp` throws, because the method is then never reached.
             addTeardownBlock { [unowned self] in attempt?.begin(.tearDown) }
             super.invokeTest()
         }
 
-        /// Makes the instance for the next attempt.
         func makeRetry(after attempt: Attempt) -> XCTestCase {
             let retry = type(of: self).init(name: methodName, testClosure: testBody)
             retry.methodName = methodName  // an initializer of a subclass may have changed it once more
@@ -109,17 +117,19 @@
             }
             let failure = Failure(unplaced: Failure.description(of: error))
             let verdict = attempt.judge(failure, in: attempt.sections(leftBy: error))
-            guard verdict.ending != nil else { return }
-            attempt.methodThrew(failure, verdict)
-            if error.isRecordedWhereThrown { record(failure) }  // XCTest does not record it
+            tellFlake(verdict)
+            guard let ending = verdict.ending else { return }
+            let recorded = Failure(unplaced: failure.message + ending)
+            attempt.methodThrew(recorded, verdict)
+            if error.isRecordedWhereThrown { record(recorded) }  // XCTest does not record it
             throw error
         }
 
         // MARK: - Failures
 
-        /// Decides about a failure that the run of this test is to record.
-        func verdict(on failure: Failure) -> Verdict {
-            guard let attempt else { return .real }
+        /// Decides about a failure that is to be recorded in this test's XCTestRun.
+        func judge(_ failure: Failure) -> Verdict {
+            guard let attempt else { return .real() }
             var sections: [Section] = []
             if !failure.isThrown {
                 sections = attempt.sectionsHere(countingAllWithoutTask: true)
@@ -127,14 +137,14 @@
                 return verdict  // on the error that ended the test method
             } else if let error = attempt.lastErrorOfPhase, failure.describes(error) {
                 // It ended `setUp` or `tearDown`.
-                if error is StoppedAfterFlake { return attempt.needsRetry ? .aftermath : .real }
+                if error is StoppedAfterFlake { return attempt.predict(failure, in: [], isExplained: true) }
                 sections = attempt.sections(leftBy: error)
             }
             return attempt.judge(
                 failure,
                 in: sections,
-                stopsAtFailure: stopsAtFailure,
-                isOfUnwaitedExpectation: failure.isOfUnwaitedExpectation
+                isExplained: failure.isOfUnwaitedExpectation && !attempt.hasReturned,
+                stopsAtFailure: stopsAtFailure
             )
         }
     }

@@ -8,25 +8,28 @@
     ///
     /// Suites that had begun go on with their results so far. A class is set up again for its remaining tests.
     struct Resumption {
-        let run: SupervisedRun
-        let interrupted: SharedRun.Interrupted
+        let supervised: SupervisedTests
+        let interrupted: SharedProgress.Interrupted
         let death: Death
-        var state: SharedRun { run.state }
+        var state: SharedProgress { supervised.state }
 
-        /// Runs the remaining tests, and ends the process.
         func runRest(of outermost: XCTestSuite) -> Never {
-            ProcessRun.shared.resume(state.counts)
+            ProcessContext.shared.resume(state.counts)
             log(announcement)
             if case .suite(let number) = interrupted { state.fail(suite: number) }
             for (test, attempt) in retries(in: nil) { RetryQueue.add(test, after: attempt) }
-            run.listen()
+            supervised.listen()
             guard let outermostRun = outermost.testRun as? XCTestSuiteRun else { exit(1) }
             let before = RetrySuiteRun(test: outermost)
             before.totals = state.suites[0].totals
             outermostRun.addTestRun(before)
             runRest(of: outermost, 0, in: outermostRun)
             outermostRun.stop()
-            ProcessRun.shared.finish()
+            ProcessContext.shared.finish()
+            // What `XCTMain` does after the outermost suite: an observer may write its results then, or fail the run.
+            let observers = XCTestObservationCenter.shared.observers
+            if observers.isEmpty { log("XCTest's observers are not found, so they do not get the end of the bundle") }
+            for observer in observers where !(observer is RetryObserver) { observer.testBundleDidFinish(.main) }
             exit(outermostRun.totalFailureCount == 0 ? 0 : 1)
         }
 
@@ -37,7 +40,7 @@
             switch interrupted {
             case .suite(let number): return "\(nameOfSuite(number)) \(death) outside of its tests\(others)"
             case .test(let number):
-                var line = "\(run.tests[number].name) \(death)\(others)"
+                var line = "\(supervised.tests[number].name) \(death)\(others)"
                 if let suite = state.tests[number].suite, left.contains(where: { state.tests[$0].suite == suite }) {
                     line += ", where \(nameOfSuite(suite)) is set up again"
                 }
@@ -46,50 +49,55 @@
         }
 
         private func nameOfSuite(_ number: Int) -> String {
-            guard number == state.retriesOfClass else { return run.suites[number].name }
+            guard number == state.classRetriesSuite else { return supervised.suites[number].name }
             let test = state.tests.indices.first { state.tests[$0].suite == number }
-            return test.map { "\(type(of: run.tests[$0]))" } ?? ""
+            return test.map { "\(type(of: supervised.tests[$0]))" } ?? ""
         }
 
         // MARK: - What is left
 
         /// Does the rest of what XCTest does with a suite, in a run of it that goes on.
         private func runRest(of suite: XCTestSuite, _ number: Int, in suiteRun: XCTestSuiteRun) {
-            func perform(_ test: XCTest) {
-                test.run()
-                test.testRun.map(suiteRun.addTestRun)
-            }
-            if case .test(let crashed) = interrupted, state.tests[crashed].suite == number {
-                let attempt = CrashedAttempt(of: run.tests[crashed], death, in: run)
-                if state.tests[crashed].retryCount > 0 { attempt.previousAttempt = lastAttempt(of: crashed) }
-                run.setNumber(crashed, of: attempt.previousAttempt ?? attempt)
-                perform(attempt)
-                ProcessRun.shared.report.writeCounts()
-            }
-            if suite is RetrySuite {
-                if state.suites[state.retriesOfClass].progress == .open {
-                    let retries = retries(in: state.retriesOfClass).map { $0.test.makeRetry(after: $0.attempt) }
-                    perform(resumed(RetryClassSuite(retries), state.retriesOfClass))
-                }
-                return RetryQueue.runRounds(in: suiteRun)
-            }
-            let left = suite.tests.filter { test in
-                guard let own = run.number(of: test) else { return true }
-                if test is XCTestSuite { return state.suites[own].progress != .over }
-                return state.tests[own].suite == number && !state.tests[own].hasEnded
-            }
-            guard !left.isEmpty else { return }
+            if case .test(let test) = interrupted, state.tests[test].suite == number { failCrashed(test, in: suiteRun) }
+            if suite is RetrySuite { return runRestOfRetries(in: suiteRun) }
+            let left = suite.tests.filter { isLeft($0, of: number) }
+            if left.isEmpty { return }
             suite.setUp()
-            for test in left {
-                if let suite = test as? XCTestSuite, let own = run.number(of: suite),
-                    state.suites[own].progress == .open
-                {
-                    perform(resumed(suite, own))
-                } else {
-                    perform(test)
-                }
-            }
+            for test in left { perform((test as? XCTestSuite).flatMap(resumedIfOpen) ?? test, in: suiteRun) }
             suite.tearDown()
+        }
+
+        /// Runs the attempt that a crash has ended to its end: it fails with the crash.
+        private func failCrashed(_ test: Int, in suiteRun: XCTestSuiteRun) {
+            let attempt = CrashedAttempt(of: supervised.tests[test], death, in: supervised)
+            if state.tests[test].retryCount > 0 { attempt.previousAttempt = lastAttempt(of: test) }
+            supervised.setNumber(test, of: attempt.previousAttempt ?? attempt)
+            perform(attempt, in: suiteRun)
+            ProcessContext.shared.report.writeCounts()
+        }
+
+        private func runRestOfRetries(in suiteRun: XCTestSuiteRun) {
+            if state.suites[state.classRetriesSuite].stage == .open {
+                let retries = retries(in: state.classRetriesSuite).map { $0.test.makeRetry(after: $0.attempt) }
+                perform(resumed(RetryClassSuite(retries), state.classRetriesSuite), in: suiteRun)
+            }
+            RetryQueue.runRounds(in: suiteRun)
+        }
+
+        private func isLeft(_ test: XCTest, of suite: Int) -> Bool {
+            guard let number = supervised.number(of: test) else { return true }
+            if test is XCTestSuite { return state.suites[number].stage != .over }
+            return state.tests[number].suite == suite && !state.tests[number].hasEnded
+        }
+
+        private func perform(_ test: XCTest, in suiteRun: XCTestSuiteRun) {
+            test.run()
+            test.testRun.map(suiteRun.addTestRun)
+        }
+
+        private func resumedIfOpen(_ suite: XCTestSuite) -> XCTestSuite? {
+            guard let number = supervised.number(of: suite), state.suites[number].stage == .open else { return nil }
+            return resumed(suite, number)
         }
 
         /// A suite that had begun, as it goes on in this process.
@@ -97,16 +105,16 @@
             let resumed = ResumedSuite(nameOfSuite(number), state.suites[number].totals) {
                 runRest(of: suite, number, in: $0)
             }
-            run.setNumber(number, of: resumed)
+            supervised.setNumber(number, of: resumed)
             return resumed
         }
 
         /// The tests that wait for a retry, with their last attempts: in a suite or, if it is `nil`, in the queue.
         private func retries(in suite: Int?) -> [(test: RetryableTestCase, attempt: Attempt)] {
             state.retried.filter { state.tests[$0].suite == suite && .test($0) != interrupted }.compactMap { number in
-                guard let test = run.tests[number] as? RetryableTestCase else { return nil }
+                guard let test = supervised.tests[number] as? RetryableTestCase else { return nil }
                 let attempt = lastAttempt(of: number)
-                run.setNumber(number, of: attempt)
+                supervised.setNumber(number, of: attempt)
                 return (test, attempt)
             }
         }
@@ -114,8 +122,17 @@
         /// The last attempt of a test, which flaked, as far as the report has it.
         private func lastAttempt(of number: Int) -> Attempt {
             let attempt = Attempt(retryCount: state.tests[number].retryCount - 1)
-            attempt.restore(ProcessRun.shared.report.flake(of: TestName(of: run.tests[number])))
+            attempt.restore(ProcessContext.shared.report.flake(of: TestName(of: supervised.tests[number])))
             return attempt
+        }
+    }
+
+    extension XCTestObservationCenter {
+        /// The observers, which XCTest has no public list of; empty if a later version keeps them elsewhere.
+        fileprivate var observers: [any XCTestObservation] {
+            let elements = Mirror(reflecting: self).descendant("observers").map { Mirror(reflecting: $0).children }
+            return elements?.compactMap { Mirror(reflecting: $0.value).descendant("object") as? any XCTestObservation }
+                ?? []
         }
     }
 
@@ -124,9 +141,6 @@
         private let totals: Totals
         private let rest: (XCTestSuiteRun) -> Void
 
-        /// - Parameters:
-        ///   - totals: Its results so far.
-        ///   - rest: Runs what is left of it.
         init(_ name: String, _ totals: Totals, rest: @escaping (XCTestSuiteRun) -> Void) {
             (self.totals, self.rest) = (totals, rest)
             super.init(name: name)
@@ -152,14 +166,14 @@
     /// An attempt whose process died. It goes through the same steps as any other, and fails with the crash, inside of the
     /// sections that were open.
     final class CrashedAttempt: RetryableTestCase {
-        private var crash: (test: XCTestCase, death: Death, run: SupervisedRun)?
+        private var crash: (test: XCTestCase, death: Death, supervised: SupervisedTests)?
         /// The progress of the attempt; `nil` if it had not begun.
-        fileprivate var begun: SharedRun.RunningAttempt?
+        fileprivate var begun: SharedProgress.RunningAttempt?
 
-        convenience init(of test: XCTestCase, _ death: Death, in run: SupervisedRun) {
+        convenience init(of test: XCTestCase, _ death: Death, in supervised: SupervisedTests) {
             self.init(name: "") { ($0 as? CrashedAttempt)?.recordCrash() }
-            crash = (test, death, run)
-            begun = run.state.attempt
+            crash = (test, death, supervised)
+            begun = supervised.state.attempt
         }
 
         override var name: String { crash?.test.name ?? super.name }
@@ -172,11 +186,11 @@
         }
 
         private func recordCrash() {
-            guard let (_, death, run) = crash, let attempt else { return }
+            guard let (_, death, supervised) = crash, let attempt else { return }
             let verdict = attempt.judge(
                 death,
-                in: begun == nil ? [] : run.state.openSections.sections,
-                flaked: begun == nil ? nil : run.state.flakedSection.sections.first,
+                in: begun == nil ? [] : supervised.state.openSections.sections,
+                flaked: begun == nil ? nil : supervised.state.flakedSection.sections.first,
                 hasFailed: (begun?.failures ?? 0) > 0,
                 isSanitized: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
             )

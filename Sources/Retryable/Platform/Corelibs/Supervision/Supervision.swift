@@ -10,11 +10,9 @@
         /// Returns in the first child, and in a process that cannot fork: there XCTest goes on to run the tests. It
         /// does not return in the process that waits for the children, nor in a child that runs the remaining tests.
         ///
-        /// - Parameters:
-        ///   - outermost: The suite that holds all suites and tests, the retries last.
-        ///   - isInBundle: `true` if only the end of the bundle follows the end of the outermost suite.
+        /// - Parameter isInBundle: `true` if only the end of the bundle follows the end of the outermost suite.
         static func begin(_ outermost: XCTestSuite, isInBundle: Bool) {
-            let (settings, decline) = (ProcessRun.shared.settings, ProcessRun.shared.warnUnsupervised)
+            let (settings, decline) = (ProcessContext.shared.settings, ProcessContext.shared.warnUnsupervised)
             guard settings.isSupervised else { return }
             guard isInBundle else { return decline("the tests are not run by XCTMain") }
             guard ProcessStatus(of: getpid()).threads == 1 else {
@@ -22,19 +20,20 @@
             }
             var last: Resumption?
             do throws(SystemError) {
-                let run = try SupervisedRun(outermost)
+                let supervised = try SupervisedTests(outermost)
                 while true {
                     fflush(nil)
                     guard let process = try TestProcess.start() else {
-                        guard let last else { return run.listen() }
+                        guard let last else { return supervised.listen() }
                         last.runRest(of: outermost)
                     }
-                    let endings = run.state.endings
-                    let death = process.waitForEnd(limit: settings.timeLimit, of: run.state)
-                    let next = Resumption(run: run, interrupted: run.state.interrupted, death: death)
+                    let endings = supervised.state.endings
+                    let death = process.waitForEnd(limit: settings.timeLimit, of: supervised.state)
+                    let interrupted = supervised.state.interrupted
+                    let next = Resumption(supervised: supervised, interrupted: interrupted, death: death)
                     // If a child dies again before anything has ended, every later child would too.
-                    let isProgress = next.interrupted != last?.interrupted || run.state.endings > endings
-                    guard !run.state.isOver, isProgress else { end(like: death, run) }
+                    let isProgress = next.interrupted != last?.interrupted || supervised.state.endings > endings
+                    guard !supervised.state.isOver, isProgress else { end(like: death, supervised) }
                     last = next
                 }
             } catch {
@@ -45,10 +44,10 @@
         }
 
         /// Ends this process as the last child ended; but green only if every test has ended and none has failed.
-        private static func end(like death: Death, _ run: SupervisedRun) -> Never {
-            let left = run.state.tests.indices.filter { !run.state.tests[$0].hasEnded }
+        private static func end(like death: Death, _ supervised: SupervisedTests) -> Never {
+            let left = supervised.state.tests.indices.filter { !supervised.state.tests[$0].hasEnded }
             if let first = left.first {
-                let which = "\(run.tests[first].name)\(left.count > 1 ? " and others" : "")"
+                let which = "\(supervised.tests[first].name)\(left.count > 1 ? " and others" : "")"
                 log("\(left.count.of("test")) did not end, so the run has failed: \(which)")
             }
             switch death {
@@ -56,7 +55,7 @@
                 _ = signal(number, SIG_DFL)
                 kill(getpid(), number)
                 _exit(128 + number)
-            case .ended(.exitCode(0)): _exit(run.state.isGreen ? 0 : 1)
+            case .ended(.exitCode(0)): _exit(supervised.state.isGreen ? 0 : 1)
             case .ended(.exitCode(let code)): _exit(code)
             case .hang: _exit(1)
             }

@@ -16,10 +16,10 @@
             let parent = getpid()
             // Unblocked, because this process may have been started with them blocked. The first three end the run, and
             // `printBacktrace` sends the other two.
-            var unblocked = signals(SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGVTALRM)
+            var unblocked = signalSet(SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGVTALRM)
             pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
             // Blocked, so that the signal stays pending if the child ends before the wait begins.
-            var awaited = signals(SIGCHLD)
+            var awaited = signalSet(SIGCHLD)
             pthread_sigmask(SIG_BLOCK, &awaited, nil)
             _ = signal(SIGCHLD, SIG_DFL)  // if it were ignored, the system would discard the child's status
             let identifier = fork()
@@ -33,32 +33,25 @@
             return nil
         }
 
-        private static func signals(_ signals: CInt...) -> sigset_t {
-            var set = sigset_t()
-            sigemptyset(&set)
-            for signal in signals { sigaddset(&set, signal) }
-            return set
-        }
-
         /// A function of the C library that has no declaration in Swift's Glibc.
         private static func function<Function>(_ name: String, as type: Function.Type) -> Function? {
             dlsym(nil, name).map { unsafeBitCast($0, to: type) }
         }
 
         /// Waits for its end, or for `limit` seconds without progress of the run.
-        func waitForEnd(limit: Double?, of run: SharedRun) -> Death {
-            var (ending, quiet, seen): (CInt, Double, Int?) = (0, 0, run.moves)
+        func waitForEnd(limit: Double?, of progress: SharedProgress) -> Death {
+            var (ending, quiet, seen): (CInt, Double, Int?) = (0, 0, progress.moves)
             // A tick counts as one, however long this process was stopped or the machine asleep.
             let tick = min((limit ?? 20) / 20, 1)
             var time = timespec(tv_sec: Int(tick), tv_nsec: Int(tick.truncatingRemainder(dividingBy: 1) * 1e9))
-            var awaited = Self.signals(SIGCHLD)
+            var awaited = signalSet(SIGCHLD)
             while waitpid(identifier, &ending, WNOHANG) != identifier {
                 guard sigtimedwait(&awaited, nil, &time) != SIGCHLD, let limit else { continue }
-                let isQuiet = run.moves == seen && seen != nil
+                let isQuiet = progress.moves == seen && seen != nil
                 quiet = isQuiet ? quiet + (status.isStopped ? 0 : tick) : 0
-                seen = run.moves
+                seen = progress.moves
                 guard quiet >= limit else { continue }
-                if endHung(run, unlessMovedSince: seen) { return .hang(seconds: limit) }
+                if endHung(progress, unlessMovedSince: seen) { return .hang(seconds: limit) }
                 quiet = 0
             }
             let death = Death.ended(ProcessEnding(status: ending))
@@ -72,17 +65,17 @@
         /// Ends it and the processes that it has started, after the backtrace of its threads where Swift's crash handler is on.
         ///
         /// - Returns: `false` if it has moved, and goes on, or has ended by itself.
-        private func endHung(_ run: SharedRun, unlessMovedSince moves: Int?) -> Bool {
+        private func endHung(_ progress: SharedProgress, unlessMovedSince moves: Int?) -> Bool {
             kill(identifier, SIGSTOP)
             var info = siginfo_t()
             waitid(P_PID, id_t(identifier), &info, WSTOPPED | WEXITED | WNOWAIT)
-            if run.moves != moves || status.isOver {
+            if progress.moves != moves || status.isOver {
                 kill(identifier, SIGCONT)
                 return false
             }
             let started = ProcessStatus.descendants(of: identifier)
             // For a moment after it continues, its threads go on: what they record must not count.
-            run.freeze {
+            progress.freeze {
                 if status.handles(SIGQUIT) { printBacktrace() }
                 for process in [identifier] + started { kill(process, SIGKILL) }
                 waitpid(identifier, nil, 0)
@@ -112,7 +105,7 @@
         private let lines: [Substring]
 
         init(of process: pid_t) {
-            lines = (Descriptor.text(at: "/proc/\(process)/status") ?? "").split(separator: "\n")
+            lines = (FilePath("/proc/\(process)/status").readText() ?? "").split(separator: "\n")
         }
 
         private subscript(key: String) -> Substring {
@@ -137,7 +130,7 @@
         static func descendants(of process: pid_t) -> [pid_t] {
             let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
             let children = threads.flatMap { thread in
-                (Descriptor.text(at: "/proc/\(process)/task/\(thread)/children") ?? "").split(separator: " ")
+                (FilePath("/proc/\(process)/task/\(thread)/children").readText() ?? "").split(separator: " ")
             }
             return children.compactMap { pid_t($0) }.flatMap { [$0] + descendants(of: $0) }
         }

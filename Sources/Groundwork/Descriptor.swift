@@ -1,0 +1,41 @@
+/// An open file, read and written whole.
+package struct Descriptor: Sendable {
+    package let number: Int32
+
+    package init(number: Int32) { self.number = number }
+
+    /// Opens a file for as long as `body` runs.
+    package static func withFile<Result>(
+        at path: String,
+        _ flags: Int32,
+        _ body: (Descriptor) throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        let number = open(path, flags | O_CLOEXEC, 0o666)
+        guard number >= 0 else { throw .last }
+        defer { close(number) }
+        return try body(Descriptor(number: number))
+    }
+
+    package func readAll() throws(SystemError) -> [UInt8] {
+        var (bytes, status) = ([UInt8](), stat())
+        if fstat(number, &status) == 0 { bytes.reserveCapacity(Int(status.st_size)) }
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { read(number, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .last }
+            guard count > 0 else { return bytes }
+            bytes.append(contentsOf: chunk[..<count])
+        }
+    }
+
+    package func writeAll(_ bytes: [UInt8]) throws(SystemError) {
+        var start = 0
+        while start < bytes.count {
+            let count = bytes[start...].withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .last }
+            start += count
+        }
+    }
+}

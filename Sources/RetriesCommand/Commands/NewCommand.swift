@@ -1,0 +1,159 @@
+import Foundation
+import Groundwork
+import RetryReport
+
+/// `retries new`: runs the tests that are new or changed many times, before they are merged.
+enum NewCommand: Command {
+    static let syntax = Syntax(
+        name: "new",
+        usage: "retries new [OPTION…] -- swift test [OPTION…]",
+        summary: "Run the tests that are new or changed many times, as is and under conditions.",
+        options: [
+            (
+                "--since COMMIT",
+                "Compare with where this branch left COMMIT (default: what CI merges into, origin/HEAD, or main)."
+            ),
+            ("--for DURATION", "Begin no run after this time (default: 5m)."),
+            RunTimes.option,
+            NewTestsFormat.option,
+        ],
+        discussion: """
+            The command chooses the tests by itself; build them first:
+
+              swift build --build-tests
+              retries new -- swift test --skip-build
+
+            A test is changed if its code is, or the code of what its file has for it: functions, properties and types that it
+            names, and setUp, init or the head of its type. Comments, formatting and moving change nothing. What is not
+            committed counts, too.
+            All run together for three quarters of the time, as is and, in turn, under those of these conditions of
+            retries why that the system has: \(conditionNames). Then each runs alone.
+            A test is broken if it fails in each run as is, and flaky if it fails in some run. What a mark (flaky) holds
+            is no failure.
+            Ctrl-C, SIGTERM and SIGHUP end the current run; after the results so far, the command ends by that signal, too.
+            Exit code 0 if no test failed, or none is new or changed, 1 if one did, 2 if the tests cannot be found or run.
+            """,
+        endsWithCommand: true
+    )
+
+    private static let conditionNames = "delays, load, one-core, task-order"
+    /// The conditions under which most flakes fail.
+    private static var conditions: [Condition] {
+        conditionNames.components(separatedBy: ", ").compactMap(Condition.init(rawValue:))
+    }
+
+    static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
+        let command = try arguments.commandToRun(after: 0)
+        let times = try RunTimes(arguments, usual: 300)
+        let format = try arguments.choice("--format", of: NewTestsFormat.self) ?? .text
+        try check(command)
+        let repository = GitRepository(context: context)
+        let targets = RunOrigin.targets(environment: context.environment)
+        let names = try arguments.text("--since").map { [$0] } ?? (targets.isEmpty ? ["origin/HEAD", "main"] : targets)
+        let base = try repository.base(of: names)
+        let changed = FileChange.changedTests(in: try repository.changes(since: base))
+        var results = try found(changed, since: base, command, in: repository)
+        guard !results.tests.isEmpty else {
+            try context.write(format.bytes(of: results), to: nil)
+            return .fine
+        }
+        let loop = try RepeatLoop(command, ConditionComparison(of: [nil]), times: times, in: context)
+        run(&results, by: loop, command, seconds: times.total ?? 0)
+        if results.tests.contains(where: \.hasRun) || !loop.isStopped {
+            try context.write(format.bytes(of: results), to: nil)
+        }
+        try loop.finish()
+        return results.tests.contains(where: \.isBad) ? .checkFailed : .fine
+    }
+
+    private static func check(_ command: [String]) throws {
+        guard Condition.inserting([], intoTest: command) != nil else {
+            throw Problem("new chooses among the tests of swift test, and \(command[0].onOneLine) is something else")
+        }
+        let options = ["--filter", "--skip", "--specifier", "-s"]
+        if let filter = command.first(where: { word in
+            options.contains(word) || options.contains { word.hasPrefix("\($0)=") }
+        }) {
+            throw Problem("new chooses the tests by itself: leave \(filter.onOneLine) out")
+        }
+    }
+
+    // MARK: - The tests
+
+    /// Finds the tests of declarations among those that `swift test list` names.
+    private static func found(
+        _ changed: [(test: SwiftDeclaration, path: String)],
+        since base: GitRepository.Base,
+        _ command: [String],
+        in repository: GitRepository
+    ) throws -> NewTestResults {
+        guard !changed.isEmpty else {
+            return NewTestResults(
+                since: base.text,
+                tests: [],
+                headline: "No test is new or changed since \(base.text)."
+            )
+        }
+        let (listed, subclasses) = (try list(command, in: repository.context), repository.subclasses)
+        let prefix = repository.prefix
+        var (tests, missing) = ([NewTest](), [String]())
+        for (declaration, path) in changed {
+            let own = NewTest.all(of: declaration, in: path, after: prefix, listed: listed, subclasses: subclasses)
+            tests += own.filter { test in !tests.contains { $0.filter == test.filter } }
+            if own.isEmpty { missing.append((declaration.key.path + [declaration.key.name]).joined(separator: "/")) }
+        }
+        let names = tests.isEmpty ? "" : ": \(tests.map(\.name).firstFew)"
+        let count = "\(tests.count.of("test")) \(tests.count == 1 ? "is" : "are") new or changed since \(base.text)"
+        var results = NewTestResults(since: base.text, tests: tests, headline: count + names)
+        if !missing.isEmpty {
+            results.notes.append("swift test list does not name \(missing.firstFew), so it did not run.")
+        }
+        return results
+    }
+
+    /// The names of all tests, such as `ShopTests.CartTests/testFills`.
+    private static func list(_ command: [String], in context: CommandContext) throws -> [String] {
+        // Those that only `swift test` itself has, some with a value.
+        let flags = ["--parallel", "--no-parallel", "--enable-code-coverage", "--disable-code-coverage"]
+        let values = ["--num-workers", "--xunit-output", "--event-stream-output-path", "--event-stream-version"]
+        let words = zip([""] + command, command).filter { previous, word in
+            let name = word.prefix { $0 != "=" }
+            return !flags.contains(word) && !values.contains(String(name)) && !values.contains(previous)
+        }.map(\.1)
+        let (output, isFine) = context.run(Condition.inserting(["list"], intoTest: words) ?? words, hasErrors: true)
+        guard isFine else {
+            context.showEnd(of: output, lines: 20)
+            throw Problem("\(words.joined(separator: " ").onOneLine) does not list the tests, with list after test")
+        }
+        return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    // MARK: - The runs
+
+    private static func run(_ results: inout NewTestResults, by loop: RepeatLoop, _ command: [String], seconds: Double)
+    {
+        func filtered(_ filter: String) -> [String] { command + ["--filter", filter] }
+        let conditions = conditions.filter { $0.arguments(command) != nil }
+        let count = results.tests.count
+        let filter = results.tests.map(\.filter).joined(separator: "|")
+        let comparison = ConditionComparison(of: [nil] + conditions, isTested: false)
+        loop.run(filtered(filter), comparison, until: count == 1 ? seconds : seconds * 3 / 4)
+        for index in results.tests.indices { loop.comparison.rows.forEach { results.tests[index].add($0) } }
+        for index in results.tests.indices where count > 1 && results.tests[index].hasRun && !loop.isStopped {
+            let left = seconds - loop.seconds
+            let own = filtered(results.tests[index].filter)
+            loop.run(own, ConditionComparison(of: [nil]), until: loop.seconds + left / Double(count - index))
+            results.tests[index].add(loop.comparison.asIs, isAlone: true)
+        }
+        let level = 0.03 / Double(max(1, conditions.count) * count)
+        for index in results.tests.indices {
+            results.tests[index].judge(level: level, loop.failures) { filter, condition in
+                let under = condition.map { " --under \($0.rawValue)" } ?? ""
+                return
+                    "swift run retries repeat 20\(under) -- \(filtered(filter).map(\.shellWord).joined(separator: " "))"
+            }
+        }
+        let waiting = results.tests.filter { count > 1 && $0.hasRun && $0.runs[NewTest.alone] == nil }.map(\.name)
+        if !waiting.isEmpty { results.notes.append("No time was left (--for) to run alone: \(waiting.firstFew).") }
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Groundwork
+
+/// The part of a failure's message that stays the same when the same failure occurs again.
+struct FailureKind: Hashable {
+    /// The message with `#` for numbers, times, addresses and UUIDs, and `"…"` for quoted values.
+    let text: String
+
+    private static let longest = 2000
+    private static let value = "\"…\""
+
+    /// The patterns of the parts that change, in the order in which they are replaced.
+    private static let replacements: [(pattern: String, by: String)] = [
+        // A value of XCTAssertEqual, which may have quotes in it.
+        ("\\(\"(?s:.*?)\"\\)", "(\(value))"),
+        ("\"[^\"]*\"|“[^”]*”|‘[^’]*’|«[^»]*»|`[^`]*`|(?<!\\w)'[^']*'(?!\\w)", value),
+        ("\(value)(?:,\\s*\(value))+", value),
+        ("\\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\\b", "#"),
+        ("\\w*\\d\\w*", "#"),
+        ("#\\s*(?:[nuµm]?s|secs?|seconds?|mins?|minutes?|h|hours?|[AP]M)\\b", "#"),
+        // The parts of a time, a decimal number or a list, and its sign.
+        ("(?<!\\w)[-+]?#(?:[-+.:,/\\s]*#)*", "#"),
+    ]
+
+    init(_ message: String) {
+        text = Self.replacements.reduce(message.cut(to: Self.longest)) { text, replacement in
+            text.replacingOccurrences(of: replacement.pattern, with: replacement.by, options: .regularExpression)
+        }
+    }
+}

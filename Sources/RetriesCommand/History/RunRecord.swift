@@ -1,0 +1,96 @@
+import Foundation
+import RetryReport
+
+/// One run of the tests in a history; encoded as JSON.
+struct HistoryRun: Encodable {
+    let id: String
+    let startedAt: Date
+    /// Whether a process of it has not ended.
+    fileprivate(set) var unfinished: Bool
+    let commit: String?
+    let branch: String?
+}
+
+/// The identity of a mark over many runs. It has no line, because lines shift with each change of the file.
+struct MarkKey: Hashable {
+    var file: String
+    var reason: String
+}
+
+/// The part of a report that a history keeps. It is small, because there may be thousands of reports.
+struct RunRecord {
+    private(set) var run: HistoryRun
+    private(set) var marks: [MarkKey: Mark] = [:]
+
+    /// A mark in one run; several of one file and reason are one.
+    struct Mark {
+        /// The counts, with the line of the first of these marks.
+        private(set) var count: MarkCount
+        /// The tests that flaked because of it.
+        private(set) var tests: [TestRecord] = []
+
+        var hasFlaked: Bool { count.flakes + count.failures > 0 || !tests.isEmpty }
+
+        fileprivate mutating func add(_ other: Mark) {
+            count.add(other.count)
+            count.mark.until = [count.mark.until, other.count.mark.until].compactMap(\.self).min()
+            tests += other.tests
+        }
+    }
+
+    /// `nil` if `report` does not count marks, because version 0.6.0 wrote it.
+    init?(_ report: Report) {
+        guard let run = report.run, let marks = report.marks else { return nil }
+        self.run = HistoryRun(
+            id: run.id,
+            startedAt: run.startedAt,
+            unfinished: run.finishedAt == nil,
+            commit: run.origin.commit,
+            branch: run.origin.branch
+        )
+        for count in marks { add(Mark(count: count)) }
+        for test in report.tests {
+            // The file is empty and the line 0 where the report does not name them.
+            var count = MarkCount(test.mark, file: test.file ?? "", line: test.line ?? 0, module: test.module)
+            count.owners = test.owners
+            add(Mark(count: count, tests: [test]))
+        }
+    }
+
+    private mutating func add(_ mark: Mark) {
+        let key = MarkKey(file: mark.count.file, reason: mark.count.mark.reason)
+        if marks[key]?.add(mark) == nil { marks[key] = mark }
+    }
+
+    /// One record for each run, in the order in which they began: shards with one id are put together, copies dropped.
+    static func joined(_ records: [RunRecord]) -> [RunRecord] {
+        let runs = Dictionary(grouping: records, by: \.run.id).values.map { reports in
+            // Reports that began at the same moment are copies; the one with the most content counts.
+            let shards = Dictionary(grouping: reports, by: \.run.startedAt).values
+                .compactMap { $0.max { $0.size < $1.size } }.sorted { $0.run.startedAt < $1.run.startedAt }
+            return shards.dropFirst().reduce(into: shards[0]) { run, shard in
+                run.run.unfinished = run.run.unfinished || shard.run.unfinished
+                for mark in shard.marks.values { run.add(mark) }
+            }
+        }
+        return runs.sorted { ($0.run.startedAt, $0.run.id) < ($1.run.startedAt, $1.run.id) }
+    }
+
+    /// A measure of its content: of two copies of one report, the later one has more.
+    private var size: Int { marks.values.reduce(run.unfinished ? 0 : 1) { $0 + $1.count.runs + $1.tests.count } }
+}
+
+extension ReportReader {
+    /// Reads the runs of all reports of `input`, in no order.
+    func records(of input: ReportInput) throws -> [RunRecord] {
+        var records: [RunRecord] = []
+        var uncounted = 0
+        try read(input) { file, report in
+            if let record = RunRecord(owned(report)) { return records.append(record) }
+            uncounted += 1
+            context.log("left out \(file.name), which does not count marks: an older version wrote it")
+        }
+        if records.isEmpty, uncounted > 0 { throw Problem("no report counts marks") }
+        return records
+    }
+}

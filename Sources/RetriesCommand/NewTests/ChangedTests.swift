@@ -1,0 +1,83 @@
+/// The two versions of a file between which tests are new or changed; either may have no declarations.
+struct FileChange {
+    /// The path of the new version.
+    let path: String
+    let old, new: [SwiftDeclaration]
+
+    /// The tests in the new versions that are new or changed, or that rely on what is. A test that was only moved is neither.
+    static func changedTests(in files: [FileChange]) -> [(test: SwiftDeclaration, path: String)] {
+        let moved = Set(files.flatMap(\.gone))
+        return files.flatMap { file in file.changedTests(moved).map { ($0, file.path) } }
+    }
+
+    /// A declaration apart from the type that it is in.
+    private struct Content: Hashable {
+        let kind: SwiftDeclaration.Kind
+        let name, code: String
+
+        init(_ declaration: SwiftDeclaration) {
+            (kind, name, code) = (declaration.key.kind, declaration.key.name, declaration.code)
+        }
+    }
+
+    /// What stood in the old version and may now stand elsewhere. What runs with each test moves only with its whole type.
+    private var gone: [Content] {
+        let keys = Set(new.map(\.key))
+        return old.filter { $0.key.kind == .lifecycle ? !isTypeLeft(of: $0) : !keys.contains($0.key) }.map(Content.init)
+    }
+
+    private func isTypeLeft(of declaration: SwiftDeclaration) -> Bool {
+        new.contains { $0.key.path == declaration.key.path }
+    }
+
+    private func changedTests(_ moved: Set<Content>) -> [SwiftDeclaration] {
+        let before = Dictionary(grouping: old, by: \.key).mapValues { $0.map(\.code) }
+        let now = Dictionary(grouping: new, by: \.key)
+        let oldNames = Set(old.flatMap(\.names))
+        let testTypes = Set(new.filter(\.isTest).map(\.key.path))
+        var chosen = Set<SwiftDeclaration.Key>(), types = Set<[String]>(), names = Set<String>()
+
+        func mark(_ declaration: SwiftDeclaration) {
+            let path = declaration.key.path
+            chosen.insert(declaration.key)
+            guard !declaration.isTest else { return }
+            names.formUnion(declaration.names)
+            let isHelperType = !testTypes.contains(path)
+            if declaration.key.kind != .helper { types.insert(path) }
+            if declaration.key.kind != .helper || isHelperType && declaration.mayBeWitness, let type = path.last {
+                names.insert(type)
+            }
+        }
+
+        for (key, declarations) in now where before[key] != declarations.map(\.code) {
+            // What is new cannot be meant by a test that is not, unless it stands for something of the same name. A type that
+            // is new or renamed is no change of the tests in it.
+            let isUnused =
+                key.kind == .typeHead
+                || key.kind == .helper
+                    && declarations.allSatisfy { declaration in
+                        oldNames.isDisjoint(with: declaration.names) && !declaration.words.contains("override")
+                    }
+            if before[key] == nil, isUnused { continue }
+            if declarations.allSatisfy({ moved.contains(Content($0)) }) { continue }
+            declarations.forEach(mark)
+        }
+        for declaration in old where declaration.key.kind == .lifecycle && now[declaration.key] == nil {
+            if isTypeLeft(of: declaration) { mark(declaration) }
+        }
+        var count = -1
+        while count < chosen.count {
+            count = chosen.count
+            for declaration in new where !chosen.contains(declaration.key) && !names.isDisjoint(with: declaration.words)
+            {
+                mark(declaration)
+            }
+        }
+        var seen = Set<SwiftDeclaration.Key>()
+        return new.filter { declaration in
+            let isInChosenType = types.contains { declaration.key.path.starts(with: $0) }
+            return declaration.isTest && (chosen.contains(declaration.key) || isInChosenType)
+                && seen.insert(declaration.key).inserted
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Groundwork
+
+/// The git repository around a package; all paths are relative to the package's folder.
+struct GitRepository {
+    let context: CommandContext
+    private var folder: String { context.packageFolder ?? context.workingDirectory }
+
+    /// The commit at which this branch left another.
+    struct Base {
+        let name: String
+        let commit: String
+
+        /// A text such as `main (4f2c1ab)`.
+        var text: String { commit.hasPrefix(name) ? String(commit.prefix(7)) : "\(name) (\(commit.prefix(7)))" }
+    }
+
+    /// Returns where HEAD left the first of `names` that exists.
+    func base(of names: [String]) throws -> Base {
+        guard let isShallow = output("rev-parse", "--is-shallow-repository") else {
+            throw Problem("\(folder) is in no git repository, which would tell which tests are new")
+        }
+        for name in names {
+            guard let commit = output("merge-base", "--end-of-options", name, "HEAD") else { continue }
+            return Base(name: name, commit: commit.trimmingCharacters(in: .newlines))
+        }
+        let choice = names.joined(separator: " or ")
+        if isShallow.hasPrefix("true") {
+            let advice = "let CI fetch all of it, with fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab)"
+            throw Problem("this clone is too shallow to say what is new since \(choice): \(advice)")
+        }
+        throw Problem("HEAD has no commit in common with \(choice), or there is none: name another with --since")
+    }
+
+    /// The files with tests that differ from a commit, also those that are not committed or not tracked.
+    func changes(since base: Base) throws -> [FileChange] {
+        guard let changed = output("diff", "--name-status", "-zM", "--relative", base.commit, "--", "*.swift"),
+            let others = output("ls-files", "-zo", "--exclude-standard", "--", "*.swift")
+        else { throw Problem("git cannot compare \(folder) with \(base.text)") }
+        var pairs = others.split(separator: "\0").map { (old: $0, new: $0) }
+        var rest = changed.split(separator: "\0")[...]
+        while let status = rest.popFirst(), let old = rest.popFirst() {
+            pairs.append((old, status.hasPrefix("R") ? rest.popFirst() ?? old : old))
+        }
+        return pairs.sorted { $0.new < $1.new }.map { old, new in
+            FileChange(
+                path: String(new),
+                old: declarations(in: output("cat-file", "blob", "\(base.commit):./\(old)")),
+                // A file that was deleted cannot be read.
+                new: declarations(in: FilePath("\(folder)/\(new)").readText())
+            )
+        }
+    }
+
+    /// None in a file without tests, which so takes no time.
+    private func declarations(in code: String?) -> [SwiftDeclaration] {
+        guard let code, code.contains("Test") || code.contains("Spec") else { return [] }
+        return SwiftDeclarationParser.declarations(in: code)
+    }
+
+    /// The classes that inherit from each, as far as `class A: B` stands on one line.
+    var subclasses: [String: [String]] {
+        let words = "[A-Za-z0-9_]+"
+        let heads = output("grep", "--untracked", "-hoE", "class +\(words) *: *\(words)", "--", "*.swift") ?? ""
+        let pairs = heads.split(separator: "\n").map { $0.split { " :".contains($0) }.suffix(2).map(String.init) }
+        return Dictionary(grouping: pairs) { $0[1] }.mapValues { $0.map { $0[0] } }
+    }
+
+    /// The path of the folder in the repository, empty or with a slash at its end.
+    var prefix: String { output("rev-parse", "--show-prefix")?.trimmingCharacters(in: .newlines) ?? "" }
+
+    /// The output of a git command; `nil` if it failed.
+    private func output(_ arguments: String...) -> String? {
+        let (output, isFine) = context.run(["git", "-C", folder] + arguments)
+        return isFine ? String(decoding: output, as: UTF8.self) : nil
+    }
+}
+
+extension CommandContext {
+    /// Runs a program to its end.
+    ///
+    /// - Parameter hasErrors: Whether the output is to have what it writes on standard error.
+    func run(_ command: [String], hasErrors: Bool = false) -> (output: [UInt8], isFine: Bool) {
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        process.environment = environment
+        process.currentDirectoryURL = URL(fileURLWithPath: workingDirectory)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        process.standardError = hasErrors ? pipe : FileHandle.nullDevice
+        // An error means that there is no /usr/bin/env.
+        guard (try? process.run()) != nil else { return ([], false) }
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (Array(output), process.terminationStatus == 0)
+    }
+}

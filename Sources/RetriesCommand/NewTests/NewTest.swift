@@ -1,0 +1,147 @@
+import Foundation
+import Groundwork
+import RetryReport
+
+/// A test that is new or changed, and how its runs ended; encoded as JSON.
+struct NewTest: Encodable, Located {
+    enum Verdict: String, Encodable {
+        case passed
+        /// It failed only in sections with a mark, and passed again.
+        case flaked
+        case flaky
+        /// It failed in each run as is.
+        case broken
+        case notRun = "not run"
+    }
+
+    /// The name without the module, such as `CartTests/testFills` or `Cart/fills(_:)`.
+    let name: String
+    /// The place of its declaration, from the root of the repository.
+    let file: String?
+    let line: Int?
+    /// The expression for `swift test --filter`.
+    let filter: String
+    /// The name in the output of its runs.
+    private let outputName: String
+    private(set) var verdict = Verdict.notRun
+    /// The runs in which it ran, by their condition, `as-is` or `alone`.
+    private(set) var runs: [String: Tally] = [:]
+    /// The first failure and its place.
+    private(set) var failure: String?
+    private(set) var cause: String?
+    /// The command that reproduces the failure.
+    private(set) var command: String?
+
+    private enum CodingKeys: CodingKey { case name, file, line, filter, verdict, runs, failure, cause, command }
+
+    /// The tests of a declaration, which are several if classes inherit it; none if it is not among those that
+    /// `swift test list` names.
+    ///
+    /// - Parameter prefix: The path of the package in its repository.
+    static func all(
+        of declaration: SwiftDeclaration,
+        in file: String,
+        after prefix: String,
+        listed: [String],
+        subclasses: [String: [String]]
+    ) -> [NewTest] {
+        let (key, isXCTest) = (declaration.key, declaration.key.kind != .test)
+        var types = [key.path.joined(separator: isXCTest ? "." : "/")]
+        while isXCTest {
+            let more = types.flatMap { subclasses[$0] ?? [] }.filter { !types.contains($0) }
+            if more.isEmpty { break }
+            types += more
+        }
+        let names = Set(types.map { $0.isEmpty ? key.name : "\($0)/\(key.name)" })
+        let tests = listed.compactMap { test -> (module: Substring, name: String, test: NewTest)? in
+            guard let dot = test.firstIndex(of: ".") else { return nil }
+            let (module, name) = (test[..<dot], String(test[test.index(after: dot)...]))
+            let plain = name.filter { $0 != "`" }
+            guard names.contains(plain) || key.kind == .quickSpec && names.contains(where: plain.hasPrefix) else {
+                return nil
+            }
+            let words = name.split { "./".contains($0) }.suffix(2).joined(separator: ".")
+            let new = NewTest(
+                name: name,
+                file: prefix + file,
+                line: declaration.line,
+                filter: "^\(TestRecord.escaped(test))\(isXCTest ? "$" : "/")",
+                outputName: isXCTest ? words : name
+            )
+            return (module, name, new)
+        }
+        // Two modules may have a test of this name, and each is in a folder of its name.
+        let here = tests.filter { file.contains("/\($0.module)/") }
+        return (here.isEmpty ? tests : here).map(\.test)
+    }
+
+    var isBad: Bool { verdict == .flaky || verdict == .broken }
+    var hasRun: Bool { runs.values.contains { $0.runs > 0 } }
+
+    private init(name: String, file: String, line: Int, filter: String, outputName: String) {
+        (self.name, self.file, self.line, self.filter) = (name, file, line, filter)
+        self.outputName = outputName
+    }
+
+    // MARK: - Its runs
+
+    static let (asIs, alone) = ("as-is", "alone")
+
+    mutating func add(_ row: ConditionComparison.Row, isAlone: Bool = false) {
+        runs[isAlone ? Self.alone : row.condition?.rawValue ?? Self.asIs] = row.tests[outputName]
+    }
+
+    /// Judges it by its runs.
+    ///
+    /// - Parameters:
+    ///   - level: The probability that is allowed for each cause that is named by chance.
+    ///   - repeating: The command that repeats a test with an expression, under a condition or as is.
+    mutating func judge(level: Double, _ failures: [TestOutput.TestFailure], repeating: (String, Condition?) -> String)
+    {
+        let (asIs, all) = (runs[Self.asIs] ?? Tally(), total)
+        let real = all.bad - all.flaked
+        verdict = all.runs == 0 ? .notRun : real == 0 ? all.bad == 0 ? .passed : .flaked : .flaky
+        guard isBad else { return }
+        if asIs.runs > 0, asIs.bad - asIs.flaked == asIs.runs { verdict = .broken }
+        let own = failures.filter { $0.test == outputName }
+        failure = (own.first { $0.file != nil } ?? own.first).map { "\($0.message)\($0.atPlace)" }
+        let rows = runs.compactMap { name, tally in Condition(rawValue: name).map { ($0, tally) } }
+        let worst = rows.filter { $1.rate > asIs.rate }.max { $0.1.rate < $1.1.rate }?.0
+        command = repeating(filter, worst)
+        let differences = rows.map { ($0, $1, $1.p(against: asIs)) }.filter { $2 <= level }.sorted { $0.2 < $1.2 }
+        if let (condition, tally, _) = differences.first {
+            let (cause, observation) = condition.finding(tally, asIs: asIs)
+            cause.map { self.cause = $0.prefix(1).lowercased() + $0.dropFirst() } ?? (self.cause = "it \(observation)")
+        } else if let alone = runs[Self.alone], alone.rate != asIs.rate, alone.p(against: asIs) <= level {
+            cause = "it depends on the other tests"
+        }
+    }
+
+    private var total: Tally {
+        Tally(
+            runs: runs.values.reduce(0) { $0 + $1.runs },
+            bad: runs.values.reduce(0) { $0 + $1.bad },
+            flaked: runs.values.reduce(0) { $0 + $1.flaked }
+        )
+    }
+
+    /// How its runs ended, such as `failed in 7 of 62 runs: 0 of 20 as is, 7 of 14 with delays`.
+    var ending: String {
+        let all = total
+        let parts = ([Self.asIs] + Condition.allCases.map(\.rawValue) + [Self.alone]).compactMap { name in
+            runs[name].flatMap { tally in
+                let isShown = tally.bad > 0 || name == Self.asIs || name == Self.alone
+                let words = name == Self.asIs ? "as is" : name == Self.alone ? name : "with \(name)"
+                return isShown ? "\(tally.bad) of \(tally.runs) \(words)" : nil
+            }
+        }
+        switch verdict {
+        case .notRun: return "did not run"
+        case .passed: return "passed in \(all.runs.of("run"))"
+        case .flaked: return "flaked inside its mark in \(all.bad) of \(all.runs.of("run")), and passed again"
+        case .flaky, .broken:
+            let word = verdict == .broken ? "is broken: it failed" : "failed"
+            return "\(word) in \(all.bad) of \(all.runs.of("run")): \(parts.joined(separator: ", "))"
+        }
+    }
+}

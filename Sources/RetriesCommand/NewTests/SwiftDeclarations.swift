@@ -1,0 +1,267 @@
+/// A declaration of a file or a type, by which two versions of a file are compared.
+struct SwiftDeclaration {
+    enum Kind: Hashable {
+        case test, xctest
+        /// The `spec` of Quick, which makes all tests of its class.
+        case quickSpec
+        /// What runs with each test of its type, such as `setUp` and `init`.
+        case lifecycle
+        /// The head of a type, without its name.
+        case typeHead
+        case helper
+    }
+
+    /// What makes two declarations of two versions the same.
+    struct Key: Hashable {
+        let kind: Kind
+        /// The names of the types that it is in; for the head of a type, with its own.
+        let path: [String]
+        /// The name, of a function with its arguments, such as `finds(_:)`.
+        let name: String
+    }
+
+    fileprivate(set) var key: Key
+    /// The words that others use to name it.
+    fileprivate(set) var names: Set<String> = []
+    /// The line of its name.
+    let line: Int
+    /// Whether its type inherits or conforms, so that others may call it who do not name it.
+    let mayBeWitness: Bool
+    /// The code without spaces, line breaks and comments.
+    fileprivate(set) var code = ""
+    /// The words in the code.
+    fileprivate(set) var words: Set<String> = []
+
+    var isTest: Bool { [.test, .xctest, .quickSpec].contains(key.kind) }
+    var type: String? { key.path.last }
+}
+
+/// Finds the declarations in Swift code by its words and braces.
+///
+/// Where braces do not match, such as in a regular expression that is taken for two divisions, a function ends at the next
+/// declaration of the same indentation.
+struct SwiftDeclarationParser {
+    private let tokens: [SwiftToken]
+    private var index = 0
+    private var scopes: [Scope] = []
+    /// The scopes at the beginning of each `#if`, with which each of its branches begins.
+    private var conditions: [[Scope]] = []
+    /// The first of the attributes and modifiers just before this token.
+    private var start: Int?
+    private var found: [(declaration: SwiftDeclaration, start: Int, end: Int?)] = []
+
+    /// What a pair of braces holds.
+    private struct Scope {
+        /// The types up to this one; `nil` if it is no type.
+        var path: [String]?
+        var isFunction = false
+        var inherits = false
+        var line = 0, indentation = -1
+    }
+
+    /// The scope of the next brace, if its declaration has been read.
+    private var next: Scope?
+
+    static func declarations(in code: String) -> [SwiftDeclaration] {
+        var parser = SwiftDeclarationParser(tokens: SwiftTokenizer.tokens(of: code))
+        parser.read()
+        return parser.found.map(parser.completed)
+    }
+
+    private init(tokens: [SwiftToken]) { self.tokens = tokens }
+
+    private static let modifiers: Set<String> = [
+        "public", "private", "internal", "fileprivate", "package", "open", "final", "static", "class", "override",
+        "nonisolated", "mutating", "nonmutating", "indirect", "convenience", "required", "lazy", "weak", "unowned",
+        "dynamic", "optional", "distributed", "consuming", "borrowing", "prefix", "postfix", "infix",
+    ]
+    private static let types: Set<String> = ["class", "struct", "enum", "actor", "extension", "protocol"]
+    private static let lifecycle: Set<String> = [
+        "setUp", "setUpWithError", "tearDown", "tearDownWithError", "init", "deinit", "invokeTest", "provideScope",
+    ]
+
+    private mutating func read() {
+        while index < tokens.count {
+            let token = tokens[index]
+            switch token.text {
+            case "#if", "#elseif", "#else", "#endif": readDirective(token)
+            case "{":
+                if next?.path != nil { end() }
+                scopes.append(next ?? Scope(line: token.line))
+                (next, start) = (nil, nil)
+            case "}":
+                let scope = scopes.popLast()
+                if scope?.isFunction == true { end(at: index + 1) } else if scope?.path != nil { end() }
+                (next, start) = (nil, nil)
+            case let word where token.isMarked || Self.modifiers.contains(word) && !isTypeHead:
+                start = start ?? index
+                if text(1) == "(" { index = closing(index + 1) ?? index }
+            default:
+                if !isArgumentOrMember { readDeclaration(token) }
+                start = nil
+            }
+            index += 1
+        }
+    }
+
+    private func text(_ offset: Int = 0) -> String {
+        tokens.indices.contains(index + offset) ? tokens[index + offset].text : ""
+    }
+
+    /// The place of the parenthesis that closes the one at `index`.
+    private func closing(_ index: Int) -> Int? {
+        var depth = 0
+        return tokens[index...].indices.first { position in
+            depth += tokens[position].text == "(" ? 1 : tokens[position].text == ")" ? -1 : 0
+            return depth == 0
+        }
+    }
+
+    /// Begins each branch of `#if` with the scopes before it, because two branches may each have the head of one function.
+    private mutating func readDirective(_ token: SwiftToken) {
+        if isInType { end() }
+        switch token.text {
+        case "#if": conditions.append(scopes)
+        case "#endif": _ = conditions.popLast()
+        default:
+            if scopes.count > conditions.last?.count ?? .max { end() }
+            scopes = conditions.last ?? scopes
+        }
+        while index + 1 < tokens.count, tokens[index + 1].line == token.line { index += 1 }
+    }
+
+    // MARK: - Declarations
+
+    /// Whether declarations found here are those of a type or of the file.
+    private var isInType: Bool { scopes.allSatisfy { $0.path != nil } }
+    private var isArgumentOrMember: Bool { text(1) == ":" || text(-1) == "." && start == nil }
+
+    private var isTypeHead: Bool {
+        guard Self.types.contains(text()), tokens.indices.contains(index + 1), tokens[index + 1].isWord else {
+            return false
+        }
+        var offset = 2
+        while text(offset) == "." { offset += 2 }
+        return ["{", ":", "<", "where"].contains(text(offset))
+    }
+
+    private mutating func readDeclaration(_ token: SwiftToken) {
+        let isType = isTypeHead
+        let isFunction = token.text == "func" || isInType && ["init", "deinit", "subscript"].contains(token.text)
+        if isType || token.text == "func" { closeFunction(before: tokens[start ?? index]) }
+        guard isInType else { return }
+        switch token.text {
+        case _ where isType: readTypeHead()
+        case _ where isFunction: readFunctionHead()
+        case "let", "var", "case", "typealias", "associatedtype", "macro": readNames()
+        case "import": end()
+        default: break
+        }
+    }
+
+    /// Ends a function that should have ended, because the declaration that follows is not indented more than it.
+    private mutating func closeFunction(before token: SwiftToken) {
+        guard let indentation = token.indentation, let outer = scopes.firstIndex(where: { $0.path == nil }),
+            scopes[outer].line < token.line, indentation <= scopes[outer].indentation
+        else { return }
+        scopes.removeSubrange(outer...)
+        end()
+    }
+
+    private var path: [String] { scopes.last?.path ?? [] }
+
+    /// Ends the last declaration, if it is open.
+    private mutating func end(at end: Int? = nil) {
+        guard let last = found.indices.last, found[last].end == nil else { return }
+        found[last].end = end ?? start ?? index
+    }
+
+    /// Adds the declaration that begins here, and ends the last one.
+    private mutating func add(_ key: SwiftDeclaration.Key, names: Set<String> = []) {
+        end()
+        let (line, inherits) = (tokens[index].line, scopes.last?.inherits ?? false)
+        let declaration = SwiftDeclaration(key: key, names: names, line: line, mayBeWitness: inherits)
+        found.append((declaration, start ?? index, nil))
+        next = Scope(line: line, indentation: tokens[start ?? index].indentation ?? 0)
+    }
+
+    private mutating func readTypeHead() {
+        let head = tokens[(index + 1)...].prefix { $0.text != "{" }
+        // The name may have parts: `extension Outer.Inner`.
+        let parts = head.prefix { ![":", "<", "where"].contains($0.text) }.map(\.text).filter { $0 != "." }
+        let path = path + parts.map(\.unquoted)
+        if text() == "extension" {
+            end()
+        } else {
+            add(.init(kind: .typeHead, path: path, name: ""), names: Set(path.suffix(1)))
+        }
+        next = Scope(path: path, inherits: head.contains { $0.text == ":" })
+        index = head.endIndex - 1
+    }
+
+    private mutating func readFunctionHead() {
+        let head = Set(tokens[(start ?? index)...index].map(\.text))
+        let name = text() == "func" ? text(1).unquoted : text()
+        let parenthesis = tokens[index...].firstIndex { ["(", "{", "}"].contains($0.text) } ?? index
+        let last = tokens[parenthesis].text == "(" ? closing(parenthesis) ?? index : index
+        let arguments = labels(parenthesis, last).map { "\($0):" }.joined()
+        let fullName = "\(name)(\(arguments))"
+        let isOwn = !path.isEmpty && arguments.isEmpty && head.isDisjoint(with: ["private", "fileprivate", "static"])
+        if !head.isDisjoint(with: ["@Test", "@Testing.Test"]) {
+            add(.init(kind: .test, path: path, name: fullName))
+        } else if name.hasPrefix("test"), isOwn, !head.contains("class") {
+            add(.init(kind: .xctest, path: path, name: name))
+        } else if name == "spec", isOwn, head.contains("override") {
+            add(.init(kind: .quickSpec, path: path, name: ""))
+        } else if Self.lifecycle.contains(name), !path.isEmpty {
+            add(.init(kind: .lifecycle, path: path, name: fullName))
+        } else {
+            add(.init(kind: .helper, path: path, name: fullName), names: [name])
+        }
+        next?.isFunction = true
+        index = last
+    }
+
+    /// The argument labels between two parentheses.
+    private func labels(_ first: Int, _ last: Int) -> [String] {
+        var (labels, depth) = ([String](), 0)
+        for position in first..<max(first, last - 1) {
+            let text = tokens[position].text
+            depth += ["(", "[", "{"].contains(text) ? 1 : [")", "]", "}"].contains(text) ? -1 : 0
+            guard depth == 1, text == "(" || text == "," else { continue }
+            let words = tokens[(position + 1)..<last].drop(while: \.isMarked).prefix(while: \.isWord)
+            let isLabeled = 1...2 ~= words.count && tokens[words.endIndex].text == ":"
+            if isLabeled, let label = words.first { labels.append(label.text.unquoted) }
+        }
+        return labels
+    }
+
+    /// Reads the names of properties or cases: the words up to a type, a value or a brace.
+    private mutating func readNames() {
+        let words = tokens[(index + 1)...].enumerated().prefix { offset, token in
+            token.isWord && (offset == 0 || token.indentation == nil) || token.text == "," || token.text == ")"
+                || token.text == "(" && offset == 0
+        }
+        let names = words.map(\.element).filter(\.isWord).map(\.text)
+        add(.init(kind: .helper, path: path, name: names.joined(separator: ",")), names: Set(names))
+    }
+
+    private func completed(_ part: (declaration: SwiftDeclaration, start: Int, end: Int?)) -> SwiftDeclaration {
+        var declaration = part.declaration
+        let range = part.start..<max(part.start, part.end ?? tokens.count)
+        // A comma after the last of several arguments is formatting.
+        let own = tokens[range].indices.filter { position in
+            let isLast = position + 1 < range.upperBound && [")", "]"].contains(tokens[position + 1].text)
+            let isName = declaration.key.kind == .typeHead && tokens[position].text == declaration.type
+            return !isName && !(isLast && tokens[position].text == ",")
+        }
+        declaration.code = own.map { tokens[$0].text }.joined(separator: " ")
+        declaration.words = Set(own.map { tokens[$0] }.filter(\.isWord).map(\.text))
+        return declaration
+    }
+}
+
+extension String {
+    /// A name without its back quotes.
+    fileprivate var unquoted: String { filter { $0 != "`" } }
+}

@@ -1,0 +1,137 @@
+/// A word, a sign or a part of a literal in Swift code.
+struct SwiftToken {
+    let text: String
+    /// Counted from 1, in the file.
+    let line: Int
+    /// The spaces before it if it is the first of its line, else `nil`.
+    let indentation: Int?
+
+    var isWord: Bool { text.unicodeScalars.first?.isPartOfWord == true || text.hasPrefix("`") }
+    /// Whether it is an attribute, with its `@`, or a macro or directive, with its `#`.
+    var isMarked: Bool { text.count > 1 && (text.hasPrefix("@") || text.hasPrefix("#")) }
+}
+
+/// Divides Swift code into tokens, without spaces and comments. It needs no compiler, and reads code that does not compile.
+struct SwiftTokenizer {
+    private let code: [Unicode.Scalar]
+    private var position = 0, line = 1
+    /// `nil` after the first token of a line.
+    private var lineStart: Int? = 0
+    private var tokens: [SwiftToken] = []
+
+    static func tokens(of text: String) -> [SwiftToken] {
+        var tokenizer = SwiftTokenizer(code: Array(text.unicodeScalars))
+        tokenizer.readCode()
+        return tokenizer.tokens
+    }
+
+    private init(code: [Unicode.Scalar]) { self.code = code }
+
+    private var scalar: Unicode.Scalar? { position < code.count ? code[position] : nil }
+
+    private func has(_ text: String) -> Bool { code[position...].starts(with: text.unicodeScalars) }
+
+    /// Reads to the end or, in a string, to the end of an interpolation.
+    private mutating func readCode(isInString: Bool = false) {
+        var depth = 0
+        while let scalar {
+            let start = position
+            switch scalar {
+            case "/" where has("//"): while let next = self.scalar, next != "\n" { position += 1 }
+            case "/" where has("/*"): skipComment()
+            case " ", "\t", "\r", "\n": skip()
+            case _ where ["\"", "#", "/"].contains(scalar) && hasLiteral: readLiteral()
+            default:
+                depth += scalar == "(" ? 1 : scalar == ")" ? -1 : 0
+                if isInString, depth < 0 { return }
+                position += 1
+                if scalar == "`" {
+                    while let next = self.scalar, next != "\n", position == start + 1 || code[position - 1] != "`" {
+                        position += 1
+                    }
+                } else if scalar.isPartOfWord || scalar == "@" || scalar == "#" {
+                    while let next = self.scalar, next.isPartOfWord || scalar == "@" && next == "." { position += 1 }
+                }
+                add(from: start)
+            }
+        }
+    }
+
+    private mutating func skip() {
+        position += 1
+        if code[position - 1] == "\n" { (line, lineStart) = (line + 1, position) }
+    }
+
+    private mutating func skipComment() {
+        var depth = 0
+        repeat {
+            let change = has("/*") ? 1 : has("*/") ? -1 : 0
+            depth += change
+            if change != 0 { position += 2 } else { skip() }
+        } while depth > 0 && position < code.count
+    }
+
+    private mutating func add(from start: Int, isLiteral: Bool = false) {
+        // With a quote before it, no part of a literal is taken for code.
+        var text = isLiteral ? "\"" : ""
+        text.unicodeScalars += code[start..<position]
+        tokens.append(SwiftToken(text: text, line: line, indentation: lineStart.map { start - $0 }))
+        lineStart = nil
+    }
+
+    // MARK: - Strings and regular expressions
+
+    private var fence: String { String(repeating: "#", count: code[position...].prefix { $0 == "#" }.count) }
+
+    private var hasLiteral: Bool { has("\(fence)\"") || (scalar == "/" ? hasRegex : has("\(fence)/")) }
+
+    /// Whether a slash begins a regular expression and is no operator: it stands where a value begins, and another slash ends
+    /// it in the same line.
+    private var hasRegex: Bool {
+        let before = ["(", ",", "=", ":", "[", "{", "&", "|", "return", "in", "try", "await"]
+        let after = code[(position + 1)...].prefix { $0 != "\n" }
+        let end = zip(after, after.dropFirst()).first { $0 != "\\" && $1 == "/" }
+        return before.contains(tokens.last?.text ?? "{") && ![" ", "\t", ")"].contains(after.first)
+            && end.map { $0.0 != " " } == true
+    }
+
+    /// Adds a token for each line of a literal, and for each part around interpolations, whose code is read as all other.
+    private mutating func readLiteral() {
+        var start = position
+        let (fence, isString) = (fence, has("\(fence)\""))
+        // Three quotes with something after them are a string of one line, such as `#"""#`.
+        let isLong = isString ? has("\(fence)\"\"\"\n") || has("\(fence)\"\"\"\r") : !fence.isEmpty
+        let end = (isString ? isLong ? "\"\"\"" : "\"" : "/") + fence
+        position += end.count
+        while let scalar, isLong || scalar != "\n" {
+            if has(end) {
+                position += end.count
+                break
+            } else if scalar == "\n" {
+                add(from: start, isLiteral: true)
+                // The indentation of a string of several lines is no part of it.
+                repeat { skip() } while self.scalar == " " || self.scalar == "\t"
+                start = position
+            } else if isString, has("\\\(fence)(") {
+                position += fence.count + 2
+                add(from: start, isLiteral: true)
+                readCode(isInString: true)
+                start = position
+            } else {
+                position += has("\\\(fence)") && (isString || fence.isEmpty) ? fence.count + 1 : 0
+                if self.scalar != "\n" { position += 1 }
+            }
+        }
+        position = min(position, code.count)
+        add(from: start, isLiteral: true)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isPartOfWord: Bool {
+        switch self {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", "$": true
+        default: value >= 0x80
+        }
+    }
+}

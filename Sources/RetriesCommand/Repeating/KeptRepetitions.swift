@@ -1,0 +1,63 @@
+import Foundation
+import Groundwork
+import RetryReport
+
+/// The folder in which `repeat --keep` keeps runs, for `--than` and `retries history`.
+struct KeptRepetitions {
+    let folder: String
+    /// The condition and the command of its runs. Only runs of the same command under the same condition can be compared.
+    let command: String
+    let context: CommandContext
+
+    /// The number of kept runs, and the tests that failed in them, as the files beside their reports say.
+    func results() throws -> (tally: Tally, failed: Set<String>) {
+        let paths = try reports.map { context.absolute(String($0.name.dropLast(5))) }
+        guard !paths.isEmpty else { throw Problem("\(folder) holds no runs that retries repeat --keep has kept") }
+        let bad = paths.count { access("\($0).log", F_OK) == 0 }
+        let failed = paths.compactMap { FilePath("\($0).tests").readText()?.split(separator: "\n").map(String.init) }
+        return (Tally(runs: paths.count, bad: bad), Set(failed.joined()))
+    }
+
+    /// Makes the folder if it is missing.
+    func prepare() throws {
+        do {
+            let path = context.absolute(folder)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw Problem("the folder \(folder) cannot be made: \(error.localizedDescription)")
+        }
+        _ = try reports
+        try context.write(Array(command.utf8), to: commandFile)
+    }
+
+    private var commandFile: String { "\(folder)/command.txt" }
+
+    private var reports: [InputFile] {
+        get throws {
+            // The output of a run may look like a report, too.
+            let reports = try context.input(folder).candidates(in: context).filter(\.isCalledJSON)
+            let kept = FilePath(context.absolute(commandFile)).readText()
+            guard reports.isEmpty || kept == command else {
+                let others = kept.map { "runs of \"\($0)\"" } ?? "reports of other runs"
+                throw Problem("\(folder) holds \(others), and these are of \"\(command)\"")
+            }
+            return reports
+        }
+    }
+
+    /// Keeps the report of a run and, if it did not pass, its output and the names of those of `tests` that did not.
+    func keep(_ repetition: Repetition, of tests: Set<String>, since start: Date) throws {
+        let time = Timestamp.text(start).filter(\.isNumber)
+        let number = String(format: "%04d", repetition.number)
+        let name = "\(folder)/\(time.prefix(8))-\(time.dropFirst(8).prefix(6))-\(number)"
+        if repetition.outcome != .passed {
+            try context.write(repetition.output, to: "\(name).log")
+            // Where the output names no test that began, the report's names are all there is.
+            let bad = tests.isEmpty ? repetition.badTests : repetition.badTests.intersection(tests)
+            let failed = bad.sorted().joined(separator: "\n")
+            try context.write(Array(failed.utf8), to: "\(name).tests")
+        }
+        // Last, because a run counts that has a report, and as passed without a log.
+        try context.write(repetition.report.json(), to: "\(name).json")
+    }
+}

@@ -1,0 +1,345 @@
+import Foundation
+import Groundwork
+import RetryReport
+
+/// The runs of a command for `repeat`, `why` and `new`, under one condition or under several that take turns.
+///
+/// Each run, a ``Repetition``, writes a report of its own.
+final class RepeatLoop {
+    private var command: [String]
+    private let kept: KeptRepetitions?
+    private let context: CommandContext
+    /// A temporary folder for the files of the current run.
+    private let folder: String
+    /// The beginning of the first run; for a comparison, as if no time had gone by while a run built.
+    private var start: Date
+    private let interruption = Interruption()
+    /// The run ID of all runs. If each had its own, SwiftPM would read all manifests again for each new environment.
+    private let identifier = "repeat-\(UUID().uuidString)"
+    private var progress: RepetitionProgress
+    private var times: RunTimes
+    /// The bytes that the current run wrote.
+    private var output: [UInt8] = []
+    /// The error that ended the runs.
+    private var failure: (any Error)?
+
+    private(set) var comparison: ConditionComparison
+    /// The tests that began, without those that only ``Condition/withAll`` runs.
+    private(set) var tests: Set<String> = []
+    /// The tests of which a run's output shows no more than that SwiftPM ran or skipped them.
+    private(set) var onlyListed: Set<String> = []
+    private(set) var records: [RunRecord] = []
+    /// The failures of each run outside of sections.
+    private var unmarkedFailures: [[TestOutput.TestFailure]] = []
+    private(set) var races: Set<String> = []
+    private(set) var firstBad: Repetition?
+    /// The turns that did not pass under ``Condition/taskOrder``; the seed of a turn is the next number.
+    private var badTurns: [Int] = []
+    /// A seed with which the tests fail again and again, if the order of tasks matters.
+    private(set) var seed: Int?
+    /// Whether a backtrace has named the place where the last test crashed that did.
+    private var isCrashLocated = false
+    /// Whether the last run was ended because it took too long.
+    private var isTooLong = false
+
+    /// The error of a run that shows nothing because no test began, or because its condition cannot be had.
+    private struct NoTests: Error, CustomStringConvertible {
+        let description: String
+        var isOfCondition = false
+    }
+
+    init(
+        _ command: [String],
+        _ comparison: ConditionComparison,
+        times: RunTimes,
+        keptIn kept: KeptRepetitions? = nil,
+        in context: CommandContext
+    ) throws {
+        self.command = command
+        self.comparison = comparison
+        self.kept = kept
+        self.context = context
+        self.times = times
+        progress = RepetitionProgress(total: comparison.turnsLeft, isTerminal: context.isErrorTerminal)
+        start = context.now()
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("retries-\(UUID().uuidString)").path
+        guard mkdir(folder, 0o700) == 0 else {
+            throw Problem("the folder \(folder) for the reports cannot be made: \(SystemError.last)")
+        }
+        try kept?.prepare()
+    }
+
+    // If this fails, the system removes the folder later.
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// The seconds since the first run began.
+    var seconds: Double { context.now().timeIntervalSince(start) }
+    private var isOver: Bool { isStopped || seconds >= min(times.end, times.total ?? .infinity) }
+    /// Whether an error or a signal has ended the runs.
+    var isStopped: Bool { failure != nil || interruption.signalNumber != nil }
+    private var number: Int { progress.done + 1 }
+    private var package: String { context.packageFolder ?? context.workingDirectory }
+
+    /// Whether a run has ended; its results are shown even if an error ended the runs.
+    var hasResults: Bool { comparison.asIs.tally.runs > 0 }
+
+    var results: RepetitionResults {
+        RepetitionResults(
+            conditions: comparison.rows,
+            outcomes: progress.counts,
+            marks: SuggestedMark.suggestions(for: unmarkedFailures, in: package)
+        )
+    }
+
+    /// The failures of all runs outside of sections, with paths from the package.
+    var failures: [TestOutput.TestFailure] {
+        unmarkedFailures.joined().map { failure in
+            var failure = failure
+            failure.file = failure.file.map { FilePath($0).relative(to: package) }
+            return failure
+        }
+    }
+
+    // MARK: - The runs
+
+    /// Goes on with another command, until `end` seconds after the first run.
+    func run(_ command: [String], _ comparison: ConditionComparison, until end: Double) {
+        (self.command, self.comparison, times.end) = (command, comparison, end)
+        run()
+    }
+
+    /// Runs the command until all is decided, the time is over, this process is asked to end, or an error ends the runs.
+    func run(isUntilFlake: Bool = false) {
+        do {
+            if comparison.rows.map(\.condition) == [.withAll] { try findTests() }
+            while !isOver, !isUntilFlake || firstBad == nil, let row = comparison.nextRow { try runOnce(in: row) }
+            comparison.decide(isEarly: interruption.signalNumber != nil)
+            try findSeed()
+        } catch { failure = error }
+        context.writeError(progress.end)
+    }
+
+    /// Throws the error that ended the runs; also if they were interrupted. Called after the results are shown.
+    func finish() throws {
+        if let failure {
+            if !(failure is Problem) { context.showEnd(of: output, lines: 20) }
+            throw failure
+        }
+        guard let number = interruption.signalNumber else { return }
+        context.log("interrupted")
+        throw Interrupted(signalNumber: number)
+    }
+
+    /// Runs the command as is, to find the tests by which runs of all tests are judged.
+    private func findTests() throws {
+        guard let repetition = try perform(in: nil) else { return }
+        tests = repetition.tests.began
+        if tests.isEmpty {
+            throw Problem("the output does not name the tests that begin, so with-all cannot be judged")
+        }
+    }
+
+    /// Looks for a seed with which three more runs fail: a few do not decide alone.
+    private func findSeed() throws {
+        guard let row = comparison.causes.first(where: { $0.condition == .taskOrder }) else { return }
+        let turn = try badTurns.prefix(5).first { turn in
+            try (1...3).allSatisfy { _ in try perform(in: row, turn: turn).map { $0.outcome != .passed } ?? false }
+        }
+        seed = turn.map { $0 + 1 }
+    }
+
+    /// Runs the command once, and adds what it shows.
+    private func runOnce(in row: ConditionComparison.Row) throws {
+        let (condition, began, isFirst) = (row.condition, seconds, row.turns == 0)
+        var repetition: Repetition?
+        do {
+            repetition = try perform(in: row)
+            if condition == .withAll {
+                if tests.isDisjoint(with: repetition?.tests.began ?? []) { repetition = nil }
+                repetition?.judge(by: tests)
+            } else {
+                tests.formUnion(repetition?.tests.began ?? [])
+            }
+        } catch let problem as NoTests where comparison.isComparison && (condition != nil || !isFirst) {
+            if let condition, isFirst || problem.isOfCondition {
+                let last = output.split(separator: UInt8(ascii: "\n")).last
+                let line = last.map { String(decoding: $0, as: UTF8.self) } ?? problem.description
+                let reason = problem.isOfCondition ? ": \(problem)" : ", under which no test ran: \(line)"
+                comparison.remove(condition)
+                return context.log("left out \(condition.rawValue)\(reason)")
+            }
+        }
+        let time = seconds - began
+        if isFirst, comparison.isComparison, times.mayBuild(under: condition) { start += time }
+        if condition == nil || !comparison.isComparison { times.add(time) }
+        if let repetition { comparison.add(testsOf: repetition, under: condition) }
+        comparison.add(repetition?.outcome, under: condition, seconds: time)
+        if let repetition { try add(repetition, under: condition) }
+        if condition == .taskOrder, repetition.map({ $0.outcome != .passed }) ?? false { badTurns.append(row.turns) }
+    }
+
+    private func add(_ repetition: Repetition, under condition: Condition?) throws {
+        onlyListed.formUnion(repetition.tests.onlyListed)
+        if let record = RunRecord(repetition.report) { records.append(record) }
+        unmarkedFailures.append(repetition.unmarkedFailures)
+        if condition == .races { races.formUnion(DataRaces.sentences(in: repetition.output, folder: package)) }
+        if let test = repetition.tests.crash?.test {
+            isCrashLocated = unmarkedFailures.joined().contains { $0.isCrash && $0.test == test && $0.file != nil }
+        }
+        if repetition.outcome != .passed { firstBad = firstBad ?? repetition }
+        progress.total = comparison.turnsLeft.map { progress.done + 1 + $0 }
+        progress.limit = times.total
+        let builds = comparison.rows.contains { $0.condition == .races && $0.turns == 0 }
+        if let text = progress.add(repetition.outcome, elapsed: seconds, beforeBuild: builds) {
+            context.writeError(text)
+        }
+        try kept?.keep(repetition, of: tests, since: start)
+    }
+
+    // MARK: - One run
+
+    /// Runs the command and reads what it left; `nil` if it was interrupted.
+    ///
+    /// - Throws: ``NoTests`` if no test began.
+    private func perform(in row: ConditionComparison.Row?, turn: Int? = nil) throws -> Repetition? {
+        let ending = try runCommand(under: row?.condition, turn: turn ?? row?.turns ?? 0)
+        guard interruption.signalNumber == nil else { return nil }
+        output = try FilePath(outputFile).read()
+        // A toolchain that does not write these events leaves no such file.
+        let tests = TestOutput(output, events: (try? FilePath(eventFile).read()) ?? [])
+        let report = try report(ending, hasTests: !tests.began.union(tests.ended).isEmpty || isTooLong && hasResults)
+        if row?.condition == .delays, !tests.began.isEmpty, access(delaySign, F_OK) != 0 {
+            let reason = "no test process loads the delays: it is in a container, or linked statically"
+            throw NoTests(description: reason, isOfCondition: true)
+        }
+        let taskSeed = report.run?.settings[EnvironmentVariable.taskSeed.rawValue]
+        if row?.condition == .taskOrder, taskSeed == nil {
+            let reason = "the report names no seed, as no test that ran is retryable"
+            throw NoTests(description: reason, isOfCondition: true)
+        }
+        return Repetition(
+            number: number,
+            ending: ending,
+            outcome: RepetitionOutcome(ending, report, tests),
+            report: report,
+            tests: tests,
+            output: output,
+            unmarkedFailures: tests.unmarkedFailures(report) + [tests.crash].compactMap(\.self)
+        )
+    }
+
+    private func report(_ ending: ProcessEnding, hasTests: Bool) throws -> Report {
+        let file = InputFile(name: "of run \(number)", path: reportFile)
+        if !file.isMissing {
+            var report = try file.report(in: context)
+            // All runs share an identity, but a history must not take them for one.
+            report.run?.id += "-\(number)"
+            return report
+        }
+        let total = progress.total.map { " of \($0)" } ?? ""
+        let sentence = "run \(number)\(total) left no report and ended with \(ending)"
+        do {
+            // On a full disk, a run cannot write a report.
+            try FilePath("\(folder)/room").replace(with: Array(repeating: 0, count: 1 << 16), by: "\(folder)/new")
+        } catch {
+            throw Problem("\(sentence); \(folder) cannot be written: \(error)")
+        }
+        guard hasTests else {
+            let advice = "a RetryableTestCase, or a test with .retryable or .flaky, and pass its environment on"
+            throw NoTests(description: "\(sentence); the command has to run \(advice)")
+        }
+        var run = Report.Run(id: "\(identifier)-\(number)", startedAt: context.now())
+        run.finishedAt = run.startedAt
+        return Report(run: run, marks: [])
+    }
+
+    private func runCommand(under condition: Condition?, turn: Int) throws -> ProcessEnding {
+        if condition == .delays { try compileDelays() }
+        for file in [reportFile, eventFile, delaySign] { unlink(file) }
+        let home = "\(folder)/home"
+        if access(home, F_OK) == 0 { try FileManager.default.removeItem(atPath: home) }
+        try FileManager.default.createDirectory(atPath: "\(home)/tmp", withIntermediateDirectories: true)
+        var environment = context.environment
+        environment[EnvironmentVariable.report.rawValue] = reportFile
+        environment[EnvironmentVariable.runID.rawValue] = identifier
+        // Retries would wait for a quiet machine, as they do in CI.
+        environment[EnvironmentVariable.retryDelay.rawValue] = "0"
+        if isCrashLocated { environment["SWIFT_BACKTRACE"] = "enable=no" }
+        environment.merge(condition?.environment(home: home) ?? [:]) { _, new in new }
+        if condition == .taskOrder { environment[EnvironmentVariable.taskSeed.rawValue] = "\(turn + 1)" }
+        if condition == .delays { Delays.load(delayLibrary, sign: delaySign, turn: turn, in: &environment) }
+        var arguments = condition?.arguments(command) ?? command
+        if !arguments.contains("--event-stream-output-path") {
+            // No version is asked for: 0 would switch off warnings for the whole run, and one that is too new is an error.
+            var options = ["--event-stream-output-path", eventFile]
+            // SwiftPM would read all manifests again in each new home.
+            if condition == .freshHome { options += ["--cache-path", "\(folder)/cache"] }
+            arguments = Condition.inserting(options, intoTest: arguments) ?? arguments
+        }
+        let limit = times.limit(under: condition, isComparison: comparison.isComparison) ?? .infinity
+        let ending = try run(arguments, environment, limit: limit)
+        let sentence = "run \(number) took longer than \(Durations.text(limit)) and was ended"
+        if isTooLong, condition == .withAll, comparison.isComparison {
+            throw NoTests(description: "\(sentence), to leave time for the others (--for)", isOfCondition: true)
+        }
+        if isTooLong { context.log("\(sentence), so it counts as died (--limit)") }
+        return ending
+    }
+
+    /// Runs a command, for at most `limit` seconds.
+    private func run(_ arguments: [String], _ environment: [String: String], limit: Double) throws -> ProcessEnding {
+        (output, isTooLong) = ([], false)
+        let end = seconds + limit
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
+        do {
+            return try Descriptor.withFile(at: outputFile, flags) { (output) throws(SystemError) in
+                let child = try Descriptor.withFile(at: "/dev/null", O_RDONLY) { (null) throws(SystemError) in
+                    let streams = [null, output, output].map(\.number)
+                    return try ChildProcess(arguments, environment: environment, streams: streams)
+                }
+                interruption.command.withLock { $0 = child }
+                defer { interruption.command.withLock { $0 = nil } }
+                let timer = DispatchWorkItem { child.ifNotReaped { child.killAll() } }
+                if limit.isFinite { DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: timer) }
+                // Processes that the command has left running must not disturb the next run.
+                let ending = child.waitForEnd { child.killAll() }
+                timer.cancel()
+                isTooLong = seconds >= end
+                return ending
+            }
+        } catch {
+            throw NoTests(description: "\(arguments[0]) cannot be run: \(error)")
+        }
+    }
+
+    /// Compiles the library of the condition `delays`, unless that is done.
+    private func compileDelays() throws {
+        guard access(delayLibrary, F_OK) != 0 else { return }
+        guard let compiler = Delays.compiler(path: context.environment["PATH"] ?? "") else {
+            throw NoTests(description: "there is no clang beside the swift on the PATH", isOfCondition: true)
+        }
+        let source = "\(folder)/delays.c"
+        try FilePath(source).replace(with: Delays.source, by: "\(source).new")
+        let compilation = [compiler, "-O1", "-shared", "-fPIC", "-o", delayLibrary, source]
+        guard try run(compilation, context.environment, limit: 60) == .exitCode(0) else {
+            let reason = FilePath(outputFile).readText()?.split(separator: "\n").last ?? ""
+            throw NoTests(description: "\(compiler) cannot compile the delays: \(reason)", isOfCondition: true)
+        }
+    }
+
+    private var delayLibrary: String { "\(folder)/delays.so" }
+    private var delaySign: String { "\(folder)/delays" }
+    private var reportFile: String { "\(folder)/\(ReportLocation.fileName)" }
+    private var eventFile: String { "\(folder)/events" }
+    private var outputFile: String { "\(folder)/output" }
+}
+
+extension CommandContext {
+    /// Writes the last lines of a run's output to standard error.
+    func showEnd(of output: [UInt8], lines count: Int) {
+        for line in output.split(separator: UInt8(ascii: "\n")).suffix(count) {
+            let text = String(decoding: line, as: UTF8.self).escapingControlCharacters(except: ["\t", "\u{1B}"])
+            writeError("  \(text.atLineStart)\n")
+        }
+    }
+}

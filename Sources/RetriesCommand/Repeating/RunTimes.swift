@@ -1,0 +1,47 @@
+/// The seconds that runs take, and the limits that follow from them.
+struct RunTimes {
+    static let option: Syntax.Option = (
+        "--limit DURATION", "End a run that takes longer; it has died (default: 20 times the median, 10s or more)."
+    )
+
+    /// Those after which no run begins, and those after which each is ended, as asked for.
+    private let askedTotal, askedLimit: Double?
+    /// The seconds after which a part of the runs ends.
+    var end = Double.infinity
+    /// Whether there is a time even if none was asked for.
+    private let isTimed: Bool
+    /// Those of runs as is, sorted.
+    private var seconds: [Double] = []
+
+    /// - Parameter usual: The seconds after which no run begins if none are asked for.
+    init(_ arguments: Arguments, isTimed: Bool = false, usual: Double? = nil) throws {
+        (askedTotal, askedLimit) = (try arguments.duration("--for") ?? usual, try arguments.duration("--limit"))
+        self.isTimed = isTimed
+    }
+
+    private var median: Double { seconds.isEmpty ? 0 : seconds[seconds.count / 2] }
+
+    mutating func add(_ time: Double) {
+        seconds.insert(time, at: seconds.firstIndex { $0 > time } ?? seconds.count)
+    }
+
+    /// The seconds after which no run begins; `nil` if only their number ends them.
+    var total: Double? { askedTotal ?? (isTimed ? median > 0.3 ? 300 : 120 : nil) }
+
+    /// Whether the first run under a condition may build, which is not to take the time of the others.
+    func mayBuild(under condition: Condition?) -> Bool {
+        askedTotal == nil && (condition == .races || condition == nil && isTimed)
+    }
+
+    /// The seconds after which a run is ended; `nil` if it may build, or if too little is known of the others.
+    func limit(under condition: Condition?, isComparison: Bool) -> Double? {
+        if let askedLimit { return askedLimit }
+        switch condition {
+        case .races: return nil
+        case .withAll where isComparison: return total.map { $0 / 10 }
+        case _ where seconds.isEmpty: return askedTotal
+        case _ where seconds.count < 5: return min(max(60, 20 * median), total ?? .infinity)
+        default: return max(10, 20 * median)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// The errors that have left sections of an attempt, by the box that each is in.
+///
+/// `throw error` passes on the box, a new throw makes another, even of an equal error or of the same object. Keeping an
+/// error keeps its box from being reused.
+struct ErrorsThatLeft {
+    struct Entry {
+        let error: any Error
+        var phase: Attempt.Phase
+        /// The sections that the error has left, innermost first.
+        var sections: [Section] = []
+    }
+
+    /// By the addresses of their boxes.
+    private(set) var entries: [UInt: Entry] = [:]
+    private var lastBox: UInt?
+
+    /// - Parameter section: The section; `nil` for an error that stops a test.
+    mutating func note(_ error: any Error, leaving section: Section?, in phase: Attempt.Phase) {
+        let error = innermost(error)
+        let box = address(of: error)
+        lastBox = box
+        entries[box, default: Entry(error: error, phase: phase)].phase = phase
+        // A section in a loop is noted once.
+        if let section, entries[box]?.sections.last != section { entries[box]?.sections.append(section) }
+    }
+
+    /// The entry of an error; `nil` if it is in a new box.
+    subscript(error: any Error) -> Entry? { entries[address(of: innermost(error))] }
+
+    var last: Entry? { lastBox.flatMap { entries[$0] } }
+
+    /// Keeps an error in its box. (Passed to a generic function, it would be taken out of it.)
+    private struct Holder {
+        let error: any Error
+    }
+
+    private func address(of error: any Error) -> UInt { unsafeBitCast(Holder(error: error), to: UInt.self) }
+}
+
+extension Attempt {
+    package func note(_ error: any Error, leaving section: OpenSection) {
+        state.withLock { $0.errors.note(error, leaving: section.section, in: $0.phase) }
+    }
+
+    /// The error that stops a test which has flaked and should stop at its first failure.
+    package func makeStop() -> any Error {
+        let stop: any Error = StoppedAfterFlake()
+        state.withLock { $0.errors.note(stop, leaving: nil, in: $0.phase) }
+        return stop
+    }
+
+    /// The sections that an error which ended a test, or a part of it, has left on its way.
+    package func sections(leftBy error: any Error) -> [Section] {
+        state.withLock { $0.errors[error]?.sections ?? [] }
+    }
+
+    /// The last error that left a section in the current phase; it may have been caught since.
+    ///
+    /// Of an error that ends `setUp` or `tearDown`, XCTest gives only the text, which is compared with this one's.
+    package var lastErrorOfPhase: (any Error)? {
+        state.withLock { state in
+            guard let last = state.errors.last, last.phase == state.phase else { return nil }
+            return last.error
+        }
+    }
+
+    /// Releases the errors while failures still count, because the `deinit` of an error may record one.
+    package func releaseErrors() {
+        let errors = state.withLock { exchange(&$0.errors, with: ErrorsThatLeft()) }
+        withExtendedLifetime(errors) {}  // outside the lock, which recording a failure takes
+    }
+
+    /// The errors that left sections before or after the test method, as far as its limits are known.
+    package var errorsOutsideOfMethod: [any Error] {
+        state.withLock { $0.errors.entries.values.filter { $0.phase != .method }.map(\.error) }
+    }
+}
+
+/// Thrown by `flaky` to end a test that has flaked and should stop at its first failure.
+package struct StoppedAfterFlake: Error, CustomStringConvertible {
+    package var description: String { "the test has flaked and continueAfterFailure is false" }
+}
+
+/// Returns the error in the innermost box. Continuations, and what is built on them, put the box they are given into another.
+package func innermost(_ error: any Error) -> any Error {
+    func content<E: Error>(_ error: E) -> (any Error)? {
+        // The cast goes through `Any`, because a plain conversion would make a new box each time.
+        E.self == (any Error).self ? (error as Any) as? any Error : nil
+    }
+    var error = error
+    while let inner = _openExistential(error, do: content) { error = inner }
+    return error
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Groundwork
+import RetryReport
+
+// Most flaky tests time out because the machine is busy, and would time out again if they were retried at once. So a retry waits
+// until the machine is quiet, but not for ever.
+
+/// Decides when each retry may start, from measurements of the load and the time.
+///
+/// Retries take turns, in the order in which they flaked, so that they do not disturb each other. All retries together wait no
+/// longer than ``longestWait``. While the process's own tests compute, waiting costs the run nothing, so an hour of it counts as
+/// ``longestWait``. It does count, because a thread that a test left behind may compute for ever.
+package struct QuietWait: Sendable {
+    /// A retry that waits, or runs in its turn.
+    package struct Ticket: Hashable, Sendable {
+        fileprivate let number: Int
+        fileprivate let start: Double
+        /// No test is running: what still computes was left behind, perhaps for ever.
+        fileprivate let isOfRound: Bool
+        fileprivate var deadline: Double
+        fileprivate var quietLooks = 0
+        /// The cause of the load, from the last busy measurement.
+        fileprivate var cause: String?
+    }
+
+    /// The longest time, in seconds, that all retries may wait together: with measuring and reporting, a run is at most 10 s longer.
+    private static let longestWait = 9.0
+
+    let processors: Int
+    /// The seconds that the retries of this process may still wait.
+    private var left = longestWait
+    /// `true` after a busy measurement. From then on, a retry needs three quiet ones in a row.
+    private var hasBeenBusy = false
+    private var ownTestsCompute = false
+    private var tickets: [Int] = []
+    private var countedUntil = 0.0
+
+    init(processors: Int = ProcessInfo.processInfo.activeProcessorCount) {
+        self.processors = processors
+    }
+
+    mutating func enter(
+        at now: Double = systemUptime,
+        waitingAtMost seconds: Double = .infinity,
+        ofRound: Bool = false
+    ) -> Ticket {
+        let number = (tickets.last ?? 0) + 1
+        tickets.append(number)
+        return Ticket(number: number, start: now, isOfRound: ofRound, deadline: now + seconds)
+    }
+
+    mutating func leave(_ ticket: Ticket) { tickets.removeAll { $0 == ticket.number } }
+
+    func hasTurn(_ ticket: Ticket) -> Bool { tickets.prefix(max(1, processors / 2)).contains(ticket.number) }
+
+    /// Takes account of a measurement, or of the time alone while the retry waits for its turn.
+    ///
+    /// - Returns: `true` if the retry may start now.
+    mutating func note(_ look: MachineLoad?, for ticket: inout Ticket, at now: Double = systemUptime) -> Bool {
+        let passed = max(0, now - max(countedUntil, ticket.start))
+        left -= ownTestsCompute ? passed * Self.longestWait / 3600 : passed
+        countedUntil = max(countedUntil, now)
+        if var look {
+            if ticket.isOfRound { look.own = 0 }
+            // Where others compete for the processors, the tests get less than they could use.
+            ownTestsCompute = look.own * look.slowdown >= Double(processors) / 2
+            let cause = look.cause(processors: processors)
+            ticket.quietLooks = cause == nil ? ticket.quietLooks + 1 : 0
+            ticket.cause = cause ?? ticket.cause
+            hasBeenBusy = hasBeenBusy || cause != nil
+        }
+        let isQuiet = hasTurn(ticket) && ticket.quietLooks >= (hasBeenBusy ? 3 : 1)
+        guard isQuiet || left <= 0 || now >= ticket.deadline else { return false }
+        ownTestsCompute = false  // unknown until the next measurement
+        return true
+    }
+
+    // MARK: - Waiting
+
+    private static let shared = Locked(QuietWait())
+    private static var systemUptime: Double { ProcessInfo.processInfo.systemUptime }
+
+    /// Waits before a round of retries.
+    package static func beforeRound() {
+        var ticket = shared.withLock { $0.enter(ofRound: true) }
+        func goes(after look: MachineLoad) -> Bool { shared.withLock { $0.note(look, for: &ticket) } }
+        if !goes(after: .recent ?? .now()) {
+            // With `--parallel`, each flaky test has a process of its own, but the limit is for all of them together.
+            ticket.deadline = systemUptime + longestWait - ProcessContext.shared.report.secondsWaitedElsewhere
+            while !goes(after: .now(after: MachineLoad.longSleep)) {}
+        }
+        report(ticket, "the next round of retries")
+        end(ticket)
+    }
+
+    /// Waits for the retry's turn and for a quiet machine, or until the task is cancelled.
+    ///
+    /// - Returns: The retry's ticket, which the caller ends when the retry has run.
+    package static func beforeRetry(of test: String, after first: MachineLoad, atMost seconds: Double) async -> Ticket {
+        var ticket = shared.withLock { $0.enter(waitingAtMost: seconds) }
+        var look: MachineLoad? = first
+        while !shared.withLock({ $0.note(look, for: &ticket) }), !Task.isCancelled {
+            let isNext = shared.withLock { [ticket] in $0.hasTurn(ticket) }
+            if !isNext { try? await Task.sleep(nanoseconds: 20_000_000) }  // both throw only if the task is cancelled
+            look = isNext ? try? await .nowInTask(after: MachineLoad.longSleep) : nil
+        }
+        report(ticket, "the retry of \(test)")
+        return ticket
+    }
+
+    package static func end(_ ticket: Ticket) { shared.withLock { $0.leave(ticket) } }
+
+    private static func report(_ ticket: Ticket, _ retry: String) {
+        let seconds = systemUptime - ticket.start
+        if seconds > 1 {
+            log("\(retry) waited \((seconds * 10).rounded() / 10) s\(ticket.cause.map { ", \($0)" } ?? "")")
+        }
+    }
+}

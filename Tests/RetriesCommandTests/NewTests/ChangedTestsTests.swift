@@ -1,0 +1,241 @@
+import Testing
+
+@testable import RetriesCommand
+
+/// Two versions of a file, and the tests between them that are new or changed.
+struct Change: Sendable, CustomTestStringConvertible {
+    let description: String
+    let old, new: String
+    let tests: [String]
+
+    init(_ description: String, _ old: String, _ new: String, _ tests: String...) {
+        (self.description, self.old, self.new, self.tests) = (description, old, new, tests)
+    }
+
+    var testDescription: String { description }
+}
+
+extension SwiftDeclaration {
+    /// The path and the name, such as `CartTests/testFills`.
+    var identity: String { (key.path + [key.name]).joined(separator: "/") }
+}
+
+@Suite("The tests that are new or changed")
+struct ChangedTestsTests {
+    private static func changed(_ files: [(old: String, new: String)]) -> [String] {
+        let changes = files.map { old, new in
+            FileChange(
+                path: "A.swift",
+                old: SwiftDeclarationParser.declarations(in: old),
+                new: SwiftDeclarationParser.declarations(in: new)
+            )
+        }
+        return FileChange.changedTests(in: changes).map(\.test.identity)
+    }
+
+    private static let cart = """
+        import XCTest
+        @testable import Shop
+
+        final class CartTests: XCTestCase {
+            let shop = Shop(name: "a")
+            var sum: Int { shop.sum }
+
+            override func setUp() {
+                super.setUp()
+                shop.open()
+            }
+
+            func testFills() {
+                fill(1)
+                XCTAssertEqual(sum, 1)
+            }
+
+            // Another one.
+            func testEmpties() async throws {
+                XCTAssert(shop.isEmpty, "it is \\(shop.map { "{\\($0)" })")
+            }
+
+            private func fill(_ count: Int) { put(count) }
+            private func put(_ count: Int) { shop.put(count) }
+        }
+
+        final class OtherTests: XCTestCase {
+            func testOther() {}
+        }
+        """
+
+    /// Edits of ``cart``.
+    static let edits: [(String, String, [String])] = [
+        ("XCTAssertEqual(sum, 1)", "XCTAssertEqual(sum, 2)", ["CartTests/testFills"]),
+        (
+            "    func testFills() {\n        fill(1)", "    func testFills()\n    {\n        // one\n        fill( 1 )",
+            []
+        ),
+        ("import XCTest\n", "import Foundation\nimport XCTest\n/* func testNone() { */\n", []),
+        ("    // Another one.\n", "    // The same /* as */ before {\n", []),
+        ("    // Another one.\n", "    func testNew() {}\n", ["CartTests/testNew"]),
+        ("    func testOther() {}", "", []),
+        ("testOther() {}", "testNamed() {}", ["OtherTests/testNamed"]),
+        ("async throws {", "throws {", ["CartTests/testEmpties"]),
+        ("\"it is ", "\"it  is ", ["CartTests/testEmpties"]),
+        ("shop.put(count)", "shop.put(count + 1)", ["CartTests/testFills"]),
+        ("var sum: Int { shop.sum }", "var sum: Int { shop.sum + 1 }", ["CartTests/testFills"]),
+        ("name: \"a\"", "name: \"b\"", ["CartTests/testFills", "CartTests/testEmpties"]),
+        ("shop.open()", "shop.close()", ["CartTests/testFills", "CartTests/testEmpties"]),
+        ("class OtherTests: XCTestCase", "class OtherTests: BaseTestCase", ["OtherTests/testOther"]),
+        ("final class OtherTests", "@MainActor final class OtherTests", ["OtherTests/testOther"]),
+        ("CartTests", "BasketTests", []),
+        ("    private func fill", "    private func unused() {}\n    private func fill", []),
+        (
+            "final class OtherTests", "extension CartTests {\n    func testMore() {}\n}\nfinal class OtherTests",
+            ["CartTests/testMore"]
+        ),
+    ]
+
+    @Test("an edit chooses the tests that it may change, and no other", arguments: edits)
+    func edit(old: String, new: String, tests: [String]) {
+        #expect(Self.changed([(Self.cart, Self.cart.replacing(old, with: new))]) == tests)
+    }
+
+    static let changes = [
+        Change(
+            "an attribute on a line before belongs to its test",
+            "@Test(\"a\", arguments: [1, 2])\nfunc fills(_ count: Int, in shop: Shop, _: Int = 1) {}\n@Test func b() {}",
+            "@Test(\"a\", arguments: [1, 3])\nfunc fills(_ count: Int, in shop: Shop, _: Int = 1) {}\n@Test func b() {}",
+            "fills(_:in:_:)"
+        ),
+        Change(
+            "a comma after the last of several arguments is formatting",
+            "@Test(arguments: [1, 2]) func a(x: Int) { f(a: 1, b: 2) }",
+            "@Test(\n  arguments: [\n    1,\n    2,\n  ]\n)\nfunc a(x: Int) {\n  f(\n    a: 1,\n    b: 2,\n  )\n}"
+        ),
+        Change(
+            "the traits of a suite are those of its tests, also of nested ones",
+            "@Suite(.serialized) struct S { struct N { @Test func a() {} } }\nstruct O { @Test func b() {} }",
+            "@Suite struct S { struct N { @Test func a() {} } }\nstruct O { @Test func b() {} }",
+            "S/N/a()"
+        ),
+        Change(
+            "what a suite's init does is done for each of its tests",
+            "struct S { init() { a() }; @Test func b() {} }\nextension S { @Test func c() {} }",
+            "struct S { init() { z() }; @Test func b() {} }\nextension S { @Test func c() {} }",
+            "S/b()",
+            "S/c()"
+        ),
+        Change(
+            "a setUp that is gone changes its tests",
+            "class A: T { override func setUp() {}\n func testA() {} }",
+            "class A: T { func testA() {} }",
+            "A/testA"
+        ),
+        Change(
+            "a base class's setUp is done for the tests of its subclasses",
+            "class Base: XCTestCase { override func setUp() { a() } }\nclass A: Base { func testA() {} }\nclass B: X { func testB() {} }",
+            "class Base: XCTestCase { override func setUp() { b() } }\nclass A: Base { func testA() {} }\nclass B: X { func testB() {} }",
+            "A/testA"
+        ),
+        Change(
+            "tests that name a type rely on what others call in it",
+            "class H: Handler { func read() { a() } }\nstruct S { @Test func a() { add(H()) }; @Test func b() { H2() } }",
+            "class H: Handler { func read() { b() } }\nstruct S { @Test func a() { add(H()) }; @Test func b() { H2() } }",
+            "S/a()"
+        ),
+        Change(
+            "a Quick spec is one test",
+            "class CartSpec: QuickSpec { override class func spec() { it(\"a\") { b() } } }",
+            "class CartSpec: QuickSpec { override class func spec() { it(\"a\") { c() } } }",
+            "CartSpec/"
+        ),
+        Change(
+            "braces and quotes in strings and comments are none",
+            "struct S { @Test func a() { f(\"}\", #\"\"\"#, #\"\\(x) \\#(y(\"}\"))\"#, /* } /* } */ } */ \"\\\"}\") }\n@Test func b() {} }",
+            "struct S { @Test func a() { f(\"}\", #\"\"\"#, #\"\\(x) \\#(y(\"}\"))\"#, /* } /* } */ } */ \"\\\"}\") }\n@Test func b() { c() } }",
+            "S/b()"
+        ),
+        Change(
+            "a string of several lines holds no code, but its interpolations do",
+            "struct S {\n @Test func a() {\n  f(\"\"\"\n   func testX() { \\(x { \"}\" }) \"\n   }\n  \"\"\")\n }\n func x() {}\n @Test func b() {}\n}",
+            "struct S {\n @Test func a() {\n  f(\"\"\"\n   func testX() { \\(x { \"}\" }) \"\n   }\n  \"\"\")\n }\n func x() { y() }\n @Test func b() {}\n}",
+            "S/a()"
+        ),
+        Change(
+            "the indentation of a string of several lines is formatting",
+            "@Test func a() {\n  f(\"\"\"\n  a\n    b\n  \"\"\")\n}",
+            "@Test func a() {\n    f(\n        \"\"\"\n        a\n          b\n        \"\"\"\n    )\n}"
+        ),
+        Change(
+            "regular expressions may hold quotes and braces, and a division is none",
+            "struct S {\n @Test func a() { f(/\"{\\/}{/, 1 / 2, #/\"{/}/#); let x = 4 / g(\"a\") / 2 }\n @Test func b() {}\n}",
+            "struct S {\n @Test func a() { f(/\"{\\/}{/, 1 / 2, #/\"{/}/#); let x = 4 / g(\"a\") / 2 }\n @Test func b() { c() }\n}",
+            "S/b()"
+        ),
+        Change(
+            "two heads of one function are two branches of #if",
+            "class A: T {\n #if os(Linux)\n func testA() async {\n #else\n func testA() {\n #endif\n  a()\n }\n func testB() {}\n}\nclass B: T { func testC() {} }",
+            "class A: T {\n #if os(Linux)\n func testA() async {\n #else\n func testA() {\n #endif\n  b()\n }\n func testB() {}\n}\nclass B: T { func testC() {} }",
+            "A/testA"
+        ),
+        Change(
+            "#if around a test does not change the test",
+            "class A: T {\n func testA() {}\n func testB() {}\n}",
+            "class A: T {\n func testA() {}\n #if os(Linux)\n func testB() {}\n #endif\n}"
+        ),
+        Change(
+            "a function that seems to have no end ends at the next one",
+            "class A: T {\n    func testA() {\n        f { a()\n    }\n    func testB() {}\n    func testC() {}\n}",
+            "class A: T {\n    func testA() {\n        f { a()\n    }\n    func testB() { b() }\n    func testC() {}\n}",
+            "A/testB"
+        ),
+        Change(
+            "names of tests are found in back quotes, and in types of types",
+            "enum A {}",
+            "enum A {}\nextension A.B { @Suite final class `C` { @Test func `it fills`() {}; @Test func `a`() {} } }",
+            "A/B/C/it fills()",
+            "A/B/C/a()"
+        ),
+        Change(
+            "functions that are no tests are not found",
+            "",
+            "class A: T { func testA(x: Int) {}; private func testB() {}; static func testC() {}\n func a() { func testD() {} } }\nfunc testE() {}"
+        ),
+        Change(
+            "words that declare nothing here are none",
+            "",
+            "struct S { let a = f(class: 1, func: 2, init: .init(), let: x.self)\n var actor: Int { actor.x }\n @Test func a() {} }",
+            "S/a()"
+        ),
+        Change("a file without tests has none", "struct A { func a() {} }", "struct A { func a() { b() } }"),
+    ]
+
+    @Test("a change chooses the tests that it may change, and no other", arguments: changes)
+    func change(_ change: Change) {
+        #expect(Self.changed([(change.old, change.new)]) == change.tests)
+        #expect(Self.changed([(change.new, change.new)]).isEmpty)
+    }
+
+    @Test("a test that moves to another file or type is the same, and its copy is another")
+    func moves() {
+        let (from, to) = ("class A: T { func testA() { a() } }", "class B: T { func testA() { a() } }")
+        #expect(Self.changed([(from, ""), ("", to)]).isEmpty)
+        #expect(Self.changed([(from, from), ("", to)]) == ["B/testA"])
+    }
+
+    @Test("any text can be read")
+    func anything() {
+        let text = Array(Self.cart)
+        for end in text.indices {
+            _ = SwiftDeclarationParser.declarations(in: String(text[..<end]))
+            _ = SwiftDeclarationParser.declarations(in: String(text[end...]))
+        }
+        for code in UInt8.min...127 {
+            let character = Character(Unicode.Scalar(code))
+            for text in [
+                "\(character)", "\(character)\(character)", "@Test(#\(character)func init", "\"\\\(character)",
+                "#\"\\#\(character)",
+            ] {
+                _ = SwiftDeclarationParser.declarations(in: text)
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RetriesCommand
+
+@Suite("retries new")
+struct NewCommandTests {
+    private let repository: SampleRepository
+
+    init() async throws {
+        repository = try await SampleRepository()
+    }
+
+    /// A substitute for swift: `list` names tests, and a run fails in `testEmpties` and in the second run of `ends()`.
+    private static let swift = #"""
+        #!/bin/bash
+        all="$*"
+        if [ "$2" = list ]; then
+            echo "$all" >>"$PWD/lists"
+            printf '%s\n' ShopTests.CartTests/testEmpties ShopTests.CartTests/testFills 'ShopTests.Search/ends()' 'ShopTests.Search/finds(_:)'
+            exit
+        fi
+        echo "$all" >>"$PWD/runs"; n=0; while read -r; do n=$((n + 1)); done <"$PWD/runs"
+        begin() { echo "Test Case '$1' started at 2026-03-01 09:30:00.000"; }
+        code=0
+        case "$all" in *testFills*) begin CartTests.testFills; echo "Test Case 'CartTests.testFills' passed (0.1 seconds)";; esac
+        case "$all" in *testEmpties*)
+            begin CartTests.testEmpties; code=1
+            echo "$PWD/Tests/ShopTests/CartTests.swift:6: error: CartTests.testEmpties : XCTAssert failed - "
+            echo "Test Case 'CartTests.testEmpties' failed (0.1 seconds)";;
+        esac
+        case "$all" in *ends*)
+            echo "◇ Test Search/ends() started."
+            if [ -e "$PWD/skip" ]; then echo "➜ Test Search/ends() skipped."; exit 0; fi
+            if [ $n = 2 ]; then
+                echo "✘ Test Search/ends() recorded an issue at $PWD/Tests/ShopTests/Search.swift:6:5: Expectation failed"
+                echo "✘ Test Search/ends() failed after 0.1 seconds with 1 issue."; exit 1
+            fi
+            echo "✔ Test Search/ends() passed after 0.1 seconds.";;
+        esac
+        [ -e "$PWD/wait" ] && { touch "$PWD/ready"; sleep 100 & echo $$ $! >"$PWD/ready"; wait; }
+        exit $code
+        """#
+
+    private func new(
+        _ options: String = "--for 2s",
+        _ command: [String] = ["swift", "test", "--skip-build", "--parallel"],
+        edit: String,
+        environment: [String: String] = [:],
+        signal: Int32? = nil
+    ) async throws -> ChildRun {
+        let script =
+            "T=shop/Tests/ShopTests; \(edit); mkdir -p bin; printf %s \"$SWIFT\" >bin/swift; chmod +x bin/swift"
+        try await repository.shell(script, environment: ["SWIFT": Self.swift])
+        return try await ChildRun.of(
+            Checkout.program("retries"),
+            ["new"] + options.split(separator: " ").map(String.init) + ["--"] + command,
+            environment: ["PATH": "\(repository.folder.path)/bin:/usr/bin:/bin"].merging(environment) { $1 },
+            in: repository.folder.file("shop")
+        ) { [repository] process in
+            guard let signal else { return }
+            let pid = process.processIdentifier
+            Task {
+                while !FileManager.default.fileExists(atPath: repository.folder.file("shop/ready").path) {
+                    try await Task.sleep(nanoseconds: 10_000_000)
+                }
+                kill(pid, signal)
+            }
+        }
+    }
+
+    private func lines(of name: String) throws -> [String] {
+        try String(contentsOf: repository.folder.file("shop/\(name)"), encoding: .utf8).split(separator: "\n").map(
+            String.init
+        )
+    }
+
+    private static let editAll = "sed -i 's/ends() {}/ends() { a() }/' $T/*; sed -i 's/{}/{ a() }/' $T/CartTests.swift"
+
+    @Test("retries new runs changed tests together, then alone, and says which are broken and which are flaky")
+    func together() async throws {
+        let run = try await new(edit: Self.editAll)
+        #expect(run.ending == .failure)
+        #expect(run.output[0].hasPrefix("3 tests are new or changed since main ("))
+        #expect(run.output[0].hasSuffix("): CartTests/testFills, CartTests/testEmpties, Search/ends()"))
+        #expect(run.output[1].hasPrefix("  CartTests/testFills    passed in "))
+        #expect(run.output[2].hasPrefix("  CartTests/testEmpties  is broken: it failed in "))
+        #expect(run.output[3].hasPrefix("  Search/ends()          failed in 1 of "))
+        #expect(run.output[3].contains(" as is, ") && run.output[3].contains(" alone"))
+        #expect(run.output[4] == "CartTests/testEmpties: XCTAssert failed, at Tests/ShopTests/CartTests.swift:6")
+        let command = "swift run retries repeat 20 -- swift test --skip-build --parallel"
+        #expect(run.output[5] == "To reproduce it: \(command) --filter '^ShopTests.CartTests/testEmpties$'")
+        #expect(run.output[6] == "Search/ends(): Expectation failed, at Tests/ShopTests/Search.swift:6")
+        #expect(
+            run.output[7].hasSuffix(#"-- swift test --skip-build --parallel --filter '^ShopTests.Search/ends\(\)/'"#)
+        )
+        #expect(try lines(of: "lists") == ["test list --skip-build"])
+        let filters = try lines(of: "runs").compactMap { $0.components(separatedBy: "--filter ").last }
+        let all = #"^ShopTests.CartTests/testFills$|^ShopTests.CartTests/testEmpties$|^ShopTests.Search/ends\(\)/"#
+        #expect(filters.first?.hasPrefix(all) == true)
+        #expect(filters.contains { $0.hasPrefix("^ShopTests.CartTests/testFills$") && !$0.contains("|") })
+    }
+
+    @Test("retries new has a table for a comment, annotations at the tests' lines, and JSON")
+    func formats() async throws {
+        let edit = "sed -i 's/testEmpties() {}/testEmpties() { a() }/' $T/CartTests.swift"
+        let markdown = try await new("--for 1s --format markdown", edit: edit)
+        #expect(markdown.output[0].hasPrefix("### 1 test is new or changed since main ("))
+        #expect(markdown.output[3].hasPrefix("| <code>CartTests/testEmpties</code><br><code>swift run retries repeat"))
+        #expect(markdown.output[3].contains(" | ❌ is broken: it failed in "))
+        let github = try await new("--for 1s --format github", edit: ":")
+        let title = "title=CartTests/testEmpties is broken::is broken: it failed in "
+        #expect(github.output[0].hasPrefix("::error file=shop/Tests/ShopTests/CartTests.swift,line=6,\(title)"))
+        #expect(github.output[1].hasPrefix("::notice title=Retryable::1 test is new or changed since main ("))
+        let json = try await new("--for 1s --format json", edit: ":")
+        let object = try JSONSerialization.jsonObject(with: json.outputBytes) as? [String: Any]
+        let test = (object?["tests"] as? [[String: Any]])?.first
+        #expect(test?["verdict"] as? String == "broken")
+        #expect(((test?["runs"] as? [String: Any])?["as-is"] as? [String: Int])?["runs"] ?? 0 > 0)
+    }
+
+    @Test("retries new runs nothing if no test is new or changed, and what a merge request has if CI names its target")
+    func nothing() async throws {
+        let run = try await new(edit: "git rev-parse HEAD")
+        #expect(run.ending == .success)
+        #expect(run.output.count == 1 && run.output[0].hasPrefix("No test is new or changed since main ("))
+        #expect(!FileManager.default.fileExists(atPath: repository.folder.file("shop/lists").path))
+        let commit =
+            "git commit -qam more; git branch -f dev; sed -i 's/testFills() {/testFills() { a();/' $T/CartTests.swift"
+        let edit = "\(Self.editAll); \(commit)"
+        let target = try await new("--for 1s", edit: edit, environment: ["GITHUB_BASE_REF": "dev"])
+        #expect(target.output[0].hasPrefix("1 test is new or changed since dev ("))
+        let since = try await new("--for 1s --since HEAD", edit: ":")
+        #expect(since.output[0].hasPrefix("1 test is new or changed since HEAD ("))
+        let none = try await new("--since none", edit: ":")
+        #expect(
+            none.errorOutput == [
+                "retries: HEAD has no commit in common with none, or there is none: name another with --since"
+            ]
+        )
+    }
+
+    @Test("retries new says what did not run: a test that is skipped, and one that swift test list does not name")
+    func notRun() async throws {
+        let edit = "touch shop/skip; sed -i 's/ends() {}/ends() { a() }\\n@Test func other() {}/' $T/Search.swift"
+        let run = try await new("--for 1s", edit: edit)
+        #expect(run.ending == .success)
+        #expect(run.output[1] == "  Search/ends()  did not run")
+        #expect(run.output.last == "swift test list does not name Search/other(), so it did not run.")
+    }
+
+    static let refused: [([String], String)] = [
+        (["swift", "build"], "new chooses among the tests of swift test, and swift is something else"),
+        (["swift", "test", "--filter", "A"], "new chooses the tests by itself: leave --filter out"),
+        (["swift", "test", "--skip=A"], "new chooses the tests by itself: leave --skip=A out"),
+        ([], "new needs a command to run, after -- (retries new [OPTION…] -- swift test [OPTION…])"),
+    ]
+
+    @Test("retries new refuses a command with a filter of its own, and one that is not swift test", arguments: refused)
+    func refuses(command: [String], reason: String) async throws {
+        let run = try await new("", command, edit: ":")
+        #expect(run.ending == .exitCode(2))
+        #expect(run.errorOutput == ["retries: \(reason)"])
+    }
+
+    @Test("retries new shows what is known when it is asked to end, and leaves no process")
+    func interrupt() async throws {
+        let run = try await new("", edit: "\(Self.editAll); touch shop/wait", signal: SIGINT)
+        #expect(run.ending == .signal(SIGINT))
+        #expect(run.errorOutput.last == "retries: interrupted")
+        let processes = try lines(of: "ready").joined(separator: " ").split(separator: " ").compactMap { pid_t($0) }
+        #expect(processes.count == 2)
+        for process in processes {
+            while ScriptRuns.isAlive(process) { try await Task.sleep(nanoseconds: 10_000_000) }
+        }
+    }
+
+    @Test(
+        "an inherited test is that of each subclass, a test's module is that of its folder, and a spec is all of its class"
+    )
+    func listed() {
+        let listed = [
+            "A.Base/testA", "A.Sub/testA", "A.SubSub/testA", "B.Base/testA", "A.Outer/Inner/`it works`()",
+            "A.CartSpec/a", "A.CartSpec/b",
+        ]
+        let code = """
+            class Base: XCTestCase { func testA() {} }
+            struct Outer { struct Inner { @Test func `it works`() {} } }
+            class CartSpec: QuickSpec { override class func spec() {} }
+            """
+        let tests = SwiftDeclarationParser.declarations(in: code).filter(\.isTest).map { declaration in
+            NewTest.all(
+                of: declaration,
+                in: "Tests/A/All.swift",
+                after: "shop/",
+                listed: listed,
+                subclasses: ["Base": ["Sub"], "Sub": ["SubSub"]]
+            )
+        }
+        #expect(
+            tests.map { $0.map(\.filter) } == [
+                ["^A.Base/testA$", "^A.Sub/testA$", "^A.SubSub/testA$"], [#"^A.Outer/Inner/`it works`\(\)/"#],
+                ["^A.CartSpec/a$", "^A.CartSpec/b$"],
+            ]
+        )
+        #expect(tests[0][0].place == "shop/Tests/A/All.swift:1")
+    }
+}
