@@ -22,6 +22,9 @@ package struct ChildRun: Sendable, CustomStringConvertible {
     /// The lines on standard error that are not empty.
     package var errorOutput: [String] { lines(of: errorBytes) }
 
+    /// A line on standard output; empty if there are fewer, so that an expectation fails and the test process does not end.
+    package func line(_ index: Int) -> String { output.dropFirst(index).first ?? "" }
+
     package var description: String { "\(ending)\n" + (output + errorOutput).joined(separator: "\n") }
 
     /// Runs a program and waits for its end, without keeping a thread.

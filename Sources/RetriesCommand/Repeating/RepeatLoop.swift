@@ -46,6 +46,8 @@ final class RepeatLoop {
     private struct NoTests: Error, CustomStringConvertible {
         let description: String
         var isOfCondition = false
+        /// The run, if tests ran all the same: as is, because the condition did not reach them.
+        var runAsIs: Repetition?
     }
 
     init(
@@ -150,8 +152,8 @@ final class RepeatLoop {
 
     /// Runs the command once, and adds what it shows.
     private func runOnce(in row: ConditionComparison.Row) throws {
-        let (condition, began, isFirst) = (row.condition, seconds, row.turns == 0)
-        var repetition: Repetition?
+        let (began, isFirst) = (seconds, row.turns == 0)
+        var (condition, repetition) = (row.condition, Repetition?.none)
         do {
             repetition = try perform(in: row)
             if condition == .withAll {
@@ -161,12 +163,15 @@ final class RepeatLoop {
                 tests.formUnion(repetition?.tests.began ?? [])
             }
         } catch let problem as NoTests where comparison.isComparison && (condition != nil || !isFirst) {
-            if let condition, isFirst || problem.isOfCondition {
+            if let left = condition, isFirst || problem.isOfCondition {
                 let last = output.split(separator: UInt8(ascii: "\n")).last
                 let line = last.map { String(decoding: $0, as: UTF8.self) } ?? problem.description
                 let reason = problem.isOfCondition ? ": \(problem)" : ", under which no test ran: \(line)"
-                comparison.remove(condition)
-                return context.log("left out \(condition.rawValue)\(reason)")
+                comparison.remove(left)
+                context.log("left out \(left.rawValue)\(reason)")
+                guard let run = problem.runAsIs else { return }
+                (condition, repetition) = (nil, run)
+                tests.formUnion(run.tests.began)
             }
         }
         let time = seconds - began
@@ -208,16 +213,7 @@ final class RepeatLoop {
         // A toolchain that does not write these events leaves no such file.
         let tests = TestOutput(output, events: (try? FilePath(eventFile).read()) ?? [])
         let report = try report(ending, hasTests: !tests.began.union(tests.ended).isEmpty || isTooLong && hasResults)
-        if row?.condition == .delays, !tests.began.isEmpty, access(delaySign, F_OK) != 0 {
-            let reason = "no test process loads the delays: it is in a container, or linked statically"
-            throw NoTests(description: reason, isOfCondition: true)
-        }
-        let taskSeed = report.run?.settings[EnvironmentVariable.taskSeed.rawValue]
-        if row?.condition == .taskOrder, taskSeed == nil {
-            let reason = "the report names no seed, as no test that ran is retryable"
-            throw NoTests(description: reason, isOfCondition: true)
-        }
-        return Repetition(
+        let repetition = Repetition(
             number: number,
             ending: ending,
             outcome: RepetitionOutcome(ending, report, tests),
@@ -226,6 +222,16 @@ final class RepeatLoop {
             output: output,
             unmarkedFailures: tests.unmarkedFailures(report) + [tests.crash].compactMap(\.self)
         )
+        if row?.condition == .delays, !tests.began.isEmpty, access(delaySign, F_OK) != 0 {
+            let reason = "no test process loads the delays: it is in a container, or linked statically"
+            throw NoTests(description: reason, isOfCondition: true, runAsIs: repetition)
+        }
+        let taskSeed = report.run?.settings[EnvironmentVariable.taskSeed.rawValue]
+        if row?.condition == .taskOrder, taskSeed == nil {
+            let reason = "the report names no seed, as no test that ran is retryable"
+            throw NoTests(description: reason, isOfCondition: true, runAsIs: repetition)
+        }
+        return repetition
     }
 
     private func report(_ ending: ProcessEnding, hasTests: Bool) throws -> Report {

@@ -120,7 +120,7 @@ struct GitRepositoryTests {
     func base() async throws {
         let repository = try await SampleRepository()
         let git = GitRepository(context: repository.context())
-        let commit = try await repository.shell("git rev-parse HEAD").output[0]
+        let commit = try await repository.shell("git rev-parse HEAD").line(0)
         #expect(try git.base(of: ["origin/none", "main"]).text == "main (\(commit.prefix(7)))")
         #expect(try git.base(of: [commit]).text == commit.prefix(7))
         #expect(git.prefix == "shop/")

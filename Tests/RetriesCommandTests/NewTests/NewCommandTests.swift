@@ -21,7 +21,7 @@ struct NewCommandTests {
             printf '%s\n' ShopTests.CartTests/testEmpties ShopTests.CartTests/testFills 'ShopTests.Search/ends()' 'ShopTests.Search/finds(_:)'
             exit
         fi
-        echo "$all" >>"$PWD/runs"; n=0; while read -r; do n=$((n + 1)); done <"$PWD/runs"
+        echo "$all" >>"$PWD/runs"; [ -e "$PWD/slow" ] && sleep 0.2
         begin() { echo "Test Case '$1' started at 2026-03-01 09:30:00.000"; }
         code=0
         case "$all" in *testFills*) begin CartTests.testFills; echo "Test Case 'CartTests.testFills' passed (0.1 seconds)";; esac
@@ -33,7 +33,7 @@ struct NewCommandTests {
         case "$all" in *ends*)
             echo "◇ Test Search/ends() started."
             if [ -e "$PWD/skip" ]; then echo "➜ Test Search/ends() skipped."; exit 0; fi
-            if [ $n = 2 ]; then
+            if ! mkdir "$PWD/first" 2>/dev/null && mkdir "$PWD/second" 2>/dev/null; then
                 echo "✘ Test Search/ends() recorded an issue at $PWD/Tests/ShopTests/Search.swift:6:5: Expectation failed"
                 echo "✘ Test Search/ends() failed after 0.1 seconds with 1 issue."; exit 1
             fi
@@ -80,20 +80,21 @@ struct NewCommandTests {
 
     @Test("retries new runs changed tests together, then alone, and says which are broken and which are flaky")
     func together() async throws {
-        let run = try await new(edit: Self.editAll)
+        // Time enough for runs together and alone, also where the machine is busy.
+        let run = try await new("--for 8s", edit: "\(Self.editAll); touch shop/slow")
         #expect(run.ending == .failure)
-        #expect(run.output[0].hasPrefix("3 tests are new or changed since main ("))
-        #expect(run.output[0].hasSuffix("): CartTests/testFills, CartTests/testEmpties, Search/ends()"))
-        #expect(run.output[1].hasPrefix("  CartTests/testFills    passed in "))
-        #expect(run.output[2].hasPrefix("  CartTests/testEmpties  is broken: it failed in "))
-        #expect(run.output[3].hasPrefix("  Search/ends()          failed in 1 of "))
-        #expect(run.output[3].contains(" as is, ") && run.output[3].contains(" alone"))
-        #expect(run.output[4] == "CartTests/testEmpties: XCTAssert failed, at Tests/ShopTests/CartTests.swift:6")
+        #expect(run.line(0).hasPrefix("3 tests are new or changed since main ("))
+        #expect(run.line(0).hasSuffix("): CartTests/testFills, CartTests/testEmpties, Search/ends()"))
+        #expect(run.line(1).hasPrefix("  CartTests/testFills    passed in "))
+        #expect(run.line(2).hasPrefix("  CartTests/testEmpties  is broken: it failed in "))
+        #expect(run.line(3).hasPrefix("  Search/ends()          failed in 1 of "))
+        #expect(run.line(3).contains(" as is, ") && run.line(3).contains(" alone"))
+        #expect(run.line(4) == "CartTests/testEmpties: XCTAssert failed, at Tests/ShopTests/CartTests.swift:6")
         let command = "swift run retries repeat 20 -- swift test --skip-build --parallel"
-        #expect(run.output[5] == "To reproduce it: \(command) --filter '^ShopTests.CartTests/testEmpties$'")
-        #expect(run.output[6] == "Search/ends(): Expectation failed, at Tests/ShopTests/Search.swift:6")
+        #expect(run.line(5) == "To reproduce it: \(command) --filter '^ShopTests.CartTests/testEmpties$'")
+        #expect(run.line(6) == "Search/ends(): Expectation failed, at Tests/ShopTests/Search.swift:6")
         #expect(
-            run.output[7].hasSuffix(#"-- swift test --skip-build --parallel --filter '^ShopTests.Search/ends\(\)/'"#)
+            run.line(7).hasSuffix(#"-- swift test --skip-build --parallel --filter '^ShopTests.Search/ends\(\)/'"#)
         )
         #expect(try lines(of: "lists") == ["test list --skip-build"])
         let filters = try lines(of: "runs").compactMap { $0.components(separatedBy: "--filter ").last }
@@ -106,13 +107,13 @@ struct NewCommandTests {
     func formats() async throws {
         let edit = "sed -i 's/testEmpties() {}/testEmpties() { a() }/' $T/CartTests.swift"
         let markdown = try await new("--for 1s --format markdown", edit: edit)
-        #expect(markdown.output[0].hasPrefix("### 1 test is new or changed since main ("))
-        #expect(markdown.output[3].hasPrefix("| <code>CartTests/testEmpties</code><br><code>swift run retries repeat"))
-        #expect(markdown.output[3].contains(" | ❌ is broken: it failed in "))
+        #expect(markdown.line(0).hasPrefix("### 1 test is new or changed since main ("))
+        #expect(markdown.line(3).hasPrefix("| <code>CartTests/testEmpties</code><br><code>swift run retries repeat"))
+        #expect(markdown.line(3).contains(" | ❌ is broken: it failed in "))
         let github = try await new("--for 1s --format github", edit: ":")
         let title = "title=CartTests/testEmpties is broken::is broken: it failed in "
-        #expect(github.output[0].hasPrefix("::error file=shop/Tests/ShopTests/CartTests.swift,line=6,\(title)"))
-        #expect(github.output[1].hasPrefix("::notice title=Retryable::1 test is new or changed since main ("))
+        #expect(github.line(0).hasPrefix("::error file=shop/Tests/ShopTests/CartTests.swift,line=6,\(title)"))
+        #expect(github.line(1).hasPrefix("::notice title=Retryable::1 test is new or changed since main ("))
         let json = try await new("--for 1s --format json", edit: ":")
         let object = try JSONSerialization.jsonObject(with: json.outputBytes) as? [String: Any]
         let test = (object?["tests"] as? [[String: Any]])?.first
@@ -124,15 +125,15 @@ struct NewCommandTests {
     func nothing() async throws {
         let run = try await new(edit: "git rev-parse HEAD")
         #expect(run.ending == .success)
-        #expect(run.output.count == 1 && run.output[0].hasPrefix("No test is new or changed since main ("))
+        #expect(run.output.count == 1 && run.line(0).hasPrefix("No test is new or changed since main ("))
         #expect(!FileManager.default.fileExists(atPath: repository.folder.file("shop/lists").path))
         let commit =
             "git commit -qam more; git branch -f dev; sed -i 's/testFills() {/testFills() { a();/' $T/CartTests.swift"
         let edit = "\(Self.editAll); \(commit)"
         let target = try await new("--for 1s", edit: edit, environment: ["GITHUB_BASE_REF": "dev"])
-        #expect(target.output[0].hasPrefix("1 test is new or changed since dev ("))
+        #expect(target.line(0).hasPrefix("1 test is new or changed since dev ("))
         let since = try await new("--for 1s --since HEAD", edit: ":")
-        #expect(since.output[0].hasPrefix("1 test is new or changed since HEAD ("))
+        #expect(since.line(0).hasPrefix("1 test is new or changed since HEAD ("))
         let none = try await new("--since none", edit: ":")
         #expect(
             none.errorOutput == [
@@ -146,7 +147,7 @@ struct NewCommandTests {
         let edit = "touch shop/skip; sed -i 's/ends() {}/ends() { a() }\\n@Test func other() {}/' $T/Search.swift"
         let run = try await new("--for 1s", edit: edit)
         #expect(run.ending == .success)
-        #expect(run.output[1] == "  Search/ends()  did not run")
+        #expect(run.line(1) == "  Search/ends()  did not run")
         #expect(run.output.last == "swift test list does not name Search/other(), so it did not run.")
     }
 

@@ -18,11 +18,11 @@ struct WhyTests {
         let run = try await run("why --conditions memory,time-zone --runs 10", script)
         #expect(run.ending == .success)
         #expect(
-            run.output[0].hasPrefix("  as is      0 of ") && run.output[0].contains("  runs failed or flaked (0 % to ")
+            run.line(0).hasPrefix("  as is      0 of ") && run.line(0).contains("  runs failed or flaked (0 % to ")
         )
-        #expect(run.output[1] == "  time zone  10 of 10  p < 0.001")
-        #expect(run.output[3] == "It depends on the time zone: it failed in each run in Pacific/Chatham.")
-        #expect(run.output[5].hasPrefix("  swift run retries repeat 20 --under time-zone -- /bin/bash -c '"))
+        #expect(run.line(1) == "  time zone  10 of 10  p < 0.001")
+        #expect(run.line(3) == "It depends on the time zone: it failed in each run in Pacific/Chatham.")
+        #expect(run.line(5).hasPrefix("  swift run retries repeat 20 --under time-zone -- /bin/bash -c '"))
         let place = "Tests/CartTests.swift:31 failed in 10 of 28 runs (20.7 % to 54.2 %): XCTAssertEqual failed: (\""
         #expect(run.output.contains { $0.contains(place) })
         let mark = #"put it into flaky(.fixable(reason: "…", matching: "XCTAssertEqual failed:")) { … }"#
