@@ -29,8 +29,14 @@ struct ReportReader {
 
     /// Reads and merges all reports of `input`; `nil` if there are none and `input` allows that.
     func report(_ input: ReportInput) throws -> Report? {
+        var seen: Set<String> = []
+        return try report(input, seen: &seen)
+    }
+
+    /// As `report(_:)`, but without the files of earlier calls, whose identities are in `seen`.
+    func report(_ input: ReportInput, seen: inout Set<String>) throws -> Report? {
         var found: [(file: InputFile, report: Report)] = []
-        try read(input) { file, report in found.append((file, owned(withOrigin(report)))) }
+        try read(input, &seen) { file, report in found.append((file, owned(withOrigin(report)))) }
         guard !found.isEmpty else { return nil }
         let reports = found.map { file, report in
             var report = report
@@ -44,11 +50,15 @@ struct ReportReader {
 
     /// Reads each report of `input` once, even if several arguments lead to it.
     func read(_ input: ReportInput, _ use: (InputFile, Report) -> Void) throws {
+        var seen: Set<String> = []
+        try read(input, &seen, use)
+    }
+
+    private func read(_ input: ReportInput, _ seen: inout Set<String>, _ use: (InputFile, Report) -> Void) throws {
         func check(_ file: InputFile, _ report: Report) throws {
             try input.checkAge(of: report, file, now: context.now())
             use(file, report)
         }
-        var seen: Set<String> = []
         let paths: [String?] = input.paths.isEmpty ? [nil] : input.paths
         for path in paths {
             do {

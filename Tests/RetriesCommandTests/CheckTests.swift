@@ -106,6 +106,13 @@ struct CheckTests {
         )
     }
 
+    @Test("a check is never its own baseline", arguments: ["r.json", "."])
+    func ownBaseline(path: String) throws {
+        let outcome = try check("--baseline", path, "--allow-unfinished")
+        #expect(outcome.code == 1)
+        #expect(outcome.output.hasPrefix("retries: 5 new tests retried"))
+    }
+
     @Test("a check whose baseline is missing ends with code 2, unless that is allowed; then everything is new")
     func missingBaseline() throws {
         let outcome = try check("--baseline", "missing.json")

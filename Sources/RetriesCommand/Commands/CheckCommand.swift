@@ -12,7 +12,11 @@ enum CheckCommand: Command {
             ("--max-retries N", "All tests together may be retried at most N times."),
             ("--max-step-retries N", "All steps (autoRetry) together may be retried at most N times."),
             ("--forbid MARKS", "No test with such marks may flake: fixable, not-fixable, or both with a comma."),
-            ("--baseline FILE", "Count only tests and steps that are not in this report or folder of reports."),
+            (
+                "--baseline FILE",
+                "Count only tests and steps that are not in this report or folder of reports, which is read\n"
+                    + "without the reports that are checked."
+            ),
             (
                 "--changed FOLDER",
                 "Fail if a mark flakes clearly more often than in the earlier runs whose reports are in FOLDER,\n"
@@ -62,10 +66,11 @@ enum CheckCommand: Command {
         with reader: ReportReader,
         in context: CommandContext
     ) throws -> Findings? {
-        guard let report = try reader.report(limits.input) else { return nil }
+        var read: Set<String> = []
+        guard let report = try reader.report(limits.input, seen: &read) else { return nil }
         var reasons = limits.allowsUnfinished ? [] : report.openEnds
         var approvals: [String] = []
-        let known = try limits.baseline.flatMap { try reader.report(limits.input(at: $0)) }
+        let known = try limits.baseline.flatMap { try reader.report(limits.input(at: $0), seen: &read) }
         if let changed = limits.changed {
             guard let current = RunRecord(report) else {
                 throw Problem("--changed needs a report that counts marks; an older version wrote this one")
