@@ -86,7 +86,7 @@ package final class Attempt: Sendable {
         }
     }
 
-    /// The look at the machine right after the flake.
+    /// The load of the machine right after the flake.
     package var machine: MachineLoad? {
         get { state.withLock { $0.machine } }
         set { state.withLock { $0.machine = newValue } }

@@ -35,13 +35,13 @@ extension MachineLoad {
         // On two processors, 6 ms separated 0 or 1 busy loops from 2, 4 or 8 in 99 of 100 measurements.
         while end.thread - awake.thread < 0.006 { end = Clocks() }
         let thread = end.thread - awake.thread
-        let look = MachineLoad(
+        let load = MachineLoad(
             late: max(0, awake.wall - start.wall - sleep),
             own: max(0, end.process - start.process - thread) / (end.wall - start.wall),
             slowdown: max((end.wall - awake.wall) / thread, min(demandBefore, demand()))
         )
-        latest.withLock { $0 = (look, end.wall) }
-        return look
+        latest.withLock { $0 = (load, end.wall) }
+        return load
     }
 
     /// The number of threads that want to run, per processor; 0 where the system does not say.

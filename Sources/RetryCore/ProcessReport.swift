@@ -239,7 +239,7 @@ package final class ProcessReport: Sendable {
         let marks = sections.map { section, result in
             let (file, line) = section.place
             var mark = MarkCount(section.mark, file: relative(file), line: line, module: module)
-            (mark.runs, mark.flakes, mark.failures) = (1, result.hasFlaked ? 1 : 0, result.hasFailed ? 1 : 0)
+            (mark.attempts, mark.flakes, mark.failures) = (1, result.hasFlaked ? 1 : 0, result.hasFailed ? 1 : 0)
             return mark
         }
         state.withLock { state in

@@ -18,7 +18,7 @@ package struct QuietWait: Sendable {
         /// No test is running: what still computes was left behind, perhaps for ever.
         fileprivate let isOfRound: Bool
         fileprivate var deadline: Double
-        fileprivate var quietLooks = 0
+        fileprivate var quietCount = 0
         /// The cause of the load, from the last busy measurement.
         fileprivate var cause: String?
     }
@@ -56,20 +56,20 @@ package struct QuietWait: Sendable {
     /// Takes account of a measurement, or of the time alone while the retry waits for its turn.
     ///
     /// - Returns: `true` if the retry may start now.
-    mutating func note(_ look: MachineLoad?, for ticket: inout Ticket, at now: Double = systemUptime) -> Bool {
+    mutating func note(_ load: MachineLoad?, for ticket: inout Ticket, at now: Double = systemUptime) -> Bool {
         let passed = max(0, now - max(countedUntil, ticket.start))
         left -= ownTestsCompute ? passed * Self.longestWait / 3600 : passed
         countedUntil = max(countedUntil, now)
-        if var look {
-            if ticket.isOfRound { look.own = 0 }
+        if var load {
+            if ticket.isOfRound { load.own = 0 }
             // Where others compete for the processors, the tests get less than they could use.
-            ownTestsCompute = look.own * look.slowdown >= Double(processors) / 2
-            let cause = look.cause(processors: processors)
-            ticket.quietLooks = cause == nil ? ticket.quietLooks + 1 : 0
+            ownTestsCompute = load.own * load.slowdown >= Double(processors) / 2
+            let cause = load.cause(processors: processors)
+            ticket.quietCount = cause == nil ? ticket.quietCount + 1 : 0
             ticket.cause = cause ?? ticket.cause
             hasBeenBusy = hasBeenBusy || cause != nil
         }
-        let isQuiet = hasTurn(ticket) && ticket.quietLooks >= (hasBeenBusy ? 3 : 1)
+        let isQuiet = hasTurn(ticket) && ticket.quietCount >= (hasBeenBusy ? 3 : 1)
         guard isQuiet || left <= 0 || now >= ticket.deadline else { return false }
         ownTestsCompute = false  // unknown until the next measurement
         return true
@@ -83,7 +83,7 @@ package struct QuietWait: Sendable {
     /// Waits before a round of retries.
     package static func beforeRound() {
         var ticket = shared.withLock { $0.enter(ofRound: true) }
-        func goes(after look: MachineLoad) -> Bool { shared.withLock { $0.note(look, for: &ticket) } }
+        func goes(after load: MachineLoad) -> Bool { shared.withLock { $0.note(load, for: &ticket) } }
         if !goes(after: .recent ?? .now()) {
             // With `--parallel`, each flaky test has a process of its own, but the limit is for all of them together.
             ticket.deadline = systemUptime + longestWait - ProcessContext.shared.report.secondsWaitedElsewhere
@@ -98,11 +98,11 @@ package struct QuietWait: Sendable {
     /// - Returns: The retry's ticket, which the caller ends when the retry has run.
     package static func beforeRetry(of test: String, after first: MachineLoad, atMost seconds: Double) async -> Ticket {
         var ticket = shared.withLock { $0.enter(waitingAtMost: seconds) }
-        var look: MachineLoad? = first
-        while !shared.withLock({ $0.note(look, for: &ticket) }), !Task.isCancelled {
+        var load: MachineLoad? = first
+        while !shared.withLock({ $0.note(load, for: &ticket) }), !Task.isCancelled {
             let isNext = shared.withLock { [ticket] in $0.hasTurn(ticket) }
             if !isNext { try? await Task.sleep(nanoseconds: 20_000_000) }  // both throw only if the task is cancelled
-            look = isNext ? try? await .nowInTask(after: MachineLoad.longSleep) : nil
+            load = isNext ? try? await .nowInTask(after: MachineLoad.longSleep) : nil
         }
         report(ticket, "the retry of \(test)")
         return ticket

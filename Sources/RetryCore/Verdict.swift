@@ -20,7 +20,7 @@ package enum Verdict: Hashable, Sendable {
     var isReal: Bool { if case .real = self { true } else { false } }
 
     /// The words to add to the failure's message when it is recorded; `nil` if it is suppressed.
-    package var ending: String? {
+    package var explanation: String? {
         switch self {
         case .flake, .aftermath: nil
         case .refused(_, .limit(let limit)):

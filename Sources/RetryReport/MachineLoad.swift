@@ -2,7 +2,7 @@
 package struct MachineLoad: Hashable, Codable, Sendable {
     /// The seconds by which a sleep ended late: the thread pool is full, or the machine busy.
     package var late: Double
-    /// The number of processors that the process used, without the look itself: its other tests.
+    /// The number of processors that the process used, without the measurement itself: its other tests.
     package var own: Double
     /// The time of a computation over its processor time, or the threads that want to run over the processors, if that is more:
     /// 1 on a machine with a processor to spare.

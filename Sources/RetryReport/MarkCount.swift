@@ -7,7 +7,7 @@ package struct MarkCount: Hashable, Codable, Sendable {
     package var module: String?
     package var mark: Flakiness
     /// The attempts of tests that entered it.
-    package var runs = 0
+    package var attempts = 0
     /// The attempts that flaked because of it, or would have if the run's mode allowed flakes.
     package var flakes = 0
     /// The attempts that failed in it because its retries were used up.
@@ -39,13 +39,14 @@ package struct MarkCount: Hashable, Codable, Sendable {
 
     /// Adds the counts of the same mark from elsewhere.
     package mutating func add(_ other: MarkCount) {
-        runs += other.runs
+        attempts += other.attempts
         flakes += other.flakes
         failures += other.failures
     }
 
-    private enum CodingKeys: CodingKey {
-        case file, line, module, runs, flakes, failures, owners
+    private enum CodingKeys: String, CodingKey {
+        case file, line, module, flakes, failures, owners
+        case attempts = "runs"
     }
 
     package init(from decoder: any Decoder) throws {
@@ -53,7 +54,8 @@ package struct MarkCount: Hashable, Codable, Sendable {
         file = try values.decode(String.self, forKey: .file)
         (line, module) = (try values.count(.line), try values.optional(.module))
         mark = try Flakiness(among: decoder, retriesAt: .maxRetryCount)
-        (runs, flakes, failures) = (try values.count(.runs), try values.count(.flakes), try values.count(.failures))
+        attempts = try values.count(.attempts)
+        (flakes, failures) = (try values.count(.flakes), try values.count(.failures))
         owners = try values.optional(.owners) ?? []
     }
 
@@ -63,7 +65,7 @@ package struct MarkCount: Hashable, Codable, Sendable {
         try values.encode(file, forKey: .file)
         try values.encode(line, forKey: .line)
         try values.encodeIfPresent(module, forKey: .module)
-        try values.encode(runs, forKey: .runs)
+        try values.encode(attempts, forKey: .attempts)
         try values.encode(flakes, forKey: .flakes)
         try values.encode(failures, forKey: .failures)
         if !owners.isEmpty { try values.encode(owners, forKey: .owners) }

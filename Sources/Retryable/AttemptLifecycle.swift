@@ -73,8 +73,8 @@ extension RetryableTestCase {
         let failure = Failure(unplaced: "threw an error of XCTUnwrap, whose failure was recorded elsewhere: \(kept)")
         let verdict = attempt.judge(failure, in: attempt.sections(leftBy: kept))
         tellFlake(verdict)
-        if let ending = verdict.ending {
-            record(Failure(unplaced: failure.message + ending))
+        if let explanation = verdict.explanation {
+            record(Failure(unplaced: failure.message + explanation))
         }
     }
 

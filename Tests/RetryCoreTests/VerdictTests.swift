@@ -147,7 +147,7 @@ struct VerdictTests {
         #expect(first.predict(failure, in: [Self.once]) == .flake(Self.once))
         let refusal = second.judge(failure, in: [Self.once])
         #expect(refusal == .refused(Self.once, .limit(1)))
-        #expect(refusal.ending == " (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=1 is reached)")
+        #expect(refusal.explanation == " (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=1 is reached)")
         #expect(first.judge(failure, in: [Self.once]) == .flake(Self.once))
         #expect(first.judge(failure, in: [Self.once]) == .flake(Self.once))
     }

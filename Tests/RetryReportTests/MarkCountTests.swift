@@ -102,7 +102,7 @@ final class MarkCountTests: FolderTests {
         #expect(try !String(decoding: dated(nil, "a", at: .morning).json(), as: UTF8.self).contains("until"))
         for reports in [[old, new], [new, old]] {
             #expect(Report(merging: reports).marks?.map(\.mark.until) == ["2027-03-31"])
-            #expect(Report(merging: reports).marks?.map(\.runs) == [2])
+            #expect(Report(merging: reports).marks?.map(\.attempts) == [2])
         }
         let undated = dated(nil, "c", at: .morning + 120)
         #expect(Report(merging: [undated, old]).marks?.map(\.mark.until) == [nil])
@@ -114,7 +114,7 @@ final class MarkCountTests: FolderTests {
             #"{"file":"A.swift","line":1,"reason":"r","fixable":true,"maxRetryCount":1,"runs":9223372036854775807,"flakes":-5}"#
         let report = try Report(json: Array("{\"retries\":[],\"marks\":[\(line)]}".utf8))
         let merged = try #require(Report(merging: [report, report, report]).marks?.first)
-        #expect(merged.runs > 1_000_000 && merged.flakes == 0 && merged.failures == 0)
+        #expect(merged.attempts > 1_000_000 && merged.flakes == 0 && merged.failures == 0)
     }
 }
 
@@ -129,7 +129,7 @@ extension MarkCount {
         let file = "Tests/ShopTests/Checkout.swift"
         let module = "ShopTests"
         var mark = MarkCount(.fixable(reason: reason), file: file, line: line, module: module)
-        (mark.runs, mark.flakes, mark.failures) = (runs, flakes, failures)
+        (mark.attempts, mark.flakes, mark.failures) = (runs, flakes, failures)
         return mark
     }
 }

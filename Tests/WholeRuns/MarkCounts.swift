@@ -58,7 +58,7 @@ struct MarkCountTests {
     )
     func counts(row: Counts) async throws {
         let run = try await run(row.program, with: row.arguments, expecting: row.ending, environment: row.environment)
-        #expect(run.report.marks?.map { "\($0.mark.reason) \($0.runs) \($0.flakes) \($0.failures)" } == row.counts)
+        #expect(run.report.marks?.map { "\($0.mark.reason) \($0.attempts) \($0.flakes) \($0.failures)" } == row.counts)
         #expect(run.report.marks?.allSatisfy { $0.module == "WholeRunProgram" } == true)
     }
 
@@ -98,7 +98,7 @@ struct MarkCountTests {
             for try await run in group { #expect(run.ending == .success) }
         }
         let mark = try #require(try Report(contentsOf: folder.report).marks?.first)
-        #expect((mark.runs, mark.flakes) == (16, 8))
+        #expect((mark.attempts, mark.flakes) == (16, 8))
     }
 
     @Test(
@@ -109,7 +109,7 @@ struct MarkCountTests {
         let run = try await SwiftTestingRun.of("Sections/flakesOnce", environment: ["RETRYABLE_MODE": mode])
         let mark = try #require(run.report.marks?.first)
         #expect(run.report.marks?.count == 1)
-        #expect((mark.runs, mark.flakes, mark.failures) == (runs, 1, 0))
+        #expect((mark.attempts, mark.flakes, mark.failures) == (runs, 1, 0))
         #expect((mark.mark.reason, mark.line, mark.module) == ("a race", flakesOnceLine, "WholeRunProgram"))
         #expect(run.report.tests.count == retries)
     }

@@ -172,7 +172,7 @@ struct SupervisionTests: RowTable {
         #expect(run.output.last == "\t Executed 3 tests, with 1 test skipped and 1 failure (0 unexpected)")
         #expect(run.report.tests.map(\.outcome) == [.recovered])
         #expect(run.report.tests.map(\.attemptedRetries) == [1])
-        #expect(run.report.marks?.map { [$0.runs, $0.flakes] } == [[2, 1]])
+        #expect(run.report.marks?.map { [$0.attempts, $0.flakes] } == [[2, 1]])
         #expect(run.report.run?.finishedAt != nil)
         let again = run.errorOutput.count { $0.hasSuffix(", where Troubled is set up again") }
         #expect(again == (isBefore ? 0 : 1))
@@ -201,7 +201,7 @@ struct SupervisionTests: RowTable {
         #expect(run.errors == ["HoldsReport.test : hung for 2 s"])
         #expect(run.report.tests.map(\.outcome) == [.failed])
         #expect(run.report.tests.map(\.mark.reason) == ["a race"])
-        #expect(run.report.marks?.map { [$0.runs, $0.flakes] } == [[1, 1]])
+        #expect(run.report.marks?.map { [$0.attempts, $0.flakes] } == [[1, 1]])
     }
 
     @Test("a failing test that an observer adds to a suite fails the run, even if a crash in that run recovers")

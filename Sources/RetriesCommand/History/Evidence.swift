@@ -34,7 +34,7 @@ extension Evidence {
         runs = marks.count
         flakedRuns = marks.count(where: \.hasFlaked)
         runsSinceFlake = marks.reversed().prefix { !$0.hasFlaked }.count
-        attempts = marks.reduce(0) { $0 + $1.count.runs }
+        attempts = marks.reduce(0) { $0 + $1.count.attempts }
         flakes = marks.reduce(0) { $0 + $1.count.flakes }
         failures = marks.reduce(0) { $0 + $1.count.failures }
     }

@@ -77,7 +77,7 @@ struct RunRecord {
     }
 
     /// A measure of its content: of two copies of one report, the later one has more.
-    private var size: Int { marks.values.reduce(run.unfinished ? 0 : 1) { $0 + $1.count.runs + $1.tests.count } }
+    private var size: Int { marks.values.reduce(run.unfinished ? 0 : 1) { $0 + $1.count.attempts + $1.tests.count } }
 }
 
 extension ReportReader {

@@ -21,7 +21,7 @@ extension Sample {
     ) -> MarkCount {
         let module = "ShopTests"
         var mark = MarkCount(.fixable(reason: reason, until: until), file: file, line: line, module: module)
-        (mark.runs, mark.flakes, mark.failures) = (runs, flakes, failures)
+        (mark.attempts, mark.flakes, mark.failures) = (runs, flakes, failures)
         return mark
     }
 

@@ -15,11 +15,11 @@
             let index = issue.attachments.lastIndex { $0 is AttachedSections }
             let attached = index.map { issue.attachments.remove(at: $0) } as? AttachedSections
             let verdict = retryable.judge(issue, in: attached?.sections)
-            guard let ending = verdict.ending else {
+            guard let explanation = verdict.explanation else {
                 retryable.keptAttachments.withLock { $0 += issue.attachments }
                 return retryable.tellFlake(verdict)
             }
-            issue.compactDescription += ending
+            issue.compactDescription += explanation
             super.record(issue)
         }
 

@@ -103,7 +103,7 @@
             guard let attempt, testRun is JudgingRun, issue.failsTest else { return super.record(issue) }
             let sections = issue.sections(in: attempt)
             if method?.suspends == true,
-                attempt.predict(issue.forReport, in: sections, isExplained: isExplained(issue)).ending == nil
+                attempt.predict(issue.forReport, in: sections, isExplained: isExplained(issue)).explanation == nil
             {
                 // XCTest does not stop a test that suspends by an exception, and asserts if it stops one that has not failed.
                 // So XCTest goes on, and the `flaky` around throws at the section's end.

@@ -22,9 +22,9 @@
             )
             let verdict = retryable?.judge(failure) ?? .real()
             retryable?.tellFlake(verdict)
-            guard let ending = verdict.ending else { return }
+            guard let explanation = verdict.explanation else { return }
             super.recordFailure(
-                withDescription: description + ending,
+                withDescription: description + explanation,
                 inFile: filePath,
                 atLine: lineNumber,
                 expected: expected

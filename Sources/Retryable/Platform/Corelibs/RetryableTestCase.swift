@@ -118,8 +118,8 @@
             let failure = Failure(unplaced: Failure.description(of: error))
             let verdict = attempt.judge(failure, in: attempt.sections(leftBy: error))
             tellFlake(verdict)
-            guard let ending = verdict.ending else { return }
-            let recorded = Failure(unplaced: failure.message + ending)
+            guard let explanation = verdict.explanation else { return }
+            let recorded = Failure(unplaced: failure.message + explanation)
             attempt.methodThrew(recorded, verdict)
             if error.isRecordedWhereThrown { record(recorded) }  // XCTest does not record it
             throw error

@@ -194,8 +194,8 @@
                 hasFailed: (begun?.failures ?? 0) > 0,
                 isSanitized: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
             )
-            guard let ending = verdict.ending else { return }
-            record(Failure("\(death)\(ending)", at: ("<unknown>", 0)))
+            guard let explanation = verdict.explanation else { return }
+            record(Failure("\(death)\(explanation)", at: ("<unknown>", 0)))
         }
     }
 
