@@ -260,6 +260,28 @@ final class SeededTest: RetryableTestCase, Program {
             #expect(await log.lines == ["10", "60"])
         }
 
+        @Test func sleepsOfAProcessThatWasStopped() async throws {
+            let log = Log()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for milliseconds in [60, 10] {
+                    group.addTask {
+                        try await Task.sleep(nanoseconds: UInt64(milliseconds) * 1_000_000)
+                        await log.add("\(milliseconds)")
+                    }
+                }
+                group.addTask {
+                    try await Task.sleep(nanoseconds: 1_000_000)  // when the others sleep
+                    let shell = Process()
+                    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+                    shell.arguments = ["-c", "sleep 0.3; kill -CONT $PPID"]
+                    try shell.run()
+                    raise(SIGSTOP)
+                }
+                try await group.waitForAll()
+            }
+            #expect(await log.lines == ["10", "60"])
+        }
+
         @Test func group() async {
             let log = Log()
             await withTaskGroup(of: Void.self) { group in

@@ -18,6 +18,8 @@ final class JobQueue: Sendable {
         var ready: [Job] = []
         /// By the time when they are due.
         var sleeping: [Job] = []
+        /// The microseconds that this process had computed when the next of them was found to be due, but others were ready.
+        var computedAtDue: clock_t?
         /// The attempt that runs. Without one, jobs run as they arrive.
         var attempt: (order: TaskOrder, seed: TaskSeed)?
         var waiting: [(seed: Int, start: UnsafeContinuation<Void, Never>)] = []
@@ -103,9 +105,13 @@ final class JobQueue: Sendable {
             state.waiting.removeFirst()
             return { next.start.resume() }
         }
-        // A timer waits until all other jobs have run, so that it does not matter how long they take; but not for ever.
-        if let first = state.sleeping.first, first.due + (state.ready.isEmpty ? 0 : 50_000_000) <= now() {
-            state.ready.append(state.sleeping.removeFirst())
+        // A timer waits until all other jobs have run, so that it does not matter how long they take; but not for ever. In
+        // processor time, as a busy machine must not change the order.
+        if let first = state.sleeping.first, first.due <= now() {
+            let start = state.computedAtDue ?? clock()
+            let isNext = state.ready.isEmpty || clock() - start > 50_000
+            state.computedAtDue = isNext ? nil : start
+            if isNext { state.ready.append(state.sleeping.removeFirst()) }
         }
         if state.ready.isEmpty {
             let due = state.sleeping.first.map { DispatchTime(uptimeNanoseconds: $0.due) } ?? .distantFuture

@@ -20,7 +20,7 @@ struct KnownRatesTests {
         #expect(marks.count == 3)
         for mark in marks {
             let (rate, verdict) = try #require(known[mark.reason])
-            #expect(mark.attempts == 60)
+            #expect(mark.runs == 60)
             #expect(mark.rateLow <= rate && rate <= mark.rateHigh, "\(mark)")
             #expect(mark.verdict == verdict)
         }
