@@ -85,12 +85,14 @@ struct Brief {
         let start = "\(seed)swift run retries repeat \(count)\(cause.map { " --under \($0.name.shellWord)" } ?? "")"
         let package = overview.package.map { " --package-path \($0.shellWord)" } ?? ""
         let test = "swift test --skip-build\(package) --filter \(newest.filter.shellWord)"
+        // Runs of several tests are kept apart.
+        let before = "before-\(newest.name.filter { $0.isASCII && ($0.isLetter || $0.isNumber) })"
         func run(_ option: String) -> String {
             block(["swift build --build-tests\(package)", "\(start) \(option) -- \(test)"], "sh")
         }
         return [
-            "## Make it fail", run("--until-flake"), "## Show that it is mended", run("--keep before"),
-            "With the change:", run("--than before"),
+            "## Make it fail", run("--until-flake"), "## Show that it is mended", run("--keep \(before)"),
+            "With the change:", run("--than \(before)"),
         ]
     }
 }
