@@ -97,6 +97,8 @@ struct BriefTests {
                 "the server is in the names of 2 tests: ShopTests -[Shop the server is away: basket], "
                     + "ShopTests -[Shop the server is away: search]"
             ),
+            (["brief", "test", "none.json"], "there is no report none.json, and so nothing for a brief"),
+            (["brief", "test", "flakes", "--why", "none"], "none cannot be read: No such file or directory"),
             (
                 ["brief", "test", "flakes", "--why", "flakes/0.json"],
                 "flakes/0.json is not what retries why --format json writes"

@@ -30,7 +30,11 @@ enum BriefCommand: Command {
         let ownership = try Ownership(arguments, in: context)
         let reader = ReportReader(context: context, output: output, skipsUnreadable: true, ownership: ownership)
         var reports: [Report] = []
-        try reader.read(input) { _, report in reports.append(reader.owned(reader.withOrigin(report))) }
+        do {
+            try reader.read(input) { _, report in reports.append(reader.owned(reader.withOrigin(report))) }
+        } catch let missing as MissingReport {
+            throw Problem("\(missing.cause), and so nothing for a brief")
+        }
         func start(_ report: Report) -> Date { report.run?.startedAt ?? .distantPast }
         reports.sort { start($0) < start($1) }
         let test = try fullName(of: name, in: reports.flatMap(\.tests))

@@ -110,9 +110,10 @@ struct WhyFindings: Decodable {
     private let command: String?
 
     init(contentsOf file: InputFile, in context: CommandContext) throws {
-        let bytes = try file.bytes(in: context)
         do {
-            self = try JSONDecoder().decode(Self.self, from: Data(bytes))
+            self = try JSONDecoder().decode(Self.self, from: Data(file.bytes(in: context)))
+        } catch let error as ReportFileError {
+            throw Problem("\(file.name) \(error.cause)")
         } catch {
             throw Problem("\(file.name) is not what retries why --format json writes")
         }
