@@ -15,6 +15,6 @@ final class Planted: RetryableTestCase {
         XCTContext.runActivity(named: "\(String(describing: invocation?.selector))") {
             $0.add(XCTAttachment(string: "attached"))
         }
-        if #available(macOS 13, *) { _ = ContinuousClock() }
+        if #available(macOS 13, iOS 16, *) { _ = ContinuousClock() }
     }
 }

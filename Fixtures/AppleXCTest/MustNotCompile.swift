@@ -19,7 +19,7 @@ class Planted: RetryableTestCase {
     func closure() -> XCTestCaseClosure? { nil }
 
     func plant() {
-        // error: 'ContinuousClock' is only available in macOS 13.0 or newer
+        // error: 'ContinuousClock' is only available in (macOS 13|iOS 16).0 or newer
         _ = ContinuousClock()
         // error: 'NSInvocation' is unavailable in Swift
         invocation = NSInvocation()

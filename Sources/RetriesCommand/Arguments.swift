@@ -7,7 +7,8 @@ struct Arguments {
     private(set) var wantsHelp = false
     private var values: [String: String] = [:]
 
-    /// Reads `--name value` and `--name=value`; `--` ends the options; every other argument is a file, `-` as well. `help`
+    /// Reads `--name value` and `--name=value`; `--` ends the options; every other argument is a file, `-` as well, or the
+    /// name of a test, such as `-[Class test]`. `help`
     /// as the first argument asks for help.
     init(_ arguments: some Sequence<String>, syntax: Syntax) throws {
         self.syntax = syntax
@@ -22,7 +23,7 @@ struct Arguments {
                 return
             } else if argument == "--help" || argument == "-h" {
                 wantsHelp = true
-            } else if argument == "-" || !argument.hasPrefix("-") {
+            } else if argument == "-" || !argument.hasPrefix("-") || argument.hasPrefix("-[") {
                 files.append(argument)
             } else {
                 try add(argument, rest: &rest)

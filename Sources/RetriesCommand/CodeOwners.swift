@@ -127,8 +127,7 @@ struct Ownership {
     private let only: String?
 
     init(_ arguments: Arguments, in context: CommandContext) throws {
-        let folder = FilePath(context.workingDirectory).nearestFolder(holding: ".git") ?? context.packageFolder
-        let root = folder ?? context.workingDirectory
+        let root = context.repositoryFolder ?? context.workingDirectory
         owners = CodeOwners(in: root, environment: context.environment)
         let owner = try arguments.text("--owner")
         only = owner?.lowercased()

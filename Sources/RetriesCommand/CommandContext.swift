@@ -47,6 +47,9 @@ struct CommandContext {
     /// The folder of the package that the command is called in: the nearest one, here or above, with a `Package.swift`.
     var packageFolder: String? { FilePath(workingDirectory).nearestFolder(holding: "Package.swift") }
 
+    /// The folder of the repository, or else of the package; `nil` if there is neither.
+    var repositoryFolder: String? { FilePath(workingDirectory).nearestFolder(holding: ".git") ?? packageFolder }
+
     /// The path of the package that a file is in; `nil` if it is ``packageFolder``, or if there is none.
     func otherPackage(of path: String) -> String? {
         let package = FilePath(absolute(path)).nearestFolder(holding: "Package.swift")

@@ -136,18 +136,23 @@ struct Overview {
         return url.pathComponents.dropFirst().prefix { $0 != "-" && $0 != "blob" }.joined(separator: "/")
     }
 
-    /// The five source lines around a place; empty if the source is not on this machine.
+    /// The lines of a source file; `nil` if it is not on this machine.
     ///
     /// A report may name any file, so only Swift's are read, and only those under ``root``.
-    func excerpt(around located: some Located) -> [(number: Int, text: String)] {
-        guard let root, let file = rooted(located).file, let line = located.line, line > 0 else { return [] }
+    func source(of located: some Located) -> [String]? {
+        guard let root, let file = rooted(located).file else { return nil }
         let path = InputFile.resolved(file.hasPrefix("/") ? file : "\(root)/\(file)")
         guard path.hasSuffix(".swift"), FilePath(path).relative(to: InputFile.resolved(root)) != path,
-            FilePath(path).kind == S_IFREG,
-            let lines = FilePath(path).readText()?.utf8.split(separator: 10, omittingEmptySubsequences: false),
-            line <= lines.count
-        else { return [] }
-        return (max(line - 2, 1)...min(line + 2, lines.count)).map { ($0, String(Substring(lines[$0 - 1]))) }
+            FilePath(path).kind == S_IFREG
+        else { return nil }
+        return FilePath(path).readText()?.utf8.split(separator: 10, omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+    }
+
+    /// The five source lines around a place; empty if the source is not on this machine.
+    func excerpt(around located: some Located) -> [(number: Int, text: String)] {
+        guard let line = located.line, line > 0, let lines = source(of: located), line <= lines.count else { return [] }
+        return (max(line - 2, 1)...min(line + 2, lines.count)).map { ($0, lines[$0 - 1]) }
     }
 }
 

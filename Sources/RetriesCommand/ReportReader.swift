@@ -111,7 +111,7 @@ struct ReportReader {
     func owned(_ report: Report) -> Report { ownership?.assigned(to: report) ?? report }
 
     /// Returns `report` with this process's commit and job if it has none, as after tests in a sandbox.
-    private func withOrigin(_ report: Report) -> Report {
+    func withOrigin(_ report: Report) -> Report {
         guard let known = report.run?.origin, (known.commit ?? known.branch ?? known.job ?? known.sources) == nil
         else { return report }
         let folder = context.packageFolder ?? context.workingDirectory

@@ -34,7 +34,7 @@ package enum RetriesCommand {
     private static var commands: [any Command.Type] {
         [
             ReportCommand.self, MergeCommand.self, CheckCommand.self, HistoryCommand.self, RepeatCommand.self,
-            WhyCommand.self, NewCommand.self,
+            WhyCommand.self, NewCommand.self, BriefCommand.self,
         ]
     }
 

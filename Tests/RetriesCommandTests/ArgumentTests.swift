@@ -7,7 +7,10 @@ struct ArgumentTests {
     @Test(
         "arguments that make no command end with one line and code 2",
         arguments: [
-            ("", "no command: one of report, merge, check, history, repeat, why, new (retries --help shows all)"),
+            (
+                "",
+                "no command: one of report, merge, check, history, repeat, why, new, brief (retries --help shows all)"
+            ),
             ("reprot", "unknown command reprot; did you mean report? (retries --help shows all)"),
             ("--versoin", "unknown option --versoin; did you mean --version? (retries --help shows all)"),
             ("frobnicate", "unknown command frobnicate (retries --help shows all)"),

@@ -28,7 +28,7 @@ struct ExpectedOutputTests {
     @Test("the help is as the expected output has it")
     func help() throws {
         let run = try CommandRun()
-        for command in ["retries", "report", "merge", "check", "history", "repeat", "why", "new"] {
+        for command in ["retries", "report", "merge", "check", "history", "repeat", "why", "new", "brief"] {
             let outcome = run((command == "retries" ? [] : [command]) + ["--help"])
             #expect(outcome.code == 0)
             #expect(outcome.errors.isEmpty)

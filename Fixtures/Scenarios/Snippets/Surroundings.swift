@@ -39,3 +39,9 @@ var store: Store { Store() }
         subscript(name: String) -> XCUIElement { XCUIElement() }
     }
 #endif
+
+/// A view model.
+@MainActor final class ProfileModel {
+    var name = ""
+    func appear() {}
+}

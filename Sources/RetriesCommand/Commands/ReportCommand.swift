@@ -38,14 +38,13 @@ enum ReportCommand: Command {
         let allTests = try xunit.map { try SwiftPMResults(contentsOf: $0, in: context) }
         // Without Swift Testing's tests, the JUnit file would look complete.
         if format == .junit, let problem = allTests?.problem { throw Problem(problem) }
-        let root = FilePath(context.workingDirectory).nearestFolder(holding: ".git") ?? context.packageFolder
         let package = input.paths.count == 1 ? context.otherPackage(of: input.paths[0]) : nil
         let overview = Overview(
             report,
             allTests: allTests,
             now: context.now(),
             timeZone: context.timeZone,
-            root: root,
+            root: context.repositoryFolder,
             package: package
         )
         // These formats have no place for a warning.

@@ -21,7 +21,7 @@ struct HistoryTextFormat {
         return lines.text
     }
 
-    private func add(_ mark: MarkHistory, to lines: inout TextLines) {
+    func add(_ mark: MarkHistory, to lines: inout TextLines) {
         lines.add(
             mark.verdict.name.uppercased(),
             "\(mark.newest.mark.reason) (\(mark.kind))",

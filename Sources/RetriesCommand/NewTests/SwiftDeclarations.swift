@@ -25,6 +25,8 @@ struct SwiftDeclaration {
     fileprivate(set) var names: Set<String> = []
     /// The line of its name.
     let line: Int
+    /// All its lines, with its attributes.
+    fileprivate(set) var lines = 0...0
     /// Whether its type inherits or conforms, so that others may call it who do not name it.
     let mayBeWitness: Bool
     /// The code without spaces, line breaks and comments.
@@ -249,6 +251,7 @@ struct SwiftDeclarationParser {
     private func completed(_ part: (declaration: SwiftDeclaration, start: Int, end: Int?)) -> SwiftDeclaration {
         var declaration = part.declaration
         let range = part.start..<max(part.start, part.end ?? tokens.count)
+        declaration.lines = tokens[range.lowerBound].line...tokens[max(range.lowerBound, range.upperBound - 1)].line
         // A comma after the last of several arguments is formatting.
         let own = tokens[range].indices.filter { position in
             let isLast = position + 1 < range.upperBound && [")", "]"].contains(tokens[position + 1].text)
