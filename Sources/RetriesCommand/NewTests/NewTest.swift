@@ -78,11 +78,6 @@ struct NewTest: Encodable, Located {
     var isBad: Bool { verdict == .flaky || verdict == .broken }
     var hasRun: Bool { runs.values.contains { $0.runs > 0 } }
 
-    private init(name: String, file: String, line: Int, filter: String, outputName: String) {
-        (self.name, self.file, self.line, self.filter) = (name, file, line, filter)
-        self.outputName = outputName
-    }
-
     // MARK: - Its runs
 
     static let (asIs, alone) = ("as-is", "alone")

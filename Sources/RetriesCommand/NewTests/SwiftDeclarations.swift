@@ -248,15 +248,11 @@ struct SwiftDeclarationParser {
 
     private func completed(_ part: (declaration: SwiftDeclaration, start: Int, end: Int?)) -> SwiftDeclaration {
         var declaration = part.declaration
-        let range = part.start..<max(part.start, part.end ?? tokens.count)
-        // A comma after the last of several arguments is formatting.
-        let own = tokens[range].indices.filter { position in
-            let isLast = position + 1 < range.upperBound && [")", "]"].contains(tokens[position + 1].text)
-            let isName = declaration.key.kind == .typeHead && tokens[position].text == declaration.type
-            return !isName && !(isLast && tokens[position].text == ",")
+        let own = tokens[part.start..<max(part.start, part.end ?? tokens.count)].filter { token in
+            declaration.key.kind != .typeHead || token.text != declaration.type
         }
-        declaration.code = own.map { tokens[$0].text }.joined(separator: " ")
-        declaration.words = Set(own.map { tokens[$0] }.filter(\.isWord).map(\.text))
+        declaration.code = own.map(\.text).joined(separator: " ")
+        declaration.words = Set(own.filter(\.isWord).map(\.text))
         return declaration
     }
 }
