@@ -37,6 +37,10 @@ final class RepeatLoop {
     private var badTurns: [Int] = []
     /// A seed with which the tests fail again and again, if the order of tasks matters.
     private(set) var seed: Int?
+    /// The tests of the last run under ``Condition/withAll``, in their order.
+    private var order: [String] = []
+    /// The test that was searched for others that make it fail, and those that do.
+    private(set) var search: (test: String, others: OtherTests?)?
     /// Whether a backtrace has named the place where the last test crashed that did.
     private var isCrashLocated = false
     /// Whether the last run was ended because it took too long.
@@ -117,6 +121,7 @@ final class RepeatLoop {
             while !isOver, !isUntilFlake || firstBad == nil, let row = comparison.nextRow { try runOnce(in: row) }
             comparison.decide(isEarly: interruption.signalNumber != nil)
             try findSeed()
+            try findOtherTests()
         } catch { failure = error }
         context.writeError(progress.end)
     }
@@ -150,6 +155,30 @@ final class RepeatLoop {
         seed = turn.map { $0 + 1 }
     }
 
+    /// Looks for the tests that make another one fail, if it fails more often with all.
+    private func findOtherTests() throws {
+        struct Ended: Error {}
+        let (command, asIs) = (command, comparison.asIs)
+        guard let row = comparison.causes.first(where: { $0.condition == .withAll }),
+            row.tally.rate > asIs.tally.rate, Condition.inserting([], intoTest: command) != nil,
+            let (test, tally) = row.tests.filter({ tests.contains($0.key) }).max(by: { $0.value.bad < $1.value.bad })
+        else { return }
+        // In XCTest, tests run one after another; Swift Testing is a process of its own.
+        let isXCTest = !test.hasSuffix(")")
+        let before = isXCTest ? order.prefix { $0 != test } : order[...]
+        let candidates = before.filter { $0.hasSuffix(")") != isXCTest && !tests.contains($0) }
+        search = (test, nil)
+        context.log("\(test) fails more often with all; looking among \(candidates.count.of("other"))")
+        defer { self.command = command }
+        var run = OtherTestSearch(withAll: tally, asIs: asIs.tests[test] ?? Tally()) { [self] others in
+            self.command = command + OtherTests.filters(others)
+            // With a home of its own, no run finds the files of another.
+            guard !isOver, let run = try perform(in: ConditionComparison(of: [.freshHome]).asIs) else { throw Ended() }
+            return run.badTests.contains(test)
+        }
+        do { search?.others = try run.result(among: candidates) } catch is Ended {}
+    }
+
     /// Runs the command once, and adds what it shows.
     private func runOnce(in row: ConditionComparison.Row) throws {
         let (began, isFirst) = (seconds, row.turns == 0)
@@ -157,6 +186,7 @@ final class RepeatLoop {
         do {
             repetition = try perform(in: row)
             if condition == .withAll {
+                order = repetition?.tests.order ?? order
                 if tests.isDisjoint(with: repetition?.tests.began ?? []) { repetition = nil }
                 repetition?.judge(by: tests)
             } else {
