@@ -170,13 +170,19 @@ final class RepeatLoop {
         search = (test, nil)
         context.log("\(test) fails more often with all; looking among \(candidates.count.of("other"))")
         defer { self.command = command }
-        var run = OtherTestSearch(withAll: tally, asIs: asIs.tests[test] ?? Tally()) { [self] others in
+        var otherTests = OtherTestSearch(withAll: tally, asIs: asIs.tests[test] ?? Tally()) { [self] others in
             self.command = command + OtherTests.filters(others)
-            // With a home of its own, no run finds the files of another.
-            guard !isOver, let run = try perform(in: ConditionComparison(of: [.freshHome]).asIs) else { throw Ended() }
-            return run.badTests.contains(test)
+            // One run of which nothing is known, as it could not read the package or was out of memory, is repeated.
+            for _ in 1...3 where !isOver {
+                // With a home of its own, no run finds the files of another.
+                do {
+                    let run = try perform(in: ConditionComparison(of: [.freshHome]).asIs)
+                    if let run { return run.badTests.contains(test) }
+                } catch is NoTests {}
+            }
+            throw Ended()
         }
-        do { search?.others = try run.result(among: candidates) } catch is Ended {}
+        do { search?.others = try otherTests.result(among: candidates) } catch is Ended {}
     }
 
     /// Runs the command once, and adds what it shows.
