@@ -160,7 +160,8 @@ final class RepeatLoop {
         struct Ended: Error {}
         let (command, asIs) = (command, comparison.asIs)
         guard let row = comparison.causes.first(where: { $0.condition == .withAll }),
-            row.tally.rate > asIs.tally.rate, Condition.inserting([], intoTest: command) != nil,
+            row.tally.rate > asIs.tally.rate, let all = row.condition?.arguments(command),
+            Condition.inserting([], intoTest: command) != nil,
             let (test, tally) = row.tests.filter({ tests.contains($0.key) }).max(by: { $0.value.bad < $1.value.bad })
         else { return }
         // In XCTest, tests run one after another; Swift Testing is a process of its own.
@@ -171,7 +172,10 @@ final class RepeatLoop {
         context.log("\(test) fails more often with all; looking among \(candidates.count.of("other"))")
         defer { self.command = command }
         var otherTests = OtherTestSearch(withAll: tally, asIs: asIs.tests[test] ?? Tally()) { [self] others in
-            self.command = command + OtherTests.filters(others)
+            let filters = OtherTests.filters(others)
+            // SwiftPM hands XCTest the names in one argument, which would be too long, unless it runs all tests.
+            let isAll = filters.count > 2 && others.count == candidates.count
+            self.command = isAll ? all : command + filters
             // One run of which nothing is known, as it could not read the package or was out of memory, is repeated.
             for _ in 1...3 where !isOver {
                 // With a home of its own, no run finds the files of another.
