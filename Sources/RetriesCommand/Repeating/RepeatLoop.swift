@@ -39,7 +39,7 @@ final class RepeatLoop {
     private(set) var seed: Int?
     /// The tests of the last run under ``Condition/withAll``, in their order.
     private var order: [String] = []
-    /// The test that was searched for others that make it fail, and those that do.
+    /// The test that fails more often with all, and those that make it fail, if they were found.
     private(set) var search: (test: String, others: OtherTests?)?
     /// Whether a backtrace has named the place where the last test crashed that did.
     private var isCrashLocated = false
@@ -169,6 +169,7 @@ final class RepeatLoop {
         let before = isXCTest ? order.prefix { $0 != test } : order[...]
         let candidates = before.filter { $0.hasSuffix(")") != isXCTest && !tests.contains($0) }
         search = (test, nil)
+        guard !isOver else { return }
         context.log("\(test) fails more often with all; looking among \(candidates.count.of("other"))")
         defer { self.command = command }
         var otherTests = OtherTestSearch(withAll: tally, asIs: asIs.tests[test] ?? Tally()) { [self] others in
