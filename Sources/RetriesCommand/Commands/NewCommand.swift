@@ -87,15 +87,8 @@ enum NewCommand: Command {
         _ command: [String],
         in repository: GitRepository
     ) throws -> NewTestResults {
-        guard !changed.isEmpty else {
-            return NewTestResults(
-                since: base.text,
-                tests: [],
-                headline: "No test is new or changed since \(base.text)."
-            )
-        }
-        let (listed, subclasses) = (try list(command, in: repository.context), repository.subclasses)
-        let prefix = repository.prefix
+        let listed = changed.isEmpty ? [] : try list(command, in: repository.context)
+        let (subclasses, prefix) = (repository.subclasses, repository.prefix)
         var (tests, missing) = ([NewTest](), [String]())
         for (declaration, path) in changed {
             let own = NewTest.all(of: declaration, in: path, after: prefix, listed: listed, subclasses: subclasses)
@@ -104,7 +97,8 @@ enum NewCommand: Command {
         }
         let names = tests.isEmpty ? "" : ": \(tests.map(\.name).firstFew)"
         let count = "\(tests.count.of("test")) \(tests.count == 1 ? "is" : "are") new or changed since \(base.text)"
-        var results = NewTestResults(since: base.text, tests: tests, headline: count + names)
+        let headline = changed.isEmpty ? "No test is new or changed since \(base.text)." : count + names
+        var results = NewTestResults(since: base.text, tests: tests, headline: headline)
         if !missing.isEmpty {
             results.notes.append("swift test list does not name \(missing.firstFew), so it did not run.")
         }

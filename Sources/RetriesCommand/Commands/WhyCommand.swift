@@ -26,7 +26,8 @@ enum WhyCommand: Command {
 
             A condition matters if its runs fail or flake more or less often than chance explains: Fisher's exact test after
             10, 20, 40 … runs and at the end, at levels that add up to 0.03 for all conditions (0.05 with --runs). Once one
-            is found, only those go on that may be another. with-all is left out if a run takes a tenth of the time.
+            is found, only those go on that may be another. with-all is left out if a run takes a tenth of the time. If it
+            matters, the time that is left goes to finding the other test, or the two, that make swift test's fail.
             Ctrl-C, SIGTERM and SIGHUP end the current run; after the results so far, the command ends by that signal, too
             (a shell shows 130, 143, 129). --for ends it as usual.
             Exit code 0 if there are results, even if no cause was found, 2 if the command could not be run or ran no test.
@@ -70,13 +71,21 @@ enum WhyCommand: Command {
             let newCause = cause.flatMap { cause in results.sentences.contains { $0.hasPrefix(cause) } ? nil : cause }
             results.sentences.append((newCause.map { "\($0): it" } ?? "It") + " \(observation).")
         }
+        if let (test, others) = loop.search {
+            let name = loop.tests.count == 1 ? "It" : test
+            results.otherTests = others
+            let none = "No other test, and no two, were found in this time (--for) that make \(test) fail."
+            results.sentences += others?.sentences(of: name) ?? [none]
+        }
         results.sentences += races + skips(in: loop)
         if let cause = causes.first {
             let isLess = loop.seed == nil && comparison.causes.first.map { $0.tally.rate < asIs.rate } ?? false
             results.sentences.append(isLess ? "To see it pass:" : "To reproduce it:")
-            let words = command.map(\.shellWord).joined(separator: " ")
+            let others = loop.search?.others.map { OtherTests.filters($0.names) }
+            let words = (command + (others ?? [])).map(\.shellWord).joined(separator: " ")
             let seed = loop.seed.map { "\(EnvironmentVariable.taskSeed.rawValue)=\($0) \(words)" }
-            results.command = seed ?? "swift run retries repeat 20 --under \(cause.rawValue) -- \(words)"
+            let condition = others == nil ? " --under \(cause.rawValue)" : ""
+            results.command = seed ?? "swift run retries repeat 20\(condition) -- \(words)"
             return results
         }
         let compared = comparison.rows.filter(\.isCompared)

@@ -35,6 +35,7 @@ struct FileChange {
         let now = Dictionary(grouping: new, by: \.key)
         let oldNames = Set(old.flatMap(\.names))
         let testTypes = Set(new.filter(\.isTest).map(\.key.path))
+        let helperTypes = Set(old.map(\.key.path)).subtracting(testTypes)
         var chosen = Set<SwiftDeclaration.Key>(), types = Set<[String]>(), names = Set<String>()
 
         func mark(_ declaration: SwiftDeclaration) {
@@ -50,13 +51,14 @@ struct FileChange {
         }
 
         for (key, declarations) in now where before[key] != declarations.map(\.code) {
-            // What is new cannot be meant by a test that is not, unless it stands for something of the same name. A type that
-            // is new or renamed is no change of the tests in it.
+            // What is new cannot be meant by a test that is not, unless it stands for something of the same name, or others
+            // call it. A type that is new or renamed is no change of the tests in it.
             let isUnused =
                 key.kind == .typeHead
                 || key.kind == .helper
                     && declarations.allSatisfy { declaration in
                         oldNames.isDisjoint(with: declaration.names) && !declaration.words.contains("override")
+                            && !(declaration.mayBeWitness && helperTypes.contains(declaration.key.path))
                     }
             if before[key] == nil, isUnused { continue }
             if declarations.allSatisfy({ moved.contains(Content($0)) }) { continue }

@@ -78,11 +78,6 @@ struct NewTest: Encodable, Located {
     var isBad: Bool { verdict == .flaky || verdict == .broken }
     var hasRun: Bool { runs.values.contains { $0.runs > 0 } }
 
-    private init(name: String, file: String, line: Int, filter: String, outputName: String) {
-        (self.name, self.file, self.line, self.filter) = (name, file, line, filter)
-        self.outputName = outputName
-    }
-
     // MARK: - Its runs
 
     static let (asIs, alone) = ("as-is", "alone")
@@ -111,18 +106,16 @@ struct NewTest: Encodable, Located {
         let differences = rows.map { ($0, $1, $1.p(against: asIs)) }.filter { $2 <= level }.sorted { $0.2 < $1.2 }
         if let (condition, tally, _) = differences.first {
             let (cause, observation) = condition.finding(tally, asIs: asIs)
-            cause.map { self.cause = $0.prefix(1).lowercased() + $0.dropFirst() } ?? (self.cause = "it \(observation)")
+            self.cause = cause.map { $0.prefix(1).lowercased() + $0.dropFirst() } ?? "it \(observation)"
         } else if let alone = runs[Self.alone], alone.rate != asIs.rate, alone.p(against: asIs) <= level {
             cause = "it depends on the other tests"
         }
     }
 
     private var total: Tally {
-        Tally(
-            runs: runs.values.reduce(0) { $0 + $1.runs },
-            bad: runs.values.reduce(0) { $0 + $1.bad },
-            flaked: runs.values.reduce(0) { $0 + $1.flaked }
-        )
+        runs.values.reduce(Tally()) {
+            Tally(runs: $0.runs + $1.runs, bad: $0.bad + $1.bad, flaked: $0.flaked + $1.flaked)
+        }
     }
 
     /// How its runs ended, such as `failed in 7 of 62 runs: 0 of 20 as is, 7 of 14 with delays`.

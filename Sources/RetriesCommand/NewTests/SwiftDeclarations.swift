@@ -250,16 +250,11 @@ struct SwiftDeclarationParser {
 
     private func completed(_ part: (declaration: SwiftDeclaration, start: Int, end: Int?)) -> SwiftDeclaration {
         var declaration = part.declaration
-        let range = part.start..<max(part.start, part.end ?? tokens.count)
-        declaration.lines = tokens[range.lowerBound].line...tokens[max(range.lowerBound, range.upperBound - 1)].line
-        // A comma after the last of several arguments is formatting.
-        let own = tokens[range].indices.filter { position in
-            let isLast = position + 1 < range.upperBound && [")", "]"].contains(tokens[position + 1].text)
-            let isName = declaration.key.kind == .typeHead && tokens[position].text == declaration.type
-            return !isName && !(isLast && tokens[position].text == ",")
-        }
-        declaration.code = own.map { tokens[$0].text }.joined(separator: " ")
-        declaration.words = Set(own.map { tokens[$0] }.filter(\.isWord).map(\.text))
+let own = tokens[part.start..<max(part.start, part.end ?? tokens.count)]
+        declaration.lines = tokens[part.start].line...(own.last ?? tokens[part.start]).line
+        let named = own.filter { declaration.key.kind != .typeHead || $0.text != declaration.type }
+        declaration.code = named.map(\.text).joined(separator: " ")
+        declaration.words = Set(named.filter(\.isWord).map(\.text))
         return declaration
     }
 }

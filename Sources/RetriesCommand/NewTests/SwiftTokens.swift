@@ -75,6 +75,8 @@ struct SwiftTokenizer {
         // With a quote before it, no part of a literal is taken for code.
         var text = isLiteral ? "\"" : ""
         text.unicodeScalars += code[start..<position]
+        // A comma after the last of several arguments is formatting.
+        if text == ")" || text == "]", tokens.last?.text == "," { tokens.removeLast() }
         tokens.append(SwiftToken(text: text, line: line, indentation: lineStart.map { start - $0 }))
         lineStart = nil
     }

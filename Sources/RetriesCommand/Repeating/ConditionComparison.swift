@@ -87,7 +87,7 @@ package struct ConditionComparison {
         let runs = Double(row.turns) + Double(bits >> 11) * 0x1p-53
         guard rounds == nil, row.condition != nil else { return rounds == nil && isTested ? runs / 3 : runs }
         let asIsRuns = row.isCompared ? (row.seconds + row.typicalSeconds) / max(asIs.typicalSeconds, 1e-6) : 0
-        return row.isLikely ? max(runs, asIsRuns / 8) : max(runs, asIsRuns / 4) * 3
+        return row.isLikely || !rows.contains(where: \.isLikely) ? max(runs, asIsRuns / 8) : max(runs, asIsRuns / 4) * 3
     }
 
     /// Adds a run, and tests its condition if it is time to.

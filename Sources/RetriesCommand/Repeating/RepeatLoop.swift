@@ -37,6 +37,10 @@ final class RepeatLoop {
     private var badTurns: [Int] = []
     /// A seed with which the tests fail again and again, if the order of tasks matters.
     private(set) var seed: Int?
+    /// The tests of the last run under ``Condition/withAll``, in their order.
+    private var order: [String] = []
+    /// The test that fails more often with all, and those that make it fail, if they were found.
+    private(set) var search: (test: String, others: OtherTests?)?
     /// Whether a backtrace has named the place where the last test crashed that did.
     private var isCrashLocated = false
     /// Whether the last run was ended because it took too long.
@@ -117,6 +121,7 @@ final class RepeatLoop {
             while !isOver, !isUntilFlake || firstBad == nil, let row = comparison.nextRow { try runOnce(in: row) }
             comparison.decide(isEarly: interruption.signalNumber != nil)
             try findSeed()
+            try findOtherTests()
         } catch { failure = error }
         context.writeError(progress.end)
     }
@@ -150,6 +155,41 @@ final class RepeatLoop {
         seed = turn.map { $0 + 1 }
     }
 
+    /// Looks for the tests that make another one fail, if it fails more often with all.
+    private func findOtherTests() throws {
+        struct Ended: Error {}
+        let (command, asIs) = (command, comparison.asIs)
+        guard let row = comparison.causes.first(where: { $0.condition == .withAll }),
+            row.tally.rate > asIs.tally.rate, let all = row.condition?.arguments(command),
+            Condition.inserting([], intoTest: command) != nil,
+            let (test, tally) = row.tests.filter({ tests.contains($0.key) }).max(by: { $0.value.bad < $1.value.bad })
+        else { return }
+        // In XCTest, tests run one after another; Swift Testing is a process of its own.
+        let isXCTest = !test.hasSuffix(")")
+        let before = isXCTest ? order.prefix { $0 != test } : order[...]
+        let candidates = before.filter { $0.hasSuffix(")") != isXCTest && !tests.contains($0) }
+        search = (test, nil)
+        guard !isOver else { return }
+        context.log("\(test) fails more often with all; looking among \(candidates.count.of("other"))")
+        defer { self.command = command }
+        var otherTests = OtherTestSearch(withAll: tally, asIs: asIs.tests[test] ?? Tally()) { [self] others in
+            let filters = OtherTests.filters(others)
+            // SwiftPM hands XCTest the names in one argument, which would be too long, unless it runs all tests.
+            let isAll = filters.count > 2 && others.count == candidates.count
+            self.command = isAll ? all : command + filters
+            // One run of which nothing is known, as it could not read the package or was out of memory, is repeated.
+            for _ in 1...3 where !isOver {
+                // With a home of its own, no run finds the files of another.
+                do {
+                    let run = try perform(in: ConditionComparison(of: [.freshHome]).asIs)
+                    if let run { return run.badTests.contains(test) }
+                } catch is NoTests {}
+            }
+            throw Ended()
+        }
+        do { search?.others = try otherTests.result(among: candidates) } catch is Ended {}
+    }
+
     /// Runs the command once, and adds what it shows.
     private func runOnce(in row: ConditionComparison.Row) throws {
         let (began, isFirst) = (seconds, row.turns == 0)
@@ -157,6 +197,7 @@ final class RepeatLoop {
         do {
             repetition = try perform(in: row)
             if condition == .withAll {
+                order = repetition?.tests.order ?? order
                 if tests.isDisjoint(with: repetition?.tests.began ?? []) { repetition = nil }
                 repetition?.judge(by: tests)
             } else {

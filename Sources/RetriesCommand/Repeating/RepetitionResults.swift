@@ -13,6 +13,8 @@ struct RepetitionResults: Encodable {
     var causes: [String]?
     /// A sentence for each data race; `nil` if none was looked for.
     var races: [String]?
+    /// The tests that make another one fail, for `why`.
+    var otherTests: OtherTests?
     var sentences: [String] = []
     /// The command that reproduces the clearest cause; the last of ``sentences`` announces it.
     var command: String?

@@ -9,6 +9,8 @@ import RetryReport
 struct TestOutput {
     /// The tests that began, as `Class.test` or `Suite/test()`, without module: XCTest's output has none on Linux.
     private(set) var began: Set<String>
+    /// Those of which the output shows the beginning, in this order.
+    private(set) var order: [String]
     private(set) var ended: Set<String> = []
     /// The tests that passed or failed in an attempt. One that flaked may show as skipped there, and is in the report.
     private(set) var ran: Set<String> = []
@@ -57,7 +59,8 @@ struct TestOutput {
     init(_ output: [UInt8], events: [UInt8] = []) {
         let text = String(decoding: output, as: UTF8.self)
         defer { findCrash(in: text) }
-        let started = Set(Self.xctestStart.groups(in: text).map { Self.xctest($0[0]) })
+        order = Self.xctestStart.groups(in: text).map { Self.xctest($0[0]) }
+        let started = Set(order)
         let listed = Set(Self.listing.groups(in: text).map { Self.xctest($0[0]) })
         began = started.union(listed)
         onlyListed = listed.subtracting(started)
@@ -71,7 +74,8 @@ struct TestOutput {
             for line in events.split(separator: UInt8(ascii: "\n")) { add(event: line) }
             return
         }
-        began.formUnion(Self.testStart.groups(in: text).map { $0[0] })
+        order += Self.testStart.groups(in: text).map { $0[0] }
+        began.formUnion(order)
         for parts in Self.testEnd.groups(in: text) {
             end(parts[0], hasRun: parts[1] == "passed" || parts[1] == "failed")
         }
@@ -117,7 +121,7 @@ struct TestOutput {
             let test = Self.eventTest.groups(in: id).first?[0]
         else { return }
         switch event["kind"] as? String {
-        case "testStarted": began.insert(test)
+        case "testStarted": if began.insert(test).inserted { order.append(test) }
         case "testCaseEnded": cases[test, default: 0] += 1
         case "testCaseCancelled", "testCancelled": cases[test] = -1_000_000_000
         case "testEnded": end(test, hasRun: cases[test] ?? 1 > 0)

@@ -142,6 +142,12 @@ struct ChangedTestsTests {
             "S/a()"
         ),
         Change(
+            "tests that name a type rely on what others now call in it",
+            "class H: Handler { func read() { a() } }\nstruct S { @Test func a() { add(H()) }; @Test func b() {} }",
+            "class H: Handler { func read() { a() }; func visit() {} }\nstruct S { @Test func a() { add(H()) }; @Test func b() {} }",
+            "S/a()"
+        ),
+        Change(
             "a Quick spec is one test",
             "class CartSpec: QuickSpec { override class func spec() { it(\"a\") { b() } } }",
             "class CartSpec: QuickSpec { override class func spec() { it(\"a\") { c() } } }",

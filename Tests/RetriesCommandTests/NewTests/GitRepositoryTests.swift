@@ -89,7 +89,16 @@ struct GitRepositoryTests {
         ("git mv $T/Search.swift $T/Find.swift", []),
         ("git mv $T/Search.swift $T/Find.swift; sed -i 's/ends() {}/ends() { a() }/' $T/Find.swift", ["Search/ends()"]),
         ("sed -i 's/Search/Find/' $T/Search.swift; mv $T/Search.swift $T/Find.swift", []),
+        ("sed 1d $T/CartTests.swift >>$T/Search.swift; rm $T/CartTests.swift", []),
         ("git rm -q $T/CartTests.swift", []),
+        ("sed -i '/testEmpties/d; s/ends() {}/ends() { a() }/' $T/*.swift", ["Search/ends()"]),
+        ("sed -i 's/{ put() }/{ add() }\\nprivate func add() {}/' $T/*.swift", ["CartTests/testFills"]),
+        (
+            "sed -i 's/override/override func tearDown() {}\\noverride/' $T/*.swift",
+            ["CartTests/testFills", "CartTests/testEmpties"]
+        ),
+        ("sed -i 's/private func put/private func add() {}\\nprivate func put/' $T/*.swift", []),
+        ("echo 'class S: QuickSpec { override class func spec() { it() } }' >$T/S.swift", ["S/"]),
         ("echo 'class NewTests: XCTestCase { func testNew() {} }' >\"$T/Ä b.swift\"", ["NewTests/testNew"]),
         ("echo 'func helper() {}' >$T/Helper.swift; echo 'class A { func test() {} }' >$T/a.txt", []),
         // What main got meanwhile is not new, even if this branch has merged it.

@@ -55,6 +55,9 @@ struct ComparisonTests {
         #expect((1...4).map { _ in comparison.pass() } == [nil, .delays, nil, .load])
         for _ in 5...160 { comparison.pass() }
         #expect(comparison.rows.map(\.tally.runs) == [90, 30, 30, 10])
+        comparison = ConditionComparison(of: [nil, .memory, .withAll])
+        for _ in 1...50 { comparison.pass() }
+        #expect(comparison.rows.map(\.tally.runs) == [30, 10, 10])
     }
 
     @Test("comparisons of conditions charge for a costly run, so that it takes no time from the others")

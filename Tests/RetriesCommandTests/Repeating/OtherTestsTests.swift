@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import RetriesCommand
+
+@Suite("The tests with which another one fails")
+struct OtherTestsTests {
+    /// A sequence of random numbers that is the same each time.
+    private struct Dice: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            let bits = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            return (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB ^ (bits >> 31)
+        }
+    }
+
+    /// Searches among 500 tests, 100 times.
+    ///
+    /// - Parameter isLucky: Whether the runs before the search showed a difference by chance.
+    /// - Returns: The number of searches that named exactly these tests, of those that named any, and the median of runs.
+    private func searches(
+        _ others: String...,
+        often: Double,
+        seldom: Double = 0,
+        isLucky: Bool = false
+    ) throws -> (right: Int, named: Int, runs: Int) {
+        var dice = Dice(state: 1)
+        let candidates = (0..<500).map { "T.\($0)" }
+        var (right, named, counts) = (0, 0, [Int]())
+        for _ in 0..<100 {
+            var runs = 0
+            func fails(_ names: [String]) -> Bool {
+                runs += 1
+                let rate = others.allSatisfy(names.contains) ? often : seldom
+                return Double.random(in: 0..<1, using: &dice) < rate
+            }
+            var (withAll, asIs) = (Tally(), Tally())
+            repeat {
+                withAll.add(isLucky || fails(candidates) ? .failed : .passed)
+                asIs.add(!isLucky && fails([]) ? .failed : .passed)
+            } while withAll.p(against: asIs) > 0.006
+            runs = 0
+            var search = OtherTestSearch(withAll: withAll, asIs: asIs, fails: fails)
+            let result = try search.result(among: candidates)
+            if let result { (named, right) = (named + 1, right + (result.names == others ? 1 : 0)) }
+            counts.append(runs)
+        }
+        return (right, named, counts.sorted()[50])
+    }
+
+    @Test("one of 500 tests is found in few runs if it makes a test fail each time, and in more if in half of the runs")
+    func one() throws {
+        for place in ["T.0", "T.177", "T.499"] {
+            let always = try searches(place, often: 1)
+            #expect(always.right == 100)
+            #expect(always.runs < 60, "\(always)")
+            let half = try searches(place, often: 0.5)
+            #expect(half.right >= 90 && half.named - half.right <= 2, "\(half)")
+            #expect(half.runs < 180, "\(half)")
+        }
+    }
+
+    @Test("two tests that make a third fail only together are both found")
+    func two() throws {
+        let pair = try searches("T.30", "T.400", often: 1)
+        #expect(pair.right == 100)
+        #expect(pair.runs < 90, "\(pair)")
+    }
+
+    @Test("a test that fails at random is given no other, even if the runs that were counted show a difference")
+    func chance() throws {
+        for rate in [0.1, 0.3, 0.5] {
+            let coin = try searches("none", often: 0, seldom: rate, isLucky: true)
+            #expect(coin.named <= 2, "\(coin)")
+        }
+    }
+
+    @Test("a filter that is too long for one argument is divided")
+    func filters() {
+        #expect(OtherTests.filters(["C.t", "S/a(_:)"]) == ["--filter", #"[.]C/t$|^[^./]+\.S/a\(_:\)/"#])
+        let many = OtherTests.filters((0..<2000).map { "LongNamesOfClassesTests.testOfALongerName\($0)WithMoreWords" })
+        #expect(many.count == 4)
+        #expect(many.allSatisfy { $0.utf8.count < 128 << 10 })
+    }
+
+    /// A substitute for swift: it runs those of nine tests that the filters name, and `C.sum` fails after `C.fills`, `C.ends` after
+    /// all others, `S/sum()` beside `S/a()` and `S/c()`.
+    private static let swift = #"""
+        #!/bin/bash
+        while [ $# -gt 0 ]; do [ "$1" = --filter ] && { filter="$filter|$2"; shift; }; shift; done
+        filter="${filter#|}"; code=0
+        # A run in the middle of the search cannot run.
+        echo x >>count; [ "$(grep -c x count)" = 25 ] && { echo "error: the package is locked"; exit 1; }
+        for test in C.opens C.fills C.lists C.sum C.ends; do
+            [[ M.${test/.//} =~ ${filter:-.} ]] || continue
+            ran="$ran $test"; echo "Test Case '$test' started at 9:30"; end=passed
+            if [[ $test = C.sum && $ran = *C.fills* || $test = C.ends && $ran = *opens*fills*lists*sum* ]]; then
+                end=failed; code=1; echo "/C.swift:3: error: $test : not 3 - "
+            fi
+            echo "Test Case '$test' $end (0.1 seconds)"
+        done
+        for test in 'S/a()' 'S/b()' 'S/c()' 'S/sum()'; do
+            [[ M.$test/ =~ ${filter:-.} ]] || continue
+            ran="$ran $test"; echo "◇ Test $test started."; end=passed
+            if [[ $test = 'S/sum()' && $ran = *S/a*S/c* ]]; then
+                end=failed; code=1; echo "✘ Test $test recorded an issue at S.swift:3:1: not 3"
+            fi
+            echo "✔ Test $test $end after 0.1 seconds."
+        done
+        exit $code
+        """#
+
+    private func why(_ options: String = "", filter: String) async throws -> ChildRun {
+        let runs = try ScriptRuns()
+        let script = #"printf %s "$0" > "$1" && chmod +x "$1""#
+        let shell = URL(fileURLWithPath: "/bin/sh")
+        _ = try await ChildRun.of(shell, ["-c", script, Self.swift, runs.folder.file("swift").path])
+        return try await runs.retries(
+            "why --conditions with-all --runs 10 \(options)",
+            ["--", "swift", "test", "--filter", filter],
+            environment: ["PATH": "\(runs.folder.path):/usr/bin:/bin"]
+        )
+    }
+
+    @Test("retries why names the test that has to run before one that fails")
+    func before() async throws {
+        let why = try await why(filter: "C/sum")
+        #expect(why.errorOutput.contains("retries: C.sum fails more often with all; looking among 3 others"))
+        let sentence =
+            "It fails when C.fills has run before it in the same process: in 6 of 6 runs, and in 0 of 6 without."
+        #expect(why.output.contains(sentence), "\(why.output)")
+        let command = "  swift run retries repeat 20 -- swift test --filter C/sum --filter '[.]C/fills$'"
+        #expect(why.output.contains(command), "\(why.output)")
+    }
+
+    @Test("retries why names two tests that have to run beside one that fails")
+    func beside() async throws {
+        let why = try await why("--format json", filter: "S/sum")
+        let document = try JSONSerialization.jsonObject(with: why.outputBytes) as? [String: Any]
+        #expect((document?["otherTests"] as? [String: Any])?["names"] as? [String] == ["S/a()", "S/c()"])
+        let sentences = document?["sentences"] as? [String]
+        #expect(sentences?.contains { $0.hasPrefix("It fails when S/a() and S/c() run beside it: in ") } == true)
+    }
+
+    @Test("retries why says that it found no other test if it takes more than two")
+    func more() async throws {
+        let why = try await why(filter: "C/ends")
+        let sentence = "No other test, and no two, were found in this time (--for) that make C.ends fail."
+        #expect(why.output.contains(sentence), "\(why.output)")
+        #expect(why.output.contains("  swift run retries repeat 20 --under with-all -- swift test --filter C/ends"))
+    }
+}
