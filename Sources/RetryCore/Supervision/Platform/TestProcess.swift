@@ -1,16 +1,16 @@
 #if !canImport(ObjectiveC)
     import Foundation
     import Groundwork
-    import RetryCore
+    import RetryReport
 
     /// A process that runs tests, as seen by its parent, which waits for its end.
-    struct TestProcess {
-        let identifier: pid_t
+    package struct TestProcess {
+        package let identifier: pid_t
 
         /// Forks a child, which the system ends when its parent ends.
         ///
         /// - Returns: The child, in the parent; in the child, `nil`.
-        static func start() throws(SystemError) -> TestProcess? {
+        package static func start() throws(SystemError) -> TestProcess? {
             typealias Control = @convention(c) (_ option: CInt, _ argument: CUnsignedLong) -> CInt
             guard let control = function("prctl", as: Control.self) else { throw SystemError.last }
             let parent = getpid()
@@ -39,7 +39,7 @@
         }
 
         /// Waits for its end, or for `limit` seconds without progress of the run.
-        func waitForEnd(limit: Double?, of progress: SharedProgress) -> Death {
+        package func waitForEnd(limit: Double?, of progress: SharedProgress) -> Death {
             var (ending, quiet, seen): (CInt, Double, Int?) = (0, 0, progress.moves)
             // A tick counts as one, however long this process was stopped or the machine asleep.
             let tick = min((limit ?? 20) / 20, 1)
@@ -54,10 +54,26 @@
                 if endHung(progress, unlessMovedSince: seen) { return .hang(seconds: limit) }
                 quiet = 0
             }
-            let death = Death.ended(ProcessEnding(status: ending))
+            return .ended(self.ending(of: ending))
+        }
+
+        private func ending(of status: CInt) -> ProcessEnding {
+            let ending = ProcessEnding(status: status)
             // A signal that ends the whole run may reach the child first, and this process right after.
-            if [SIGTERM, SIGINT, SIGHUP].contains(where: { death == .ended(.signal($0)) }) { usleep(100_000) }
-            return death
+            if [SIGTERM, SIGINT, SIGHUP].contains(where: { ending == .signal($0) }) { usleep(100_000) }
+            return ending
+        }
+
+        /// Waits for its end. If it `isCrashing`, it has a minute for that: a crash handler may wait for what its own thread holds.
+        package func waitForEnd(unless isCrashing: () -> Bool) -> ProcessEnding {
+            var (status, left): (CInt, Double) = (0, 60)
+            // Not by a signal, which another thread of this process may take.
+            while waitpid(identifier, &status, WNOHANG) != identifier {
+                usleep(4000)
+                if isCrashing() { left -= 0.004 }
+                if left <= 0 { kill(identifier, SIGKILL) }
+            }
+            return ending(of: status)
         }
 
         private var status: ProcessStatus { ProcessStatus(of: identifier) }
@@ -101,10 +117,10 @@
     }
 
     /// The kernel's view of a process.
-    struct ProcessStatus {
+    package struct ProcessStatus {
         private let lines: [Substring]
 
-        init(of process: pid_t) {
+        package init(of process: pid_t) {
             lines = (FilePath("/proc/\(process)/status").readText() ?? "").split(separator: "\n")
         }
 
@@ -113,7 +129,7 @@
         }
 
         /// The number of its threads; `nil` if they cannot be read.
-        var threads: Int? { Int(self["Threads"]) }
+        package var threads: Int? { Int(self["Threads"]) }
 
         /// A signal or a debugger has stopped it.
         var isStopped: Bool { self["State"].lowercased().hasPrefix("t") }
