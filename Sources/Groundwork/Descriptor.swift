@@ -27,6 +27,12 @@ package struct Descriptor: Sendable {
         return Descriptor(number: number)
     }
 
+    /// The size of the file; 0 if it cannot be read.
+    package var size: Int {
+        var status = stat()
+        return fstat(number, &status) == 0 ? Int(status.st_size) : 0
+    }
+
     package func replaceAll(with bytes: [UInt8]) throws(SystemError) {
         guard ftruncate(number, 0) == 0, lseek(number, 0, SEEK_SET) == 0 else { throw .last }
         try writeAll(bytes)

@@ -48,15 +48,6 @@ struct ModeTests: RowTable {
                 let line = "RETRYABLE_MODES is not a variable of Retryable; did you mean RETRYABLE_MODE?"
                 #expect(run.errorOutput == ["Retryable: \(line)"])
             }
-        Row(
-            "RETRYABLE_TIME_LIMIT ends no test of Swift Testing that hangs, and a line says so",
-            [.flaked, .passed],
-            environment: ["RETRYABLE_TIME_LIMIT": "60"]
-        )
-        .testing("Sections/flakesOnce") { run in
-            let line = "RETRYABLE_TIME_LIMIT ends no test of Swift Testing; .timeLimit bounds one"
-            #expect(run.ourLines.first == "Retryable: \(line)")
-        }
     }
 
     private static let strict = ["RETRYABLE_MODE": "strict"]

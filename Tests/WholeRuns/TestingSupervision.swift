@@ -63,8 +63,19 @@ struct TestingSupervisionTests {
         try await check("trap", place, on: thread, words: "crashed with signal 4 (SIGILL)")
     }
 
+    @Test(
+        "a test that hangs has hung for the time limit, whether it keeps a thread or waits without one",
+        arguments: [("sleep", ""), ("trap", "suspended"), ("child", "")],
+        [Place.section, .always, .outside]
+    )
+    func hang(way: (name: String, thread: String), place: Place) async throws {
+        try await check(way.name, place, on: way.thread, words: "hung for 2 s")
+    }
+
     private func check(_ way: String, _ place: Place, on thread: String = "", words: String) async throws {
-        let settings = supervise.merging(["WAY": way, "PLACE": place.rawValue, "THREAD": thread]) { $1 }
+        let limit = words.hasPrefix("hung") ? ["RETRYABLE_TIME_LIMIT": "2"] : [:]
+        let settings = supervise.merging(["WAY": way, "PLACE": place.rawValue, "THREAD": thread]) { $1 }.merging(limit)
+        { $1 }
         let run = try await SwiftTestingRun.of("Perishing(Plain)?", environment: settings)
         let hasRecovered = place.attempts.last == .passed
         #expect(run.ending == (hasRecovered ? .success : .failure))
@@ -314,6 +325,7 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
             switch environment["THREAD"] {
             case "child": await withTaskGroup(of: Void.self) { $0.addTask { way.happen() } }
             case "task": await Task { way.happen() }.value
+            case "suspended": await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
             case "detached": await Task.detached { way.happen() }.value
             case "dispatch":
                 await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

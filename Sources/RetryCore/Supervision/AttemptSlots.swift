@@ -53,6 +53,7 @@ package final class AttemptSlots: @unchecked Sendable {
 
         /// Writes the open sections, innermost first; those that do not fit are left out.
         func write(open sections: some Sequence<Section>) {
+            AttemptSlots.current?.head.pointee.moves &+= 1
             var end = memory.load(as: Int32.self)
             memory.storeBytes(of: end, toByteOffset: 4, as: Int32.self)  // none if the process dies while this writes
             for line in sections.lazy.map(AttemptSlots.line) where Int(end) + line.count <= AttemptSlots.room {
@@ -88,9 +89,10 @@ package final class AttemptSlots: @unchecked Sendable {
         }
     }
 
-    private struct Head: BitwiseCopyable {
+    fileprivate struct Head: BitwiseCopyable {
         var counts = RunCounts()
         var used = 0
+        var moves = 0
         /// In one word, because two threads may crash at once.
         var crash: UInt64 = 0
     }
@@ -100,7 +102,7 @@ package final class AttemptSlots: @unchecked Sendable {
     private static let capacity = 1 << 14
     private static let lines = Locked<[Section: [UInt8]]>([:])
     private let memory: UnsafeMutableRawPointer
-    private let head: UnsafeMutablePointer<Head>
+    fileprivate let head: UnsafeMutablePointer<Head>
     /// The numbers of the attempts with which this process goes on, by their tests and cases.
     private let left = Locked<[[String]: Int]>([:])
 
@@ -154,6 +156,9 @@ package final class AttemptSlots: @unchecked Sendable {
             head.pointee.crash = unsafeBitCast(newValue, to: UInt64.self)
         }
     }
+
+    /// The number of times that a section was entered or left, or a little less.
+    package var moves: Int { head.pointee.moves }
 
     /// The attempts by the numbers of their slots: first those that an earlier process left.
     package var entries: [Entry?] { (0..<head.pointee.used).map(entry) }

@@ -51,7 +51,14 @@
                 quiet = isQuiet ? quiet + (status.isStopped ? 0 : tick) : 0
                 seen = progress.moves
                 guard quiet >= limit else { continue }
-                if endHung(progress, unlessMovedSince: seen) { return .hang(seconds: limit) }
+                let hasEnded = endHung(unless: { progress.moves != seen }) { end in
+                    // For a moment after it continues, its threads go on: what they record must not count.
+                    progress.freeze {
+                        if status.handles(SIGQUIT) { printBacktrace() }
+                        end()
+                    }
+                }
+                if hasEnded { return .hang(seconds: limit) }
                 quiet = 0
             }
             return .ended(self.ending(of: ending))
@@ -64,35 +71,41 @@
             return ending
         }
 
-        /// Waits for its end. If it `isCrashing`, it has a minute for that: a crash handler may wait for what its own thread holds.
-        package func waitForEnd(unless isCrashing: () -> Bool) -> ProcessEnding {
-            var (status, left): (CInt, Double) = (0, 60)
+        /// Waits for its end, or for `limit` seconds in which `moves` stays the same, or is `nil` as long as nothing can hang.
+        ///
+        /// If it `isCrashing`, it has a minute for that: a crash handler may wait for what its own thread holds.
+        package func waitForEnd(limit: Double?, of moves: () -> Int?, isCrashing: () -> Bool) -> Death {
+            var (status, crashing, quiet, seen): (CInt, Double, Double, Int?) = (0, 0, 0, moves())
             // Not by a signal, which another thread of this process may take.
             while waitpid(identifier, &status, WNOHANG) != identifier {
                 usleep(4000)
-                if isCrashing() { left -= 0.004 }
-                if left <= 0 { kill(identifier, SIGKILL) }
+                if isCrashing() { crashing += 0.004 }
+                if crashing > 60 { kill(identifier, SIGKILL) }
+                let now = moves()
+                quiet = now == seen && now != nil && crashing == 0 ? quiet + 0.004 : 0
+                seen = now
+                guard let limit, quiet >= limit else { continue }
+                if !self.status.isStopped, endHung(unless: { moves() != seen }) { return .hang(seconds: limit) }
+                quiet = 0
             }
-            return ending(of: status)
+            return .ended(ending(of: status))
         }
 
         private var status: ProcessStatus { ProcessStatus(of: identifier) }
 
-        /// Ends it and the processes that it has started, after the backtrace of its threads where Swift's crash handler is on.
+        /// Stops it, then ends it and the processes that it has started.
         ///
         /// - Returns: `false` if it has moved, and goes on, or has ended by itself.
-        private func endHung(_ progress: SharedProgress, unlessMovedSince moves: Int?) -> Bool {
+        private func endHung(unless hasMoved: () -> Bool, by ending: (_ end: () -> Void) -> Void = { $0() }) -> Bool {
             kill(identifier, SIGSTOP)
             var info = siginfo_t()
             waitid(P_PID, id_t(identifier), &info, WSTOPPED | WEXITED | WNOWAIT)
-            if progress.moves != moves || status.isOver {
+            if hasMoved() || status.isOver {
                 kill(identifier, SIGCONT)
                 return false
             }
             let started = ProcessStatus.descendants(of: identifier)
-            // For a moment after it continues, its threads go on: what they record must not count.
-            progress.freeze {
-                if status.handles(SIGQUIT) { printBacktrace() }
+            ending {
                 for process in [identifier] + started { kill(process, SIGKILL) }
                 waitpid(identifier, nil, 0)
             }

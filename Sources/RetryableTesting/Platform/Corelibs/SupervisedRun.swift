@@ -15,9 +15,6 @@
             ] {
                 if argument(other) != nil { return decline("\(other) is given") }
             }
-            if settings.timeLimit != nil {
-                log("RETRYABLE_TIME_LIMIT ends no test of Swift Testing; .timeLimit bounds one")
-            }
             do throws(SystemError) {
                 var run = try SupervisedRun()
                 run.runAll(first: try run.runProcess())
@@ -64,14 +61,14 @@
 
         // MARK: - Processes
 
-        private typealias EndedProcess = (ending: ProcessEnding, tests: ProcessEvents)
+        private typealias EndedProcess = (death: Death, tests: ProcessEvents)
 
         private mutating func runAll(first: EndedProcess) -> Never {
             var (process, deathsInVain) = (first, 0)
             all = first.tests
             while true {
                 let isProgress = note(process.tests)
-                if process.tests.isWhole, case .exitCode(let code) = process.ending {
+                if process.tests.isWhole, case .ended(.exitCode(let code)) = process.death {
                     if code != 0 { failure = failure ?? code }
                     if let unexplained { fail("none of these \(unexplained) again: \(Self.names(suspects))") }
                     if suspects.isEmpty { end() }
@@ -110,8 +107,15 @@
                 execv("/proc/self/exe", &arguments)
                 _exit(127)
             }
-            let ending = process.waitForEnd { slots.crash != nil }
-            return (ending, ProcessEvents(Data(try FilePath(events.path).read())))
+            let settings = ProcessContext.shared.settings
+            // While a retry waits, nothing else may happen.
+            let limit = settings.timeLimit.map { $0 + (settings.retryDelay ?? 10) }
+            let death = process.waitForEnd(limit: limit) {
+                events.size == 0 ? nil : events.size &+ slots.moves
+            } isCrashing: {
+                slots.crash != nil
+            }
+            return (death, ProcessEvents(Data(try FilePath(events.path).read())))
         }
 
         /// Ends this process: green only if every test has ended and nothing has failed in any process.
@@ -169,7 +173,7 @@
         private mutating func explain(_ process: EndedProcess) -> Bool {
             let (tests, crash, entries) = (process.tests, slots.crash, slots.entries)
             let signal = crash.map { Int32($0.signal) } ?? 0
-            let death = Death.ended(signal == 0 ? process.ending : .signal(signal))
+            let death = signal == 0 ? process.death : .ended(.signal(signal))
             let noted = crash.flatMap { entries.indices.contains(Int($0.slot)) ? entries[Int($0.slot)] : nil }
             let there = tests.started.filter { tests.places[$0].map { crash?.isAt($0.line, $0.column) } == true }
             let (named, running) = (noted?.test ?? (there.count == 1 ? there.first : nil), tests.running)
@@ -185,7 +189,9 @@
             var entry = noted ?? (own.count == 1 ? own.first?.flatMap(\.self) : nil)
             // Damage to memory may be another test's, also one's that has ended. A trap is not: it is where it happens.
             let isTrap = named != nil && (signal == SIGILL || signal == SIGTRAP)
-            let isAlone = tests.started.count == 1 && entries.count == inherited.count + 1
+            var isAlone = tests.started.count == 1 && entries.count == inherited.count + 1
+            // Nor is a hang, if only one attempt runs.
+            if case .hang = death { isAlone = running.count == 1 && own.count == 1 }
             let isReal = over.contains(test) || named != nil && entry?.sections.isEmpty != false
             guard isTrap || isAlone || isReal || suspects == [test] else {
                 return suspect([test], death)
