@@ -1,7 +1,7 @@
 import Foundation
 
 /// The exit code of a process that has ended, or the signal that ended it.
-package enum ProcessEnding: Hashable, Sendable, CustomStringConvertible {
+package enum ProcessEnding: Hashable, Codable, Sendable, CustomStringConvertible {
     case exitCode(Int32)
     case signal(Int32)
 

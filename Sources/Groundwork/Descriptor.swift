@@ -1,3 +1,5 @@
+import Foundation
+
 /// An open file, read and written whole.
 package struct Descriptor: Sendable {
     package let number: Int32
@@ -15,6 +17,29 @@ package struct Descriptor: Sendable {
         defer { close(number) }
         return try body(Descriptor(number: number))
     }
+
+    /// Makes a file that has no name, which the processes that this one starts inherit. It is gone when they have ended.
+    package static func unnamed() throws(SystemError) -> Descriptor {
+        var path = Array("\(NSTemporaryDirectory())/XXXXXX".utf8CString)
+        let number = mkstemp(&path)
+        guard number >= 0 else { throw .last }
+        unlink(path)
+        return Descriptor(number: number)
+    }
+
+    /// The size of the file; 0 if it cannot be read.
+    package var size: Int {
+        var status = stat()
+        return fstat(number, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    package func replaceAll(with bytes: [UInt8]) throws(SystemError) {
+        guard ftruncate(number, 0) == 0, lseek(number, 0, SEEK_SET) == 0 else { throw .last }
+        try writeAll(bytes)
+    }
+
+    /// The path by which this process, and those that inherit it, can open the file again.
+    package var path: String { "/dev/fd/\(number)" }
 
     package func readAll() throws(SystemError) -> [UInt8] {
         var (bytes, status) = ([UInt8](), stat())

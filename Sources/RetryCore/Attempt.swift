@@ -11,6 +11,8 @@ package final class Attempt: Sendable {
     let canRunAgain: Bool
     let process: ProcessContext
     let sharedProgress = SharedProgress.current
+    /// Its place in the memory of a supervised process of Swift Testing.
+    package let slot: AttemptSlots.Slot?
     let state = Locked(State())
 
     struct State {
@@ -52,8 +54,14 @@ package final class Attempt: Sendable {
         case tearDown, verification, ended
     }
 
-    package init(retryCount: Int, canRunAgain: Bool = true, process: ProcessContext = .shared) {
+    package init(
+        retryCount: Int,
+        canRunAgain: Bool = true,
+        process: ProcessContext = .shared,
+        slot: AttemptSlots.Slot? = nil
+    ) {
         self.retryCount = retryCount
+        self.slot = slot
         self.canRunAgain = canRunAgain
         self.process = process
     }

@@ -41,12 +41,13 @@ package final class ProcessContext: Sendable {
                 guard inMidRun else { stop(mistake) }
                 log("\(mistake); it was not heeded")
             }
-            RunSettings.warnings(for: environment).forEach(log)
+            if AttemptSlots.current == nil { RunSettings.warnings(for: environment).forEach(log) }
             do {
-                try report.open(isNeeded: !inMidRun)
+                try report.open(isNeeded: !inMidRun, isCounted: AttemptSlots.current != nil)
             } catch {
                 stop("\(error)")
             }
+            AttemptSlots.current.map { resume($0.counts) }
             return true
         }
     }
@@ -87,7 +88,12 @@ extension ProcessContext {
         counts.withLock { counts in
             let before = counts
             // A write counts as progress of the test, which a failure is not.
-            defer { if counts != before { SharedProgress.current?.write(counts) } }
+            defer {
+                if counts != before {
+                    SharedProgress.current?.write(counts)
+                    AttemptSlots.current?.counts = counts
+                }
+            }
             return body(&counts)
         }
     }
@@ -106,6 +112,8 @@ extension ProcessContext {
     /// nothing flaked and the settings changed nothing.
     package func finish() {
         hasFinished.withLock { $0 = true }
+        // The parent of a supervised process does it when the last one has ended.
+        if AttemptSlots.current != nil { return report.writeCounts() }
         let place = report.close()
         let tests = report.takeUnlisted()
         var lines: [String] = []

@@ -75,7 +75,7 @@ package final class ProcessReport: Sendable {
     /// Puts an empty report in place.
     ///
     /// - Parameter isNeeded: Asks for an error if that fails at a place that was asked for; otherwise there is a warning.
-    func open(isNeeded: Bool) throws {
+    func open(isNeeded: Bool, isCounted: Bool) throws {
         var run = Report.Run(id: RunIdentity.current(environment: environment), startedAt: Date())
         run.mode = settings.isStrict ? "strict" : "retry"
         run.settings = settings.others
@@ -90,7 +90,7 @@ package final class ProcessReport: Sendable {
         for place in places {
             let file = ReportFile(url: place, run: run, warn: log)
             do {
-                try file.open()
+                try file.open(isCounted: isCounted)
                 return state.withLock { $0.file = file }
             } catch {
                 if isNeeded, wasAskedFor { throw error }
@@ -193,6 +193,14 @@ package final class ProcessReport: Sendable {
             guard let section else { return }
             test.file = relative(section.place.file)
             test.line = section.place.line
+        }
+    }
+
+    /// Forgets the attempts after this one: the process in which they ran has died, so they are to run again.
+    package func forget(attemptsAfter number: Int, of test: TestName) {
+        state.withLock { state in
+            state.tests[test]?.attempts.removeAll { $0.number > number }
+            state.tests[test]?.outcome = .pending
         }
     }
 

@@ -138,6 +138,7 @@ extension Attempt {
             state.newestOpen?.newer = section
             state.newestOpen = section
             sharedProgress?.write(open: state.allOpen, of: self)
+            slot?.write(open: state.allOpen)
         }
         return section
     }
@@ -149,6 +150,7 @@ extension Attempt {
             section.older?.newer = section.newer
             if let newer = section.newer { newer.older = section.older } else { state.newestOpen = section.older }
             sharedProgress?.write(open: state.allOpen, of: self)
+            slot?.write(open: state.allOpen)
         }
     }
 

@@ -45,7 +45,10 @@ package final class ReportFile: Sendable {
     }
 
     /// Puts the report in place, with the records of other processes of this run, and with nothing else.
-    package func open() throws {
+    ///
+    /// - Parameter isCounted: This process goes on under the name of one that the file counts among the unfinished.
+    package func open(isCounted: Bool = false) throws {
+        state.withLock { $0.isCounted = isCounted }
         // Bytes that are no UTF-8 were replaced when the path was read: another place.
         guard !path.unicodeScalars.contains("\u{FFFD}") else { throw problem("its path is not UTF-8") }
         do {

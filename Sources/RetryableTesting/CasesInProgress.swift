@@ -8,20 +8,20 @@ import Testing
 enum CasesInProgress {
     /// Reads the environment and puts the report in place; ends the process with exit code 2 if it cannot.
     static func watch() {
+        SupervisedProcess.begin()
         // Before the exit is watched: should this end the process, `finish` must not run for a run that has not begun.
         if ProcessContext.shared.begin() {
+            SupervisedRun.begin()
             ProcessContext.shared.ordersTasks()
-            ProcessContext.shared.warnUnsupervised(
-                "Swift Testing runs all tests in one process, which a crash ends; for hangs, it has .timeLimit"
-            )
         }
         _ = isWatched
     }
 
     /// Swift Testing has no event for the end of its run, but its process then calls `exit`.
-    private static let isWatched: Void = EarlyExit.watch({ unfinished }) {
+    private static let isWatched: Void = EarlyExit.watch({ SupervisedProcess.noteExit() ? [] : unfinished }) {
         RetryLoop.reportLateFailures()
         ProcessContext.shared.finish()
+        if AttemptSlots.current != nil { return }  // its parent sees what ran, and has to see the code
         // A test that is not retryable may have called `exit(0)` after one that has failed. At the end of its run, Swift
         // Testing decides: a trait may have dropped what failed.
         guard hasFailure.withLock(\.self) || ProcessContext.shared.report.hasFailures, !hasRunEnded else { return }

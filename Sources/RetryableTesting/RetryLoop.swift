@@ -12,6 +12,7 @@ import Testing
 /// But then the test does not count as recovered.
 struct RetryLoop {
     private let test: Test
+    private let testCase: Test.Case?
     private let name: TestName
     /// The time at which waiting for a quiet machine ends: a quarter of the time limit after the flake.
     private let latestStart: Date
@@ -26,15 +27,27 @@ struct RetryLoop {
         guard Attempt.current == nil else { return try await body() }
         let number = CasesInProgress.start(test, testCase)
         defer { CasesInProgress.finish(number) }
-        let first = await EndedAttempt(of: Attempt(retryCount: 0), in: test, body)
+        let first: EndedAttempt
+        if let left = AttemptSlots.current?.take("\(test.id)", testCase?.identity(in: test) ?? "") {
+            if left.stage == .passed { return }
+            first = EndedAttempt(goingOnAfter: left, of: test, testCase)
+        } else {
+            first = await EndedAttempt(of: .of(test, testCase, retryCount: 0), in: test, body)
+        }
         guard let flake = first.attempt.flake else {
+            if first.attempt.retryCount > 0 { Self.report(first, of: CaseName.of(test, testCase)) }
             // Most tests: nothing flaked, so nothing is written, named or logged.
             if first.attempt.hasFailed { CasesInProgress.noteFailure() }
             if let error = first.error { throw error }
-            return
+            return first.attempt.notePassed(test, testCase)
         }
         let latestStart = test.timeLimitInSeconds.map { Date(timeIntervalSinceNow: $0 / 4) } ?? .distantFuture
-        let loop = RetryLoop(test: test, name: CaseName.of(test, testCase), latestStart: latestStart)
+        let loop = RetryLoop(
+            test: test,
+            testCase: testCase,
+            name: CaseName.of(test, testCase),
+            latestStart: latestStart
+        )
         try await loop.retry(flake, after: first, body)
     }
 
@@ -59,7 +72,7 @@ struct RetryLoop {
                 Issue.record(error, sourceLocation: test.sourceLocation)
             }
             earlier.append(last)
-            last = await EndedAttempt(of: Attempt(retryCount: earlier.count), in: test, body)
+            last = await EndedAttempt(of: .of(test, testCase, retryCount: last.attempt.retryCount + 1), in: test, body)
             guard let again = last.attempt.flake else {
                 verifyPassed(last, flakedWith: flake, isRecovery: !earlier.contains { $0.attempt.hasFailed })
                 break
@@ -67,6 +80,7 @@ struct RetryLoop {
             flake = again
         }
         if let error = last.error { throw error }
+        last.attempt.notePassed(test, testCase)
     }
 
     /// Reports an attempt that flaked, then waits for the delay, for the retry's turn and for a quiet machine.
@@ -148,11 +162,34 @@ private struct EndedAttempt {
     init(of attempt: Attempt, in test: Test, _ body: @Sendable () async throws -> Void) async {
         self.attempt = attempt
         await attempt.beginTaskOrder()
-        startedAt = Date()
+        startedAt = attempt.slot.map { Date(timeIntervalSince1970: $0.start) } ?? Date()
         let thrown = await attempt.noteRealIssues(body)
         attempt.endTaskOrder()
         error = thrown.flatMap { Self.judge($0, of: attempt, in: test) }
         // A task that the test did not wait for may still have a section open. What fails in it from now on is real.
+        ProcessContext.shared.report.count(attempt.end(), module: test.id.moduleName)
+        duration = Date().timeIntervalSince(startedAt)
+        attempt.slot?.end(attempt.needsRetry ? .flaked : .ended)
+    }
+
+    /// Ends the attempt that an earlier process has not ended, or whose retry it has not.
+    init(goingOnAfter entry: AttemptSlots.Entry, of test: Test, _ testCase: Test.Case?) {
+        (attempt, error) = (Attempt(retryCount: entry.retryCount), nil)
+        startedAt = Date(timeIntervalSince1970: entry.start)
+        let name = CaseName.of(test, testCase)
+        ProcessContext.shared.report.forget(attemptsAfter: entry.retryCount + 1, of: name)
+        if let death = entry.death {
+            let verdict = attempt.judge(death, in: entry.sections, isSanitized: isSanitized)
+            let failure = Comment(rawValue: "\(death)\(verdict.ending ?? "")")
+            func record() { _ = Issue.record(failure, sourceLocation: test.sourceLocation) }
+            if case .flake(let section) = verdict {
+                withKnownIssue(Comment(rawValue: section.mark.reason), isIntermittent: true) { record() }
+            } else {
+                record()
+            }
+        } else {
+            attempt.restore(ProcessContext.shared.report.flake(of: name))
+        }
         ProcessContext.shared.report.count(attempt.end(), module: test.id.moduleName)
         duration = Date().timeIntervalSince(startedAt)
     }
@@ -178,6 +215,33 @@ private struct EndedAttempt {
         }
         withKnownIssue(Comment(rawValue: section.mark.reason), isIntermittent: true, record)
         return nil
+    }
+}
+
+extension Attempt {
+    fileprivate static func of(_ test: Test, _ testCase: Test.Case?, retryCount: Int) -> Attempt {
+        let slot = AttemptSlots.current?.begin(
+            .init(test: "\(test.id)", testCase: testCase?.identity(in: test), retryCount: retryCount)
+        )
+        return Attempt(retryCount: retryCount, slot: slot.flatMap(\.self))
+    }
+
+    /// Notes that nothing of the test is left to do, unless a trait around this one has yet to see its end.
+    fileprivate func notePassed(_ test: Test, _ testCase: Test.Case?) {
+        guard let slot, !hasFailed else { return }
+        func isAround(_ trait: some Trait) -> Bool {
+            if trait is RetryableTrait || trait is FlakyTrait || trait is ParallelizationTrait { return false }
+            return [nil, testCase].contains { trait.scopeProvider(for: test, testCase: $0) != nil }
+        }
+        if !test.traits.contains(where: { isAround($0) }) { slot.end(.passed) }
+    }
+}
+
+extension Test.Case {
+    /// Distinguishes it among the cases of its test, in each process; `nil` if nothing does.
+    fileprivate func identity(in test: Test) -> String? {
+        guard test.isParameterized else { return "" }
+        return CaseArguments(of: self).flatMap { $0.isStable ? $0.identity : nil }
     }
 }
 

@@ -21,6 +21,8 @@ struct CaseArguments {
     let shown: String
     /// Distinguishes these arguments from others that read the same.
     let identity: String
+    /// The identity is the same in each process.
+    let isStable: Bool
 
     init?(of testCase: Test.Case) {
         guard let list = Mirror(reflecting: testCase).first("arguments", within: 3) else { return nil }
@@ -31,6 +33,7 @@ struct CaseArguments {
         let ids = arguments.map { $0.first("id", within: 1).map { String(describing: $0) } ?? "" }
         let discriminator = Mirror(reflecting: testCase).first("discriminator", within: 3)
         identity = "\(ids) \(discriminator.map { String(describing: $0) } ?? "")"
+        isStable = Mirror(reflecting: testCase).first("isStable", within: 3) as? Bool ?? false
     }
 
     private static func describe(_ value: some Any) -> String { String(describingForTest: value) }

@@ -48,16 +48,6 @@ struct ModeTests: RowTable {
                 let line = "RETRYABLE_MODES is not a variable of Retryable; did you mean RETRYABLE_MODE?"
                 #expect(run.errorOutput == ["Retryable: \(line)"])
             }
-        Row(
-            "RETRYABLE_TIME_LIMIT changes nothing in Swift Testing, and a line says why",
-            [.flaked, .passed],
-            environment: ["RETRYABLE_TIME_LIMIT": "60"]
-        )
-        .testing("Sections/flakesOnce") { run in
-            let effect =
-                "Swift Testing runs all tests in one process, which a crash ends; for hangs, it has .timeLimit"
-            #expect(run.ourLines.first == "Retryable: RETRYABLE_TIME_LIMIT changes nothing here: \(effect)")
-        }
     }
 
     private static let strict = ["RETRYABLE_MODE": "strict"]

@@ -472,7 +472,7 @@ enum Dies: Program {
 
 /// How a test ends its process, or keeps it for ever.
 enum DeathWay: String, CaseIterable {
-    case trap, overflow, sigkill, exit0, exit3, quickExit, thread
+    case trap, segv, abort, overflow, sigkill, exit0, exit3, quickExit, thread
     case lock, sleep, await, child
     // Calls that a signal ends early.
     case sleepInC, usleep, nanosleep, poll, waitpid, besideThreads, inTask
@@ -480,6 +480,8 @@ enum DeathWay: String, CaseIterable {
     func happen() {
         switch self {
         case .trap: fatalError("on purpose")
+        case .segv: UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
+        case .abort: Foundation.abort()
         case .overflow: print(overflow(0))
         case .sigkill: kill(getpid(), SIGKILL)
         case .exit0: exit(0)

@@ -11,6 +11,8 @@ struct SwiftTestingRun {
     var errorOutput: [String]
     /// The issues but for warnings, in the order in which they were recorded.
     var issues: [RecordedIssue]
+    /// The names of the tests and suites that have ended, in order.
+    var ended: [String]
     var report: Report
 
     /// The lines of ours on standard error.
@@ -49,6 +51,7 @@ struct SwiftTestingRun {
             output: result.output,
             errorOutput: result.errorOutput,
             issues: try RecordedIssue.all(in: Data(contentsOf: events)),
+            ended: try RecordedIssue.endedTests(in: Data(contentsOf: events)),
             report: try folder.names.contains(folder.report.lastPathComponent)
                 ? Report(contentsOf: folder.report) : Report()
         )
@@ -85,10 +88,22 @@ struct RecordedIssue {
         }
     }
 
+    /// The names of the tests and suites that have ended, such as `Suite/test()`.
+    static func endedTests(in events: Data) throws -> [String] {
+        try events.split(separator: UInt8(ascii: "\n")).compactMap { line in
+            let payload = try JSONDecoder().decode(Event.self, from: line).payload
+            guard payload.kind == "testEnded", let test = payload.testID else { return nil }
+            let parts = test.split(separator: ".", maxSplits: 1).last?.split(separator: "/") ?? []
+            return parts.filter { !$0.contains(".swift:") }.joined(separator: "/")
+        }
+    }
+
     private struct Event: Decodable {
         var payload: Payload
 
         struct Payload: Decodable {
+            var kind: String?
+            var testID: String?
             var issue: Issue?
             var messages: [Message]?
 

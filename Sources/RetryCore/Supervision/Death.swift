@@ -2,7 +2,7 @@ import Groundwork
 import RetryReport
 
 /// The end of a process before its tests had ended.
-package enum Death: Hashable, Sendable, CustomStringConvertible {
+package enum Death: Hashable, Codable, Sendable, CustomStringConvertible {
     case ended(ProcessEnding)
     case hang(seconds: Double)
 
@@ -31,6 +31,9 @@ package enum Death: Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+/// Whether a sanitizer watches this process.
+package var isSanitized: Bool { dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil }
 
 extension Attempt {
     /// Judges the death of the process in which this attempt ran. Of the attempt, no more is known than what is given here.

@@ -192,7 +192,7 @@
                 in: begun == nil ? [] : supervised.state.openSections.sections,
                 flaked: begun == nil ? nil : supervised.state.flakedSection.sections.first,
                 hasFailed: (begun?.failures ?? 0) > 0,
-                isSanitized: dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+                isSanitized: isSanitized
             )
             guard let explanation = verdict.explanation else { return }
             record(Failure("\(death)\(explanation)", at: ("<unknown>", 0)))

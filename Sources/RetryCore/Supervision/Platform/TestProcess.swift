@@ -1,16 +1,16 @@
 #if !canImport(ObjectiveC)
     import Foundation
     import Groundwork
-    import RetryCore
+    import RetryReport
 
     /// A process that runs tests, as seen by its parent, which waits for its end.
-    struct TestProcess {
-        let identifier: pid_t
+    package struct TestProcess {
+        package let identifier: pid_t
 
         /// Forks a child, which the system ends when its parent ends.
         ///
         /// - Returns: The child, in the parent; in the child, `nil`.
-        static func start() throws(SystemError) -> TestProcess? {
+        package static func start() throws(SystemError) -> TestProcess? {
             typealias Control = @convention(c) (_ option: CInt, _ argument: CUnsignedLong) -> CInt
             guard let control = function("prctl", as: Control.self) else { throw SystemError.last }
             let parent = getpid()
@@ -39,7 +39,7 @@
         }
 
         /// Waits for its end, or for `limit` seconds without progress of the run.
-        func waitForEnd(limit: Double?, of progress: SharedProgress) -> Death {
+        package func waitForEnd(limit: Double?, of progress: SharedProgress) -> Death {
             var (ending, quiet, seen): (CInt, Double, Int?) = (0, 0, progress.moves)
             // A tick counts as one, however long this process was stopped or the machine asleep.
             let tick = min((limit ?? 20) / 20, 1)
@@ -51,32 +51,61 @@
                 quiet = isQuiet ? quiet + (status.isStopped ? 0 : tick) : 0
                 seen = progress.moves
                 guard quiet >= limit else { continue }
-                if endHung(progress, unlessMovedSince: seen) { return .hang(seconds: limit) }
+                let hasEnded = endHung(unless: { progress.moves != seen }) { end in
+                    // For a moment after it continues, its threads go on: what they record must not count.
+                    progress.freeze {
+                        if status.handles(SIGQUIT) { printBacktrace() }
+                        end()
+                    }
+                }
+                if hasEnded { return .hang(seconds: limit) }
                 quiet = 0
             }
-            let death = Death.ended(ProcessEnding(status: ending))
+            return .ended(self.ending(of: ending))
+        }
+
+        private func ending(of status: CInt) -> ProcessEnding {
+            let ending = ProcessEnding(status: status)
             // A signal that ends the whole run may reach the child first, and this process right after.
-            if [SIGTERM, SIGINT, SIGHUP].contains(where: { death == .ended(.signal($0)) }) { usleep(100_000) }
-            return death
+            if [SIGTERM, SIGINT, SIGHUP].contains(where: { ending == .signal($0) }) { usleep(100_000) }
+            return ending
+        }
+
+        /// Waits for its end, or for `limit` seconds in which `moves` stays the same, or is `nil` as long as nothing can hang.
+        ///
+        /// If it `isCrashing`, it has a minute for that: a crash handler may wait for what its own thread holds.
+        package func waitForEnd(limit: Double?, of moves: () -> Int?, isCrashing: () -> Bool) -> Death {
+            var (status, crashing, quiet, seen): (CInt, Double, Double, Int?) = (0, 0, 0, moves())
+            // Not by a signal, which another thread of this process may take.
+            while waitpid(identifier, &status, WNOHANG) != identifier {
+                usleep(4000)
+                if isCrashing() { crashing += 0.004 }
+                if crashing > 60 { kill(identifier, SIGKILL) }
+                let now = moves()
+                quiet = now == seen && now != nil && crashing == 0 ? quiet + 0.004 : 0
+                seen = now
+                guard let limit, quiet >= limit else { continue }
+                if !self.status.isStopped, endHung(unless: { moves() != seen }) { return .hang(seconds: limit) }
+                quiet = 0
+            }
+            return .ended(ending(of: status))
         }
 
         private var status: ProcessStatus { ProcessStatus(of: identifier) }
 
-        /// Ends it and the processes that it has started, after the backtrace of its threads where Swift's crash handler is on.
+        /// Stops it, then ends it and the processes that it has started.
         ///
         /// - Returns: `false` if it has moved, and goes on, or has ended by itself.
-        private func endHung(_ progress: SharedProgress, unlessMovedSince moves: Int?) -> Bool {
+        private func endHung(unless hasMoved: () -> Bool, by ending: (_ end: () -> Void) -> Void = { $0() }) -> Bool {
             kill(identifier, SIGSTOP)
             var info = siginfo_t()
             waitid(P_PID, id_t(identifier), &info, WSTOPPED | WEXITED | WNOWAIT)
-            if progress.moves != moves || status.isOver {
+            if hasMoved() || status.isOver {
                 kill(identifier, SIGCONT)
                 return false
             }
             let started = ProcessStatus.descendants(of: identifier)
-            // For a moment after it continues, its threads go on: what they record must not count.
-            progress.freeze {
-                if status.handles(SIGQUIT) { printBacktrace() }
+            ending {
                 for process in [identifier] + started { kill(process, SIGKILL) }
                 waitpid(identifier, nil, 0)
             }
@@ -101,10 +130,10 @@
     }
 
     /// The kernel's view of a process.
-    struct ProcessStatus {
+    package struct ProcessStatus {
         private let lines: [Substring]
 
-        init(of process: pid_t) {
+        package init(of process: pid_t) {
             lines = (FilePath("/proc/\(process)/status").readText() ?? "").split(separator: "\n")
         }
 
@@ -113,7 +142,7 @@
         }
 
         /// The number of its threads; `nil` if they cannot be read.
-        var threads: Int? { Int(self["Threads"]) }
+        package var threads: Int? { Int(self["Threads"]) }
 
         /// A signal or a debugger has stopped it.
         var isStopped: Bool { self["State"].lowercased().hasPrefix("t") }

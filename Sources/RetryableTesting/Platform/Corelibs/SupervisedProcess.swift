@@ -1,0 +1,70 @@
+#if !canImport(ObjectiveC)
+    import Foundation
+    import Groundwork
+    import RetryCore
+    import RetryReport
+    import Testing
+
+    /// A process that runs tests for its parent, a ``SupervisedRun``, and notes the test in which it crashes.
+    enum SupervisedProcess {
+        /// How a process knows that it is one. A variable would pass to the processes that tests start.
+        private static let prefix = "--retryable-supervised="
+        private static let signals = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT]
+        /// The handlers before this one, by their signals.
+        nonisolated(unsafe) private static let others = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
+        private static let process = getpid()
+
+        /// The argument for processes that this one starts.
+        static func argument(_ memory: Descriptor, _ others: Descriptor...) -> String {
+            let numbers = [getpid(), memory.number] + others.map(\.number)
+            let run = RunIdentity.current(environment: ProcessInfo.processInfo.environment)
+            return prefix + (numbers.map { "\($0)" } + [RunIdentity.process, run]).joined(separator: ",")
+        }
+
+        /// Begins to note what the parent has to know; does nothing unless this is such a process.
+        static func begin() { _ = isBegun }
+
+        private static let isBegun: Void = {
+            guard let argument = CommandLine.arguments.first(where: { $0.hasPrefix(prefix) }) else { return }
+            let values = argument.dropFirst(prefix.count).split(separator: ",", maxSplits: 5)
+            let numbers = values.compactMap { Int32($0) }
+            // A test may have started this one with its own arguments.
+            guard numbers.count > 3, values.count == 6, numbers[0] == getppid(),
+                let slots = try? AttemptSlots(Descriptor(number: numbers[1]))
+            else { return }
+            for number in numbers[1...3] { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
+            RunIdentity.goOn(as: String(values[4]), in: String(values[5]))
+            AttemptSlots.current = slots
+            // The handler must not allocate, so what it reads is made now.
+            _ = (process, signals, Attempt.current, Test.current)
+            var action = sigaction()
+            action.sa_flags = SA_SIGINFO | SA_ONSTACK
+            action.__sigaction_handler.sa_sigaction = { signal, info, _ in
+                // It returns, the instruction crashes again, and the handler before it shows the right addresses.
+                for signal in signals { sigaction(signal, others + Int(signal), nil) }
+                if getpid() == process { note(signal) }  // and not one that a test has forked
+                if let info, info.pointee.si_code <= 0 { raise(signal) }  // it was sent, for instance by `abort`
+            }
+            for signal in signals { sigaction(signal, &action, others + Int(signal)) }
+        }()
+
+        /// Notes that a test calls `exit`.
+        ///
+        /// - Returns: `false` if this is no such process.
+        static func noteExit() -> Bool {
+            note(0)
+            return AttemptSlots.current != nil
+        }
+
+        private static func note(_ signal: CInt) {
+            guard let slots = AttemptSlots.current else { return }
+            // At first only this: if the heap is damaged, what follows may wait for ever.
+            if signal != 0 { slots.crash = .init(signal: signal, slot: nil) }
+            if let slot = Attempt.current?.slot {
+                slots.crash = .init(signal: signal, slot: slot.number)
+            } else if let place = Test.current?.sourceLocation {
+                slots.crash = .init(signal: signal, slot: nil, line: place.line, column: place.column)
+            }
+        }
+    }
+#endif

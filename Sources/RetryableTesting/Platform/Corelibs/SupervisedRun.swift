@@ -1,0 +1,240 @@
+#if !canImport(ObjectiveC)
+    import Foundation
+    import Groundwork
+    import RetryCore
+
+    /// Runs the tests in a child process and, if that dies, those that are left in another.
+    struct SupervisedRun {
+        /// Runs all tests and ends this process, before the first test, if the environment asks for it. If not, and if it cannot,
+        /// this returns, and Swift Testing runs them.
+        static func begin() {
+            let (settings, decline) = (ProcessContext.shared.settings, ProcessContext.shared.warnUnsupervised)
+            guard settings.isSupervised, AttemptSlots.current == nil else { return }
+            for other in [
+                "--repetitions", "--repeat-until", "--configuration-path", "--experimental-configuration-path",
+            ] {
+                if argument(other) != nil { return decline("\(other) is given") }
+            }
+            do throws(SystemError) {
+                var run = try SupervisedRun()
+                run.runAll(first: try run.runProcess())
+            } catch {
+                decline("\(error)")
+            }
+        }
+
+        /// The value of an argument of this process.
+        private static func argument(_ name: String) -> String? {
+            let arguments = CommandLine.arguments
+            let value = arguments.first { $0.hasPrefix("\(name)=") }?.dropFirst(name.count + 1)
+            return value.map(String.init)
+                ?? arguments.firstIndex(of: name).flatMap { arguments.dropFirst($0 + 1).first }
+        }
+
+        private let memory, events, configuration: Descriptor
+        private let slots: AttemptSlots
+        private var stream = MergedEvents(
+            path: argument("--event-stream-output-path") ?? argument("--experimental-event-stream-output")
+        )
+        /// The tests of the first process, which are all.
+        private var all = ProcessEvents()
+        /// The tests that do not run again: they have ended or failed.
+        private var over: Set<String> = []
+        /// The tests that have begun in any process.
+        private var begun: Set<String> = []
+        /// The attempts with which the next process goes on, by their tests and cases.
+        private var left: [[String]: AttemptSlots.Entry] = [:]
+        /// Those with which the last one went on.
+        private var inherited: [AttemptSlots.Entry] = []
+        /// If there are any, the next process runs only these, one after the other: one of them has ended a process.
+        private var suspects: Set<String> = []
+        /// The death of which no test is known to be the cause.
+        private var unexplained: Death?
+        /// The exit code of the run; `nil` while nothing has failed.
+        private var failure: Int32?
+        private var deaths: [String] = []
+
+        private init() throws(SystemError) {
+            (memory, events, configuration) = (try .unnamed(), try .unnamed(), try .unnamed())
+            slots = try AttemptSlots(memory)
+        }
+
+        // MARK: - Processes
+
+        private typealias EndedProcess = (death: Death, tests: ProcessEvents)
+
+        private mutating func runAll(first: EndedProcess) -> Never {
+            var (process, deathsInVain) = (first, 0)
+            all = first.tests
+            while true {
+                let isProgress = note(process.tests)
+                if process.tests.isWhole, case .ended(.exitCode(let code)) = process.death {
+                    if code != 0 { failure = failure ?? code }
+                    if let unexplained { fail("none of these \(unexplained) again: \(Self.names(suspects))") }
+                    if suspects.isEmpty { end() }
+                    (suspects, unexplained, deathsInVain) = ([], nil, 0)
+                } else {
+                    deathsInVain = explain(process) || isProgress ? 0 : deathsInVain + 1
+                }
+                // After a death that is not explained, the tests that ran are run again, then one of them, which then has failed.
+                if deathsInVain > 3 || all.tests.allSatisfy(over.contains) { end() }
+                do throws(SystemError) {
+                    process = try runProcess()
+                } catch {
+                    fail("the rest of the tests did not run: \(error)")
+                    end()
+                }
+            }
+        }
+
+        /// Runs the tests that are left in a process, and waits for its end.
+        private mutating func runProcess() throws(SystemError) -> EndedProcess {
+            inherited = slots.reset(to: left.values)
+            let skipped = suspects.isEmpty ? over : Set(all.tests).subtracting(suspects)
+            try configuration.replaceAll(with: all.settings(skipping: skipped))
+            try events.replaceAll(with: [])
+            // Before the arguments of this process, because the first of each kind counts.
+            let own = [
+                "--event-stream-output-path", events.path, "--configuration-path", configuration.path,
+                SupervisedProcess.argument(memory, events, configuration),
+                suspects.isEmpty ? "--parallel" : "--no-parallel",
+            ]
+            let given = (0..<Int(CommandLine.argc)).map { CommandLine.unsafeArgv[$0] }
+            var arguments = Array(given.prefix(1)) + own.map { strdup($0) } + given.dropFirst() + [nil]
+            fflush(nil)
+            guard let process = try TestProcess.start() else {
+                // Nothing else may happen here: a lock that another thread held will never be released.
+                execv("/proc/self/exe", &arguments)
+                _exit(127)
+            }
+            let settings = ProcessContext.shared.settings
+            // While a retry waits, nothing else may happen.
+            let limit = settings.timeLimit.map { $0 + (settings.retryDelay ?? 10) }
+            let death = process.waitForEnd(limit: limit) {
+                events.size == 0 ? nil : events.size &+ slots.moves
+            } isCrashing: {
+                slots.crash != nil
+            }
+            return (death, ProcessEvents(Data(try FilePath(events.path).read())))
+        }
+
+        /// Ends this process: green only if every test has ended and nothing has failed in any process.
+        private mutating func end() -> Never {
+            let missing = all.tests.filter { !over.contains($0) }
+            if !missing.isEmpty {
+                fail("\(missing.count.of("test")) did not end, so the run has failed: \(Self.names(missing))")
+            }
+            ProcessContext.shared.resume(slots.counts)
+            ProcessContext.shared.finish()
+            stream.end()
+            if !deaths.isEmpty {
+                if Self.argument("--xunit-output") != nil {
+                    log("the file of --xunit-output has only the tests of the last process")
+                }
+                log("\(deaths.count.of("process", "processes")) died: \(deaths.firstFew)")
+            }
+            fflush(nil)
+            _exit(failure ?? 0)
+        }
+
+        // MARK: - Tests
+
+        /// Fails the run and, if one is given, a test, which then does not run again.
+        private mutating func fail(_ line: String, _ test: String? = nil) {
+            log(line)
+            failure = failure ?? 1
+            stream.fail(line, test)
+            if let test { over.insert(test) }
+        }
+
+        /// Takes account of what has ended and failed in a process.
+        ///
+        /// - Returns: Whether anything has.
+        private mutating func note(_ tests: ProcessEvents) -> Bool {
+            if tests.hasFailure { failure = failure ?? 1 }
+            let (before, entries) = (over.count, slots.entries)
+            over.formUnion(tests.over(afterBeginning: begun))
+            begun.formUnion(tests.started)
+            stream.write(tests, over)
+            for (entry, now) in zip(inherited, entries) where over.contains(entry.test) && now?.stage != .taken {
+                guard let death = entry.death, !tests.failed.contains(entry.test) else { continue }
+                fail("\(Self.name(entry.test)) \(death), and its retry did not run", entry.test)
+            }
+            for case let entry? in entries.dropFirst(inherited.count) where !over.contains(entry.test) {
+                if [.flaked, .passed].contains(entry.stage) { goOn(after: entry) }
+            }
+            left = left.filter { !over.contains($0.value.test) }
+            return over.count > before
+        }
+
+        /// Finds the test that ended a process, and what becomes of it.
+        ///
+        /// - Returns: `false` if it has to be found by running tests alone.
+        private mutating func explain(_ process: EndedProcess) -> Bool {
+            let (tests, crash, entries) = (process.tests, slots.crash, slots.entries)
+            let signal = crash.map { Int32($0.signal) } ?? 0
+            let death = signal == 0 ? process.death : .ended(.signal(signal))
+            let noted = crash.flatMap { entries.indices.contains(Int($0.slot)) ? entries[Int($0.slot)] : nil }
+            let there = tests.started.filter { tests.places[$0].map { crash?.isAt($0.line, $0.column) } == true }
+            let (named, running) = (noted?.test ?? (there.count == 1 ? there.first : nil), tests.running)
+            guard let test = named ?? (running.count == 1 ? running.first : nil) else {
+                if !running.isEmpty { return suspect(running, death) }
+                return explained("the process \(death) outside of its tests")
+            }
+            let line = "\(Self.name(test)) \(death)"
+            guard running.contains(test), noted?.stage != .ended, noted?.stage != .passed else {
+                return explained("\(line) when it had ended", test)
+            }
+            let own = entries.dropFirst(inherited.count).filter { $0?.stage == .running && $0?.test == test }
+            var entry = noted ?? (own.count == 1 ? own.first?.flatMap(\.self) : nil)
+            // Damage to memory may be another test's, also one's that has ended. A trap is not: it is where it happens.
+            let isTrap = named != nil && (signal == SIGILL || signal == SIGTRAP)
+            var isAlone = tests.started.count == 1 && entries.count == inherited.count + 1
+            // Nor is a hang, if only one attempt runs.
+            if case .hang = death { isAlone = running.count == 1 && own.count == 1 }
+            let isReal = over.contains(test) || named != nil && entry?.sections.isEmpty != false
+            guard isTrap || isAlone || isReal || suspects == [test] else {
+                return suspect([test], death)
+            }
+            if unexplained == death { (suspects, unexplained) = ([], nil) }
+            if !isTrap, !isAlone { entry?.marks = [] }
+            entry?.death = death
+            guard let entry, !over.contains(test) else { return explained(line, test) }
+            deaths.append(line)
+            log("\(line); the tests that are left run in another process")
+            goOn(after: entry)
+            return true
+        }
+
+        private mutating func explained(_ line: String, _ test: String? = nil) -> Bool {
+            deaths.append(line)
+            fail(line, test)
+            return test != nil
+        }
+
+        /// Has the next process go on after an attempt.
+        private mutating func goOn(after entry: AttemptSlots.Entry) {
+            if let testCase = entry.testCase { return left[[entry.test, testCase]] = entry }
+            if entry.stage == .passed { return }  // it runs again
+            let what = entry.death.map { "\($0)" } ?? "flaked"
+            fail("\(Self.name(entry.test)) \(what), and its case cannot be told from the others", entry.test)
+        }
+
+        /// Has tests run once more, one after the other.
+        private mutating func suspect(_ tests: Set<String>, _ death: Death) -> Bool {
+            deaths.append("\(Self.names(tests)) \(death)")
+            let which = tests.count == 1 ? "it runs again, alone" : "they run again, one after the other"
+            log("a process \(death) while \(Self.names(tests)) ran; \(which)")
+            (suspects, unexplained) = (tests.subtracting(over), unexplained ?? death)
+            return false
+        }
+
+        private static func names(_ tests: some Sequence<String>) -> String { tests.map(name).sorted().firstFew }
+
+        /// `Suite/test()` of `Module.Suite/test()/File.swift:12:4`.
+        private static func name(_ test: String) -> String {
+            let path = test.split(separator: "/").dropLast().joined(separator: "/")
+            return path.split(separator: ".", maxSplits: 1).last.map(String.init) ?? test
+        }
+    }
+#endif

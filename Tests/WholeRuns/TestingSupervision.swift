@@ -1,0 +1,504 @@
+import Foundation
+import RetryReport
+import RetryableTesting
+import TestSupport
+import Testing
+
+/// Runs of Swift Testing in which a test ends the process of all.
+@Suite("A crash costs one test in Swift Testing, too")
+struct TestingSupervisionTests {
+    /// Where a test dies, and what becomes of that.
+    enum Place: String, CaseIterable {
+        case section = "in a section"
+        case always = "in a section, always"
+        case retry = "on a retry"
+        case outside = "outside"
+        case inCase = "in a case"
+        case inInit = "in init"
+        case inDeinit = "in deinit"
+        case innerTrait = "in an inner trait"
+        case outerTrait = "in an outer trait"
+        case plain = "in a plain test"
+
+        var attempts: [AttemptRecord.Outcome] {
+            switch self {
+            case .section, .inCase: [.flaked, .passed]
+            case .retry: [.flaked, .flaked, .passed]
+            case .always: [.flaked, .flaked, .failed]
+            default: []
+            }
+        }
+    }
+
+    static let ways = [
+        ("trap", "crashed with signal 4 (SIGILL)"), ("segv", "crashed with signal 11 (SIGSEGV)"),
+        ("abort", "crashed with signal 6 (SIGABRT)"), ("overflow", "crashed with signal 11 (SIGSEGV)"),
+        ("sigkill", "crashed with signal 9 (SIGKILL)"), ("exit3", "called exit(3)"), ("exit0", "called exit(0)"),
+        ("quickExit", "called exit(0)"),
+    ]
+
+    @Test(
+        "each way to die is a flake in a section and a real failure outside",
+        arguments: ways,
+        [Place.section, .outside]
+    )
+    func way(way: (name: String, words: String), place: Place) async throws {
+        try await check(way.name, place, words: way.words)
+    }
+
+    @Test(
+        "a death costs one test, wherever it happens",
+        arguments: Place.allCases.filter { $0 != .section && $0 != .outside }
+    )
+    func place(place: Place) async throws {
+        try await check("trap", place, words: "crashed with signal 4 (SIGILL)")
+    }
+
+    @Test(
+        "a death is that of its test on every thread",
+        arguments: ["child", "task", "detached", "dispatch"],
+        [Place.section, .outside]
+    )
+    func thread(thread: String, place: Place) async throws {
+        try await check("trap", place, on: thread, words: "crashed with signal 4 (SIGILL)")
+    }
+
+    @Test(
+        "a test that hangs has hung for the time limit, whether it keeps a thread or waits without one",
+        arguments: [("sleep", ""), ("trap", "suspended"), ("child", "")],
+        [Place.section, .always, .outside]
+    )
+    func hang(way: (name: String, thread: String), place: Place) async throws {
+        try await check(way.name, place, on: way.thread, words: "hung for 2 s")
+    }
+
+    private func check(_ way: String, _ place: Place, on thread: String = "", words: String) async throws {
+        let limit = words.hasPrefix("hung") ? ["RETRYABLE_TIME_LIMIT": "2"] : [:]
+        let settings = supervise.merging(["WAY": way, "PLACE": place.rawValue, "THREAD": thread]) { $1 }.merging(limit)
+        { $1 }
+        let run = try await SwiftTestingRun.of("Perishing(Plain)?", environment: settings)
+        let hasRecovered = place.attempts.last == .passed
+        #expect(run.ending == (hasRecovered ? .success : .failure))
+        #expect(
+            run.failures.count == (hasRecovered ? 0 : 1) && run.failures.allSatisfy { $0.contains(words) },
+            "\(run.failures)"
+        )
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == (place.attempts.isEmpty ? [] : [place.attempts]))
+        #expect(run.report.run?.finishedAt != nil)
+        let last = try #require(run.ourLines.last)
+        #expect(last.contains(" died: ") && last.contains("dies") && last.contains(words), "\(run.ourLines)")
+        let others = ["ends()", "beside(number:)", "InOrder/first()", "InOrder/last()"]
+        for test in others { #expect(run.ended.count { $0 == "Perishing/\(test)" } == 1, "\(test)") }
+        if place == .inCase { #expect(run.printed.count { $0 == "first" } == 1, "a test that had ended ran again") }
+    }
+
+    // MARK: - Never green
+
+    @Test("a failure before a crash stands, even if the crash recovers and the last process is green")
+    func earlierFailure() async throws {
+        let run = try await SwiftTestingRun.of("FailsBefore", environment: supervise)
+        #expect(run.ending == .failure)
+        #expect(run.failures == ["Issue recorded: before the crash"])
+        #expect(run.report.tests.map(\.outcome) == [.recovered])
+        #expect(run.printed == ["fails"])
+    }
+
+    @Test("a test that failed and was then interrupted by another's crash has failed, and does not run again")
+    func failedAndInterrupted() async throws {
+        let run = try await SwiftTestingRun.of("FailsWhile", environment: supervise)
+        #expect(run.ending == .failure)
+        #expect(run.failures == ["Issue recorded: while it waits"])
+        #expect(run.report.tests.map(\.outcome) == [.recovered])
+        #expect(run.printed == ["fails"])
+    }
+
+    @Test("a process that cannot be started fails the run")
+    func notStarted() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let program = folder.file("program")
+        try FileManager.default.copyItem(at: Checkout.wholeRunProgram, to: program)
+        let run = try await ChildRun.of(
+            program,
+            ["--filter", "MakesItselfUnusable"],
+            environment: supervise.merging(["RETRYABLE_REPORT": folder.report.path]) { $1 }
+        )
+        #expect(run.ending == .failure, "\(run)")
+        #expect(
+            run.errorOutput.contains { $0.contains("1 test did not end, so the run has failed: MakesItselfUnusable") }
+        )
+    }
+
+    @Test(
+        "a run in which a test that died, or was interrupted, is not seen to pass fails",
+        arguments: [
+            ("LeftOutOnRetry", "1 test did not end, so the run has failed: LeftOutOnRetry/crashes()"),
+            ("LeftOutLater", "1 test did not end, so the run has failed: LeftOutLater/waits()"),
+            ("DiesOnce", "none of these crashed with signal 11 (SIGSEGV) again: DiesOnce/dies()"),
+            (
+                "CasesChange/vanishes",
+                "CasesChange/vanishes(number:) crashed with signal 4 (SIGILL), and its retry did not run"
+            ),
+            ("CasesChange/cannotBeTold", "CasesChange/cannotBeTold(case:) crashed with signal 4 (SIGILL)"),
+            ("CrashesLater", "CrashesLater/leavesTask() crashed with signal 4 (SIGILL) when it had ended"),
+        ]
+    )
+    func notSeenToPass(suite: String, words: String) async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let run = try await SwiftTestingRun.of(
+            suite,
+            environment: supervise.merging(["MARK": folder.file("mark").path, "WAY": "segv"]) { $1 }
+        )
+        #expect(run.ending == .failure)
+        #expect(run.ourLines.contains { $0.contains(words) }, "\(run.errorOutput)")
+    }
+
+    @Test(
+        "settings that make a flake a failure make a crash one",
+        arguments: ["RETRYABLE_MODE=strict", "RETRYABLE_FAIL_ON_FLAKY=1"]
+    )
+    func settings(setting: String) async throws {
+        let parts = setting.split(separator: "=").map(String.init)
+        let settings = supervise.merging(["PLACE": Place.section.rawValue, parts[0]: parts[1]]) { $1 }
+        let run = try await SwiftTestingRun.of("Perishing", environment: settings)
+        #expect(run.ending == .failure)
+        #expect(run.failures.count == 1)
+    }
+
+    // MARK: - More than one
+
+    @Test("two tests that crash at the same moment, and one that crashes three times, all recover")
+    func many() async throws {
+        let run = try await SwiftTestingRun.of("CrashesTogether", environment: supervise)
+        #expect(run.ending == .success, "\(run.errorOutput)")
+        #expect(
+            run.report.tests.map(\.name)
+                == ["one(name:) [\"one\"]", "three()", "two()"].map { "CrashesTogether/\($0)" }
+        )
+        let once: [AttemptRecord.Outcome] = [.flaked, .passed]
+        #expect(
+            run.report.tests.map { $0.attempts.map(\.outcome) } == [once, [.flaked, .flaked, .flaked, .passed], once]
+        )
+        #expect(run.ended.count { $0.hasPrefix("CrashesTogether/") } == 3)
+    }
+
+    @Test("a test that has flaked and is interrupted by another's crash goes on with its retry")
+    func interruptedRetry() async throws {
+        let run = try await SwiftTestingRun.of("FlakesWhile", environment: supervise)
+        #expect(run.ending == .success, "\(run.errorOutput)")
+        let once: [AttemptRecord.Outcome] = [.flaked, .passed]
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [once, once])
+    }
+
+    @Test("a crash recovers also if a seed orders the tasks")
+    func seed() async throws {
+        let settings = supervise.merging(["RETRYABLE_TASK_SEED": "7", "PLACE": Place.section.rawValue]) { $1 }
+        let run = try await SwiftTestingRun.of("Perishing/dies", environment: settings)
+        #expect(run.ending == .success, "\(run.errorOutput)")
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .passed]])
+    }
+
+    // MARK: - Other runs
+
+    @Test("a supervised run without a crash is like any other", arguments: ["Perishing(Plain)?", "FailsBefore/fails"])
+    func nothing(tests: String) async throws {
+        let plain = try await SwiftTestingRun.of(tests)
+        let supervised = try await SwiftTestingRun.of(tests, environment: supervise)
+        #expect(supervised.ending == plain.ending)
+        #expect(supervised.errorOutput.count == plain.errorOutput.count)
+        #expect(supervised.failures == plain.failures)
+        #expect(supervised.ended.sorted() == plain.ended.sorted())
+        #expect(supervised.report.tests.isEmpty && supervised.report.run?.finishedAt != nil)
+    }
+
+    @Test("only a supervised run starts a second process; one with --repetitions is not supervised, and says so")
+    func oneProcess() async throws {
+        for (environment, arguments, isOne) in [
+            ([:], [], true), (supervise, [], false), (supervise, ["--repetitions", "1"], true),
+        ] {
+            var process: pid_t = 0
+            let run = try await ChildRun.of(
+                Checkout.wholeRunProgram,
+                ["--filter", "SaysItsProcess"] + arguments,
+                environment: environment,
+                started: { process = $0.processIdentifier }
+            )
+            #expect(run.ending == .success)
+            #expect(run.output.contains("\(process)") == isOne)
+            let line = "Retryable: RETRYABLE_SUPERVISE changes nothing here: --repetitions is given"
+            #expect(run.errorOutput.contains(line) == !arguments.isEmpty)
+        }
+    }
+
+    @Test("a signal that ends the run ends its tests as well", arguments: [SIGTERM, SIGINT, SIGHUP, SIGKILL])
+    func ended(signal: CInt) async throws {
+        let mark = UUID().uuidString
+        let run = try await ChildRun.of(
+            Checkout.wholeRunProgram,
+            ["--filter", "SleepsLong"],
+            environment: supervise.merging(["MARK": mark]) { $1 }
+        ) { process in
+            let parent = process.processIdentifier
+            Task {
+                let count = try await processes(with: mark, becoming: 2)
+                #expect(count == 2)
+                kill(parent, signal)
+            }
+        }
+        #expect(run.ending == .signal(signal))
+        #expect(try await processes(with: mark, becoming: 0) == 0)
+    }
+}
+
+private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=no"]
+
+// MARK: - Programs
+
+#if PROGRAM
+    /// `dies` ends the process in the way, at the place and on the thread that the environment names.
+    @Suite(.retryable) struct Perishing {
+        @Test func dies() async throws {
+            try await Task.sleep(for: .milliseconds(20))
+            switch Peril.place {
+            case "in a section": await flaky(.race) { if Test.retryCount == 0 { await Peril.meet() } }
+            case "in a section, always":
+                await flaky(.notFixable(reason: "a race", maxRetryCount: 2)) { await Peril.meet() }
+            case "on a retry":
+                await flaky(.notFixable(reason: "a race", maxRetryCount: 2)) {
+                    if Test.retryCount == 0 { Issue.record("the first") }
+                    if Test.retryCount == 1 { await Peril.meet() }
+                }
+            default: await Peril.meet(at: "outside")
+            }
+        }
+
+        @Test(arguments: 0..<10) func beside(number: Int) async throws { try await Task.sleep(for: .milliseconds(50)) }
+
+        @Test func ends() {}
+
+        @Suite(.serialized) struct InOrder {
+            @Test func first() { print("first") }
+
+            @Test(arguments: 0..<3) func dies(number: Int) async {
+                await flaky(.race) { if number == 1, Test.retryCount == 0 { await Peril.meet(at: "in a case") } }
+            }
+
+            @Test func last() {}
+        }
+
+        @Suite final class Instance {
+            init() async { await Peril.meet(at: "in init") }
+            deinit { if Peril.place == "in deinit" { Peril.way.happen() } }
+            @Test func dies() {}
+        }
+
+        @Test(PerilTrait(place: "in an inner trait")) func diesInTrait() {}
+    }
+
+    @Suite struct PerishingPlain {
+        @Test func dies() async { await Peril.meet(at: "in a plain test") }
+        @Test(PerilTrait(place: "in an outer trait"), .retryable) func diesInTrait() {}
+    }
+
+    private struct PerilTrait: TestTrait, TestScoping {
+        let place: String
+
+        func provideScope(
+            for test: Test,
+            testCase: Test.Case?,
+            performing function: @Sendable () async throws -> Void
+        ) async throws {
+            await Peril.meet(at: place)
+            try await function()
+        }
+    }
+
+    private enum Peril {
+        private static let environment = ProcessInfo.processInfo.environment
+        static let place = environment["PLACE"] ?? ""
+        static let way = DeathWay(rawValue: environment["WAY"] ?? "") ?? .trap
+
+        static func meet(at place: String) async { if place == Self.place { await meet() } }
+
+        static func meet() async {
+            switch environment["THREAD"] {
+            case "child": await withTaskGroup(of: Void.self) { $0.addTask { way.happen() } }
+            case "task": await Task { way.happen() }.value
+            case "suspended": await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            case "detached": await Task.detached { way.happen() }.value
+            case "dispatch":
+                await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                    DispatchQueue.global().async {
+                        way.happen()
+                        continuation.resume()
+                    }
+                }
+            default: way.happen()
+            }
+        }
+    }
+
+    private func crashOnce() { flaky(.race) { if Test.retryCount == 0 { fatalError("on purpose") } } }
+
+    @Suite(.retryable, .serialized) struct FailsBefore {
+        @Test func fails() {
+            print("fails")
+            Issue.record("before the crash")
+        }
+
+        @Test func crashes() { crashOnce() }
+    }
+
+    /// `crashes` does so while the other one, which has failed, waits.
+    @Suite(.retryable) struct FailsWhile {
+        private static let gate = Gate()
+
+        @Test func fails() async throws {
+            print("fails")
+            Issue.record("while it waits")
+            Self.gate.open()
+            try await Task.sleep(for: .seconds(600))
+        }
+
+        @Test func crashes() async {
+            if Test.retryCount == 0 { await Self.gate.wait() }
+            crashOnce()
+        }
+    }
+
+    /// `crashes` does so while the retry of the other one waits.
+    @Suite(.retryable) struct FlakesWhile {
+        private static let gate = Gate()
+        private static let hasFlaked = Locked(false)
+
+        @Test func flakes() async throws {
+            flaky(.race) { if Test.retryCount == 0 { Issue.record("on purpose") } }
+            guard Self.hasFlaked.exchange(true) else { return }
+            Self.gate.open()
+            try await Task.sleep(for: .seconds(600))
+        }
+
+        @Test func crashes() async {
+            if Test.retryCount == 0 { await Self.gate.wait() }
+            crashOnce()
+        }
+    }
+
+    @Suite(.retryable) struct MakesItselfUnusable {
+        @Test func crashes() throws {
+            chmod(try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"), 0)
+            crashOnce()
+        }
+    }
+
+    @Suite(.retryable) struct LeftOutOnRetry {
+        @Test(.enabled(if: Mark.isAbsent)) func crashes() {
+            Mark.make()
+            crashOnce()
+        }
+    }
+
+    @Suite(.retryable) struct LeftOutLater {
+        private static let gate = Gate()
+
+        @Test(.enabled(if: Mark.isAbsent)) func waits() async throws {
+            Mark.make()
+            Self.gate.open()
+            try await Task.sleep(for: .seconds(600))
+        }
+
+        @Test func crashes() async {
+            if Test.retryCount == 0 { await Self.gate.wait() }
+            crashOnce()
+        }
+    }
+
+    /// Dies in a section while another test runs, in the first process only.
+    @Suite(.retryable) struct DiesOnce {
+        private static let gate = Gate()
+
+        @Test func dies() async {
+            guard Mark.isAbsent else { return }
+            await Self.gate.wait()
+            flaky(.race) {
+                Mark.make()
+                Peril.way.happen()
+            }
+        }
+
+        @Test func beside() async throws {
+            Self.gate.open()
+            if Mark.isAbsent { try await Task.sleep(for: .seconds(600)) }
+        }
+    }
+
+    /// Cases that crash, and are not found in the next process.
+    @Suite(.retryable) struct CasesChange {
+        struct Case {}
+
+        @Test(arguments: Mark.isAbsent ? [1, 2] : [2]) func vanishes(number: Int) {
+            Mark.make()
+            if number == 1 { crashOnce() }
+        }
+
+        @Test(arguments: [Case(), Case()]) func cannotBeTold(case: Case) { crashOnce() }
+    }
+
+    /// A task that a test left behind crashes while the next one runs.
+    @Suite(.retryable, .serialized) struct CrashesLater {
+        private static let gate = Gate()
+        private static let hasLeft = Locked(false)
+
+        @Test func leavesTask() {
+            _ = Self.hasLeft.exchange(true)
+            Task {
+                await Self.gate.wait()
+                fatalError("on purpose")
+            }
+        }
+
+        @Test func next() async throws {
+            Self.gate.open()
+            if Self.hasLeft.exchange(true) { try await Task.sleep(for: .seconds(600)) }
+        }
+    }
+
+    @Suite(.retryable) struct CrashesTogether {
+        private static let count = Locked(0)
+
+        @Test(arguments: ["one"]) func one(name: String) async throws { try await crashTogether() }
+        @Test func two() async throws { try await crashTogether() }
+
+        @Test func three() {
+            flaky(.notFixable(reason: "a race", maxRetryCount: 3)) {
+                if Test.retryCount < 3 { fatalError("on purpose") }
+            }
+        }
+
+        /// At the same moment, if the other one comes to it soon.
+        private func crashTogether() async throws {
+            Self.count.withLock { $0 += 1 }
+            for _ in 0..<100 where Test.retryCount == 0 && Self.count.withLock(\.self) < 2 {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            crashOnce()
+        }
+    }
+
+    @Suite(.retryable) struct SaysItsProcess {
+        @Test func test() { print(getpid()) }
+    }
+
+    @Suite(.retryable) struct SleepsLong {
+        @Test func test() async throws { try await Task.sleep(for: .seconds(600)) }
+    }
+#endif
+
+/// A file that shows a later process that an earlier one ran.
+private enum Mark {
+    private static let path = ProcessInfo.processInfo.environment["MARK"] ?? ""
+
+    static var isAbsent: Bool { !FileManager.default.fileExists(atPath: path) }
+    static func make() { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+}
