@@ -180,7 +180,7 @@ private struct EndedAttempt {
         ProcessContext.shared.report.forget(attemptsAfter: entry.retryCount + 1, of: name)
         if let death = entry.death {
             let verdict = attempt.judge(death, in: entry.sections, isSanitized: isSanitized)
-            let failure = Comment(rawValue: "\(death)\(verdict.ending ?? "")")
+            let failure = Comment(rawValue: "\(death)\(verdict.explanation ?? "")")
             func record() { _ = Issue.record(failure, sourceLocation: test.sourceLocation) }
             if case .flake(let section) = verdict {
                 withKnownIssue(Comment(rawValue: section.mark.reason), isIntermittent: true) { record() }

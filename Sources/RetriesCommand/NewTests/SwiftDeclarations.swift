@@ -250,11 +250,11 @@ struct SwiftDeclarationParser {
 
     private func completed(_ part: (declaration: SwiftDeclaration, start: Int, end: Int?)) -> SwiftDeclaration {
         var declaration = part.declaration
-let own = tokens[part.start..<max(part.start, part.end ?? tokens.count)]
-        declaration.lines = tokens[part.start].line...(own.last ?? tokens[part.start]).line
-        let named = own.filter { declaration.key.kind != .typeHead || $0.text != declaration.type }
-        declaration.code = named.map(\.text).joined(separator: " ")
-        declaration.words = Set(named.filter(\.isWord).map(\.text))
+        let all = tokens[part.start..<max(part.start, part.end ?? tokens.count)]
+        let own = all.filter { declaration.key.kind != .typeHead || $0.text != declaration.type }
+        declaration.lines = tokens[part.start].line...(all.last ?? tokens[part.start]).line
+        declaration.code = own.map(\.text).joined(separator: " ")
+        declaration.words = Set(own.filter(\.isWord).map(\.text))
         return declaration
     }
 }
