@@ -187,11 +187,9 @@
             }
             let own = entries.dropFirst(inherited.count).filter { $0?.stage == .running && $0?.test == test }
             var entry = noted ?? (own.count == 1 ? own.first?.flatMap(\.self) : nil)
-            // Damage to memory may be another test's, also one's that has ended. A trap is not: it is where it happens.
+            // Damage to memory may be another test's, also one's that has ended, and hang a test, too. A trap is where it happens.
             let isTrap = named != nil && (signal == SIGILL || signal == SIGTRAP)
-            var isAlone = tests.started.count == 1 && entries.count == inherited.count + 1
-            // Nor is a hang, if only one attempt runs.
-            if case .hang = death { isAlone = running.count == 1 && own.count == 1 }
+            let isAlone = tests.started.count == 1 && entries.count == inherited.count + 1
             let isReal = over.contains(test) || named != nil && entry?.sections.isEmpty != false
             guard isTrap || isAlone || isReal || suspects == [test] else {
                 return suspect([test], death)
