@@ -30,7 +30,7 @@ package enum EarlyExit {
         guard process == getpid() else { return }
         let unfinished = watches.flatMap { $0.unfinished() }
         if unfinished.isEmpty { return watches.forEach { $0.atEnd() } }
-        ProcessContext.shared.finish()
+        ProcessContext.shared.finish(isMidRun: true)
         log("the process exits while tests run: \(unfinished.firstFew) began and did not end")
         fflush(nil)
         _exit(1)

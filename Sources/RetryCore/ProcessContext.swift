@@ -110,11 +110,11 @@ extension ProcessContext {
 extension ProcessContext {
     /// Completes the report, and lists on standard error the tests that flaked, and how they ended; writes nothing there if
     /// nothing flaked and the settings changed nothing.
-    package func finish() {
+    package func finish(isMidRun: Bool = false) {
         hasFinished.withLock { $0 = true }
         // The parent of a supervised process does it when the last one has ended.
         if AttemptSlots.current != nil { return report.writeCounts() }
-        let place = report.close()
+        let place = report.close(isMidRun: isMidRun)
         let tests = report.takeUnlisted()
         var lines: [String] = []
         if !tests.isEmpty {

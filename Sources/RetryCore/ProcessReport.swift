@@ -114,13 +114,13 @@ package final class ProcessReport: Sendable {
     /// Writes the counts of marks at once, because a process that resumes after a crash may crash, too.
     package func writeCounts() { write(state.withLock { $0.file }) }
 
-    /// Completes the report.
+    /// Completes the report, which says that this process ended, unless it ends in the middle of its tests.
     ///
     /// - Returns: Its place; `nil` if there is none, or if it is not complete.
-    func close() -> String? {
+    func close(isMidRun: Bool = false) -> String? {
         guard let file = state.withLock({ $0.file }) else { return nil }
         do {
-            try file.close()
+            try isMidRun ? file.write() : file.close()
             // SwiftPM may have changed the working directory; the shell's variable still names the user's.
             let start = environment["PWD"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? workingDirectory
             return FilePath(file.path).relative(to: start)

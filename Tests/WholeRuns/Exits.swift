@@ -56,6 +56,7 @@ struct ExitTests: RowTable {
         let run = try await run(program, with: arguments, expecting: .failure)
         let line = "Retryable: the process exits while tests run: \(name) began and did not end"
         #expect(run.errorOutput.contains(line))
+        #expect(run.report.run?.unfinished == 1 && run.report.run?.finishedAt == nil)
         #expect(run.report.tests.map(\.outcome) == outcomes)
     }
 

@@ -95,6 +95,9 @@ enum NewCommand: Command {
             tests += own.filter { test in !tests.contains { $0.filter == test.filter } }
             if own.isEmpty { missing.append((declaration.key.path + [declaration.key.name]).joined(separator: "/")) }
         }
+        guard !tests.isEmpty || missing.isEmpty else {
+            throw Problem("swift test list names none of the new or changed tests, so build them: \(missing.firstFew)")
+        }
         let names = tests.isEmpty ? "" : ": \(tests.map(\.name).firstFew)"
         let count = "\(tests.count.of("test")) \(tests.count == 1 ? "is" : "are") new or changed since \(base.text)"
         let headline = changed.isEmpty ? "No test is new or changed since \(base.text)." : count + names

@@ -54,7 +54,7 @@ struct GitRepository {
 
     /// None in a file without tests, which so takes no time.
     private func declarations(in code: String?) -> [SwiftDeclaration] {
-        guard let code, code.contains("Test") || code.contains("Spec") else { return [] }
+        guard let code, ["test", "Test", "Spec"].contains(where: code.contains) else { return [] }
         return SwiftDeclarationParser.declarations(in: code)
     }
 

@@ -100,6 +100,7 @@ struct GitRepositoryTests {
         ("sed -i 's/private func put/private func add() {}\\nprivate func put/' $T/*.swift", []),
         ("echo 'class S: QuickSpec { override class func spec() { it() } }' >$T/S.swift", ["S/"]),
         ("echo 'class NewTests: XCTestCase { func testNew() {} }' >\"$T/Ä b.swift\"", ["NewTests/testNew"]),
+        ("echo 'class Checkout: AppCase { func testPays() {} }' >$T/Checkout.swift", ["Checkout/testPays"]),
         ("echo 'func helper() {}' >$T/Helper.swift; echo 'class A { func test() {} }' >$T/a.txt", []),
         // What main got meanwhile is not new, even if this branch has merged it.
         (

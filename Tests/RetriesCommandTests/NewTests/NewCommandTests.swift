@@ -61,9 +61,10 @@ struct NewCommandTests {
         ) { [repository] process in
             guard let signal else { return }
             let pid = process.processIdentifier
-            Task {
+            // Not in a task, which would wait while tests that compute have the threads.
+            Thread.detachNewThread {
                 while !FileManager.default.fileExists(atPath: repository.folder.file("shop/ready").path) {
-                    try await Task.sleep(nanoseconds: 10_000_000)
+                    usleep(10_000)
                 }
                 kill(pid, signal)
             }
@@ -149,6 +150,14 @@ struct NewCommandTests {
         #expect(run.ending == .success)
         #expect(run.line(1) == "  Search/ends()  did not run")
         #expect(run.output.last == "swift test list does not name Search/other(), so it did not run.")
+    }
+
+    @Test("retries new ends with code 2 if none of the tests is there to run, as before a build")
+    func notBuilt() async throws {
+        let run = try await new("--for 1s", edit: "echo '@Test func other() {}' >$T/Other.swift")
+        #expect(run.ending == .exitCode(2))
+        let reason = "retries: swift test list names none of the new or changed tests, so build them: other()"
+        #expect(run.errorOutput == [reason])
     }
 
     static let refused: [([String], String)] = [

@@ -54,9 +54,10 @@ final class ScriptRuns: Sendable {
         return try await retries(options, command, environment: environment) { [folder] process in
             guard let signal else { return }
             let pid = process.processIdentifier
-            Task {
+            // Not in a task, which would wait while tests that compute have the threads.
+            Thread.detachNewThread {
                 while !FileManager.default.fileExists(atPath: folder.file("ready").path) {
-                    try await Task.sleep(nanoseconds: 10_000_000)
+                    usleep(10_000)
                 }
                 kill(pid, signal)
             }
