@@ -7,12 +7,19 @@ import Testing
 
 @Suite("Tasks in the order of a seed")
 struct TaskOrderTests {
-    @Test(
-        "a seed finds a wrong belief about order, and its outcome is the same each time",
-        arguments: [
+    #if compiler(>=6.3)
+        private static let beliefs = [
             "firstChild", "eventBeforeConsumer", "cancellation", "twoTasksAndALog", "threeYields", "reentrancy",
         ]
-    )
+        private static let lines: [String] = []
+    #else  // With 6.2, nothing orders yields.
+        private static let beliefs = ["firstChild", "twoTasksAndALog", "reentrancy"]
+        private static let lines = [
+            "Retryable: RETRYABLE_TASK_SEED does not order Task.yield() with this Swift's executors"
+        ]
+    #endif
+
+    @Test("a seed finds a wrong belief about order, and its outcome is the same each time", arguments: beliefs)
     func wrong(test: String) async throws {
         func failures(with seed: Int) async throws -> [String] {
             try await SwiftTestingRun.of("WrongOrders/\(test)", environment: seeded(seed)).failures
@@ -31,7 +38,7 @@ struct TaskOrderTests {
         let run = try await SwiftTestingRun.of("RightOrders", environment: seeded(seed))
         #expect(run.failures == [])
         #expect(run.ending == .success)
-        #expect(run.ourLines == [])
+        #expect(run.ourLines == Self.lines)
         #expect(run.report.run?.settings["RETRYABLE_TASK_SEED"] == "\(seed)")
     }
 
@@ -260,27 +267,29 @@ final class SeededTest: RetryableTestCase, Program {
             #expect(await log.lines == ["10", "60"])
         }
 
-        @Test func sleepsOfAProcessThatWasStopped() async throws {
-            let log = Log()
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for milliseconds in [60, 10] {
-                    group.addTask {
-                        try await Task.sleep(nanoseconds: UInt64(milliseconds) * 1_000_000)
-                        await log.add("\(milliseconds)")
+        #if compiler(>=6.3)  // With 6.2, nothing orders what follows a sleep.
+            @Test func sleepsOfAProcessThatWasStopped() async throws {
+                let log = Log()
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for milliseconds in [60, 10] {
+                        group.addTask {
+                            try await Task.sleep(nanoseconds: UInt64(milliseconds) * 1_000_000)
+                            await log.add("\(milliseconds)")
+                        }
                     }
+                    group.addTask {
+                        try await Task.sleep(nanoseconds: 1_000_000)  // when the others sleep
+                        let shell = Process()
+                        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+                        shell.arguments = ["-c", "sleep 0.3; kill -CONT $PPID"]
+                        try shell.run()
+                        raise(SIGSTOP)
+                    }
+                    try await group.waitForAll()
                 }
-                group.addTask {
-                    try await Task.sleep(nanoseconds: 1_000_000)  // when the others sleep
-                    let shell = Process()
-                    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-                    shell.arguments = ["-c", "sleep 0.3; kill -CONT $PPID"]
-                    try shell.run()
-                    raise(SIGSTOP)
-                }
-                try await group.waitForAll()
+                #expect(await log.lines == ["10", "60"])
             }
-            #expect(await log.lines == ["10", "60"])
-        }
+        #endif
 
         @Test func group() async {
             let log = Log()

@@ -76,15 +76,13 @@ extension Runtime {
         return nil
     }
 
-    /// Has yields go to the queue, for which there is no hook since 6.3.
+    /// Has yields go to the queue, for which there is no hook; `false` with Swift 6.2, whose executors cannot be replaced.
     ///
     /// The runtime gets its executors from a type's conformance to a protocol. It is given a copy of that with another executor.
     private static func replaceDefaultExecutor() -> Bool {
-        guard let create: @convention(c) (Word, Word, Word) -> Void = function("swift_createExecutors") else {
-            return true
-        }
         let name = "$ss23PlatformExecutorFactoryV"
-        guard let type = symbol("\(name)N"), let conformance = symbol("\(name)s0bC0sMc"),
+        guard let create: @convention(c) (Word, Word, Word) -> Void = function("swift_createExecutors"),
+            let type = symbol("\(name)N"), let conformance = symbol("\(name)s0bC0sMc"),
             let table = symbol("\(name)s0bC0sWP")?.assumingMemoryBound(to: Word.self), table[0] == Word(conformance),
             // Of the protocol's two requirements, described after 24 bytes, the default executor is the second.
             let factory = symbol("$ss15ExecutorFactoryMp"), factory.load(fromByteOffset: 16, as: UInt32.self) == 2,
