@@ -4,6 +4,10 @@ import RetryableTesting
 import TestSupport
 import Testing
 
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
 /// Runs of Swift Testing in which a test ends the process of all.
 @Suite("A crash costs one test in Swift Testing, too")
 struct TestingSupervisionTests {
@@ -72,6 +76,22 @@ struct TestingSupervisionTests {
         try await check(way.name, place, on: way.thread, words: "hung for 2 s")
     }
 
+    @Test(
+        "a process that hangs is ended after the backtraces of its threads are printed, and no call returns before that",
+        arguments: [("sleep", ""), ("usleep", ""), ("poll", "detached"), ("trap", "suspended")]
+    )
+    func backtrace(way: (name: String, thread: String)) async throws {
+        let settings = [
+            "WAY": way.name, "THREAD": way.thread, "PLACE": Place.section.rawValue, "RETRYABLE_TIME_LIMIT": "2",
+            "RETRYABLE_RETRY_DELAY": "0", "SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off",
+        ]
+        let run = try await SwiftTestingRun.of("Perishing/dies", environment: settings)
+        #expect(run.ending == .success, "\(run.errorOutput)")
+        #expect((run.output + run.errorOutput).count { $0.hasPrefix("Thread 1 ") } >= 1)
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .passed]])
+        #expect(run.ourLines.contains { $0.contains("hung for 2 s") })
+    }
+
     private func check(_ way: String, _ place: Place, on thread: String = "", words: String) async throws {
         let limit = words.hasPrefix("hung") ? ["RETRYABLE_TIME_LIMIT": "2"] : [:]
         let settings = supervise.merging(["WAY": way, "PLACE": place.rawValue, "THREAD": thread]) { $1 }.merging(limit)
@@ -90,6 +110,29 @@ struct TestingSupervisionTests {
         let others = ["ends()", "beside(number:)", "InOrder/first()", "InOrder/last()"]
         for test in others { #expect(run.ended.count { $0 == "Perishing/\(test)" } == 1, "\(test)") }
         if place == .inCase { #expect(run.printed.count { $0 == "first" } == 1, "a test that had ended ran again") }
+    }
+
+    @Test("the file of --xunit-output has each test once, though one crashed and others ran again")
+    func results() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = folder.file("results.xml")
+        let settings = supervise.merging(["PLACE": Place.always.rawValue]) { $1 }
+        let run = try await SwiftTestingRun.of("Perishing", ["--xunit-output", file.path], environment: settings)
+        #expect(run.ending == .failure)
+        let suite = try #require(try XMLDocument(contentsOf: file).rootElement()?.elements(forName: "testsuite").first)
+        let tests = suite.elements(forName: "testcase")
+        func value(_ name: String, of element: XMLElement) -> String? { element.attribute(forName: name)?.stringValue }
+        #expect(
+            Set(tests.compactMap { value("name", of: $0) })
+                == ["beside(number:)", "dies()", "dies(number:)", "diesInTrait()", "ends()", "first()", "last()"]
+        )
+        #expect(tests.count == 8 && value("tests", of: suite) == "8" && value("failures", of: suite) == "1")
+        let inOrder = tests.filter { value("classname", of: $0) == "WholeRunProgram.Perishing.InOrder" }
+        #expect(inOrder.compactMap { value("name", of: $0) } == ["dies(number:)", "first()", "last()"])
+        let failures = tests.flatMap { $0.elements(forName: "failure") }
+        #expect(failures.compactMap { value("message", of: $0) }.first?.contains("crashed with signal 4") == true)
+        #expect(tests.allSatisfy { value("time", of: $0).flatMap(Double.init) != nil })
     }
 
     // MARK: - Never green

@@ -18,15 +18,10 @@
             // `printBacktrace` sends the other two.
             var unblocked = signalSet(SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGVTALRM)
             pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
-            // Blocked, so that the signal stays pending if the child ends before the wait begins.
-            var awaited = signalSet(SIGCHLD)
-            pthread_sigmask(SIG_BLOCK, &awaited, nil)
             _ = signal(SIGCHLD, SIG_DFL)  // if it were ignored, the system would discard the child's status
             let identifier = fork()
+            if identifier < 0 { throw .last }
             if identifier > 0 { return TestProcess(identifier: identifier) }
-            let problem = SystemError.last
-            pthread_sigmask(SIG_UNBLOCK, &awaited, nil)
-            if identifier < 0 { throw problem }
             let endWithParent: CInt = 1  // PR_SET_PDEATHSIG
             _ = control(endWithParent, CUnsignedLong(SIGKILL))
             if getppid() != parent { _exit(1) }
@@ -38,30 +33,36 @@
             dlsym(nil, name).map { unsafeBitCast($0, to: type) }
         }
 
-        /// Waits for its end, or for `limit` seconds without progress of the run.
-        package func waitForEnd(limit: Double?, of progress: SharedProgress) -> Death {
-            var (ending, quiet, seen): (CInt, Double, Int?) = (0, 0, progress.moves)
+        /// Waits for its end, or for `limit` seconds in which `moves` stays the same, or is `nil` as long as nothing can hang.
+        ///
+        /// - Parameters:
+        ///   - isCrashing: If it is, it has a minute for that: a crash handler may wait for what its own thread holds.
+        ///   - ending: Ends a process that has hung, with the function that it is given. While that prints the backtrace, the
+        ///     process's threads go on for a moment: what they record must not count.
+        package func waitForEnd(
+            limit: Double?,
+            of moves: () -> Int?,
+            isCrashing: () -> Bool = { false },
+            ending: (_ end: () -> Void) -> Void
+        ) -> Death {
+            var (status, quiet, crashing, seen): (CInt, Double, Double, Int?) = (0, 0, 0, moves())
             // A tick counts as one, however long this process was stopped or the machine asleep.
             let tick = min((limit ?? 20) / 20, 1)
-            var time = timespec(tv_sec: Int(tick), tv_nsec: Int(tick.truncatingRemainder(dividingBy: 1) * 1e9))
-            var awaited = signalSet(SIGCHLD)
-            while waitpid(identifier, &ending, WNOHANG) != identifier {
-                guard sigtimedwait(&awaited, nil, &time) != SIGCHLD, let limit else { continue }
-                let isQuiet = progress.moves == seen && seen != nil
-                quiet = isQuiet ? quiet + (status.isStopped ? 0 : tick) : 0
-                seen = progress.moves
-                guard quiet >= limit else { continue }
-                let hasEnded = endHung(unless: { progress.moves != seen }) { end in
-                    // For a moment after it continues, its threads go on: what they record must not count.
-                    progress.freeze {
-                        if status.handles(SIGQUIT) { printBacktrace() }
-                        end()
-                    }
+            while true {
+                for _ in 0...Int(tick / 0.004) {
+                    if waitpid(identifier, &status, WNOHANG) == identifier { return .ended(self.ending(of: status)) }
+                    usleep(4000)  // Not until a signal, which another thread of this process may take.
                 }
-                if hasEnded { return .hang(seconds: limit) }
+                if isCrashing() { crashing += tick }
+                if crashing > 60 { kill(identifier, SIGKILL) }
+                let now = moves()
+                let isQuiet = now == seen && now != nil && crashing == 0
+                quiet = isQuiet ? quiet + (self.status.isStopped ? 0 : tick) : 0
+                seen = now
+                guard let limit, quiet >= limit else { continue }
+                if endHung(unless: { moves() != seen }, by: ending) { return .hang(seconds: limit) }
                 quiet = 0
             }
-            return .ended(self.ending(of: ending))
         }
 
         private func ending(of status: CInt) -> ProcessEnding {
@@ -71,32 +72,12 @@
             return ending
         }
 
-        /// Waits for its end, or for `limit` seconds in which `moves` stays the same, or is `nil` as long as nothing can hang.
-        ///
-        /// If it `isCrashing`, it has a minute for that: a crash handler may wait for what its own thread holds.
-        package func waitForEnd(limit: Double?, of moves: () -> Int?, isCrashing: () -> Bool) -> Death {
-            var (status, crashing, quiet, seen): (CInt, Double, Double, Int?) = (0, 0, 0, moves())
-            // Not by a signal, which another thread of this process may take.
-            while waitpid(identifier, &status, WNOHANG) != identifier {
-                usleep(4000)
-                if isCrashing() { crashing += 0.004 }
-                if crashing > 60 { kill(identifier, SIGKILL) }
-                let now = moves()
-                quiet = now == seen && now != nil && crashing == 0 ? quiet + 0.004 : 0
-                seen = now
-                guard let limit, quiet >= limit else { continue }
-                if !self.status.isStopped, endHung(unless: { moves() != seen }) { return .hang(seconds: limit) }
-                quiet = 0
-            }
-            return .ended(ending(of: status))
-        }
-
         private var status: ProcessStatus { ProcessStatus(of: identifier) }
 
         /// Stops it, then ends it and the processes that it has started.
         ///
         /// - Returns: `false` if it has moved, and goes on, or has ended by itself.
-        private func endHung(unless hasMoved: () -> Bool, by ending: (_ end: () -> Void) -> Void = { $0() }) -> Bool {
+        private func endHung(unless hasMoved: () -> Bool, by ending: (_ end: () -> Void) -> Void) -> Bool {
             kill(identifier, SIGSTOP)
             var info = siginfo_t()
             waitid(P_PID, id_t(identifier), &info, WSTOPPED | WEXITED | WNOWAIT)
@@ -106,6 +87,7 @@
             }
             let started = ProcessStatus.descendants(of: identifier)
             ending {
+                if status.handles(SIGQUIT) { printBacktrace() }
                 for process in [identifier] + started { kill(process, SIGKILL) }
                 waitpid(identifier, nil, 0)
             }

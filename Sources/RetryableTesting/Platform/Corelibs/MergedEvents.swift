@@ -8,6 +8,7 @@
     /// Each test is in it once: what it did in a process that ended before it, it does again in the next.
     struct MergedEvents {
         let path: String?
+        private(set) var results = MergedResults()
         private var known: Set<String> = []
         /// The ends of suites, and of the run, of which more processes may follow.
         private var ends: [String: Data.SubSequence] = [:]
@@ -32,13 +33,16 @@
                     } else if record.kind == "test" || kind == "runStarted" || kind == "testStarted" && isOfSuite {
                         return known.insert("\(kind) \(test)").inserted ? line : nil
                     }
-                    return over.contains(test) || !events.started.contains(test) ? line : nil
+                    guard over.contains(test) || !events.started.contains(test) else { return nil }
+                    if !isOfSuite { results.add(record.payload) }
+                    return line
                 }
             )
         }
 
         /// Adds a failure of a test; of the run, if it is `nil`.
-        func fail(_ message: String, _ test: String?) {
+        mutating func fail(_ message: String, _ test: String?) {
+            results.fail(message, test)
             var payload: [String: Any] = ["kind": "issueRecorded", "messages": [["symbol": "fail", "text": message]]]
             payload["instant"] = ["absolute": 0, "since1970": Date().timeIntervalSince1970]
             payload["issue"] = ["isKnown": false, "isFailure": true, "severity": "error"] as [String: Any]

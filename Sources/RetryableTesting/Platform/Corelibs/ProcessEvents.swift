@@ -72,9 +72,15 @@
                 var id, testID: String?
                 var sourceLocation: Place?
                 var issue: Issue?
+                var instant: Instant?
+                var messages: [Message]?
             }
 
             struct Place: Decodable { var line, column: Int }
+
+            struct Instant: Decodable { var absolute: Double }
+
+            struct Message: Decodable { var text: String }
 
             struct Issue: Decodable {
                 var isKnown: Bool

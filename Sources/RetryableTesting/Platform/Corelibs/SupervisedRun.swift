@@ -61,13 +61,19 @@
 
         // MARK: - Processes
 
-        private typealias EndedProcess = (death: Death, tests: ProcessEvents)
+        /// A process that has ended, and what it left.
+        private struct EndedProcess {
+            let death: Death
+            let tests: ProcessEvents
+            let entries: [AttemptSlots.Entry?]
+            let crash: AttemptSlots.Crash?
+        }
 
         private mutating func runAll(first: EndedProcess) -> Never {
             var (process, deathsInVain) = (first, 0)
             all = first.tests
             while true {
-                let isProgress = note(process.tests)
+                let isProgress = note(process)
                 if process.tests.isWhole, case .ended(.exitCode(let code)) = process.death {
                     if code != 0 { failure = failure ?? code }
                     if let unexplained { fail("none of these \(unexplained) again: \(Self.names(suspects))") }
@@ -110,12 +116,21 @@
             let settings = ProcessContext.shared.settings
             // While a retry waits, nothing else may happen.
             let limit = settings.timeLimit.map { $0 + (settings.retryDelay ?? 10) }
+            var (length, entries) = (Int.max, [AttemptSlots.Entry?]?.none)
             let death = process.waitForEnd(limit: limit) {
                 events.size == 0 ? nil : events.size &+ slots.moves
             } isCrashing: {
                 slots.crash != nil
+            } ending: { end in
+                (length, entries) = (events.size, slots.entries)
+                end()
             }
-            return (death, ProcessEvents(Data(try FilePath(events.path).read())))
+            return EndedProcess(
+                death: death,
+                tests: ProcessEvents(Data(try FilePath(events.path).read().prefix(length))),
+                entries: entries ?? slots.entries,
+                crash: slots.crash
+            )
         }
 
         /// Ends this process: green only if every test has ended and nothing has failed in any process.
@@ -128,9 +143,7 @@
             ProcessContext.shared.finish()
             stream.end()
             if !deaths.isEmpty {
-                if Self.argument("--xunit-output") != nil {
-                    log("the file of --xunit-output has only the tests of the last process")
-                }
+                if let path = Self.argument("--xunit-output") { stream.results.write(to: path) }
                 log("\(deaths.count.of("process", "processes")) died: \(deaths.firstFew)")
             }
             fflush(nil)
@@ -150,9 +163,9 @@
         /// Takes account of what has ended and failed in a process.
         ///
         /// - Returns: Whether anything has.
-        private mutating func note(_ tests: ProcessEvents) -> Bool {
+        private mutating func note(_ process: EndedProcess) -> Bool {
+            let (tests, entries, before) = (process.tests, process.entries, over.count)
             if tests.hasFailure { failure = failure ?? 1 }
-            let (before, entries) = (over.count, slots.entries)
             over.formUnion(tests.over(afterBeginning: begun))
             begun.formUnion(tests.started)
             stream.write(tests, over)
@@ -171,7 +184,7 @@
         ///
         /// - Returns: `false` if it has to be found by running tests alone.
         private mutating func explain(_ process: EndedProcess) -> Bool {
-            let (tests, crash, entries) = (process.tests, slots.crash, slots.entries)
+            let (tests, crash, entries) = (process.tests, process.crash, process.entries)
             let signal = crash.map { Int32($0.signal) } ?? 0
             let death = signal == 0 ? process.death : .ended(.signal(signal))
             let noted = crash.flatMap { entries.indices.contains(Int($0.slot)) ? entries[Int($0.slot)] : nil }

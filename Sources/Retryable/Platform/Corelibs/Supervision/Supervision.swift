@@ -32,7 +32,9 @@
                         last.runRest(of: outermost)
                     }
                     let endings = supervised.state.endings
-                    let death = process.waitForEnd(limit: settings.timeLimit, of: supervised.state)
+                    let death = process.waitForEnd(limit: settings.timeLimit, of: { supervised.state.moves }) { end in
+                        supervised.state.freeze(while: end)
+                    }
                     let interrupted = supervised.state.interrupted
                     let next = Resumption(supervised: supervised, interrupted: interrupted, death: death)
                     // If a child dies again before anything has ended, every later child would too.
