@@ -77,6 +77,14 @@ struct TestingSupervisionTests {
     }
 
     @Test(
+        "a hang costs one test, wherever it happens",
+        arguments: Place.allCases.filter { $0 != .section && $0 != .always && $0 != .outside }
+    )
+    func hang(place: Place) async throws {
+        try await check("sleep", place, words: "hung for 2 s")
+    }
+
+    @Test(
         "a process that hangs is ended after the backtraces of its threads are printed, and no call returns before that",
         arguments: [("sleep", ""), ("usleep", ""), ("poll", "detached"), ("trap", "suspended")]
     )
