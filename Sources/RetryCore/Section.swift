@@ -186,8 +186,8 @@ extension Attempt {
 
 extension Attempt.State {
     mutating func enter(_ section: Section) {
-        // The common case, a section in a loop, needs no hashing.
-        guard section != lastEntered else { return }
+        // The common case, a section in a loop, needs no hashing. (Compared as optionals, both would be copied.)
+        if let lastEntered, lastEntered == section { return }
         lastEntered = section
         if entered[section] == nil { entered[section] = SectionResult() }
     }
