@@ -137,8 +137,7 @@ extension Attempt {
             section.older = state.newestOpen
             state.newestOpen?.newer = section
             state.newestOpen = section
-            sharedProgress?.write(open: state.allOpen, of: self)
-            slot?.write(open: state.allOpen)
+            share(state)
         }
         return section
     }
@@ -149,9 +148,17 @@ extension Attempt {
             section.isOpen = false
             section.older?.newer = section.newer
             if let newer = section.newer { newer.older = section.older } else { state.newestOpen = section.older }
-            sharedProgress?.write(open: state.allOpen, of: self)
-            slot?.write(open: state.allOpen)
+            share(state)
         }
+    }
+
+    /// Has the open sections known to a parent that supervises this process, should it die now.
+    private func share(_ state: State) {
+        guard sharedProgress != nil || slot != nil else { return }
+        // What happens while the test is told of its flake is in none.
+        let open = state.isTold == true ? [] : Array(state.allOpen)
+        sharedProgress?.write(open: open, of: self)
+        slot?.write(open: open)
     }
 
     /// The sections around a failure that is recorded here and now, innermost first.
@@ -176,11 +183,18 @@ extension Attempt {
 extension Attempt {
     /// Tells the test of its first flake, outside of all sections; does nothing if this verdict is another.
     package func tell(_ verdict: Verdict, _ body: () -> Void) {
-        guard case .flake(let section) = verdict,
-            state.withLock({ exchange(&$0.isTold, with: $0.isTold ?? true) }) == nil
-        else { return }
+        guard case .flake(let section) = verdict, change(isTold: nil, to: true) else { return }
         OpenSection.$innermost.withValue(OpenSection(section, of: self, isOutside: true), operation: body)
-        state.withLock { $0.isTold = false }
+        _ = change(isTold: true, to: false)
+    }
+
+    private func change(isTold before: Bool?, to after: Bool) -> Bool {
+        state.withLock { state in
+            guard state.isTold == before else { return false }
+            state.isTold = after
+            share(state)
+            return true
+        }
     }
 }
 

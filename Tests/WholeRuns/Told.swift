@@ -49,6 +49,14 @@ struct ToldTests {
         #expect(run.report.tests.first?.attempts.first?.failures.map(\.isAftermath) == [false, false])
     }
 
+    @Test("the end of a supervised process in didFlake() is real", arguments: ["exit", "exitInSection"])
+    func dies(way: String) async throws {
+        let settings = ["RETRYABLE_SUPERVISE": "1"]
+        let run = try await run(FailsWhenTold.self, with: [way], expecting: .failure, environment: settings)
+        #expect(run.cases == ["FailsWhenTold.test failed"])
+        #expect(run.report.tests.map(\.outcome) == [.failed])
+    }
+
     @Test("a failure that another task has in its own section while didFlake() runs is that section's")
     func meanwhile() async throws {
         let run = try await run(FailsMeanwhile.self)
@@ -105,6 +113,8 @@ final class FailsWhenTold: RetryableTestCase, OneTest {
 
     override func didFlake() {
         switch way {
+        case "exit": exit(0)
+        case "exitInSection": flaky(.notFixable(reason: "another", maxRetryCount: 9)) { exit(0) }
         case "section": flaky(.notFixable(reason: "another", maxRetryCount: 9)) { XCTFail("in didFlake") }
         case "task":
             waiting { done in
