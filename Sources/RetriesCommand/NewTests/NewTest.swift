@@ -88,11 +88,8 @@ struct NewTest: Encodable, Located {
 
     /// Judges it by its runs.
     ///
-    /// - Parameters:
-    ///   - level: The probability that is allowed for each cause that is named by chance.
-    ///   - repeating: The command that repeats a test with an expression, under a condition or as is.
-    mutating func judge(level: Double, _ failures: [TestOutput.TestFailure], repeating: (String, Condition?) -> String)
-    {
+    /// - Parameter level: The probability that is allowed for each cause that is named by chance.
+    mutating func judge(level: Double, _ failures: [TestOutput.TestFailure], running test: [String]) {
         let (asIs, all) = (runs[Self.asIs] ?? Tally(), total)
         let real = all.bad - all.flaked
         verdict = all.runs == 0 ? .notRun : real == 0 ? all.bad == 0 ? .passed : .flaked : .flaky
@@ -102,7 +99,9 @@ struct NewTest: Encodable, Located {
         failure = (own.first { $0.file != nil } ?? own.first).map { "\($0.message)\($0.atPlace)" }
         let rows = runs.compactMap { name, tally in Condition(rawValue: name).map { ($0, tally) } }
         let worst = rows.filter { $1.rate > asIs.rate }.max { $0.1.rate < $1.1.rate }?.0
-        command = repeating(filter, worst)
+        let under = worst.map { " --under \($0.rawValue)" } ?? ""
+        let words = (test + ["--filter", filter]).map(\.shellWord).joined(separator: " ")
+        command = "swift run retries repeat 20\(under) -- \(words)"
         let differences = rows.map { ($0, $1, $1.p(against: asIs)) }.filter { $2 <= level }.sorted { $0.2 < $1.2 }
         if let (condition, tally, _) = differences.first {
             let (cause, observation) = condition.finding(tally, asIs: asIs)
