@@ -139,7 +139,7 @@ final class RepeatLoop {
 
     /// Runs the command as is, to find the tests by which runs of all tests are judged.
     private func findTests() throws {
-        guard let repetition = try perform(in: nil) else { return }
+        guard let repetition = try perform() else { return }
         tests = repetition.tests.began
         if tests.isEmpty {
             throw Problem("the output does not name the tests that begin, so with-all cannot be judged")
@@ -148,9 +148,9 @@ final class RepeatLoop {
 
     /// Looks for a seed with which three more runs fail: a few do not decide alone.
     private func findSeed() throws {
-        guard let row = comparison.causes.first(where: { $0.condition == .taskOrder }) else { return }
+        guard comparison.causes.contains(where: { $0.condition == .taskOrder }) else { return }
         let turn = try badTurns.prefix(5).first { turn in
-            try (1...3).allSatisfy { _ in try perform(in: row, turn: turn).map { $0.outcome != .passed } ?? false }
+            try (1...3).allSatisfy { _ in try perform(under: .taskOrder, turn: turn)?.isBad ?? false }
         }
         seed = turn.map { $0 + 1 }
     }
@@ -181,8 +181,7 @@ final class RepeatLoop {
             for _ in 1...3 where !isOver {
                 // With a home of its own, no run finds the files of another.
                 do {
-                    let run = try perform(in: ConditionComparison(of: [.freshHome]).asIs)
-                    if let run { return run.badTests.contains(test) }
+                    if let run = try perform(under: .freshHome) { return run.badTests.contains(test) }
                 } catch is NoTests {}
             }
             throw Ended()
@@ -195,13 +194,11 @@ final class RepeatLoop {
         let (began, isFirst) = (seconds, row.turns == 0)
         var (condition, repetition) = (row.condition, Repetition?.none)
         do {
-            repetition = try perform(in: row)
+            repetition = try perform(under: condition, turn: row.turns)
             if condition == .withAll {
                 order = repetition?.tests.order ?? order
                 if tests.isDisjoint(with: repetition?.tests.began ?? []) { repetition = nil }
                 repetition?.judge(by: tests)
-            } else {
-                tests.formUnion(repetition?.tests.began ?? [])
             }
         } catch let problem as NoTests where comparison.isComparison && (condition != nil || !isFirst) {
             if let left = condition, isFirst || problem.isOfCondition {
@@ -212,7 +209,6 @@ final class RepeatLoop {
                 context.log("left out \(left.rawValue)\(reason)")
                 guard let run = problem.runAsIs else { return }
                 (condition, repetition) = (nil, run)
-                tests.formUnion(run.tests.began)
             }
         }
         let time = seconds - began
@@ -221,10 +217,11 @@ final class RepeatLoop {
         if let repetition { comparison.add(testsOf: repetition, under: condition) }
         comparison.add(repetition?.outcome, under: condition, seconds: time)
         if let repetition { try add(repetition, under: condition) }
-        if condition == .taskOrder, repetition.map({ $0.outcome != .passed }) ?? false { badTurns.append(row.turns) }
+        if condition == .taskOrder, repetition?.isBad == true { badTurns.append(row.turns) }
     }
 
     private func add(_ repetition: Repetition, under condition: Condition?) throws {
+        if condition != .withAll { tests.formUnion(repetition.tests.began) }
         onlyListed.formUnion(repetition.tests.onlyListed)
         if let record = RunRecord(repetition.report) { records.append(record) }
         unmarkedFailures.append(repetition.unmarkedFailures)
@@ -232,7 +229,7 @@ final class RepeatLoop {
         if let test = repetition.tests.crash?.test {
             isCrashLocated = unmarkedFailures.joined().contains { $0.isCrash && $0.test == test && $0.file != nil }
         }
-        if repetition.outcome != .passed { firstBad = firstBad ?? repetition }
+        if repetition.isBad { firstBad = firstBad ?? repetition }
         progress.total = comparison.turnsLeft.map { progress.done + 1 + $0 }
         progress.limit = times.total
         let builds = comparison.rows.contains { $0.condition == .races && $0.turns == 0 }
@@ -247,8 +244,8 @@ final class RepeatLoop {
     /// Runs the command and reads what it left; `nil` if it was interrupted.
     ///
     /// - Throws: ``NoTests`` if no test began.
-    private func perform(in row: ConditionComparison.Row?, turn: Int? = nil) throws -> Repetition? {
-        let ending = try runCommand(under: row?.condition, turn: turn ?? row?.turns ?? 0)
+    private func perform(under condition: Condition? = nil, turn: Int = 0) throws -> Repetition? {
+        let ending = try runCommand(under: condition, turn: turn)
         guard interruption.signalNumber == nil else { return nil }
         output = try FilePath(outputFile).read()
         // A toolchain that does not write these events leaves no such file.

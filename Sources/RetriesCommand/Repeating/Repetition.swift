@@ -13,6 +13,7 @@ struct Repetition {
     /// The failures outside of sections, which the report does not have.
     private(set) var unmarkedFailures: [TestOutput.TestFailure]
 
+    var isBad: Bool { outcome != .passed }
     /// The tests that failed, flaked, or began and did not end.
     var badTests: Set<String> { tests.bad(report) }
     /// The tests that passed, failed or flaked.
@@ -34,7 +35,7 @@ struct Repetition {
     /// Judges it by some of its tests alone.
     mutating func judge(by tests: Set<String>) {
         let isBad = !tests.isDisjoint(with: badTests)
-        if isBad == (outcome == .passed) { outcome = isBad ? .failed : .passed }
+        if isBad != self.isBad { outcome = isBad ? .failed : .passed }
         unmarkedFailures.removeAll { !tests.contains($0.test) }
     }
 }
