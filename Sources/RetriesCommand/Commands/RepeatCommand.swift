@@ -123,13 +123,12 @@ extension Tally {
         let p = p(against: before)
         let verdict =
             switch (rate < before.rate, p < 0.05) {
-            case _ where objection != nil: objection ?? ""
             case (true, true): "it is better"
             case (true, false): "more runs may show that it is better"
             case (false, true): "it is worse"
             case (false, false): "it is not better"
             }
         let numbers = "\(before.bad) of \(before.runs) before, \(bad) of \(runs) now: \(Self.text(p: p))"
-        return ("\(numbers), \(verdict)", objection == nil && rate < before.rate && p < 0.05)
+        return ("\(numbers), \(objection ?? verdict)", objection == nil && rate < before.rate && p < 0.05)
     }
 }

@@ -13,13 +13,13 @@ package enum RepetitionOutcome: String, CaseIterable, Encodable, CodingKeyRepres
     /// - Parameter tests: The tests that the output names, of which the report may lack some that failed.
     init(_ ending: ProcessEnding, _ report: Report, _ tests: TestOutput) {
         let run = report.run
-        let hasFlaked = !report.tests.isEmpty || (report.marks ?? []).contains { $0.flakes > 0 }
+        let flakes = (report.marks ?? []).reduce(0) { $0 + $1.flakes }
+        let hasFlaked = !report.tests.isEmpty || flakes > 0
         // In some modes, flakes alone make a run fail. In a strict one, the report has counts only: of each test, or case of a
         // test with arguments, the first failure in a section.
-        let strictFlakes = (report.marks ?? []).reduce(0) { $0 + $1.flakes }
         let isFlakesOnly =
             run?.mode == "strict"
-            ? Set(tests.failures.map(\.test)).count <= strictFlakes
+            ? Set(tests.failures.map(\.test)).count <= flakes
             : report.failsOnFlaky && report.tests.allSatisfy { $0.outcome == .recovered }
                 && tests.unmarkedFailures(report).isEmpty
         switch ending {
