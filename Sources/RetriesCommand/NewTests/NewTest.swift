@@ -53,7 +53,7 @@ struct NewTest: Encodable, Located {
             types += more
         }
         let names = Set(types.map { $0.isEmpty ? key.name : "\($0)/\(key.name)" })
-        let tests = listed.compactMap { test -> (module: Substring, name: String, test: NewTest)? in
+        let tests = listed.compactMap { test -> (module: Substring, test: NewTest)? in
             guard let dot = test.firstIndex(of: ".") else { return nil }
             let (module, name) = (test[..<dot], String(test[test.index(after: dot)...]))
             let plain = name.filter { $0 != "`" }
@@ -68,7 +68,7 @@ struct NewTest: Encodable, Located {
                 filter: "^\(TestRecord.escaped(test))\(isXCTest ? "$" : "/")",
                 outputName: isXCTest ? words : name
             )
-            return (module, name, new)
+            return (module, new)
         }
         // Two modules may have a test of this name, and each is in a folder of its name.
         let here = tests.filter { file.contains("/\($0.module)/") }
