@@ -71,11 +71,7 @@ enum RepeatCommand: Command {
             context.showEnd(of: bad.output, lines: isUntilFlake ? 200 : 20)
         }
         let now = loop.comparison.asIs.tally
-        let fix = before.map { tally, failed in
-            let isUnnamed = tally.bad > 0 && failed.isEmpty
-            let unnamed = isUnnamed ? "but it is not known which tests failed before" : nil
-            return now.comparison(with: tally, objection: unnamed ?? objection(to: loop, failedBefore: failed))
-        }
+        let fix = before.map { now.comparison(with: $0.tally, objection: objection(to: loop, before: $0)) }
         if loop.hasResults {
             var results = results(of: loop, under: condition)
             results.before = before?.tally
@@ -88,8 +84,9 @@ enum RepeatCommand: Command {
     }
 
     /// The reason why these runs show no fix: a test that failed before was not seen to run; `nil` if there is none.
-    private static func objection(to loop: RepeatLoop, failedBefore failed: Set<String>) -> String? {
-        let now = loop.comparison.asIs
+    private static func objection(to loop: RepeatLoop, before: (tally: Tally, failed: Set<String>)) -> String? {
+        let (now, failed) = (loop.comparison.asIs, before.failed)
+        if before.tally.bad > 0, failed.isEmpty { return "but it is not known which tests failed before" }
         let missing = failed.subtracting(now.ran).subtracting(now.unproven).sorted()
         let skipped = failed.intersection(now.unproven).subtracting(loop.onlyListed).sorted()
         let listed = failed.intersection(now.unproven).intersection(loop.onlyListed).sorted()
