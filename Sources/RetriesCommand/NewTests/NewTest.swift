@@ -120,12 +120,10 @@ struct NewTest: Encodable, Located {
     /// How its runs ended, such as `failed in 7 of 62 runs: 0 of 20 as is, 7 of 14 with delays`.
     var ending: String {
         let all = total
-        let parts = ([Self.asIs] + Condition.allCases.map(\.rawValue) + [Self.alone]).compactMap { name in
-            runs[name].flatMap { tally in
-                let isShown = tally.bad > 0 || name == Self.asIs || name == Self.alone
-                let words = name == Self.asIs ? "as is" : name == Self.alone ? name : "with \(name)"
-                return isShown ? "\(tally.bad) of \(tally.runs) \(words)" : nil
-            }
+        let words = [Self.asIs: "as is", Self.alone: Self.alone]
+        let parts = ([Self.asIs] + Condition.allCases.map(\.rawValue) + [Self.alone]).compactMap { name -> String? in
+            guard let tally = runs[name], tally.bad > 0 || words[name] != nil else { return nil }
+            return "\(tally.bad) of \(tally.runs) \(words[name] ?? "with \(name)")"
         }
         switch verdict {
         case .notRun: return "did not run"
