@@ -13,10 +13,14 @@ struct Delays {
     /// The file that a process makes when it begins to delay its threads.
     var sign: String { "\(folder)/delays" }
 
-    /// Compiles the library, unless that is done.
+    /// Compiles the library with the clang of the toolchain on the PATH, unless that is done.
     func compile(in context: CommandContext) throws {
         guard access(library, F_OK) != 0 else { return }
-        guard let compiler = Self.compiler(path: context.environment["PATH"] ?? "") else {
+        let path = context.environment["PATH"] ?? ""
+        let swift = path.split(separator: ":").map { FilePath("\($0)/swift") }.first { access($0.path, X_OK) == 0 }
+        // The `swift` on the PATH may be a link to the one of the toolchain.
+        let compilers = [swift?.folder, swift?.target.folder].compactMap(\.self).map { "\($0)/clang" }
+        guard let compiler = compilers.first(where: { access($0, X_OK) == 0 }) else {
             throw NoTests(description: "there is no clang beside the swift on the PATH", isOfCondition: true)
         }
         let source = FilePath("\(folder)/delays.c")
@@ -26,14 +30,6 @@ struct Delays {
         if isFine { return }
         let reason = String(decoding: output, as: UTF8.self).split(separator: "\n").last ?? ""
         throw NoTests(description: "\(compiler) cannot compile the delays: \(reason)", isOfCondition: true)
-    }
-
-    /// The clang of the toolchain on the PATH; `nil` if there is none.
-    private static func compiler(path: String) -> String? {
-        let swift = path.split(separator: ":").map { FilePath("\($0)/swift") }.first { access($0.path, X_OK) == 0 }
-        // The `swift` on the PATH may be a link to it.
-        let folders = [swift?.folder, swift?.target.folder].compactMap(\.self)
-        return folders.map { "\($0)/clang" }.first { access($0, X_OK) == 0 }
     }
 
     /// Adds the library to what a run preloads. What the user preloads comes first, as sanitizers demand.
