@@ -57,13 +57,9 @@ enum RepeatCommand: Command {
             KeptRepetitions(folder: folder, command: words.joined(separator: " "), context: context)
         }
         let before = try arguments.text("--than").map { try kept(in: $0).results() }
-        let loop = try RepeatLoop(
-            command,
-            ConditionComparison(of: [condition], rounds: count),
-            times: times,
-            keptIn: arguments.text("--keep").map(kept),
-            in: context
-        )
+        let comparison = ConditionComparison(of: [condition], rounds: count)
+        let keep = try arguments.text("--keep").map(kept)
+        let loop = try RepeatLoop(command, comparison, times: times, keptIn: keep, in: context)
 
         loop.run(isUntilFlake: isUntilFlake)
         if let bad = loop.firstBad, isUntilFlake || bad.outcome != .flaked {

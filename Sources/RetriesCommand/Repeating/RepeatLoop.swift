@@ -66,11 +66,8 @@ final class RepeatLoop {
     var hasResults: Bool { comparison.asIs.tally.runs > 0 }
 
     var results: RepetitionResults {
-        RepetitionResults(
-            conditions: comparison.rows,
-            outcomes: progress.counts,
-            marks: SuggestedMark.suggestions(for: unmarkedFailures, in: package)
-        )
+        let marks = SuggestedMark.suggestions(for: unmarkedFailures, in: package)
+        return RepetitionResults(conditions: comparison.rows, outcomes: progress.counts, marks: marks)
     }
 
     /// The failures of all runs outside of sections, with paths from the package.
