@@ -3,11 +3,19 @@ import Groundwork
 
 /// Something that an app posted or announced, and when.
 package struct AutomationEvent: Hashable, Codable, Sendable {
-    package enum Kind: Hashable, Codable, Sendable {
+    package enum Kind: Hashable, Codable, Sendable, CustomStringConvertible {
         case checkpoint(Checkpoint)
         case element(ElementIdentifier, ElementState)
         /// The app's end, for this reason. Posted on the test's side alone, never sent.
         case end(String)
+
+        package var description: String {
+            switch self {
+            case .checkpoint(let checkpoint): "checkpoint \"\(checkpoint)\""
+            case .element(let identifier, let state): "element \"\(identifier)\" \(state.rawValue)"
+            case .end(let reason): reason
+            }
+        }
     }
 
     package let kind: Kind
@@ -17,16 +25,6 @@ package struct AutomationEvent: Hashable, Codable, Sendable {
     package init(_ kind: Kind) {
         self.kind = kind
         time = DispatchTime.now().uptimeNanoseconds
-    }
-}
-
-extension AutomationEvent.Kind: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .checkpoint(let checkpoint): "checkpoint \"\(checkpoint)\""
-        case .element(let identifier, let state): "element \"\(identifier)\" \(state.rawValue)"
-        case .end(let reason): reason
-        }
     }
 }
 

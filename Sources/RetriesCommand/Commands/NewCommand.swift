@@ -27,7 +27,7 @@ enum NewCommand: Command {
             names, and setUp, init or the head of its type. Comments, formatting and moving change nothing. What is not
             committed counts, too.
             All run together for three quarters of the time, as is and, in turn, under those of these conditions of
-            retries why that the system has: \(conditionNames). Then each runs alone.
+            retries why that the system has: \(conditions.map(\.rawValue).joined(separator: ", ")). Then each runs alone.
             A test is broken if it fails in each run as is, and flaky if it fails in some run. What a mark (flaky) holds
             is no failure.
             Ctrl-C, SIGTERM and SIGHUP end the current run; after the results so far, the command ends by that signal, too.
@@ -36,11 +36,8 @@ enum NewCommand: Command {
         endsWithCommand: true
     )
 
-    private static let conditionNames = "delays, load, one-core, task-order"
     /// The conditions under which most flakes fail.
-    private static var conditions: [Condition] {
-        conditionNames.components(separatedBy: ", ").compactMap(Condition.init(rawValue:))
-    }
+    private static let conditions: [Condition] = [.delays, .load, .oneCore, .taskOrder]
 
     static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
         let command = try arguments.commandToRun(after: 0)
@@ -71,9 +68,7 @@ enum NewCommand: Command {
             throw Problem("new chooses among the tests of swift test, and \(command[0].onOneLine) is something else")
         }
         let options = ["--filter", "--skip", "--specifier", "-s"]
-        if let filter = command.first(where: { word in
-            options.contains(word) || options.contains { word.hasPrefix("\($0)=") }
-        }) {
+        if let filter = command.first(where: { options.contains(String($0.prefix { $0 != "=" })) }) {
             throw Problem("new chooses the tests by itself: leave \(filter.onOneLine) out")
         }
     }
@@ -129,26 +124,21 @@ enum NewCommand: Command {
 
     private static func run(_ results: inout NewTestResults, by loop: RepeatLoop, _ command: [String], seconds: Double)
     {
-        func filtered(_ filter: String) -> [String] { command + ["--filter", filter] }
         let conditions = conditions.filter { $0.arguments(command) != nil }
         let count = results.tests.count
         let filter = results.tests.map(\.filter).joined(separator: "|")
         let comparison = ConditionComparison(of: [nil] + conditions, isTested: false)
-        loop.run(filtered(filter), comparison, until: count == 1 ? seconds : seconds * 3 / 4)
+        loop.run(command + ["--filter", filter], comparison, until: count == 1 ? seconds : seconds * 3 / 4)
         for index in results.tests.indices { loop.comparison.rows.forEach { results.tests[index].add($0) } }
         for index in results.tests.indices where count > 1 && results.tests[index].hasRun && !loop.isStopped {
             let left = seconds - loop.seconds
-            let own = filtered(results.tests[index].filter)
+            let own = command + ["--filter", results.tests[index].filter]
             loop.run(own, ConditionComparison(of: [nil]), until: loop.seconds + left / Double(count - index))
             results.tests[index].add(loop.comparison.asIs, isAlone: true)
         }
         let level = 0.03 / Double(max(1, conditions.count) * count)
         for index in results.tests.indices {
-            results.tests[index].judge(level: level, loop.failures) { filter, condition in
-                let under = condition.map { " --under \($0.rawValue)" } ?? ""
-                return
-                    "swift run retries repeat 20\(under) -- \(filtered(filter).map(\.shellWord).joined(separator: " "))"
-            }
+            results.tests[index].judge(level: level, loop.failures, running: command)
         }
         let waiting = results.tests.filter { count > 1 && $0.hasRun && $0.runs[NewTest.alone] == nil }.map(\.name)
         if !waiting.isEmpty { results.notes.append("No time was left (--for) to run alone: \(waiting.firstFew).") }

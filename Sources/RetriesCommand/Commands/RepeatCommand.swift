@@ -57,13 +57,9 @@ enum RepeatCommand: Command {
             KeptRepetitions(folder: folder, command: words.joined(separator: " "), context: context)
         }
         let before = try arguments.text("--than").map { try kept(in: $0).results() }
-        let loop = try RepeatLoop(
-            command,
-            ConditionComparison(of: [condition], rounds: count),
-            times: times,
-            keptIn: arguments.text("--keep").map(kept),
-            in: context
-        )
+        let comparison = ConditionComparison(of: [condition], rounds: count)
+        let keep = try arguments.text("--keep").map(kept)
+        let loop = try RepeatLoop(command, comparison, times: times, keptIn: keep, in: context)
 
         loop.run(isUntilFlake: isUntilFlake)
         if let bad = loop.firstBad, isUntilFlake || bad.outcome != .flaked {
@@ -71,11 +67,7 @@ enum RepeatCommand: Command {
             context.showEnd(of: bad.output, lines: isUntilFlake ? 200 : 20)
         }
         let now = loop.comparison.asIs.tally
-        let fix = before.map { tally, failed in
-            let isUnnamed = tally.bad > 0 && failed.isEmpty
-            let unnamed = isUnnamed ? "but it is not known which tests failed before" : nil
-            return now.comparison(with: tally, objection: unnamed ?? objection(to: loop, failedBefore: failed))
-        }
+        let fix = before.map { now.comparison(with: $0.tally, objection: objection(to: loop, before: $0)) }
         if loop.hasResults {
             var results = results(of: loop, under: condition)
             results.before = before?.tally
@@ -88,8 +80,9 @@ enum RepeatCommand: Command {
     }
 
     /// The reason why these runs show no fix: a test that failed before was not seen to run; `nil` if there is none.
-    private static func objection(to loop: RepeatLoop, failedBefore failed: Set<String>) -> String? {
-        let now = loop.comparison.asIs
+    private static func objection(to loop: RepeatLoop, before: (tally: Tally, failed: Set<String>)) -> String? {
+        let (now, failed) = (loop.comparison.asIs, before.failed)
+        if before.tally.bad > 0, failed.isEmpty { return "but it is not known which tests failed before" }
         let missing = failed.subtracting(now.ran).subtracting(now.unproven).sorted()
         let skipped = failed.intersection(now.unproven).subtracting(loop.onlyListed).sorted()
         let listed = failed.intersection(now.unproven).intersection(loop.onlyListed).sorted()
@@ -123,13 +116,12 @@ extension Tally {
         let p = p(against: before)
         let verdict =
             switch (rate < before.rate, p < 0.05) {
-            case _ where objection != nil: objection ?? ""
             case (true, true): "it is better"
             case (true, false): "more runs may show that it is better"
             case (false, true): "it is worse"
             case (false, false): "it is not better"
             }
         let numbers = "\(before.bad) of \(before.runs) before, \(bad) of \(runs) now: \(Self.text(p: p))"
-        return ("\(numbers), \(verdict)", objection == nil && rate < before.rate && p < 0.05)
+        return ("\(numbers), \(objection ?? verdict)", objection == nil && rate < before.rate && p < 0.05)
     }
 }

@@ -53,7 +53,7 @@ struct NewTest: Encodable, Located {
             types += more
         }
         let names = Set(types.map { $0.isEmpty ? key.name : "\($0)/\(key.name)" })
-        let tests = listed.compactMap { test -> (module: Substring, name: String, test: NewTest)? in
+        let tests = listed.compactMap { test -> (module: Substring, test: NewTest)? in
             guard let dot = test.firstIndex(of: ".") else { return nil }
             let (module, name) = (test[..<dot], String(test[test.index(after: dot)...]))
             let plain = name.filter { $0 != "`" }
@@ -68,7 +68,7 @@ struct NewTest: Encodable, Located {
                 filter: "^\(TestRecord.escaped(test))\(isXCTest ? "$" : "/")",
                 outputName: isXCTest ? words : name
             )
-            return (module, name, new)
+            return (module, new)
         }
         // Two modules may have a test of this name, and each is in a folder of its name.
         let here = tests.filter { file.contains("/\($0.module)/") }
@@ -88,11 +88,8 @@ struct NewTest: Encodable, Located {
 
     /// Judges it by its runs.
     ///
-    /// - Parameters:
-    ///   - level: The probability that is allowed for each cause that is named by chance.
-    ///   - repeating: The command that repeats a test with an expression, under a condition or as is.
-    mutating func judge(level: Double, _ failures: [TestOutput.TestFailure], repeating: (String, Condition?) -> String)
-    {
+    /// - Parameter level: The probability that is allowed for each cause that is named by chance.
+    mutating func judge(level: Double, _ failures: [TestOutput.TestFailure], running test: [String]) {
         let (asIs, all) = (runs[Self.asIs] ?? Tally(), total)
         let real = all.bad - all.flaked
         verdict = all.runs == 0 ? .notRun : real == 0 ? all.bad == 0 ? .passed : .flaked : .flaky
@@ -102,7 +99,9 @@ struct NewTest: Encodable, Located {
         failure = (own.first { $0.file != nil } ?? own.first).map { "\($0.message)\($0.atPlace)" }
         let rows = runs.compactMap { name, tally in Condition(rawValue: name).map { ($0, tally) } }
         let worst = rows.filter { $1.rate > asIs.rate }.max { $0.1.rate < $1.1.rate }?.0
-        command = repeating(filter, worst)
+        let under = worst.map { " --under \($0.rawValue)" } ?? ""
+        let words = (test + ["--filter", filter]).map(\.shellWord).joined(separator: " ")
+        command = "swift run retries repeat 20\(under) -- \(words)"
         let differences = rows.map { ($0, $1, $1.p(against: asIs)) }.filter { $2 <= level }.sorted { $0.2 < $1.2 }
         if let (condition, tally, _) = differences.first {
             let (cause, observation) = condition.finding(tally, asIs: asIs)
@@ -121,12 +120,10 @@ struct NewTest: Encodable, Located {
     /// How its runs ended, such as `failed in 7 of 62 runs: 0 of 20 as is, 7 of 14 with delays`.
     var ending: String {
         let all = total
-        let parts = ([Self.asIs] + Condition.allCases.map(\.rawValue) + [Self.alone]).compactMap { name in
-            runs[name].flatMap { tally in
-                let isShown = tally.bad > 0 || name == Self.asIs || name == Self.alone
-                let words = name == Self.asIs ? "as is" : name == Self.alone ? name : "with \(name)"
-                return isShown ? "\(tally.bad) of \(tally.runs) \(words)" : nil
-            }
+        let words = [Self.asIs: "as is", Self.alone: Self.alone]
+        let parts = ([Self.asIs] + Condition.allCases.map(\.rawValue) + [Self.alone]).compactMap { name -> String? in
+            guard let tally = runs[name], tally.bad > 0 || words[name] != nil else { return nil }
+            return "\(tally.bad) of \(tally.runs) \(words[name] ?? "with \(name)")"
         }
         switch verdict {
         case .notRun: return "did not run"

@@ -35,7 +35,6 @@ struct SwiftDeclaration {
     fileprivate(set) var words: Set<String> = []
 
     var isTest: Bool { [.test, .xctest, .quickSpec].contains(key.kind) }
-    var type: String? { key.path.last }
 }
 
 /// Finds the declarations in Swift code by its words and braces.
@@ -69,8 +68,6 @@ struct SwiftDeclarationParser {
         parser.read()
         return parser.found.map(parser.completed)
     }
-
-    private init(tokens: [SwiftToken]) { self.tokens = tokens }
 
     private static let modifiers: Set<String> = [
         "public", "private", "internal", "fileprivate", "package", "open", "final", "static", "class", "override",
@@ -149,12 +146,11 @@ struct SwiftDeclarationParser {
 
     private mutating func readDeclaration(_ token: SwiftToken) {
         let isType = isTypeHead
-        let isFunction = token.text == "func" || isInType && ["init", "deinit", "subscript"].contains(token.text)
         if isType || token.text == "func" { closeFunction(before: tokens[start ?? index]) }
         guard isInType else { return }
         switch token.text {
         case _ where isType: readTypeHead()
-        case _ where isFunction: readFunctionHead()
+        case "func", "init", "deinit", "subscript": readFunctionHead()
         case "let", "var", "case", "typealias", "associatedtype", "macro": readNames()
         case "import": end()
         default: break
@@ -251,7 +247,7 @@ struct SwiftDeclarationParser {
     private func completed(_ part: (declaration: SwiftDeclaration, start: Int, end: Int?)) -> SwiftDeclaration {
         var declaration = part.declaration
         let all = tokens[part.start..<max(part.start, part.end ?? tokens.count)]
-        let own = all.filter { declaration.key.kind != .typeHead || $0.text != declaration.type }
+        let own = all.filter { declaration.key.kind != .typeHead || $0.text != declaration.key.path.last }
         declaration.lines = tokens[part.start].line...(all.last ?? tokens[part.start]).line
         declaration.code = own.map(\.text).joined(separator: " ")
         declaration.words = Set(own.filter(\.isWord).map(\.text))

@@ -25,8 +25,6 @@ struct SwiftTokenizer {
         return tokenizer.tokens
     }
 
-    private init(code: [Unicode.Scalar]) { self.code = code }
-
     private var scalar: Unicode.Scalar? { position < code.count ? code[position] : nil }
 
     private func has(_ text: String) -> Bool { code[position...].starts(with: text.unicodeScalars) }

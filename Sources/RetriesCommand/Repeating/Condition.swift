@@ -66,7 +66,6 @@ package enum Condition: String, CaseIterable, Sendable {
         return (isMore || !isLikely ? texts.cause : race, "\(frequency) \(texts.circumstance)")
     }
 
-    /// The sentence about tests that were skipped under this condition.
     func sentence(skipped tests: [String]) -> String {
         "\(tests.firstFew) \(tests.count == 1 ? "was" : "were") skipped \(texts.circumstance), which proves nothing."
     }

@@ -104,7 +104,6 @@ package struct ConditionComparison {
         if isOpen(rows[index]), rows[index].tally.runs == first << rows[index].looks { look(at: index) }
     }
 
-    /// Adds the tests of a run.
     mutating func add(testsOf repetition: Repetition, under condition: Condition?) {
         for index in rows.indices where rows[index].condition == condition {
             rows[index].ran.formUnion(repetition.ranTests)
@@ -114,7 +113,6 @@ package struct ConditionComparison {
         }
     }
 
-    /// Removes a condition and its runs.
     mutating func remove(_ condition: Condition) {
         rows.removeAll { $0.condition == condition }
     }

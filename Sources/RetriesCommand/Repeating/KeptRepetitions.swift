@@ -50,7 +50,7 @@ struct KeptRepetitions {
         let time = Timestamp.text(start).filter(\.isNumber)
         let number = String(format: "%04d", repetition.number)
         let name = "\(folder)/\(time.prefix(8))-\(time.dropFirst(8).prefix(6))-\(number)"
-        if repetition.outcome != .passed {
+        if repetition.isBad {
             try context.write(repetition.output, to: "\(name).log")
             // Where the output names no test that began, the report's names are all there is.
             let bad = tests.isEmpty ? repetition.badTests : repetition.badTests.intersection(tests)

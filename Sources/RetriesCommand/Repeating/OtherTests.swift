@@ -45,14 +45,11 @@ struct OtherTests: Encodable {
 /// It runs the test with parts of the others, each part until a sequential ratio test is clear: first with half of those that
 /// are left, as one test is the usual answer, and if that leads to none, by QuickXplain, which also finds two.
 struct OtherTestSearch {
-    /// Runs the test once with some of the others, and returns whether it failed.
-    private let fails: ([String]) throws -> Bool
     /// The runs of the test with all others, and those without them.
-    private var withAll: Tally, asIs: Tally
-
-    init(withAll: Tally, asIs: Tally, fails: @escaping ([String]) throws -> Bool) {
-        (self.withAll, self.asIs, self.fails) = (withAll, asIs, fails)
-    }
+    private(set) var withAll: Tally
+    let asIs: Tally
+    /// Runs the test once with some of the others, and returns whether it failed.
+    let fails: ([String]) throws -> Bool
 
     /// Returns one or two of the candidates with which the test fails, confirmed by runs that were not used to find them.
     mutating func result(among candidates: [String]) throws -> OtherTests? {

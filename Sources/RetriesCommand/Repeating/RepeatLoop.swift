@@ -9,17 +9,11 @@ final class RepeatLoop {
     private var command: [String]
     private let kept: KeptRepetitions?
     private let context: CommandContext
-    /// A temporary folder for the files of the current run.
-    private let folder: String
+    private let runner: CommandRunner
     /// The beginning of the first run; for a comparison, as if no time had gone by while a run built.
     private var start: Date
-    private let interruption = Interruption()
-    /// The run ID of all runs. If each had its own, SwiftPM would read all manifests again for each new environment.
-    private let identifier = "repeat-\(UUID().uuidString)"
     private var progress: RepetitionProgress
     private var times: RunTimes
-    /// The bytes that the current run wrote.
-    private var output: [UInt8] = []
     /// The error that ended the runs.
     private var failure: (any Error)?
 
@@ -41,18 +35,6 @@ final class RepeatLoop {
     private var order: [String] = []
     /// The test that fails more often with all, and those that make it fail, if they were found.
     private(set) var search: (test: String, others: OtherTests?)?
-    /// Whether a backtrace has named the place where the last test crashed that did.
-    private var isCrashLocated = false
-    /// Whether the last run was ended because it took too long.
-    private var isTooLong = false
-
-    /// The error of a run that shows nothing because no test began, or because its condition cannot be had.
-    private struct NoTests: Error, CustomStringConvertible {
-        let description: String
-        var isOfCondition = false
-        /// The run, if tests ran all the same: as is, because the condition did not reach them.
-        var runAsIs: Repetition?
-    }
 
     init(
         _ command: [String],
@@ -68,21 +50,15 @@ final class RepeatLoop {
         self.times = times
         progress = RepetitionProgress(total: comparison.turnsLeft, isTerminal: context.isErrorTerminal)
         start = context.now()
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("retries-\(UUID().uuidString)").path
-        guard mkdir(folder, 0o700) == 0 else {
-            throw Problem("the folder \(folder) for the reports cannot be made: \(SystemError.last)")
-        }
+        runner = try CommandRunner(in: context)
         try kept?.prepare()
     }
-
-    // If this fails, the system removes the folder later.
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// The seconds since the first run began.
     var seconds: Double { context.now().timeIntervalSince(start) }
     private var isOver: Bool { isStopped || seconds >= min(times.end, times.total ?? .infinity) }
     /// Whether an error or a signal has ended the runs.
-    var isStopped: Bool { failure != nil || interruption.signalNumber != nil }
+    var isStopped: Bool { failure != nil || runner.signalNumber != nil }
     private var number: Int { progress.done + 1 }
     private var package: String { context.packageFolder ?? context.workingDirectory }
 
@@ -90,11 +66,8 @@ final class RepeatLoop {
     var hasResults: Bool { comparison.asIs.tally.runs > 0 }
 
     var results: RepetitionResults {
-        RepetitionResults(
-            conditions: comparison.rows,
-            outcomes: progress.counts,
-            marks: SuggestedMark.suggestions(for: unmarkedFailures, in: package)
-        )
+        let marks = SuggestedMark.suggestions(for: unmarkedFailures, in: package)
+        return RepetitionResults(conditions: comparison.rows, outcomes: progress.counts, marks: marks)
     }
 
     /// The failures of all runs outside of sections, with paths from the package.
@@ -119,7 +92,7 @@ final class RepeatLoop {
         do {
             if comparison.rows.map(\.condition) == [.withAll] { try findTests() }
             while !isOver, !isUntilFlake || firstBad == nil, let row = comparison.nextRow { try runOnce(in: row) }
-            comparison.decide(isEarly: interruption.signalNumber != nil)
+            comparison.decide(isEarly: runner.signalNumber != nil)
             try findSeed()
             try findOtherTests()
         } catch { failure = error }
@@ -129,17 +102,17 @@ final class RepeatLoop {
     /// Throws the error that ended the runs; also if they were interrupted. Called after the results are shown.
     func finish() throws {
         if let failure {
-            if !(failure is Problem) { context.showEnd(of: output, lines: 20) }
+            if !(failure is Problem) { context.showEnd(of: runner.output, lines: 20) }
             throw failure
         }
-        guard let number = interruption.signalNumber else { return }
+        guard let signalNumber = runner.signalNumber else { return }
         context.log("interrupted")
-        throw Interrupted(signalNumber: number)
+        throw Interrupted(signalNumber: signalNumber)
     }
 
     /// Runs the command as is, to find the tests by which runs of all tests are judged.
     private func findTests() throws {
-        guard let repetition = try perform(in: nil) else { return }
+        guard let repetition = try perform() else { return }
         tests = repetition.tests.began
         if tests.isEmpty {
             throw Problem("the output does not name the tests that begin, so with-all cannot be judged")
@@ -148,9 +121,9 @@ final class RepeatLoop {
 
     /// Looks for a seed with which three more runs fail: a few do not decide alone.
     private func findSeed() throws {
-        guard let row = comparison.causes.first(where: { $0.condition == .taskOrder }) else { return }
+        guard comparison.causes.contains(where: { $0.condition == .taskOrder }) else { return }
         let turn = try badTurns.prefix(5).first { turn in
-            try (1...3).allSatisfy { _ in try perform(in: row, turn: turn).map { $0.outcome != .passed } ?? false }
+            try (1...3).allSatisfy { _ in try perform(under: .taskOrder, turn: turn)?.isBad ?? false }
         }
         seed = turn.map { $0 + 1 }
     }
@@ -181,8 +154,7 @@ final class RepeatLoop {
             for _ in 1...3 where !isOver {
                 // With a home of its own, no run finds the files of another.
                 do {
-                    let run = try perform(in: ConditionComparison(of: [.freshHome]).asIs)
-                    if let run { return run.badTests.contains(test) }
+                    if let run = try perform(under: .freshHome) { return run.badTests.contains(test) }
                 } catch is NoTests {}
             }
             throw Ended()
@@ -195,24 +167,21 @@ final class RepeatLoop {
         let (began, isFirst) = (seconds, row.turns == 0)
         var (condition, repetition) = (row.condition, Repetition?.none)
         do {
-            repetition = try perform(in: row)
+            repetition = try perform(under: condition, turn: row.turns)
             if condition == .withAll {
                 order = repetition?.tests.order ?? order
                 if tests.isDisjoint(with: repetition?.tests.began ?? []) { repetition = nil }
                 repetition?.judge(by: tests)
-            } else {
-                tests.formUnion(repetition?.tests.began ?? [])
             }
         } catch let problem as NoTests where comparison.isComparison && (condition != nil || !isFirst) {
             if let left = condition, isFirst || problem.isOfCondition {
-                let last = output.split(separator: UInt8(ascii: "\n")).last
+                let last = runner.output.split(separator: UInt8(ascii: "\n")).last
                 let line = last.map { String(decoding: $0, as: UTF8.self) } ?? problem.description
                 let reason = problem.isOfCondition ? ": \(problem)" : ", under which no test ran: \(line)"
                 comparison.remove(left)
                 context.log("left out \(left.rawValue)\(reason)")
                 guard let run = problem.runAsIs else { return }
                 (condition, repetition) = (nil, run)
-                tests.formUnion(run.tests.began)
             }
         }
         let time = seconds - began
@@ -221,18 +190,20 @@ final class RepeatLoop {
         if let repetition { comparison.add(testsOf: repetition, under: condition) }
         comparison.add(repetition?.outcome, under: condition, seconds: time)
         if let repetition { try add(repetition, under: condition) }
-        if condition == .taskOrder, repetition.map({ $0.outcome != .passed }) ?? false { badTurns.append(row.turns) }
+        if condition == .taskOrder, repetition?.isBad == true { badTurns.append(row.turns) }
     }
 
     private func add(_ repetition: Repetition, under condition: Condition?) throws {
+        if condition != .withAll { tests.formUnion(repetition.tests.began) }
         onlyListed.formUnion(repetition.tests.onlyListed)
         if let record = RunRecord(repetition.report) { records.append(record) }
         unmarkedFailures.append(repetition.unmarkedFailures)
         if condition == .races { races.formUnion(DataRaces.sentences(in: repetition.output, folder: package)) }
         if let test = repetition.tests.crash?.test {
-            isCrashLocated = unmarkedFailures.joined().contains { $0.isCrash && $0.test == test && $0.file != nil }
+            let located = unmarkedFailures.joined().filter { $0.isCrash && $0.file != nil }
+            runner.hasBacktrace = !located.contains { $0.test == test }
         }
-        if repetition.outcome != .passed { firstBad = firstBad ?? repetition }
+        if repetition.isBad { firstBad = firstBad ?? repetition }
         progress.total = comparison.turnsLeft.map { progress.done + 1 + $0 }
         progress.limit = times.total
         let builds = comparison.rows.contains { $0.condition == .races && $0.turns == 0 }
@@ -247,36 +218,43 @@ final class RepeatLoop {
     /// Runs the command and reads what it left; `nil` if it was interrupted.
     ///
     /// - Throws: ``NoTests`` if no test began.
-    private func perform(in row: ConditionComparison.Row?, turn: Int? = nil) throws -> Repetition? {
-        let ending = try runCommand(under: row?.condition, turn: turn ?? row?.turns ?? 0)
-        guard interruption.signalNumber == nil else { return nil }
-        output = try FilePath(outputFile).read()
-        // A toolchain that does not write these events leaves no such file.
-        let tests = TestOutput(output, events: (try? FilePath(eventFile).read()) ?? [])
-        let report = try report(ending, hasTests: !tests.began.union(tests.ended).isEmpty || isTooLong && hasResults)
+    private func perform(under condition: Condition? = nil, turn: Int = 0) throws -> Repetition? {
+        let limit = times.limit(under: condition, isComparison: comparison.isComparison) ?? .infinity
+        let ending = try runner.run(command, under: condition, turn: turn, limit: limit)
+        if runner.isTooLong {
+            let sentence = "run \(number) took longer than \(Durations.text(limit)) and was ended"
+            if condition == .withAll, comparison.isComparison {
+                throw NoTests(description: "\(sentence), to leave time for the others (--for)", isOfCondition: true)
+            }
+            context.log("\(sentence), so it counts as died (--limit)")
+        }
+        guard runner.signalNumber == nil else { return nil }
+        let tests = TestOutput(runner.output, events: (try? runner.events.read()) ?? [])
+        let hasTests = !tests.began.union(tests.ended).isEmpty || runner.isTooLong && hasResults
+        let report = try report(ending, hasTests: hasTests)
         let repetition = Repetition(
             number: number,
             ending: ending,
             outcome: RepetitionOutcome(ending, report, tests),
             report: report,
             tests: tests,
-            output: output,
+            output: runner.output,
             unmarkedFailures: tests.unmarkedFailures(report) + [tests.crash].compactMap(\.self)
         )
-        if row?.condition == .delays, !tests.began.isEmpty, access(delaySign, F_OK) != 0 {
-            let reason = "no test process loads the delays: it is in a container, or linked statically"
-            throw NoTests(description: reason, isOfCondition: true, runAsIs: repetition)
-        }
-        let taskSeed = report.run?.settings[EnvironmentVariable.taskSeed.rawValue]
-        if row?.condition == .taskOrder, taskSeed == nil {
-            let reason = "the report names no seed, as no test that ran is retryable"
-            throw NoTests(description: reason, isOfCondition: true, runAsIs: repetition)
-        }
+        let missing: String? =
+            switch condition {
+            case .delays where !tests.began.isEmpty && access(runner.delays.sign, F_OK) != 0:
+                "no test process loads the delays: it is in a container, or linked statically"
+            case .taskOrder where report.run?.settings[EnvironmentVariable.taskSeed.rawValue] == nil:
+                "the report names no seed, as no test that ran is retryable"
+            default: nil
+            }
+        if let missing { throw NoTests(description: missing, isOfCondition: true, runAsIs: repetition) }
         return repetition
     }
 
     private func report(_ ending: ProcessEnding, hasTests: Bool) throws -> Report {
-        let file = InputFile(name: "of run \(number)", path: reportFile)
+        let file = InputFile(name: "of run \(number)", path: runner.report)
         if !file.isMissing {
             var report = try file.report(in: context)
             // All runs share an identity, but a history must not take them for one.
@@ -287,98 +265,19 @@ final class RepeatLoop {
         let sentence = "run \(number)\(total) left no report and ended with \(ending)"
         do {
             // On a full disk, a run cannot write a report.
-            try FilePath("\(folder)/room").replace(with: Array(repeating: 0, count: 1 << 16), by: "\(folder)/new")
+            let room = FilePath("\(runner.folder)/room")
+            try room.replace(with: Array(repeating: 0, count: 1 << 16), by: "\(runner.folder)/new")
         } catch {
-            throw Problem("\(sentence); \(folder) cannot be written: \(error)")
+            throw Problem("\(sentence); \(runner.folder) cannot be written: \(error)")
         }
         guard hasTests else {
             let advice = "a RetryableTestCase, or a test with .retryable or .flaky, and pass its environment on"
             throw NoTests(description: "\(sentence); the command has to run \(advice)")
         }
-        var run = Report.Run(id: "\(identifier)-\(number)", startedAt: context.now())
+        var run = Report.Run(id: "\(runner.identifier)-\(number)", startedAt: context.now())
         run.finishedAt = run.startedAt
         return Report(run: run, marks: [])
     }
-
-    private func runCommand(under condition: Condition?, turn: Int) throws -> ProcessEnding {
-        if condition == .delays { try compileDelays() }
-        for file in [reportFile, eventFile, delaySign] { unlink(file) }
-        let home = "\(folder)/home"
-        if access(home, F_OK) == 0 { try FileManager.default.removeItem(atPath: home) }
-        try FileManager.default.createDirectory(atPath: "\(home)/tmp", withIntermediateDirectories: true)
-        var environment = context.environment
-        environment[EnvironmentVariable.report.rawValue] = reportFile
-        environment[EnvironmentVariable.runID.rawValue] = identifier
-        // Retries would wait for a quiet machine, as they do in CI.
-        environment[EnvironmentVariable.retryDelay.rawValue] = "0"
-        if isCrashLocated { environment["SWIFT_BACKTRACE"] = "enable=no" }
-        environment.merge(condition?.environment(home: home) ?? [:]) { _, new in new }
-        if condition == .taskOrder { environment[EnvironmentVariable.taskSeed.rawValue] = "\(turn + 1)" }
-        if condition == .delays { Delays.load(delayLibrary, sign: delaySign, turn: turn, in: &environment) }
-        var arguments = condition?.arguments(command) ?? command
-        if !arguments.contains("--event-stream-output-path") {
-            // No version is asked for: 0 would switch off warnings for the whole run, and one that is too new is an error.
-            var options = ["--event-stream-output-path", eventFile]
-            // SwiftPM would read all manifests again in each new home.
-            if condition == .freshHome { options += ["--cache-path", "\(folder)/cache"] }
-            arguments = Condition.inserting(options, intoTest: arguments) ?? arguments
-        }
-        let limit = times.limit(under: condition, isComparison: comparison.isComparison) ?? .infinity
-        let ending = try run(arguments, environment, limit: limit)
-        let sentence = "run \(number) took longer than \(Durations.text(limit)) and was ended"
-        if isTooLong, condition == .withAll, comparison.isComparison {
-            throw NoTests(description: "\(sentence), to leave time for the others (--for)", isOfCondition: true)
-        }
-        if isTooLong { context.log("\(sentence), so it counts as died (--limit)") }
-        return ending
-    }
-
-    /// Runs a command, for at most `limit` seconds.
-    private func run(_ arguments: [String], _ environment: [String: String], limit: Double) throws -> ProcessEnding {
-        (output, isTooLong) = ([], false)
-        let end = seconds + limit
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
-        do {
-            return try Descriptor.withFile(at: outputFile, flags) { (output) throws(SystemError) in
-                let child = try Descriptor.withFile(at: "/dev/null", O_RDONLY) { (null) throws(SystemError) in
-                    let streams = [null, output, output].map(\.number)
-                    return try ChildProcess(arguments, environment: environment, streams: streams)
-                }
-                interruption.command.withLock { $0 = child }
-                defer { interruption.command.withLock { $0 = nil } }
-                let timer = DispatchWorkItem { child.ifNotReaped { child.killAll() } }
-                if limit.isFinite { DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: timer) }
-                // Processes that the command has left running must not disturb the next run.
-                let ending = child.waitForEnd { child.killAll() }
-                timer.cancel()
-                isTooLong = seconds >= end
-                return ending
-            }
-        } catch {
-            throw NoTests(description: "\(arguments[0]) cannot be run: \(error)")
-        }
-    }
-
-    /// Compiles the library of the condition `delays`, unless that is done.
-    private func compileDelays() throws {
-        guard access(delayLibrary, F_OK) != 0 else { return }
-        guard let compiler = Delays.compiler(path: context.environment["PATH"] ?? "") else {
-            throw NoTests(description: "there is no clang beside the swift on the PATH", isOfCondition: true)
-        }
-        let source = "\(folder)/delays.c"
-        try FilePath(source).replace(with: Delays.source, by: "\(source).new")
-        let compilation = [compiler, "-O1", "-shared", "-fPIC", "-o", delayLibrary, source]
-        guard try run(compilation, context.environment, limit: 60) == .exitCode(0) else {
-            let reason = FilePath(outputFile).readText()?.split(separator: "\n").last ?? ""
-            throw NoTests(description: "\(compiler) cannot compile the delays: \(reason)", isOfCondition: true)
-        }
-    }
-
-    private var delayLibrary: String { "\(folder)/delays.so" }
-    private var delaySign: String { "\(folder)/delays" }
-    private var reportFile: String { "\(folder)/\(ReportLocation.fileName)" }
-    private var eventFile: String { "\(folder)/events" }
-    private var outputFile: String { "\(folder)/output" }
 }
 
 extension CommandContext {

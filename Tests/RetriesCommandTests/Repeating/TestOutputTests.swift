@@ -325,11 +325,11 @@ struct ConditionTests {
     func preloads() {
         func environment(_ preloaded: String?, _ turn: Int) -> [String: String] {
             var environment = ["LD_PRELOAD": preloaded].compactMapValues(\.self)
-            Delays.load("/t/delays.so", sign: "/t/sign", turn: turn, in: &environment)
+            Delays(folder: "/t").load(turn: turn, in: &environment)
             return environment
         }
-        #expect(environment(nil, 0) == ["LD_PRELOAD": "/t/delays.so", "RETRIES_DELAYS": "1,20000,/t/sign"])
-        #expect(environment("", 1) == ["LD_PRELOAD": "/t/delays.so", "RETRIES_DELAYS": "5,5000,/t/sign"])
+        #expect(environment(nil, 0) == ["LD_PRELOAD": "/t/delays.so", "RETRIES_DELAYS": "1,20000,/t/delays"])
+        #expect(environment("", 1) == ["LD_PRELOAD": "/t/delays.so", "RETRIES_DELAYS": "5,5000,/t/delays"])
         #expect(environment("/lib/own.so", 2)["LD_PRELOAD"] == "/lib/own.so:/t/delays.so")
     }
 

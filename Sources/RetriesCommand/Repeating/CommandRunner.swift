@@ -1,0 +1,138 @@
+import Foundation
+import Groundwork
+import RetryReport
+
+/// Runs a command again and again, in a temporary folder that has what the last run left.
+///
+/// Ctrl-C, or a signal to end this process, ends the running command, so that results can be shown.
+final class CommandRunner {
+    let folder: String
+    /// The run ID of all runs. If each had its own, SwiftPM would read all manifests again for each new environment.
+    let identifier = "repeat-\(UUID().uuidString)"
+    /// Whether crashes show where they are: until a backtrace has named the place of the last test that crashed.
+    var hasBacktrace = true
+    /// The bytes that the last run wrote.
+    private(set) var output: [UInt8] = []
+    /// Whether the last run was ended because it took too long.
+    private(set) var isTooLong = false
+
+    private let context: CommandContext
+    private let child = Locked(ChildProcess?.none)
+    private let arrived = Locked(Int32?.none)
+    private var sources: [any DispatchSourceSignal] = []
+
+    init(in context: CommandContext) throws {
+        self.context = context
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("retries-\(UUID().uuidString)").path
+        guard mkdir(folder, 0o700) == 0 else {
+            throw Problem("the folder \(folder) for the reports cannot be made: \(SystemError.last)")
+        }
+        let queue = DispatchQueue(label: "interruption")
+        // One that is ignored stays so: `nohup` ignores SIGHUP, and a shell's script SIGINT for a job in the background.
+        sources = [SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }.map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { [arrived, child] in
+                arrived.withLock { $0 = $0 ?? number }
+                // Like Ctrl-C in a terminal, this does not reach process groups that the command has made.
+                child.withLock(\.self)?.signalGroup(SIGINT)
+                // Gives a command, even one that was just about to start, time to end by itself.
+                queue.asyncAfter(deadline: .now() + 2) {
+                    if let child = child.withLock(\.self) { child.ifNotReaped { child.killAll() } }
+                }
+            }
+            source.resume()
+            return source
+        }
+    }
+
+    // If this fails, the system removes the folder later.
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        let handler = signal(number, SIG_IGN)
+        signal(number, handler)
+        // Functions cannot be compared, and this one is no function but the number 1.
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    /// The first signal that asked this process to end.
+    var signalNumber: Int32? { arrived.withLock(\.self) }
+
+    var report: String { "\(folder)/\(ReportLocation.fileName)" }
+    /// Swift Testing's events, which not all toolchains write.
+    var events: FilePath { FilePath("\(folder)/events") }
+    var delays: Delays { Delays(folder: folder) }
+    private var home: String { "\(folder)/home" }
+
+    // MARK: - A run
+
+    /// Runs a command, for at most `limit` seconds.
+    func run(_ command: [String], under condition: Condition?, turn: Int, limit: Double) throws -> ProcessEnding {
+        output = []
+        if condition == .delays { try delays.compile(in: context) }
+        for file in [report, events.path, delays.sign] { unlink(file) }
+        if access(home, F_OK) == 0 { try FileManager.default.removeItem(atPath: home) }
+        try FileManager.default.createDirectory(atPath: "\(home)/tmp", withIntermediateDirectories: true)
+        let arguments = arguments(command, under: condition)
+        let environment = environment(under: condition, turn: turn)
+        let (end, file) = (context.now() + limit, "\(folder)/output")
+        let ending: ProcessEnding
+        do {
+            let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
+            ending = try Descriptor.withFile(at: file, flags) { (output) throws(SystemError) in
+                let child = try Descriptor.withFile(at: "/dev/null", O_RDONLY) { (null) throws(SystemError) in
+                    let streams = [null, output, output].map(\.number)
+                    return try ChildProcess(arguments, environment: environment, streams: streams)
+                }
+                self.child.withLock { $0 = child }
+                defer { self.child.withLock { $0 = nil } }
+                let timer = DispatchWorkItem { child.ifNotReaped { child.killAll() } }
+                if limit.isFinite { DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: timer) }
+                defer { timer.cancel() }
+                // Processes that the command has left running must not disturb the next run.
+                return child.waitForEnd { child.killAll() }
+            }
+        } catch {
+            throw NoTests(description: "\(arguments[0]) cannot be run: \(error)")
+        }
+        (output, isTooLong) = (try FilePath(file).read(), context.now() >= end)
+        return ending
+    }
+
+    private func arguments(_ command: [String], under condition: Condition?) -> [String] {
+        let arguments = condition?.arguments(command) ?? command
+        if arguments.contains("--event-stream-output-path") { return arguments }
+        // No version is asked for: 0 would switch off warnings for the whole run, and one that is too new is an error.
+        var options = ["--event-stream-output-path", events.path]
+        // SwiftPM would read all manifests again in each new home.
+        if condition == .freshHome { options += ["--cache-path", "\(folder)/cache"] }
+        return Condition.inserting(options, intoTest: arguments) ?? arguments
+    }
+
+    private func environment(under condition: Condition?, turn: Int) -> [String: String] {
+        var environment = context.environment
+        environment[EnvironmentVariable.report.rawValue] = report
+        environment[EnvironmentVariable.runID.rawValue] = identifier
+        // Retries would wait for a quiet machine, as they do in CI.
+        environment[EnvironmentVariable.retryDelay.rawValue] = "0"
+        if !hasBacktrace { environment["SWIFT_BACKTRACE"] = "enable=no" }
+        environment.merge(condition?.environment(home: home) ?? [:]) { _, new in new }
+        if condition == .taskOrder { environment[EnvironmentVariable.taskSeed.rawValue] = "\(turn + 1)" }
+        if condition == .delays { delays.load(turn: turn, in: &environment) }
+        return environment
+    }
+}
+
+/// The error of a command that a signal ended early. Its process ends by that signal, which ends a loop in a shell, too.
+struct Interrupted: Error {
+    let signalNumber: Int32
+}
+
+/// The error of a run that shows nothing because no test began, or because its condition cannot be had.
+struct NoTests: Error, CustomStringConvertible {
+    let description: String
+    var isOfCondition = false
+    /// The run, if tests ran all the same: as is, because the condition did not reach them.
+    var runAsIs: Repetition?
+}
