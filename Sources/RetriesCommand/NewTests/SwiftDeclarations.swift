@@ -29,7 +29,7 @@ struct SwiftDeclaration {
     fileprivate(set) var lines = 0...0
     /// Whether its type inherits or conforms, so that others may call it who do not name it.
     let mayBeWitness: Bool
-    /// The code without spaces, line breaks and comments.
+    /// The code without spaces, line breaks and comments, after the lines of `#if` around it.
     fileprivate(set) var code = ""
     /// The words in the code.
     fileprivate(set) var words: Set<String> = []
@@ -45,8 +45,8 @@ struct SwiftDeclarationParser {
     private let tokens: [SwiftToken]
     private var index = 0
     private var scopes: [Scope] = []
-    /// The scopes at the beginning of each `#if`, with which each of its branches begins.
-    private var conditions: [[Scope]] = []
+    /// The scopes at the beginning of each `#if`, with which each of its branches begins, and its lines so far.
+    private var conditions: [(scopes: [Scope], text: String)] = []
     /// The first of the attributes and modifiers just before this token.
     private var start: Int?
     private var found: [(declaration: SwiftDeclaration, start: Int, end: Int?)] = []
@@ -111,7 +111,7 @@ struct SwiftDeclarationParser {
     private func closing(_ index: Int) -> Int? {
         var depth = 0
         return tokens[index...].indices.first { position in
-            depth += tokens[position].text == "(" ? 1 : tokens[position].text == ")" ? -1 : 0
+            depth += tokens[position].nesting
             return depth == 0
         }
     }
@@ -119,14 +119,15 @@ struct SwiftDeclarationParser {
     /// Begins each branch of `#if` with the scopes before it, because two branches may each have the head of one function.
     private mutating func readDirective(_ token: SwiftToken) {
         if isInType { end() }
-        switch token.text {
-        case "#if": conditions.append(scopes)
-        case "#endif": _ = conditions.popLast()
-        default:
-            if scopes.count > conditions.last?.count ?? .max { end() }
-            scopes = conditions.last ?? scopes
+        let line = tokens[index...].prefix { $0.line == token.line }
+        var branch = token.text == "#if" ? (scopes: scopes, text: "") : conditions.popLast() ?? (scopes, "")
+        if token.text != "#endif" {
+            if scopes.count > branch.scopes.count { end() }
+            scopes = branch.scopes
+            branch.text += line.map(\.text).joined(separator: " ") + "\n"
+            conditions.append(branch)
         }
-        while index + 1 < tokens.count, tokens[index + 1].line == token.line { index += 1 }
+        index = line.endIndex - 1
     }
 
     // MARK: - Declarations
@@ -178,7 +179,8 @@ struct SwiftDeclarationParser {
     private mutating func add(_ key: SwiftDeclaration.Key, names: Set<String> = []) {
         end()
         let (line, inherits) = (tokens[index].line, scopes.last?.inherits ?? false)
-        let declaration = SwiftDeclaration(key: key, names: names, line: line, mayBeWitness: inherits)
+        var declaration = SwiftDeclaration(key: key, names: names, line: line, mayBeWitness: inherits)
+        declaration.code = conditions.map(\.text).joined()
         found.append((declaration, start ?? index, nil))
         next = Scope(line: line, indentation: tokens[start ?? index].indentation ?? 0)
     }
@@ -224,9 +226,8 @@ struct SwiftDeclarationParser {
     private func labels(_ first: Int, _ last: Int) -> [String] {
         var (labels, depth) = ([String](), 0)
         for position in first..<max(first, last - 1) {
-            let text = tokens[position].text
-            depth += ["(", "[", "{"].contains(text) ? 1 : [")", "]", "}"].contains(text) ? -1 : 0
-            guard depth == 1, text == "(" || text == "," else { continue }
+            depth += tokens[position].nesting
+            guard depth == 1, ["(", ","].contains(tokens[position].text) else { continue }
             let words = tokens[(position + 1)..<last].drop(while: \.isMarked).prefix(while: \.isWord)
             let isLabeled = 1...2 ~= words.count && tokens[words.endIndex].text == ":"
             if isLabeled, let label = words.first { labels.append(label.text.unquoted) }
@@ -249,9 +250,22 @@ struct SwiftDeclarationParser {
         let all = tokens[part.start..<max(part.start, part.end ?? tokens.count)]
         let own = all.filter { declaration.key.kind != .typeHead || $0.text != declaration.key.path.last }
         declaration.lines = tokens[part.start].line...(all.last ?? tokens[part.start]).line
-        declaration.code = own.map(\.text).joined(separator: " ")
+        declaration.code += own.map(\.text).joined(separator: " ")
         declaration.words = Set(own.filter(\.isWord).map(\.text))
+        if declaration.key.kind == .helper, !declaration.key.name.hasSuffix(")") {
+            declaration.names.formUnion(namesAfterCommas(all))
+        }
         return declaration
+    }
+
+    /// The names after the first value, as in `let width = 3, height = 4`.
+    private func namesAfterCommas(_ declaration: ArraySlice<SwiftToken>) -> [String] {
+        var depth = 0
+        let commas = declaration.indices.dropLast(2).filter { position in
+            depth += tokens[position].nesting
+            return depth == 0 && tokens[position].text == "," && ["=", ":"].contains(tokens[position + 2].text)
+        }
+        return commas.map { tokens[$0 + 1].text }
     }
 }
 

@@ -183,9 +183,16 @@ struct ChangedTestsTests {
             "A/testA"
         ),
         Change(
-            "#if around a test does not change the test",
-            "class A: T {\n func testA() {}\n func testB() {}\n}",
-            "class A: T {\n func testA() {}\n #if os(Linux)\n func testB() {}\n #endif\n}"
+            "#if around a test is a part of it",
+            "class A: T {\n func testA() {}\n #if os(macOS)\n func testB() {}\n #endif\n #if X\n #else\n func testC() {}\n #endif\n}",
+            "class A: T {\n func testA() {}\n func testB() {}\n #if X\n #else\n func testC() {}\n #endif\n}",
+            "A/testB"
+        ),
+        Change(
+            "one declaration may have several names, each with a value",
+            "let width: D<I, J> = [3, a], height = 4\n@Test func a() { f(height) }\n@Test func b() { f(J.self) }",
+            "let width: D<I, J> = [3, a], height = 5\n@Test func a() { f(height) }\n@Test func b() { f(J.self) }",
+            "a()"
         ),
         Change(
             "a function that seems to have no end ends at the next one",
