@@ -30,10 +30,4 @@ extension Flakiness {
         }
         return nil
     }
-
-    /// The number of retries that this mark allows for a failure with this message, or with this other one.
-    func retries(ofFailureSaying message: String, or other: String? = nil) -> Int {
-        guard let matching else { return maxRetryCount }
-        return message.contains(matching) || other?.contains(matching) == true ? maxRetryCount : 0
-    }
 }
