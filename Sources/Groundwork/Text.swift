@@ -49,10 +49,8 @@ extension String {
 
     /// The beginning of this text, and the number of characters left out.
     package func cut(to length: Int) -> String {
-        guard unicodeScalars.count > length else { return self }
-        var start = String(String.UnicodeScalarView(unicodeScalars.prefix(length)))
-        start += "… (\((unicodeScalars.count - length).of("character")) more)"
-        return start
+        let rest = unicodeScalars.count - length
+        return rest > 0 ? String(unicodeScalars.prefix(length)) + "… (\(rest.of("character")) more)" : self
     }
 }
 
