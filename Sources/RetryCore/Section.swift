@@ -87,11 +87,8 @@ package final class OpenSection: Sendable {
     }
 
     /// The sections of the current task, or of the thread where there is no task, innermost first.
-    package static var stack: some Sequence<OpenSection> {
-        sequence(state: innermost) { next in
-            defer { next = next?.outer }
-            return next
-        }
+    package static var stack: [OpenSection] {
+        innermost.map { Array(sequence(first: $0, next: \.outer)) } ?? []
     }
 }
 
@@ -171,9 +168,7 @@ extension Attempt {
             return Array(state.allOpen)
         }
     }
-}
 
-extension Attempt {
     /// Tells the test of its first flake, outside of all sections; does nothing if this verdict is another.
     package func tell(_ verdict: Verdict, _ body: () -> Void) {
         guard case .flake(let section) = verdict,
