@@ -10,7 +10,6 @@ package final class ReportFile: Sendable {
     package let path: String
     /// The end of the links at `path`.
     private let file: FilePath
-    private let run: Report.Run
     private let process: String
     private let warn: @Sendable (String) -> Void
     private let hasWarned = Locked(false)
@@ -28,7 +27,6 @@ package final class ReportFile: Sendable {
     ) {
         path = url.path
         file = FilePath(path).target
-        self.run = run
         self.process = process
         self.warn = warn
         state = Locked(State(run: run))
@@ -187,7 +185,7 @@ package final class ReportFile: Sendable {
         if bytes.count == state.bytes.count, memcmp(bytes, state.bytes, bytes.count) == 0 { return }
         do {
             let text = try ReportText(bytes)
-            if text.run?.id == run.id { return takeOver(text, &state) }
+            if text.run?.id == state.run.id { return takeOver(text, &state) }
             if state.isCounted {
                 let advice = "give each its own RETRYABLE_REPORT, or, if they are one run, the same RETRYABLE_RUN_ID"
                 warnOnce("another run has replaced the report \(path) while this one goes on; \(advice)")
@@ -221,7 +219,7 @@ package final class ReportFile: Sendable {
                 return nil
             }
         }
-        state.run = text.run ?? run
+        state.run = text.run ?? state.run
         let own = Set(state.ownRetries.values).union(state.ownSteps)
         let known = state.otherKeys
         state.otherKeys = [:]
