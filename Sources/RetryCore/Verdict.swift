@@ -1,3 +1,4 @@
+import Foundation
 import RetryReport
 
 /// The treatment of a failure.

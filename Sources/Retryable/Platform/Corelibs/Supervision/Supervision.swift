@@ -16,7 +16,7 @@
             let (settings, decline) = (ProcessContext.shared.settings, ProcessContext.shared.warnUnsupervised)
             guard settings.isSupervised else { return }
             guard isInBundle else { return decline("the tests are not run by XCTMain") }
-            guard processFields(of: getpid())?.dropFirst(17).first == "1" else {
+            guard (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task"))?.count == 1 else {
                 return decline("the process has more than one thread before its first test, or they cannot be counted")
             }
             // In a forked process, threads that wait for the main one to initialize something hang: Swift's runtime still takes
