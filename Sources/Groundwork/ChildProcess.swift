@@ -120,18 +120,12 @@ package enum ProcessEnding: Hashable, Codable, Sendable, CustomStringConvertible
                 // Only Linux has /proc; elsewhere, only the process's group is known.
                 let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
                 let left = names.compactMap { pid_t($0) }.filter { process in
-                    guard let session = Self.session(ofLive: process) else { return false }
-                    return session == identifier || isIncluded(process)
+                    guard let fields = processFields(of: process), fields.first != "Z" else { return false }
+                    return fields.dropFirst(3).first == "\(identifier)" || isIncluded(process)
                 }
                 if left.isEmpty { return }
                 for process in left { _ = kill(process, SIGKILL) }
             }
-        }
-
-        /// The session of a process; `nil` if it has ended.
-        private static func session(ofLive process: pid_t) -> pid_t? {
-            guard let fields = processFields(of: process), fields.count > 3, fields[0] != "Z" else { return nil }
-            return pid_t(fields[3])
         }
     }
 

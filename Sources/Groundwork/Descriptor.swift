@@ -42,8 +42,8 @@ package struct Descriptor: Sendable {
     package var path: String { "/dev/fd/\(number)" }
 
     package func readAll() throws(SystemError) -> [UInt8] {
-        var (bytes, status) = ([UInt8](), stat())
-        if fstat(number, &status) == 0 { bytes.reserveCapacity(Int(status.st_size)) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(size)
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = chunk.withUnsafeMutableBytes { read(number, $0.baseAddress, $0.count) }

@@ -41,7 +41,7 @@ package func withFileLock<Result>(
 
 /// The fields of a process in Linux's `/proc`, from its state on; `nil` if there is no such process.
 package func processFields(of process: pid_t) -> [Substring]? {
-    // `1234 (any name) state parent group session …`
+    // `1234 (any name) state parent group session …`: the indices are by three less than the numbers in proc(5).
     FilePath("/proc/\(process)/stat").readText()?.split(separator: ")").last?.split(separator: " ")
 }
 

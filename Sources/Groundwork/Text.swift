@@ -49,10 +49,8 @@ extension String {
 
     /// The beginning of this text, and the number of characters left out.
     package func cut(to length: Int) -> String {
-        guard unicodeScalars.count > length else { return self }
-        var start = String(String.UnicodeScalarView(unicodeScalars.prefix(length)))
-        start += "… (\((unicodeScalars.count - length).of("character")) more)"
-        return start
+        let rest = unicodeScalars.count - length
+        return rest > 0 ? String(unicodeScalars.prefix(length)) + "… (\(rest.of("character")) more)" : self
     }
 }
 
@@ -81,13 +79,8 @@ extension String {
             return (name: name, distance: max(change.insertions.count, change.removals.count))
         }
         guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
-        let allowed =
-            switch best.name.count {
-            case ..<4: 0
-            case ..<8: 1
-            case let length: length / 3
-            }
-        return best.distance <= allowed ? best.name : nil
+        let length = best.name.count
+        return best.distance <= (length < 8 ? length / 4 : length / 3) ? best.name : nil
     }
 
     /// The letters that are compared, at most 64, because the work grows with the square. No known name has more.

@@ -72,7 +72,6 @@ package final class Attempt: Sendable {
     /// The section in which it failed or, if it did not, flaked.
     var section: Section? { state.withLock { $0.failedIn ?? $0.flake?.section } }
 
-    /// All that went wrong so far, suppressed or not.
     package var failures: [Failure] { state.withLock { $0.failures } }
 
     package var outcome: AttemptRecord.Outcome { state.withLock { $0.outcome } }
@@ -83,7 +82,6 @@ package final class Attempt: Sendable {
     /// The attempt flaked, and nothing in it failed for real.
     package var needsRetry: Bool { outcome == .flaked }
 
-    /// The test has flaked and should stop at its first failure; it is not tearing down yet.
     package var isToStop: Bool { state.withLock { $0.phase == .stopped && $0.outcome == .flaked } }
 
     /// Takes the flake that has yet to be announced; `nil` if there is none, or if the attempt has failed.
@@ -111,7 +109,6 @@ package final class Attempt: Sendable {
         set { state.withLock { $0.hasRetriedStep = newValue } }
     }
 
-    /// The test method ran to its end.
     package var hasReturned: Bool { state.withLock { $0.hasReturned } }
 
     package var hasEnded: Bool { state.withLock { $0.phase == .ended } }

@@ -1,4 +1,3 @@
-import Foundation
 import Groundwork
 import RetryReport
 
@@ -29,11 +28,5 @@ extension Flakiness {
             return "flaky: until is \"\(until.escapingControlCharacters)\"; allowed is a date such as 2027-01-31"
         }
         return nil
-    }
-
-    /// The number of retries that this mark allows for a failure with this message, or with this other one.
-    func retries(ofFailureSaying message: String, or other: String? = nil) -> Int {
-        guard let matching else { return maxRetryCount }
-        return message.contains(matching) || other?.contains(matching) == true ? maxRetryCount : 0
     }
 }

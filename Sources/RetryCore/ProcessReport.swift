@@ -80,14 +80,10 @@ package final class ProcessReport: Sendable {
         run.mode = settings.isStrict ? "strict" : "retry"
         run.settings = settings.others
         run.origin = RunOrigin(environment: environment, workingDirectory: workingDirectory)
-        let places = ReportLocation.candidates(
-            environment: environment,
-            workingDirectory: URL(fileURLWithPath: workingDirectory, isDirectory: true)
-        )
         let wasAskedFor = EnvironmentVariable.report.value(in: environment) != nil
         state.withLock { $0.run = run }
         var problem: (any Error)?
-        for place in places {
+        for place in ReportLocation.candidates(environment: environment) {
             let file = ReportFile(url: place, run: run, warn: log)
             do {
                 try file.open(isCounted: isCounted)

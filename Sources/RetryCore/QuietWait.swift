@@ -2,13 +2,11 @@ import Foundation
 import Groundwork
 import RetryReport
 
-// Most flaky tests time out because the machine is busy, and would time out again if they were retried at once. So a retry waits
-// until the machine is quiet, but not for ever.
-
 /// Decides when each retry may start, from measurements of the load and the time.
 ///
-/// Retries take turns, in the order in which they flaked, so that they do not disturb each other. All retries together wait no
-/// longer than ``longestWait``. While the process's own tests compute, waiting costs the run nothing, so an hour of it counts as
+/// Most flaky tests time out because the machine is busy, and would time out again if they were retried at once. So retries wait
+/// until it is quiet, all together no longer than ``longestWait``, and take turns, in the order in which they flaked, so that they
+/// do not disturb each other. While the process's own tests compute, waiting costs the run nothing, so an hour of it counts as
 /// ``longestWait``. It does count, because a thread that a test left behind may compute for ever.
 package struct QuietWait: Sendable {
     /// A retry that waits, or runs in its turn.

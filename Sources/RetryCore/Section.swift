@@ -26,7 +26,7 @@ package enum CallSite: Hashable, Sendable {
     package static func == (first: CallSite, second: CallSite) -> Bool {
         switch (first, second) {
         case (.xctest(let file, let line), .xctest(let otherFile, let otherLine)):
-            line == otherLine && file.isSame(as: otherFile)
+            line == otherLine && file.utf8Start == otherFile.utf8Start  // the characters of a literal have an address
         default: first.place == second.place
         }
     }
@@ -36,14 +36,6 @@ package enum CallSite: Hashable, Sendable {
         case .xctest(_, let line): hasher.combine(Int(clamping: line))
         case .testing(_, let line): hasher.combine(line)
         }
-    }
-}
-
-extension StaticString {
-    /// Compares two literals: by address, or by their characters if one of them has no address.
-    fileprivate func isSame(as other: StaticString) -> Bool {
-        guard hasPointerRepresentation, other.hasPointerRepresentation else { return "\(self)" == "\(other)" }
-        return utf8Start == other.utf8Start
     }
 }
 
@@ -87,11 +79,8 @@ package final class OpenSection: Sendable {
     }
 
     /// The sections of the current task, or of the thread where there is no task, innermost first.
-    package static var stack: some Sequence<OpenSection> {
-        sequence(state: innermost) { next in
-            defer { next = next?.outer }
-            return next
-        }
+    package static var stack: [OpenSection] {
+        innermost.map { Array(sequence(first: $0, next: \.outer)) } ?? []
     }
 }
 
@@ -178,9 +167,7 @@ extension Attempt {
             return Array(state.allOpen)
         }
     }
-}
 
-extension Attempt {
     /// Tells the test of its first flake, outside of all sections; does nothing if this verdict is another.
     package func tell(_ verdict: Verdict, _ body: () -> Void) {
         guard case .flake(let section) = verdict, change(isTold: nil, to: true) else { return }

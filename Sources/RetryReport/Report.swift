@@ -56,16 +56,14 @@ extension Report {
     }
 }
 
-extension Report.Run {
-    package init(id: String, startedAt: Date) {
-        self.id = id
-        self.startedAt = startedAt
-    }
-}
-
 extension Report.Run: Decodable {
     private enum CodingKeys: CodingKey {
         case id, startedAt, finishedAt, unfinished, mode, settings
+    }
+
+    package init(id: String, startedAt: Date) {
+        self.id = id
+        self.startedAt = startedAt
     }
 
     package init(from decoder: any Decoder) throws {

@@ -10,7 +10,6 @@ package final class ReportFile: Sendable {
     package let path: String
     /// The end of the links at `path`.
     private let file: FilePath
-    private let run: Report.Run
     private let process: String
     private let warn: @Sendable (String) -> Void
     private let hasWarned = Locked(false)
@@ -28,7 +27,6 @@ package final class ReportFile: Sendable {
     ) {
         path = url.path
         file = FilePath(path).target
-        self.run = run
         self.process = process
         self.warn = warn
         state = Locked(State(run: run))
@@ -110,10 +108,8 @@ package final class ReportFile: Sendable {
     private struct State {
         var run: Report.Run
         var ownRetries: [String: String] = [:]
-        /// The keys of `ownRetries`, in their order, which is sorted more quickly than a dictionary's.
-        var ownKeys: [String] = []
         var ownSteps: [String] = []
-        var otherRetries: [(key: String, value: String)] = []
+        var otherRetries: [String: String] = [:]
         var otherSteps: [String] = []
         /// The keys of the lines that other processes have written.
         var otherKeys: [String: String] = [:]
@@ -148,10 +144,10 @@ package final class ReportFile: Sendable {
                     try update(&next)
                     try addMarks(&next)
                     count(&next, atEnd: atEnd)
-                    let own = next.ownKeys.compactMap { key in next.ownRetries[key].map { (key: key, value: $0) } }
+                    let retries = next.otherRetries.merging(next.ownRetries) { $1 }
                     next.bytes = try ReportText(
                         run: next.run,
-                        retries: (next.otherRetries + own).sorted { $0.key < $1.key }.map(\.value),
+                        retries: retries.sorted { $0.key < $1.key }.map(\.value),
                         steps: next.otherSteps + next.ownSteps,
                         // An empty list says that marks are counted, also where none is entered.
                         marks: next.marks.sorted { $0.key < $1.key }.map(\.value)
@@ -172,8 +168,7 @@ package final class ReportFile: Sendable {
         for var retry in new.retries.values {
             retry.process = process
             let key = RecordKey(name: retry.name, module: retry.module, process: process).text
-            let line = try JSONEncoder.ofReports.text(of: retry)
-            if state.ownRetries.updateValue(line, forKey: key) == nil { state.ownKeys.append(key) }
+            state.ownRetries[key] = try JSONEncoder.ofReports.text(of: retry)
         }
         for var step in new.steps {
             step.process = process
@@ -190,7 +185,7 @@ package final class ReportFile: Sendable {
         if bytes.count == state.bytes.count, memcmp(bytes, state.bytes, bytes.count) == 0 { return }
         do {
             let text = try ReportText(bytes)
-            if text.run?.id == run.id { return takeOver(text, &state) }
+            if text.run?.id == state.run.id { return takeOver(text, &state) }
             if state.isCounted {
                 let advice = "give each its own RETRYABLE_REPORT, or, if they are one run, the same RETRYABLE_RUN_ID"
                 warnOnce("another run has replaced the report \(path) while this one goes on; \(advice)")
@@ -224,21 +219,19 @@ package final class ReportFile: Sendable {
                 return nil
             }
         }
-        state.run = text.run ?? run
+        state.run = text.run ?? state.run
         let own = Set(state.ownRetries.values).union(state.ownSteps)
         let known = state.otherKeys
         state.otherKeys = [:]
-        func others(_ lines: [String]) -> [(key: String, value: String)] {
-            lines.compactMap { line in
-                guard !own.contains(line), let key = known[line] ?? (decode(line) as RecordKey?)?.text else {
-                    return nil
-                }
+        func others(_ lines: [String]) -> [(key: String, line: String)] {
+            lines.filter { !own.contains($0) }.compactMap { line in
+                guard let key = known[line] ?? (decode(line) as RecordKey?)?.text else { return nil }
                 state.otherKeys[line] = key
-                return state.ownRetries[key] == nil ? (key, line) : nil
+                return (key, line)
             }
         }
-        state.otherRetries = others(text.retries)
-        state.otherSteps = others(text.steps).map(\.value)
+        state.otherRetries = Dictionary(others(text.retries)) { $1 }
+        state.otherSteps = others(text.steps).map(\.line)
         let marks = (text.marks ?? []).compactMap { line in (decode(line) as MarkCount?).map { ($0.identity, line) } }
         state.marks = Dictionary(marks) { $1 }
     }

@@ -19,7 +19,7 @@ package enum ReportLocation {
     package static func candidates(
         environment: [String: String],
         arguments: [String] = CommandLine.arguments,
-        workingDirectory: URL,
+        workingDirectory: URL = URL(fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true),
         loadedBundle: URL? = Self.loadedBundle,
         temporaryFolder: URL? = Self.temporaryFolder
     ) -> [URL] {

@@ -1,5 +1,4 @@
 import Groundwork
-import RetryCore
 import XCTest
 
 /// The suites and test cases that are running, outermost first.

@@ -17,7 +17,7 @@ enum Runtime {
 
     private static func symbol(_ name: String) -> UnsafeMutableRawPointer? { dlsym(dlopen(nil, RTLD_NOW), name) }
 
-    private static func function<Function>(_ name: String) -> Function? {
+    static func function<Function>(_ name: String) -> Function? {
         symbol(name).map { unsafeBitCast($0, to: Function.self) }
     }
 

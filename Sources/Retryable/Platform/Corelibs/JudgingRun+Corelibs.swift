@@ -50,9 +50,6 @@
 
         /// XCTest's description of such an error.
         static func description(of error: any Error) -> String { "threw error \"\(error)\"" }
-
-        /// Compares the message with XCTest's words for an error. A subclass may have added words of its own.
-        func describes(_ error: any Error) -> Bool { message.contains(Self.description(of: error)) }
     }
 
     /// Writes one line about a step into the test's log, which is standard error.

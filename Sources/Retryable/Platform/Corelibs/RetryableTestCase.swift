@@ -25,10 +25,7 @@
             methodName = name
             testBody = testClosure
             // Nothing is captured, so that an instance costs little more than one of XCTestCase.
-            super.init(name: name) { test in
-                guard let test = test as? RetryableTestCase else { return }
-                try test.runMethod()
-            }
+            super.init(name: name) { try ($0 as? RetryableTestCase)?.runMethod() }
             RetryObserver.register
         }
 
@@ -135,8 +132,8 @@
                 sections = attempt.sectionsHere(countingAllWithoutTask: true)
             } else if let verdict = attempt.takePendingVerdict() {
                 return verdict  // on the error that ended the test method
-            } else if let error = attempt.lastErrorOfPhase, failure.describes(error) {
-                // It ended `setUp` or `tearDown`.
+            } else if let error = attempt.lastErrorOfPhase, failure.message.contains(Failure.description(of: error)) {
+                // It ended `setUp` or `tearDown`. A subclass may have added words of its own.
                 if error is StoppedAfterFlake { return attempt.predict(failure, in: [], isExplained: true) }
                 sections = attempt.sections(leftBy: error)
             }

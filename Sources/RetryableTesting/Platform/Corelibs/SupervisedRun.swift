@@ -121,9 +121,9 @@
                 events.size == 0 ? nil : events.size &+ slots.moves
             } isCrashing: {
                 slots.crash != nil
-            } ending: { end in
+            } end: { kill in
                 (length, entries) = (events.size, slots.entries)
-                end()
+                kill()
             }
             return EndedProcess(
                 death: death,

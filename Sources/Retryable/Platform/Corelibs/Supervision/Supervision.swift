@@ -16,7 +16,7 @@
             let (settings, decline) = (ProcessContext.shared.settings, ProcessContext.shared.warnUnsupervised)
             guard settings.isSupervised else { return }
             guard isInBundle else { return decline("the tests are not run by XCTMain") }
-            guard ProcessStatus(of: getpid()).threads == 1 else {
+            guard (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task"))?.count == 1 else {
                 return decline("the process has more than one thread before its first test, or they cannot be counted")
             }
             // In a forked process, threads that wait for the main one to initialize something hang: Swift's runtime still takes
@@ -32,8 +32,8 @@
                         last.runRest(of: outermost)
                     }
                     let endings = supervised.state.endings
-                    let death = process.waitForEnd(limit: settings.timeLimit, of: { supervised.state.moves }) { end in
-                        supervised.state.freeze(while: end)
+                    let death = process.waitForEnd(limit: settings.timeLimit, of: { supervised.state.moves }) { kill in
+                        supervised.state.freeze(while: kill)
                     }
                     let interrupted = supervised.state.interrupted
                     let next = Resumption(supervised: supervised, interrupted: interrupted, death: death)
