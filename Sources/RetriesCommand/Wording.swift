@@ -3,22 +3,13 @@ import Groundwork
 import RetryReport
 
 extension TestRecord {
-    /// The outcome, in one word for the head of a line.
-    var label: String {
+    /// The outcome as one word, for the head of a line, and as one character.
+    var look: (label: String, symbol: String) {
         switch outcome {
-        case .recovered: "FLAKY"
-        case .failed: "FAILED"
-        case .pending: "PENDING"
-        case nil: "UNKNOWN"
-        }
-    }
-
-    /// The outcome, in one character.
-    var symbol: String {
-        switch outcome {
-        case .recovered, nil: "⚠️"
-        case .failed: "❌"
-        case .pending: "⏳"
+        case .recovered: ("FLAKY", "⚠️")
+        case .failed: ("FAILED", "❌")
+        case .pending: ("PENDING", "⏳")
+        case nil: ("UNKNOWN", "⚠️")
         }
     }
 

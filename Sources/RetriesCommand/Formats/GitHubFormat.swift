@@ -28,7 +28,7 @@ struct GitHubFormat {
         let lines = ["\(test.fullName) \(test.ending)"] + details + ["again: \(overview.command(for: [test]))"]
         let failed = test.shownAttempts.compactMap(\.mainFailure).first { test.isBad && $0.file != nil }
         let name = test.isBad ? "error" : "warning"
-        return command(name, failed ?? test, title: "\(test.label) \(test.name)", lines.joined(separator: "\n"))
+        return command(name, failed ?? test, title: "\(test.look.label) \(test.name)", lines.joined(separator: "\n"))
     }
 
     private func annotation(_ step: Step) -> String {

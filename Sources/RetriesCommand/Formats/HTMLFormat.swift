@@ -21,7 +21,7 @@ struct HTMLFormat {
         self.overview = overview
         outcomes = [TestRecord.Outcome.failed, .pending, nil].compactMap { outcome in
             let tests = overview.tests.filter { $0.outcome == outcome }
-            return tests.first.map { Group(title: $0.label.capitalized, tests: tests) }
+            return tests.first.map { Group(title: $0.look.label.capitalized, tests: tests) }
         }
         let flaky = Dictionary(grouping: overview.tests.filter { $0.outcome == .recovered }, by: \.mark.reason)
         func daysOverdue(_ group: Group) -> Int {
@@ -147,7 +147,7 @@ struct HTMLFormat {
         return HTMLPart.row(
             attributes: "\(id) data-outcome=\"\(kind)\"",
             isOpen: isOpen,
-            badge: (kind, test.label.lowercased()),
+            badge: (kind, test.look.label.lowercased()),
             name: "<code class=\"name\">\(escaped(test.name))</code>\(message ?? "")",
             why: facts.joined(separator: " · "),
             strip: strip(test),
