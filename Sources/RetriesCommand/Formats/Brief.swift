@@ -34,7 +34,7 @@ struct Brief {
 
     private func lines(of mark: MarkHistory) -> [String] {
         var lines = TextLines(hasColor: false)
-        HistoryTextFormat(hasColor: false).add(mark, to: &lines)
+        lines.add(mark)
         let groups = history.groups.filter { $0.marks.contains { $0.newest.identity == mark.newest.identity } }
         for line in groups.flatMap({ [$0.sentence] + $0.facts }) { lines.add(line) }
         return lines.text.split(separator: "\n").map(String.init)

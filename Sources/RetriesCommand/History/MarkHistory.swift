@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import RetryReport
 
 /// A mark over the runs of a history.
@@ -82,6 +83,18 @@ struct LastFlake: Encodable {
         (test, module) = (last?.name, last?.module)
         (message, place) = (failure?.displayMessage, failure?.place)
     }
+
+    var summary: String {
+        let message = message.map { ": \($0.cutInTheMiddle(to: 120))" } ?? ", in a run that did not retry"
+        return "\(Times.text(at).prefix(10))\(message)"
+    }
+
+    var text: String {
+        let name = test.map { $0.inModule(module) } ?? "in a run that did not retry"
+        let place = place.map { ", at \($0)" } ?? ""
+        let message = message.map { ": \($0.cut(to: 200))\(place)" } ?? ""
+        return "\(Times.text(at)), \(name)\(message)"
+    }
 }
 
 /// The flakes of one test because of one mark; encoded as JSON.
@@ -101,6 +114,9 @@ struct TestFlakes: Encodable {
     }
 
     var fullName: String { name.inModule(module) }
+
+    /// A text such as `4.2 s in ShopTests -[LoginTests testSignsIn], 7 flakes`.
+    var cost: String { "\(Durations.text(seconds)) in \(fullName), \(flakes.of("flake"))" }
 }
 
 extension TestRecord {
