@@ -49,9 +49,11 @@ enum CheckCommand: Command {
 
     static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
         let limits = try Limits(arguments)
-        let reader = ReportReader(context: context, ownership: try Ownership(arguments, in: context))
+        let ownership = try Ownership(arguments, in: context)
+        let isOfManyRuns = limits.staleAfter != nil
+        let reader = ReportReader(context: context, skipsUnreadable: isOfManyRuns, ownership: ownership)
         let result = try limits.staleAfter.map { try checkMarks(of: limits.input, staleAfter: $0, with: reader) }
-        guard let (reasons, approval) = try result ?? checkRun(limits, with: reader, in: context) else { return .fine }
+        guard let (reasons, approval) = try result ?? checkRun(limits, with: reader) else { return .fine }
         let lines = reasons.isEmpty ? [approval] : reasons
         try context.write(lines.map { "retries: \($0.onOneLine)\n" }.joined())
         return reasons.isEmpty ? .fine : .checkFailed
@@ -61,22 +63,17 @@ enum CheckCommand: Command {
     private typealias Findings = (reasons: [String], approval: String)
 
     /// Checks one run; `nil` if there is no report, and none is needed.
-    private static func checkRun(
-        _ limits: Limits,
-        with reader: ReportReader,
-        in context: CommandContext
-    ) throws -> Findings? {
-        var read: Set<String> = []
-        guard let report = try reader.report(limits.input, seen: &read) else { return nil }
+    private static func checkRun(_ limits: Limits, with reader: ReportReader) throws -> Findings? {
+        guard let report = try reader.report(limits.input) else { return nil }
+        let context = reader.context
         var reasons = limits.allowsUnfinished ? [] : report.openEnds
         var approvals: [String] = []
-        let known = try limits.baseline.flatMap { try reader.report(limits.input(at: $0), seen: &read) }
+        let known = try limits.baseline.flatMap { try reader.report(limits.input(at: $0)) }
         if let changed = limits.changed {
             guard let current = RunRecord(report) else {
                 throw Problem("--changed needs a report that counts marks; an older version wrote this one")
             }
-            var earlier = reader
-            earlier.skipsUnreadable = true
+            let earlier = ReportReader(context: context, skipsUnreadable: true, ownership: reader.ownership)
             let others = try earlier.records(of: limits.input(at: changed))
             let comparison = RunComparison(of: current, with: others, baseline: known.flatMap(RunRecord.init))
             reasons += comparison.reasons
@@ -104,8 +101,6 @@ enum CheckCommand: Command {
         staleAfter: Int,
         with reader: ReportReader
     ) throws -> Findings {
-        var reader = reader
-        reader.skipsUnreadable = true
         let records = try reader.records(of: input)
         let marks = History(records, staleAfter: staleAfter).marks
         let reasons = marks.filter { $0.verdict == .notSeen }.map { mark in
