@@ -50,9 +50,10 @@ struct CommandContext {
     /// The folder of the repository, or else of the package; `nil` if there is neither.
     var repositoryFolder: String? { FilePath(workingDirectory).nearestFolder(holding: ".git") ?? packageFolder }
 
-    /// The path of the package that a file is in; `nil` if it is ``packageFolder``, or if there is none.
-    func otherPackage(of path: String) -> String? {
-        let package = FilePath(absolute(path)).nearestFolder(holding: "Package.swift")
+    /// The path of the package that the one of these files is in; `nil` if it is ``packageFolder``, or if there is none.
+    func otherPackage(of paths: [String]) -> String? {
+        guard paths.count == 1 else { return nil }
+        let package = FilePath(absolute(paths[0])).nearestFolder(holding: "Package.swift")
         return package == packageFolder ? nil : package.map { FilePath($0).relative(to: workingDirectory) }
     }
 

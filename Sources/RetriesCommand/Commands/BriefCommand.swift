@@ -44,7 +44,7 @@ enum BriefCommand: Command {
             overview: Overview(
                 reports.last { $0.tests.contains { $0.fullName == test } },
                 root: context.repositoryFolder,
-                package: input.paths.count == 1 ? context.otherPackage(of: input.paths[0]) : nil
+                package: context.otherPackage(of: input.paths)
             ),
             findings: findings
         )
