@@ -222,13 +222,9 @@ extension Report {
 
     /// A line for each sign that the run did not come to its end; failures may then be missing.
     fileprivate var openEnds: [String] {
-        var reasons: [String] = []
         let pending = tests.filter { $0.outcome == .pending }.map(\.fullName)
-        if !pending.isEmpty {
-            let tests = pending.count.of("test")
-            reasons.append("\(tests) flaked, and the process ended before a retry did: \(pending.firstFew)")
-        }
-        if let warning = Overview(self).warning { reasons.append(warning) }
-        return reasons
+        let ending = "flaked, and the process ended before a retry did: \(pending.firstFew)"
+        let sentence = pending.isEmpty ? nil : "\(pending.count.of("test")) \(ending)"
+        return [sentence, Overview(self).warning].compactMap(\.self)
     }
 }

@@ -4,7 +4,6 @@ import RetryReport
 
 /// A report as a page: the verdict and what to do, then failed, pending and flaky tests, then the steps.
 struct HTMLFormat {
-    private static let longestMessage = 20_000
     private static let longestReason = 1000
     /// The number of tests of one outcome that the top names at most; each test has a row below.
     private static let mostNames = 5
@@ -212,7 +211,7 @@ struct HTMLFormat {
     }
 
     private func failure(_ failure: Failure) -> String {
-        let message = escaped(failure.displayMessage.cut(to: Self.longestMessage))
+        let message = escaped(failure.displayMessage.cut(to: 20_000))
         let place = failure.place == nil ? "" : " at \(place(of: failure))"
         let aftermath = failure.isAftermath ? ", after the flake and because of it" : ""
         return "<pre tabindex=\"0\">\(message)</pre><p class=\"soft\">\(failure.kind.rawValue)\(place)\(aftermath)</p>"
