@@ -23,7 +23,6 @@ final class CodeOwners {
         let isExclusion: Bool
     }
 
-    /// Finds and reads the file; `nil` if the repository has none.
     convenience init?(in root: String, environment: [String: String]) {
         func has(_ name: String) -> Bool { FilePath("\(root)/\(name)").kind != nil }
         let looksLikeGitLab = !has(".github") && (has(".gitlab") || has(".gitlab-ci.yml"))

@@ -7,7 +7,6 @@ struct CommandContext {
     var environment: [String: String]
     /// The folder that relative paths start from.
     var workingDirectory: String
-    /// Whether standard output is a terminal.
     var isTerminal: Bool
     var isErrorTerminal = false
     var now: () -> Date = Date.init
@@ -39,7 +38,6 @@ struct CommandContext {
 
     // MARK: - Paths
 
-    /// `path` as an absolute one, whatever the process's own working directory is.
     func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(workingDirectory)/\(path)"
     }

@@ -79,7 +79,6 @@ package enum RetriesCommand {
     }
 }
 
-/// One of the commands of `retries`.
 protocol Command {
     static var syntax: Syntax { get }
 

@@ -6,7 +6,6 @@ import RetryReport
 struct SwiftPMResults {
     let root: XMLTree
     let file: String
-    /// The time at which the file was written; `nil` if it is not known.
     let writtenAt: Date?
     /// The reason why Swift Testing's part cannot be read, such as a process that died while SwiftPM wrote it.
     var problem: String?
@@ -36,8 +35,6 @@ extension SwiftPMResults {
         }
         return root
     }
-
-    // MARK: - Beside a report
 
     /// The tests that failed and have no record in `report` that explains it: they failed outside of every section.
     func unmarkedFailures(beside report: Report) -> [TestRecord] {

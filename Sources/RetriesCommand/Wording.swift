@@ -52,7 +52,6 @@ extension TestRecord {
     /// The seed of the first attempt to show, with which the test fails again.
     var shownSeed: TaskSeed? { shownAttempts.first?.taskSeed }
 
-    /// The seconds that all attempts took.
     var duration: Double { attempts.reduce(0) { $0 + $1.duration } }
 
     /// The seconds that its retries took.
@@ -89,8 +88,6 @@ extension Step {
         return "\(action): \(ending) in \(Durations.text(duration)), in \(fullName)"
     }
 }
-
-// MARK: - Text
 
 extension String {
     /// This text on one line, in which neither a terminal nor a CI finds a command.

@@ -39,7 +39,6 @@ struct MarkHistory {
         lastFlake = entries.last { $0.mark.hasFlaked }.map { LastFlake($0.mark.tests, in: runs[$0.number]) }
         let records = marks.flatMap(\.tests)
         loads = records.flatMap(\.flakedAttempts).compactMap(\.machine)
-        // The most expensive first, then by name.
         tests = Dictionary(grouping: records, by: \.fullName).values.map(TestFlakes.init)
             .sorted { ($0.seconds, $1.fullName) > ($1.seconds, $0.fullName) }
         verdict = last.number == runs.count - 1 ? MarkVerdict(evidence, staleAfter: staleAfter) : .removed
