@@ -45,8 +45,7 @@ extension TestRecord {
 
     /// The state of the machine at the first flake on a busy machine; `nil` if there was none.
     var busyMachine: String? {
-        let loads = attempts.lazy.filter { $0.outcome == .flaked }.compactMap(\.machine)
-        return loads.compactMap { $0.cause() }.first.map { "flaked \($0)" }
+        flakedAttempts.lazy.compactMap { $0.machine?.cause() }.first.map { "flaked \($0)" }
     }
 
     /// The seed of the first attempt to show, with which the test fails again.
