@@ -47,7 +47,7 @@ struct HTMLFormat {
 
     var text: String {
         let title = [overview.project, overview.headline].compactMap(\.self).joined(separator: ": ")
-        return HTMLPage(title: title, header: header, main: main).text
+        return HTMLPart.page(title: title, header: header, main: main)
     }
 
     // MARK: - The top

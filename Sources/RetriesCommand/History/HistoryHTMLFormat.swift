@@ -11,12 +11,12 @@ struct HistoryHTMLFormat {
         let remarks = (history.remarks + cost).map(HTMLPart.soft)
         let kind = history.marks.contains { $0.verdict == .broken } ? "bad" : "plain"
         let heading = "<h1 class=\"\(kind)\">\(HTMLText.unbroken(history.headline))</h1>"
-        return HTMLPage(
+        return HTMLPart.page(
             title: history.headline,
             header: ([heading] + advice + remarks).joined(separator: "\n"),
             main: history.marks.isEmpty ? "" : "\(filter)\n\(lists)",
             style: "\n\(Self.style)"
-        ).text
+        )
     }
 
     /// The next steps: the defects to fix, and the commits after which a mark flakes more often.
