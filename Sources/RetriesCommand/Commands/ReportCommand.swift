@@ -1,5 +1,3 @@
-import Groundwork
-
 /// `retries report`: shows one or many reports as one.
 enum ReportCommand: Command {
     static let syntax = Syntax(
