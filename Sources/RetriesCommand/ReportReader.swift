@@ -104,7 +104,6 @@ final class ReportReader {
         context.log("read \(new.of("report")) in \(folder.name)")
     }
 
-    /// Returns `report` with its owners, as far as they are known.
     func owned(_ report: Report) -> Report { ownership?.assigned(to: report) ?? report }
 
     /// Returns `report` with this process's commit and job if it has none, as after tests in a sandbox.

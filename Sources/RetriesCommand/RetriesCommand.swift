@@ -85,7 +85,6 @@ protocol Command {
     static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode
 }
 
-/// The outcome of a command.
 enum ExitCode: Int32 {
     case fine = 0
     /// A limit of `retries check` is exceeded, or a run of `retries repeat` or a test of `retries new` failed.

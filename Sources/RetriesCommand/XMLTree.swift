@@ -5,7 +5,6 @@ import Groundwork
     import FoundationXML
 #endif
 
-/// An XML element with its attributes, text and children.
 struct XMLTree {
     var name: String
     var attributes: [String: String] = [:]

@@ -2,7 +2,6 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// `retries brief`: gathers what is known of one flake, for whoever mends it.
 enum BriefCommand: Command {
     static let syntax = Syntax(
         name: "brief",

@@ -1,7 +1,6 @@
 import Groundwork
 import RetryReport
 
-/// `retries check`: fails a build in which too much was retried.
 enum CheckCommand: Command {
     static let syntax = Syntax(
         name: "check",

@@ -1,4 +1,3 @@
-/// `retries report`: shows one or many reports as one.
 enum ReportCommand: Command {
     static let syntax = Syntax(
         name: "report",
