@@ -51,7 +51,7 @@ enum CheckCommand: Command {
         let ownership = try Ownership(arguments, in: context)
         let isOfManyRuns = limits.staleAfter != nil
         let reader = ReportReader(context: context, skipsUnreadable: isOfManyRuns, ownership: ownership)
-        let result = try limits.staleAfter.map { try checkMarks(of: limits.input, staleAfter: $0, with: reader) }
+        let result = try limits.staleAfter.map { try checkMarks(limits, staleAfter: $0, with: reader) }
         guard let (reasons, approval) = try result ?? checkRun(limits, with: reader) else { return .fine }
         let lines = reasons.isEmpty ? [approval] : reasons
         try context.write(lines.map { "retries: \($0.onOneLine)\n" }.joined())
@@ -95,12 +95,8 @@ enum CheckCommand: Command {
     }
 
     /// Checks that each mark has flaked in its last runs; one that has not can be removed.
-    private static func checkMarks(
-        of input: ReportInput,
-        staleAfter: Int,
-        with reader: ReportReader
-    ) throws -> Findings {
-        let records = try reader.records(of: input)
+    private static func checkMarks(_ limits: Limits, staleAfter: Int, with reader: ReportReader) throws -> Findings {
+        let records = try reader.records(of: limits.input)
         let marks = History(records, staleAfter: staleAfter).marks
         let reasons = marks.filter { $0.verdict == .notSeen }.map { mark in
             "\(mark.newest.place): \(mark.why): \(mark.newest.mark.reason) (\(mark.newest.mark.kind))"
