@@ -172,9 +172,7 @@ struct SourcePlace: Located {
 }
 
 extension String {
-    /// Whether it is a web address that is short enough for browsers and names no user or password.
-    ///
-    /// A report is a file and may contain any text.
+    /// Whether this text, which may be any, is a web address that is short enough for browsers and names no user or password.
     fileprivate var isPageAddress: Bool {
         let pattern = "^https?://(?![^/?#]*@)[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]*\\z"
         return utf8.count <= 2000 && range(of: pattern, options: .regularExpression) != nil

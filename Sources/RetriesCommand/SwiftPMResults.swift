@@ -48,9 +48,7 @@ extension SwiftPMResults {
         return tests.count { !$0.hasFailed && !names.contains($0.junitName) }
     }
 
-    /// The contradictions between this file and `report`: signs that they are of two runs.
-    ///
-    /// SwiftPM's file does not say which run it is of.
+    /// The contradictions between `report` and this file, which does not say of which run it is: signs that they are of two.
     func doubts(about report: Report) -> [String] {
         var doubts = [problem].compactMap(\.self)
         // Some file systems keep times in steps of two seconds.

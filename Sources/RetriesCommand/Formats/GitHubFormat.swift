@@ -3,8 +3,7 @@ import RetryReport
 
 /// Workflow commands of GitHub Actions, which become annotations: errors for failed tests, warnings for flaky ones.
 ///
-/// GitHub shows the first ten of each kind in a step and silently drops the rest. So there are at most ten, and a notice that
-/// counts the others.
+/// GitHub silently drops all but the first ten of each kind in a step. So there are at most ten, and a notice counts the rest.
 struct GitHubFormat {
     let overview: Overview
 
