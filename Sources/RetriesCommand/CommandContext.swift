@@ -36,8 +36,6 @@ struct CommandContext {
         return isTerminal && output == nil && allowsColor
     }
 
-    // MARK: - Paths
-
     func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(workingDirectory)/\(path)"
     }
@@ -60,8 +58,6 @@ struct CommandContext {
         let name = argument.count > 1 && argument.hasSuffix("/") ? String(argument.dropLast()) : argument
         return InputFile(name: name, path: absolute(argument))
     }
-
-    // MARK: - Output
 
     /// Writes one line about the command's work, or its error, on standard error.
     func log(_ line: String) { writeError("retries: \(line.onOneLine)\n") }

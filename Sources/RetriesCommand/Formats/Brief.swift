@@ -53,8 +53,6 @@ struct Brief {
         }
     }
 
-    // MARK: - The source
-
     /// The files that the newest record names, the section's first, without other tests; `>` marks the lines that it names.
     private var source: [String] {
         let places = ([newest] + newest.attempts.flatMap(\.failures) as [any Located]).filter { $0.file != nil }
@@ -73,8 +71,6 @@ struct Brief {
         let (name, key) = (JUnitName(newest.name, module: nil).withoutArguments, declaration.key)
         return key.name == name.name && key.path.joined(separator: ".") == name.suite
     }
-
-    // MARK: - The commands
 
     private func commands(for marks: [MarkHistory]) -> [String] {
         let cause = findings?.cause
