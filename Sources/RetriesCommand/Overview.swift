@@ -148,12 +148,6 @@ struct Overview {
         return FilePath(path).readText()?.utf8.split(separator: 10, omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
     }
-
-    /// The five source lines around a place; empty if the source is not on this machine.
-    func excerpt(around located: some Located) -> [(number: Int, text: String)] {
-        guard let line = located.line, line > 0, let lines = source(of: located), line <= lines.count else { return [] }
-        return (max(line - 2, 1)...min(line + 2, lines.count)).map { ($0, lines[$0 - 1]) }
-    }
 }
 
 extension RunOrigin {

@@ -217,18 +217,19 @@ struct HTMLFormat {
         return "<pre tabindex=\"0\">\(message)</pre><p class=\"soft\">\(failure.kind.rawValue)\(place)\(aftermath)</p>"
     }
 
-    /// The source lines around a failure, its own line marked; `nil` if the source is not on this machine.
+    /// Five lines of source around a failure, its own line marked; `nil` if the source is not on this machine.
     private func source(around failure: Failure) -> String? {
-        let excerpt = overview.excerpt(around: failure)
-        guard !excerpt.isEmpty else { return nil }
-        let texts = excerpt.map(\.text).filter { !$0.isEmpty }
+        guard let line = failure.line, let lines = overview.source(of: failure), 1...lines.count ~= line
+        else { return nil }
+        let numbers = max(line - 2, 1)...min(line + 2, lines.count)
+        let texts = numbers.map { lines[$0 - 1] }.filter { !$0.isEmpty }
         let indent = texts.map { text in text.prefix { $0 == " " }.count }.min() ?? 0
-        let lines = excerpt.map { number, text in
-            let gap = String(repeating: " ", count: "\(excerpt.last?.number ?? 0)".count - "\(number)".count)
-            let line = escaped("\(gap)\(number)  \(String(text.dropFirst(indent)).cut(to: 300))")
-            return number == failure.line ? "<mark>\(line)</mark>" : line
+        let excerpt = numbers.map { number in
+            let gap = String(repeating: " ", count: "\(numbers.upperBound)".count - "\(number)".count)
+            let text = escaped("\(gap)\(number)  \(String(lines[number - 1].dropFirst(indent)).cut(to: 300))")
+            return number == line ? "<mark>\(text)</mark>" : text
         }
-        return "\(place(of: failure))<pre class=\"source\" tabindex=\"0\">\(lines.joined(separator: "\n"))</pre>"
+        return "\(place(of: failure))<pre class=\"source\" tabindex=\"0\">\(excerpt.joined(separator: "\n"))</pre>"
     }
 
     private func place(of located: some Located) -> String {
