@@ -19,7 +19,6 @@ struct TextLines {
 
     mutating func add(_ content: String) { add("", content, nil) }
 
-    /// Adds a line whose label has a style.
     mutating func add(_ label: String, _ content: String, _ style: Style?, isTitle: Bool = false) {
         let line = content.cut(to: 2000).onOneLine.atLineStart
         let gap = String(repeating: " ", count: max(1, Self.margin - label.count))
