@@ -79,11 +79,6 @@ struct Overview {
         return "\(start), took \(Durations.text(end.timeIntervalSince(run.startedAt)))"
     }
 
-    /// The time since the last event of the run, such as `3 h ago`.
-    var age: String? {
-        report.lastEvent.map { Durations.ago(now.timeIntervalSince($0)) }
-    }
-
     /// The reasons to doubt the report: processes that did not end, or a SwiftPM file of another run.
     var warning: String? {
         let warnings = [unfinished].compactMap(\.self) + (allTests?.doubts(about: report) ?? [])
@@ -181,6 +176,9 @@ extension Report {
         let ends = tests.lazy.flatMap(\.attempts).map { $0.startedAt + $0.duration }
         return max(run.startedAt, ends.max() ?? run.startedAt)
     }
+
+    /// The time since the last event of the run, such as `3 h ago`.
+    func age(at now: Date) -> String? { lastEvent.map { Durations.ago(now.timeIntervalSince($0)) } }
 
     var retryCount: Int { tests.reduce(0) { $0 + $1.attemptedRetries } }
     var stepRetryCount: Int { steps.reduce(0) { $0 + $1.retries } }

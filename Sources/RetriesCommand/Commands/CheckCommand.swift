@@ -90,7 +90,7 @@ enum CheckCommand: Command {
             reasons += limits.reasons(against: new)
             approvals.append(limits.approval(of: new))
         }
-        let age = Overview(new, now: context.now()).age.map { "; the run ended \($0)" } ?? ""
+        let age = new.age(at: context.now()).map { "; the run ended \($0)" } ?? ""
         return (reasons, approvals.joined(separator: "; ") + age)
     }
 

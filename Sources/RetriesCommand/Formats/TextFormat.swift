@@ -16,7 +16,7 @@ struct TextFormat {
         if let warning = overview.warning { lines.add("WARNING", warning, .bad) }
         for fact in overview.facts { lines.add(fact) }
         if overview.allTests == nil { lines.add("--xunit FILE adds all others") }
-        if let age = overview.age { lines.add("The last event was \(age)") }
+        if let age = overview.report.age(at: overview.now) { lines.add("The last event was \(age)") }
         if let job = overview.job { lines.add(job) }
         for test in overview.tests {
             lines.addGap()
