@@ -8,8 +8,7 @@ struct Arguments {
     private var values: [String: String] = [:]
 
     /// Reads `--name value` and `--name=value`; `--` ends the options; every other argument is a file, `-` as well, or the
-    /// name of a test, such as `-[Class test]`. `help`
-    /// as the first argument asks for help.
+    /// name of a test, such as `-[Class test]`. `help` as the first argument asks for help.
     init(_ arguments: some Sequence<String>, syntax: Syntax) throws {
         self.syntax = syntax
         var rest = Array(arguments)[...]
@@ -50,8 +49,6 @@ struct Arguments {
         guard values.updateValue(value, forKey: name) == nil else { throw Problem("\(name) is given twice") }
     }
 
-    // MARK: - Values
-
     /// Returns the command after `--`; throws if there is none, or if more than `most` files precede it.
     func commandToRun(after most: Int) throws -> [String] {
         guard files.count <= most, !command.isEmpty else {
@@ -83,7 +80,6 @@ struct Arguments {
         return value
     }
 
-    /// The one choice of an option; `nil` if it is not given.
     func choice<Choice>(_ option: String, of type: Choice.Type) throws -> Choice?
     where Choice: CaseIterable & RawRepresentable<String> {
         let choices = try choices(option, of: type)

@@ -23,7 +23,6 @@ final class CodeOwners {
         let isExclusion: Bool
     }
 
-    /// Finds and reads the file; `nil` if the repository has none.
     convenience init?(in root: String, environment: [String: String]) {
         func has(_ name: String) -> Bool { FilePath("\(root)/\(name)").kind != nil }
         let looksLikeGitLab = !has(".github") && (has(".gitlab") || has(".gitlab-ci.yml"))
@@ -51,10 +50,11 @@ final class CodeOwners {
             let owners = Self.owners(in: Array(rest))
             // GitHub skips a line with a mistake: a negation, a range of characters, or an owner that is none.
             guard isGitLab || !isExclusion && !first.contains("[") && owners.count == rest.count else { continue }
-            let path = isExclusion ? String(first.dropFirst()) : first
-            add(
+            let pattern = PathPattern(isExclusion ? String(first.dropFirst()) : first, isGitLab: isGitLab)
+            candidates[pattern.key, default: []].append(lines.count)
+            lines.append(
                 Line(
-                    pattern: PathPattern(path, isGitLab: isGitLab),
+                    pattern: pattern,
                     section: section,
                     owners: owners.isEmpty ? defaults : owners,
                     isExclusion: isExclusion
@@ -82,11 +82,6 @@ final class CodeOwners {
                 words.append(word)
             }
         }
-    }
-
-    private func add(_ line: Line) {
-        candidates[line.pattern.key, default: []].append(lines.count)
-        lines.append(line)
     }
 
     /// All owners that the file names.
@@ -155,11 +150,7 @@ struct Ownership {
         }
         var report = report
         for index in report.tests.indices { report.tests[index].owners = find(report.tests[index].file) }
-        report.marks = report.marks?.map { mark in
-            var mark = mark
-            mark.owners = find(mark.file)
-            return mark
-        }
+        for (index, mark) in (report.marks ?? []).enumerated() { report.marks?[index].owners = find(mark.file) }
         report.tests.removeAll { !isAsked($0.owners) }
         report.marks?.removeAll { !isAsked($0.owners) }
         report.steps.removeAll { !isAsked(find($0.file)) }

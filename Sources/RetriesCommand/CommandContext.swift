@@ -7,7 +7,6 @@ struct CommandContext {
     var environment: [String: String]
     /// The folder that relative paths start from.
     var workingDirectory: String
-    /// Whether standard output is a terminal.
     var isTerminal: Bool
     var isErrorTerminal = false
     var now: () -> Date = Date.init
@@ -37,9 +36,6 @@ struct CommandContext {
         return isTerminal && output == nil && allowsColor
     }
 
-    // MARK: - Paths
-
-    /// `path` as an absolute one, whatever the process's own working directory is.
     func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(workingDirectory)/\(path)"
     }
@@ -50,9 +46,10 @@ struct CommandContext {
     /// The folder of the repository, or else of the package; `nil` if there is neither.
     var repositoryFolder: String? { FilePath(workingDirectory).nearestFolder(holding: ".git") ?? packageFolder }
 
-    /// The path of the package that a file is in; `nil` if it is ``packageFolder``, or if there is none.
-    func otherPackage(of path: String) -> String? {
-        let package = FilePath(absolute(path)).nearestFolder(holding: "Package.swift")
+    /// The path of the package that the one of these files is in; `nil` if it is ``packageFolder``, or if there is none.
+    func otherPackage(of paths: [String]) -> String? {
+        guard paths.count == 1 else { return nil }
+        let package = FilePath(absolute(paths[0])).nearestFolder(holding: "Package.swift")
         return package == packageFolder ? nil : package.map { FilePath($0).relative(to: workingDirectory) }
     }
 
@@ -61,8 +58,6 @@ struct CommandContext {
         let name = argument.count > 1 && argument.hasSuffix("/") ? String(argument.dropLast()) : argument
         return InputFile(name: name, path: absolute(argument))
     }
-
-    // MARK: - Output
 
     /// Writes one line about the command's work, or its error, on standard error.
     func log(_ line: String) { writeError("retries: \(line.onOneLine)\n") }

@@ -16,9 +16,7 @@ enum Durations {
         return text((milliseconds + 500) / 1000, isExact: true)
     }
 
-    /// The time since an event, in the largest unit that fits: `40 s ago`, `5 min ago`, `3 h ago`, `2 days ago`.
-    ///
-    /// It is `2 days in the future` if two clocks differ by more than a minute.
+    /// The time since an event, such as `40 s ago`; `2 days in the future` if two clocks differ by more than a minute.
     static func ago(_ seconds: Double) -> String {
         let seconds = seconds.milliseconds / 1000
         guard seconds > -60 else { return "\(text(-seconds, isExact: false)) in the future" }

@@ -22,9 +22,7 @@ extension JUnitName {
         self.init(suite: path.joined(separator: "."), name: name)
     }
 
-    /// The name of the test that this is a case of: `pays(amount:)` for `pays(amount:) [12]`.
-    ///
-    /// SwiftPM's file has one test case for all of them.
+    /// The name of the test that this is a case of, as SwiftPM's file has it: `pays(amount:)` for `pays(amount:) [12]`.
     var withoutArguments: JUnitName {
         // Up to the first closing parenthesis outside of back quotes.
         let own = name.range(of: "^(?:`[^`]*`|[^`)]++)*+\\)(?= )", options: .regularExpression)

@@ -1,8 +1,6 @@
 import Foundation
 
-/// A regular expression of this program, in which `^` and `$` match at every line.
-///
-/// Swift's own `Regex` needs macOS 13.
+/// A regular expression of this program, in which `^` and `$` match at every line. Swift's own `Regex` needs macOS 13.
 struct LinePattern: Sendable {
     private let expression: NSRegularExpression
 

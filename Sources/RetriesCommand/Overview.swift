@@ -79,11 +79,6 @@ struct Overview {
         return "\(start), took \(Durations.text(end.timeIntervalSince(run.startedAt)))"
     }
 
-    /// The time since the last event of the run, such as `3 h ago`.
-    var age: String? {
-        report.lastEvent.map { Durations.ago(now.timeIntervalSince($0)) }
-    }
-
     /// The reasons to doubt the report: processes that did not end, or a SwiftPM file of another run.
     var warning: String? {
         let warnings = [unfinished].compactMap(\.self) + (allTests?.doubts(about: report) ?? [])
@@ -148,12 +143,6 @@ struct Overview {
         return FilePath(path).readText()?.utf8.split(separator: 10, omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
     }
-
-    /// The five source lines around a place; empty if the source is not on this machine.
-    func excerpt(around located: some Located) -> [(number: Int, text: String)] {
-        guard let line = located.line, line > 0, let lines = source(of: located), line <= lines.count else { return [] }
-        return (max(line - 2, 1)...min(line + 2, lines.count)).map { ($0, lines[$0 - 1]) }
-    }
 }
 
 extension RunOrigin {
@@ -172,9 +161,7 @@ struct SourcePlace: Located {
 }
 
 extension String {
-    /// Whether it is a web address that is short enough for browsers and names no user or password.
-    ///
-    /// A report is a file and may contain any text.
+    /// Whether this text, which may be any, is a web address that is short enough for browsers and names no user or password.
     fileprivate var isPageAddress: Bool {
         let pattern = "^https?://(?![^/?#]*@)[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]*\\z"
         return utf8.count <= 2000 && range(of: pattern, options: .regularExpression) != nil
@@ -189,6 +176,9 @@ extension Report {
         let ends = tests.lazy.flatMap(\.attempts).map { $0.startedAt + $0.duration }
         return max(run.startedAt, ends.max() ?? run.startedAt)
     }
+
+    /// The time since the last event of the run, such as `3 h ago`.
+    func age(at now: Date) -> String? { lastEvent.map { Durations.ago(now.timeIntervalSince($0)) } }
 
     var retryCount: Int { tests.reduce(0) { $0 + $1.attemptedRetries } }
     var stepRetryCount: Int { steps.reduce(0) { $0 + $1.retries } }

@@ -31,7 +31,6 @@ extension ReportInput {
         allowsMissing = arguments.has("--allow-missing")
     }
 
-    /// Throws if the run of a report ended longer ago than `maxAge`.
     func checkAge(of report: Report, _ file: InputFile, now: Date) throws {
         guard let maxAge else { return }
         guard let end = report.lastEvent else {

@@ -16,27 +16,30 @@ struct MissingReport: Error, CustomStringConvertible {
     }
 }
 
-/// Reads the reports that are a command's input.
-struct ReportReader {
+/// Reads the reports that are a command's input, each one once, even if several arguments lead to it.
+final class ReportReader {
     let context: CommandContext
     /// The command's output file. Folders are read without it, because it may hold the same records from an earlier call.
-    var output: String?
+    private let output: String?
     /// Whether a report in a folder that cannot be read is logged and left out, as where one torn file among those of many runs
     /// must not stand in the way. A check of a run would pass without it.
-    var skipsUnreadable = false
+    private let skipsUnreadable: Bool
     /// The owners to find, and the one whose part alone is read; `nil` if a report is only passed on.
-    var ownership: Ownership?
+    let ownership: Ownership?
+    /// The identities of the files that it has read.
+    private var seen: Set<String> = []
+
+    init(context: CommandContext, output: String? = nil, skipsUnreadable: Bool = false, ownership: Ownership? = nil) {
+        self.context = context
+        self.output = output
+        self.skipsUnreadable = skipsUnreadable
+        self.ownership = ownership
+    }
 
     /// Reads and merges all reports of `input`; `nil` if there are none and `input` allows that.
     func report(_ input: ReportInput) throws -> Report? {
-        var seen: Set<String> = []
-        return try report(input, seen: &seen)
-    }
-
-    /// As `report(_:)`, but without the files of earlier calls, whose identities are in `seen`.
-    func report(_ input: ReportInput, seen: inout Set<String>) throws -> Report? {
         var found: [(file: InputFile, report: Report)] = []
-        try read(input, &seen) { file, report in found.append((file, owned(withOrigin(report)))) }
+        try read(input) { file, report in found.append((file, owned(withOrigin(report)))) }
         guard !found.isEmpty else { return nil }
         let reports = found.map { file, report in
             var report = report
@@ -48,13 +51,7 @@ struct ReportReader {
         return Report(merging: reports)
     }
 
-    /// Reads each report of `input` once, even if several arguments lead to it.
     func read(_ input: ReportInput, _ use: (InputFile, Report) -> Void) throws {
-        var seen: Set<String> = []
-        try read(input, &seen, use)
-    }
-
-    private func read(_ input: ReportInput, _ seen: inout Set<String>, _ use: (InputFile, Report) -> Void) throws {
         func check(_ file: InputFile, _ report: Report) throws {
             try input.checkAge(of: report, file, now: context.now())
             use(file, report)
@@ -64,7 +61,7 @@ struct ReportReader {
             do {
                 let file = try path.map(context.input) ?? defaultInput()
                 if file.isFolder {
-                    try read(folder: file, &seen, check)
+                    try read(folder: file, check)
                 } else if seen.insert(file.identity).inserted {
                     guard !file.isMissing else { throw MissingReport(cause: "there is no report \(file.name)") }
                     if path == nil { context.log("reading \(file.name)") }
@@ -76,7 +73,7 @@ struct ReportReader {
         }
     }
 
-    private func read(folder: InputFile, _ seen: inout Set<String>, _ use: (InputFile, Report) throws -> Void) throws {
+    private func read(folder: InputFile, _ use: (InputFile, Report) throws -> Void) throws {
         let output = output.map { context.input($0).identity }
         var (known, new, unreadable) = (0, 0, 0)
         for file in try folder.candidates(in: context) {
@@ -107,7 +104,6 @@ struct ReportReader {
         context.log("read \(new.of("report")) in \(folder.name)")
     }
 
-    /// Returns `report` with its owners, as far as they are known.
     func owned(_ report: Report) -> Report { ownership?.assigned(to: report) ?? report }
 
     /// Returns `report` with this process's commit and job if it has none, as after tests in a sandbox.

@@ -79,14 +79,12 @@ package enum RetriesCommand {
     }
 }
 
-/// One of the commands of `retries`.
 protocol Command {
     static var syntax: Syntax { get }
 
     static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode
 }
 
-/// The outcome of a command.
 enum ExitCode: Int32 {
     case fine = 0
     /// A limit of `retries check` is exceeded, or a run of `retries repeat` or a test of `retries new` failed.

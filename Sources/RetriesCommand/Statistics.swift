@@ -40,7 +40,6 @@ struct Hypergeometric {
     /// The possible numbers of bad runs in the sample.
     var counts: ClosedRange<Int> { max(0, bad + sample - runs)...min(bad, sample) }
 
-    /// The probability of `count` bad runs in the sample.
     func probability(of count: Int) -> Double {
         exp(Self.ways(count, of: bad) + Self.ways(sample - count, of: runs - bad) - Self.ways(sample, of: runs))
     }

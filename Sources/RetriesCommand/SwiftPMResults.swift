@@ -6,7 +6,6 @@ import RetryReport
 struct SwiftPMResults {
     let root: XMLTree
     let file: String
-    /// The time at which the file was written; `nil` if it is not known.
     let writtenAt: Date?
     /// The reason why Swift Testing's part cannot be read, such as a process that died while SwiftPM wrote it.
     var problem: String?
@@ -37,8 +36,6 @@ extension SwiftPMResults {
         return root
     }
 
-    // MARK: - Beside a report
-
     /// The tests that failed and have no record in `report` that explains it: they failed outside of every section.
     func unmarkedFailures(beside report: Report) -> [TestRecord] {
         let names = Set(report.tests.filter { $0.isBad || report.failsOnFlaky }.map(\.junitName.withoutArguments))
@@ -51,9 +48,7 @@ extension SwiftPMResults {
         return tests.count { !$0.hasFailed && !names.contains($0.junitName) }
     }
 
-    /// The contradictions between this file and `report`: signs that they are of two runs.
-    ///
-    /// SwiftPM's file does not say which run it is of.
+    /// The contradictions between `report` and this file, which does not say of which run it is: signs that they are of two.
     func doubts(about report: Report) -> [String] {
         var doubts = [problem].compactMap(\.self)
         // Some file systems keep times in steps of two seconds.

@@ -3,22 +3,13 @@ import Groundwork
 import RetryReport
 
 extension TestRecord {
-    /// The outcome, in one word for the head of a line.
-    var label: String {
+    /// The outcome as one word, for the head of a line, and as one character.
+    var look: (label: String, symbol: String) {
         switch outcome {
-        case .recovered: "FLAKY"
-        case .failed: "FAILED"
-        case .pending: "PENDING"
-        case nil: "UNKNOWN"
-        }
-    }
-
-    /// The outcome, in one character.
-    var symbol: String {
-        switch outcome {
-        case .recovered, nil: "⚠️"
-        case .failed: "❌"
-        case .pending: "⏳"
+        case .recovered: ("FLAKY", "⚠️")
+        case .failed: ("FAILED", "❌")
+        case .pending: ("PENDING", "⏳")
+        case nil: ("UNKNOWN", "⚠️")
         }
     }
 
@@ -54,14 +45,12 @@ extension TestRecord {
 
     /// The state of the machine at the first flake on a busy machine; `nil` if there was none.
     var busyMachine: String? {
-        let loads = attempts.lazy.filter { $0.outcome == .flaked }.compactMap(\.machine)
-        return loads.compactMap { $0.cause() }.first.map { "flaked \($0)" }
+        flakedAttempts.lazy.compactMap { $0.machine?.cause() }.first.map { "flaked \($0)" }
     }
 
     /// The seed of the first attempt to show, with which the test fails again.
     var shownSeed: TaskSeed? { shownAttempts.first?.taskSeed }
 
-    /// The seconds that all attempts took.
     var duration: Double { attempts.reduce(0) { $0 + $1.duration } }
 
     /// The seconds that its retries took.
@@ -98,8 +87,6 @@ extension Step {
         return "\(action): \(ending) in \(Durations.text(duration)), in \(fullName)"
     }
 }
-
-// MARK: - Text
 
 extension String {
     /// This text on one line, in which neither a terminal nor a CI finds a command.

@@ -5,7 +5,6 @@ import Groundwork
     import FoundationXML
 #endif
 
-/// An XML element with its attributes, text and children.
 struct XMLTree {
     var name: String
     var attributes: [String: String] = [:]
@@ -45,9 +44,8 @@ extension XMLTree {
     /// Character references that XML 1.0 forbids but SwiftPM writes, such as for a form feed in a message.
     private static let forbiddenReference = "&#([0-8]|1[124-9]|2[0-9]|3[01]|6553[45]);"
 
-    /// Follows a character between back quotes in a test's name: an odd number of back quotes before the `time` attribute.
-    ///
-    /// Swift Testing does not escape this part of a name.
+    /// Follows a character between back quotes in a test's name, which Swift Testing does not escape: an odd number of back
+    /// quotes before the `time` attribute.
     private static let inBackQuotes = "(?=[^`\n]*`([^`\n]*`[^`\n]*`)*[^`\n]* time=\"[^\"\n]*\" ?/?>)"
 
     /// Parses a file; `nil` if it is not XML, or incomplete.

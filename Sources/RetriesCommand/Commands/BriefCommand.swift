@@ -2,7 +2,6 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// `retries brief`: gathers what is known of one flake, for whoever mends it.
 enum BriefCommand: Command {
     static let syntax = Syntax(
         name: "brief",
@@ -44,7 +43,7 @@ enum BriefCommand: Command {
             overview: Overview(
                 reports.last { $0.tests.contains { $0.fullName == test } },
                 root: context.repositoryFolder,
-                package: input.paths.count == 1 ? context.otherPackage(of: input.paths[0]) : nil
+                package: context.otherPackage(of: input.paths)
             ),
             findings: findings
         )

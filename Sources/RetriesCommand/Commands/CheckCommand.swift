@@ -1,7 +1,6 @@
 import Groundwork
 import RetryReport
 
-/// `retries check`: fails a build in which too much was retried.
 enum CheckCommand: Command {
     static let syntax = Syntax(
         name: "check",
@@ -49,9 +48,11 @@ enum CheckCommand: Command {
 
     static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
         let limits = try Limits(arguments)
-        let reader = ReportReader(context: context, ownership: try Ownership(arguments, in: context))
-        let result = try limits.staleAfter.map { try checkMarks(of: limits.input, staleAfter: $0, with: reader) }
-        guard let (reasons, approval) = try result ?? checkRun(limits, with: reader, in: context) else { return .fine }
+        let ownership = try Ownership(arguments, in: context)
+        let isOfManyRuns = limits.staleAfter != nil
+        let reader = ReportReader(context: context, skipsUnreadable: isOfManyRuns, ownership: ownership)
+        let result = try limits.staleAfter.map { try checkMarks(limits, staleAfter: $0, with: reader) }
+        guard let (reasons, approval) = try result ?? checkRun(limits, with: reader) else { return .fine }
         let lines = reasons.isEmpty ? [approval] : reasons
         try context.write(lines.map { "retries: \($0.onOneLine)\n" }.joined())
         return reasons.isEmpty ? .fine : .checkFailed
@@ -61,22 +62,17 @@ enum CheckCommand: Command {
     private typealias Findings = (reasons: [String], approval: String)
 
     /// Checks one run; `nil` if there is no report, and none is needed.
-    private static func checkRun(
-        _ limits: Limits,
-        with reader: ReportReader,
-        in context: CommandContext
-    ) throws -> Findings? {
-        var read: Set<String> = []
-        guard let report = try reader.report(limits.input, seen: &read) else { return nil }
+    private static func checkRun(_ limits: Limits, with reader: ReportReader) throws -> Findings? {
+        guard let report = try reader.report(limits.input) else { return nil }
+        let context = reader.context
         var reasons = limits.allowsUnfinished ? [] : report.openEnds
         var approvals: [String] = []
-        let known = try limits.baseline.flatMap { try reader.report(limits.input(at: $0), seen: &read) }
+        let known = try limits.baseline.flatMap { try reader.report(limits.input(at: $0)) }
         if let changed = limits.changed {
             guard let current = RunRecord(report) else {
                 throw Problem("--changed needs a report that counts marks; an older version wrote this one")
             }
-            var earlier = reader
-            earlier.skipsUnreadable = true
+            let earlier = ReportReader(context: context, skipsUnreadable: true, ownership: reader.ownership)
             let others = try earlier.records(of: limits.input(at: changed))
             let comparison = RunComparison(of: current, with: others, baseline: known.flatMap(RunRecord.init))
             reasons += comparison.reasons
@@ -94,19 +90,13 @@ enum CheckCommand: Command {
             reasons += limits.reasons(against: new)
             approvals.append(limits.approval(of: new))
         }
-        let age = Overview(new, now: context.now()).age.map { "; the run ended \($0)" } ?? ""
+        let age = new.age(at: context.now()).map { "; the run ended \($0)" } ?? ""
         return (reasons, approvals.joined(separator: "; ") + age)
     }
 
     /// Checks that each mark has flaked in its last runs; one that has not can be removed.
-    private static func checkMarks(
-        of input: ReportInput,
-        staleAfter: Int,
-        with reader: ReportReader
-    ) throws -> Findings {
-        var reader = reader
-        reader.skipsUnreadable = true
-        let records = try reader.records(of: input)
+    private static func checkMarks(_ limits: Limits, staleAfter: Int, with reader: ReportReader) throws -> Findings {
+        let records = try reader.records(of: limits.input)
         let marks = History(records, staleAfter: staleAfter).marks
         let reasons = marks.filter { $0.verdict == .notSeen }.map { mark in
             "\(mark.newest.place): \(mark.why): \(mark.newest.mark.reason) (\(mark.newest.mark.kind))"
@@ -227,13 +217,9 @@ extension Report {
 
     /// A line for each sign that the run did not come to its end; failures may then be missing.
     fileprivate var openEnds: [String] {
-        var reasons: [String] = []
         let pending = tests.filter { $0.outcome == .pending }.map(\.fullName)
-        if !pending.isEmpty {
-            let tests = pending.count.of("test")
-            reasons.append("\(tests) flaked, and the process ended before a retry did: \(pending.firstFew)")
-        }
-        if let warning = Overview(self).warning { reasons.append(warning) }
-        return reasons
+        let ending = "flaked, and the process ended before a retry did: \(pending.firstFew)"
+        let sentence = pending.isEmpty ? nil : "\(pending.count.of("test")) \(ending)"
+        return [sentence, Overview(self).warning].compactMap(\.self)
     }
 }

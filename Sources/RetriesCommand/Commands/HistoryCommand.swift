@@ -1,4 +1,3 @@
-/// `retries history`: shows which marks flake how often, and which can go.
 enum HistoryCommand: Command {
     static let syntax = Syntax(
         name: "history",

@@ -1,6 +1,5 @@
 import RetryReport
 
-/// `retries merge`: makes one report of several.
 enum MergeCommand: Command {
     static let syntax = Syntax(
         name: "merge",

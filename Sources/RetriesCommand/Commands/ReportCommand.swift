@@ -1,6 +1,3 @@
-import Groundwork
-
-/// `retries report`: shows one or many reports as one.
 enum ReportCommand: Command {
     static let syntax = Syntax(
         name: "report",
@@ -38,14 +35,13 @@ enum ReportCommand: Command {
         let allTests = try xunit.map { try SwiftPMResults(contentsOf: $0, in: context) }
         // Without Swift Testing's tests, the JUnit file would look complete.
         if format == .junit, let problem = allTests?.problem { throw Problem(problem) }
-        let package = input.paths.count == 1 ? context.otherPackage(of: input.paths[0]) : nil
         let overview = Overview(
             report,
             allTests: allTests,
             now: context.now(),
             timeZone: context.timeZone,
             root: context.repositoryFolder,
-            package: package
+            package: context.otherPackage(of: input.paths)
         )
         // These formats have no place for a warning.
         if format == .filter || format == .json || (format == .junit && xunit != nil), let warning = overview.warning {

@@ -34,7 +34,7 @@ struct Brief {
 
     private func lines(of mark: MarkHistory) -> [String] {
         var lines = TextLines(hasColor: false)
-        HistoryTextFormat(hasColor: false).add(mark, to: &lines)
+        lines.add(mark)
         let groups = history.groups.filter { $0.marks.contains { $0.newest.identity == mark.newest.identity } }
         for line in groups.flatMap({ [$0.sentence] + $0.facts }) { lines.add(line) }
         return lines.text.split(separator: "\n").map(String.init)
@@ -52,8 +52,6 @@ struct Brief {
             return ["\(kind.count.of("time")) since \(Times.text(kind[0].at))\(last.atPlace):"] + message
         }
     }
-
-    // MARK: - The source
 
     /// The files that the newest record names, the section's first, without other tests; `>` marks the lines that it names.
     private var source: [String] {
@@ -73,8 +71,6 @@ struct Brief {
         let (name, key) = (JUnitName(newest.name, module: nil).withoutArguments, declaration.key)
         return key.name == name.name && key.path.joined(separator: ".") == name.suite
     }
-
-    // MARK: - The commands
 
     private func commands(for marks: [MarkHistory]) -> [String] {
         let cause = findings?.cause

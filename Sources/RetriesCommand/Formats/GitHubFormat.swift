@@ -3,22 +3,21 @@ import RetryReport
 
 /// Workflow commands of GitHub Actions, which become annotations: errors for failed tests, warnings for flaky ones.
 ///
-/// GitHub shows the first ten of each kind in a step and silently drops the rest. So there are at most ten, and a notice that
-/// counts the others.
+/// GitHub silently drops all but the first ten of each kind in a step. So there are at most ten, and a notice counts the rest.
 struct GitHubFormat {
     let overview: Overview
 
     private static let limit = 10
 
     var text: String {
-        var errors = overview.warning.map { [command("error", nil, title: "Retryable", $0)] } ?? []
+        var errors = overview.warning.map { [Self.command("error", nil, title: "Retryable", $0)] } ?? []
         errors += overview.tests.filter(\.isBad).map(annotation)
         let warnings =
             overview.tests.filter { !$0.isBad }.map(annotation) + overview.report.worstStepsFirst.map(annotation)
         var lines = errors.prefix(Self.limit) + warnings.prefix(Self.limit)
-        let left = errors.dropFirst(Self.limit).count + warnings.dropFirst(Self.limit).count
+        let left = errors.count + warnings.count - lines.count
         if left > 0 {
-            lines.append(command("notice", nil, title: "Retryable", "and \(left) more. \(overview.summary)"))
+            lines.append(Self.command("notice", nil, title: "Retryable", "and \(left) more. \(overview.summary)"))
         }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -27,16 +26,13 @@ struct GitHubFormat {
         let details = test.details { overview.rooted($0).atPlace }
         let lines = ["\(test.fullName) \(test.ending)"] + details + ["again: \(overview.command(for: [test]))"]
         let failed = test.shownAttempts.compactMap(\.mainFailure).first { test.isBad && $0.file != nil }
-        let name = test.isBad ? "error" : "warning"
-        return command(name, failed ?? test, title: "\(test.label) \(test.name)", lines.joined(separator: "\n"))
+        let place = overview.rooted(failed ?? test)
+        let title = "\(test.look.label) \(test.name)"
+        return Self.command(test.isBad ? "error" : "warning", place, title: title, lines.joined(separator: "\n"))
     }
 
     private func annotation(_ step: Step) -> String {
-        command("warning", step, title: "STEP \(step.action)", step.sentence)
-    }
-
-    private func command(_ name: String, _ located: (any Located)?, title: String, _ message: String) -> String {
-        Self.command(name, located.map { overview.rooted($0) }, title: title, message)
+        Self.command("warning", overview.rooted(step), title: "STEP \(step.action)", step.sentence)
     }
 
     /// - Parameter place: A place whose path begins at the root of the repository.

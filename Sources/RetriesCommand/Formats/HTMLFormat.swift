@@ -4,7 +4,6 @@ import RetryReport
 
 /// A report as a page: the verdict and what to do, then failed, pending and flaky tests, then the steps.
 struct HTMLFormat {
-    private static let longestMessage = 20_000
     private static let longestReason = 1000
     /// The number of tests of one outcome that the top names at most; each test has a row below.
     private static let mostNames = 5
@@ -21,7 +20,7 @@ struct HTMLFormat {
         self.overview = overview
         outcomes = [TestRecord.Outcome.failed, .pending, nil].compactMap { outcome in
             let tests = overview.tests.filter { $0.outcome == outcome }
-            return tests.first.map { Group(title: $0.label.capitalized, tests: tests) }
+            return tests.first.map { Group(title: $0.look.label.capitalized, tests: tests) }
         }
         let flaky = Dictionary(grouping: overview.tests.filter { $0.outcome == .recovered }, by: \.mark.reason)
         func daysOverdue(_ group: Group) -> Int {
@@ -48,7 +47,7 @@ struct HTMLFormat {
 
     var text: String {
         let title = [overview.project, overview.headline].compactMap(\.self).joined(separator: ": ")
-        return HTMLPage(title: title, header: header, main: main).text
+        return HTMLPart.page(title: title, header: header, main: main)
     }
 
     // MARK: - The top
@@ -147,7 +146,7 @@ struct HTMLFormat {
         return HTMLPart.row(
             attributes: "\(id) data-outcome=\"\(kind)\"",
             isOpen: isOpen,
-            badge: (kind, test.label.lowercased()),
+            badge: (kind, test.look.label.lowercased()),
             name: "<code class=\"name\">\(escaped(test.name))</code>\(message ?? "")",
             why: facts.joined(separator: " · "),
             strip: strip(test),
@@ -212,24 +211,25 @@ struct HTMLFormat {
     }
 
     private func failure(_ failure: Failure) -> String {
-        let message = escaped(failure.displayMessage.cut(to: Self.longestMessage))
+        let message = escaped(failure.displayMessage.cut(to: 20_000))
         let place = failure.place == nil ? "" : " at \(place(of: failure))"
         let aftermath = failure.isAftermath ? ", after the flake and because of it" : ""
         return "<pre tabindex=\"0\">\(message)</pre><p class=\"soft\">\(failure.kind.rawValue)\(place)\(aftermath)</p>"
     }
 
-    /// The source lines around a failure, its own line marked; `nil` if the source is not on this machine.
+    /// Five lines of source around a failure, its own line marked; `nil` if the source is not on this machine.
     private func source(around failure: Failure) -> String? {
-        let excerpt = overview.excerpt(around: failure)
-        guard !excerpt.isEmpty else { return nil }
-        let texts = excerpt.map(\.text).filter { !$0.isEmpty }
+        guard let line = failure.line, let lines = overview.source(of: failure), 1...lines.count ~= line
+        else { return nil }
+        let numbers = max(line - 2, 1)...min(line + 2, lines.count)
+        let texts = numbers.map { lines[$0 - 1] }.filter { !$0.isEmpty }
         let indent = texts.map { text in text.prefix { $0 == " " }.count }.min() ?? 0
-        let lines = excerpt.map { number, text in
-            let gap = String(repeating: " ", count: "\(excerpt.last?.number ?? 0)".count - "\(number)".count)
-            let line = escaped("\(gap)\(number)  \(String(text.dropFirst(indent)).cut(to: 300))")
-            return number == failure.line ? "<mark>\(line)</mark>" : line
+        let excerpt = numbers.map { number in
+            let gap = String(repeating: " ", count: "\(numbers.upperBound)".count - "\(number)".count)
+            let text = escaped("\(gap)\(number)  \(String(lines[number - 1].dropFirst(indent)).cut(to: 300))")
+            return number == line ? "<mark>\(text)</mark>" : text
         }
-        return "\(place(of: failure))<pre class=\"source\" tabindex=\"0\">\(lines.joined(separator: "\n"))</pre>"
+        return "\(place(of: failure))<pre class=\"source\" tabindex=\"0\">\(excerpt.joined(separator: "\n"))</pre>"
     }
 
     private func place(of located: some Located) -> String {

@@ -1,6 +1,4 @@
-/// The script of a page: it searches, and copies commands.
-///
-/// Without scripts, all else works.
+/// The script of a page: it searches, and copies commands. All else works without it.
 enum HTMLScript {
     static let text = """
         (() => {

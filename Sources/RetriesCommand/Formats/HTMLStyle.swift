@@ -1,6 +1,5 @@
-/// The style of all pages.
+/// The style of all pages. Colors come in a light and a dark set; outcomes differ by pattern too, not by color alone.
 enum HTMLStyle {
-    /// Colors come in a light and a dark set; outcomes differ by pattern too, not by color alone.
     static let text = """
         :root {
           color-scheme: light dark;

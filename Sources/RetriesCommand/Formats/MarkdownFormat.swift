@@ -26,7 +26,7 @@ struct MarkdownFormat {
         let reason = test.isUnmarked ? "none" : mark
         var message = test.mainFailure.map { code($0.displayMessage) + place(of: $0, after: "<br>") } ?? ""
         for fact in [test.busyMachine, test.shownSeed?.limit].compactMap(\.self) { message += "<br>\(plain(fact))" }
-        return ["\(test.symbol) \(test.ending)", name, reason, message]
+        return ["\(test.look.symbol) \(test.ending)", name, reason, message]
     }
 
     private func row(_ step: Step) -> [String] {

@@ -8,12 +8,10 @@ protocol OutputFormat: CaseIterable, RawRepresentable<String> {
 }
 
 extension OutputFormat {
-    /// The option that chooses a format.
     static var option: Syntax.Option {
         ("--format FORMAT", Syntax.table(allCases.map { ($0.rawValue, $0.purpose) }))
     }
 
-    /// The option that says where the output goes.
     static var outputOption: Syntax.Option {
         ("--output FILE", "Write to this file, whole or not at all, instead of standard output.")
     }

@@ -31,7 +31,7 @@ struct SlackFormat {
     }
 
     private func text(_ test: TestRecord, of overview: Overview) -> String {
-        let heading = "\(test.symbol) *\(test.label)* \(code(test.fullName)): \(test.ending)"
+        let heading = "\(test.look.symbol) *\(test.look.label)* \(code(test.fullName)): \(test.ending)"
         // Slack makes no links in code.
         let links = test.mark.reason.cut(to: Self.longestText)
             .linked({ "<\($0.replacingOccurrences(of: "&", with: "&amp;"))> " }, rest: { _ in "" })

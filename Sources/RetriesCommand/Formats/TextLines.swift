@@ -14,16 +14,13 @@ struct TextLines {
 
     /// The column in which the text begins.
     private static let margin = 9
-    /// The greatest length; longer texts are cut.
-    private static let longest = 2000
     let hasColor: Bool
     private(set) var text = ""
 
     mutating func add(_ content: String) { add("", content, nil) }
 
-    /// Adds a line whose label has a style.
     mutating func add(_ label: String, _ content: String, _ style: Style?, isTitle: Bool = false) {
-        let line = content.cut(to: Self.longest).onOneLine.atLineStart
+        let line = content.cut(to: 2000).onOneLine.atLineStart
         let gap = String(repeating: " ", count: max(1, Self.margin - label.count))
         text += "\(styled(label, style))\(gap)\(styled(line, isTitle ? .plain : nil))\n"
     }

@@ -5,7 +5,6 @@ import RetryReport
 struct Evidence: Hashable, Encodable {
     /// The number of runs that entered it.
     var runs = 0
-    /// The number of these in which it flaked.
     var flakedRuns = 0
     /// The number of runs that entered it since its last flake; all, if it never flaked.
     var runsSinceFlake = 0
@@ -16,7 +15,6 @@ struct Evidence: Hashable, Encodable {
     /// The number of attempts that failed in it because no retry was left.
     var failures = 0
 
-    /// The part of the runs that have a flake of it.
     var rate: Double { runs == 0 ? 0 : Double(flakedRuns) / Double(runs) }
     var interval: ConfidenceInterval { ConfidenceInterval(flakedRuns, of: runs) }
 

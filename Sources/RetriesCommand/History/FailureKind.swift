@@ -6,7 +6,6 @@ struct FailureKind: Hashable {
     /// The message with `#` for numbers, times, addresses and UUIDs, and `"…"` for quoted values.
     let text: String
 
-    private static let longest = 2000
     private static let value = "\"…\""
 
     /// The patterns of the parts that change, in the order in which they are replaced.
@@ -23,7 +22,7 @@ struct FailureKind: Hashable {
     ]
 
     init(_ message: String) {
-        text = Self.replacements.reduce(message.cut(to: Self.longest)) { text, replacement in
+        text = Self.replacements.reduce(message.cut(to: 2000)) { text, replacement in
             text.replacingOccurrences(of: replacement.pattern, with: replacement.by, options: .regularExpression)
         }
     }

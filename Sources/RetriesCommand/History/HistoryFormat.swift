@@ -15,15 +15,13 @@ enum HistoryFormat: String, OutputFormat {
 
     func bytes(of history: History, hasColor: Bool) throws -> [UInt8] {
         switch self {
-        case .text: Array(HistoryTextFormat(hasColor: hasColor).text(of: history).utf8)
-        case .markdown: Array(HistoryMarkdownFormat().text(of: history).utf8)
-        case .html: Array(HistoryHTMLFormat().text(of: history).utf8)
+        case .text: Array(history.text(hasColor: hasColor).utf8)
+        case .markdown: Array(history.markdown.utf8)
+        case .html: Array(HistoryHTMLFormat(history: history).text.utf8)
         case .json: try JSONText.bytes(of: history)
         }
     }
 }
-
-// MARK: - Sentences that all formats share
 
 extension History {
     /// The totals, such as `4 marks in 200 runs: 1 broken, 2 needed, 1 can go`.
@@ -49,6 +47,36 @@ extension History {
         }
         return remarks
     }
+
+    /// The history for a terminal.
+    func text(hasColor: Bool) -> String {
+        var lines = TextLines(hasColor: hasColor)
+        for group in groups {
+            lines.add("GROUP", group.sentence, .flaky, isTitle: true)
+            for fact in group.facts { lines.add(fact) }
+            lines.addGap()
+        }
+        for mark in lists.flatMap(\.marks) {
+            lines.add(mark)
+            lines.addGap()
+        }
+        lines.add("SUMMARY", headline, .plain)
+        for remark in remarks { lines.add(remark) }
+        return lines.text
+    }
+
+    /// The history as a table, for a summary or a comment.
+    var markdown: String {
+        var text = "### \(headline)\n"
+        for group in groups {
+            text += "\n**\(MarkdownText.plain(group.sentence))**\n\n"
+            for fact in group.facts { text += "- \(MarkdownText.plain(fact))\n" }
+        }
+        let heads = ["Verdict", "Mark", "How often", "Change", "Last flake", "Cost"]
+        text += MarkdownText.table(heads, lists.flatMap(\.marks).map(\.markdown))
+        for remark in remarks { text += "\n\(remark).\n" }
+        return text
+    }
 }
 
 extension MarkHistory {
@@ -59,28 +87,56 @@ extension MarkHistory {
 
     /// A text such as `from 2026-03-01 09:30:04 UTC to …`.
     var seen: String { "from \(Times.text(firstSeen)) to \(Times.text(lastSeen))" }
-}
 
-extension LastFlake {
-    var summary: String {
-        let message = message.map { ": \($0.cutInTheMiddle(to: 120))" } ?? ", in a run that did not retry"
-        return "\(Times.text(at).prefix(10))\(message)"
+    /// The cells of its row.
+    fileprivate var markdown: [String] {
+        let (plain, code) = (MarkdownText.plain, MarkdownText.code)
+        return [
+            "\(verdict.look.symbol) \(verdict.name)<br>\(plain(why))",
+            "\(MarkdownText.linked(newest.mark.reason))<br>*\(kind)*, \(code(newest.place))"
+                + (newest.owners.isEmpty ? "" : "<br>owner: \(plain(newest.owners.firstFew))"),
+            [sentence, loads.sentence, "seen: \(seen)"].compactMap { $0.map(plain) }.joined(separator: "<br>"),
+            [change.map { plain($0.sentence) }, change?.command.map(code)].compactMap(\.self).joined(separator: "<br>"),
+            lastFlake.map { plain($0.text) } ?? "",
+            tests.prefix(3).map { plain($0.cost) }.joined(separator: "<br>"),
+        ]
     }
+}
 
-    var text: String {
-        let name = test.map { $0.inModule(module) } ?? "in a run that did not retry"
-        let place = place.map { ", at \($0)" } ?? ""
-        let message = message.map { ": \($0.cut(to: 200))\(place)" } ?? ""
-        return "\(Times.text(at)), \(name)\(message)"
+extension TextLines {
+    mutating func add(_ mark: MarkHistory) {
+        let title = "\(mark.newest.mark.reason) (\(mark.kind))"
+        add(mark.verdict.name.uppercased(), title, mark.verdict.look.style, isTitle: true)
+        add("why: \(mark.why)")
+        add("section: \(mark.newest.place)")
+        if !mark.newest.owners.isEmpty { add("owner: \(mark.newest.owners.firstFew)") }
+        add(mark.sentence)
+        if let change = mark.change {
+            add("change: \(change.sentence)")
+            if let command = change.command { add("see: \(command)") }
+        }
+        if let busy = mark.loads.sentence { add("machine: \(busy)") }
+        add("seen: \(mark.seen)")
+        if let last = mark.lastFlake { add("last: \(last.text)") }
+        let shown = 3
+        for test in mark.tests.prefix(shown) { add("cost: \(test.cost)") }
+        if mark.tests.count > shown {
+            add("cost: \(Durations.text(mark.seconds)) in \(mark.tests.count) tests, all together")
+        }
     }
 }
 
-extension TestFlakes {
-    /// A text such as `4.2 s in ShopTests -[LoginTests testSignsIn], 7 flakes`.
-    var cost: String { "\(Durations.text(seconds)) in \(fullName), \(flakes.of("flake"))" }
+extension MarkVerdict {
+    fileprivate var look: (style: TextLines.Style, symbol: String) {
+        switch self {
+        case .broken: (.bad, "❌")
+        case .needed: (.flaky, "⚠️")
+        case .notSeen: (.good, "✅")
+        case .new: (.plain, "🆕")
+        case .removed: (.plain, "➖")
+        }
+    }
 }
-
-// MARK: - JSON
 
 extension MarkHistory: Encodable {
     private enum CodingKeys: CodingKey {

@@ -3,22 +3,24 @@ import RetryReport
 
 /// A history as a page: one file that needs nothing else.
 struct HistoryHTMLFormat {
-    func text(of history: History) -> String {
+    let history: History
+
+    var text: String {
         let seconds = history.marks.reduce(0) { $0 + $1.seconds }
         let cost = seconds > 0 ? ["\(Durations.text(seconds)) spent on retries"] : []
         let remarks = (history.remarks + cost).map(HTMLPart.soft)
         let kind = history.marks.contains { $0.verdict == .broken } ? "bad" : "plain"
         let heading = "<h1 class=\"\(kind)\">\(HTMLText.unbroken(history.headline))</h1>"
-        return HTMLPage(
+        return HTMLPart.page(
             title: history.headline,
-            header: ([heading] + advice(on: history) + remarks).joined(separator: "\n"),
-            main: history.marks.isEmpty ? "" : "\(filter(of: history))\n\(lists(of: history))",
+            header: ([heading] + advice + remarks).joined(separator: "\n"),
+            main: history.marks.isEmpty ? "" : "\(filter)\n\(lists)",
             style: "\n\(Self.style)"
-        ).text
+        )
     }
 
     /// The next steps: the defects to fix, and the commits after which a mark flakes more often.
-    private func advice(on history: History) -> [String] {
+    private var advice: [String] {
         var lines: [String] = []
         func reason(_ mark: MarkHistory) -> String { "<code>\(escaped(mark.newest.mark.reason))</code>" }
         let broken = history.marks.filter { $0.verdict == .broken }.map(reason)
@@ -33,7 +35,7 @@ struct HistoryHTMLFormat {
     }
 
     /// Tiles to choose a verdict from, so that the page shows only its marks. They work without scripts.
-    private func filter(of history: History) -> String {
+    private var filter: String {
         let counts = MarkVerdict.allCases.map { verdict in
             let meaning = verdict.meaning(staleAfter: history.staleAfter)
             return ("\(verdict)", verdict.name, meaning, history.marks.count { $0.verdict == verdict })
@@ -52,10 +54,10 @@ struct HistoryHTMLFormat {
             """
     }
 
-    private func lists(of history: History) -> String {
+    private var lists: String {
         let parts = history.lists.map { title, facts, marks in
             let note = facts.isEmpty ? [] : [HTMLPart.soft(facts.joined(separator: " · "))]
-            let top = ["<h2>\(escaped(title))</h2>"] + note + [axis(of: history)]
+            let top = ["<h2>\(escaped(title))</h2>"] + note + [axis]
             return HTMLPart.group(top.joined(separator: "\n"), marks.map(item), limit: .max)
         }
         return """
@@ -70,7 +72,7 @@ struct HistoryHTMLFormat {
     }
 
     /// The time span of the blocks, which is the same in all rows.
-    private func axis(of history: History) -> String {
+    private var axis: String {
         guard let first = history.runs.first, let last = history.runs.last, history.runs.count > 1 else { return "" }
         let ends = [first, last].map { "<time>\(Times.text($0.startedAt).prefix(10))</time>" }
         return "<div class=\"axis\"><span>\(ends.joined())</span></div>"

@@ -2,12 +2,11 @@ import Foundation
 
 /// A change of a mark's rate, with the commits that may have caused it; encoded as JSON.
 struct MarkChange: Encodable {
-    /// The commit of the likeliest first run after the change.
+    /// The likeliest first run after the change.
     let commit: String?
+    let startedAt: Date
     /// The commits of the first and the last run of ``range``.
     let earliest, latest: String?
-    /// The beginning of the likeliest first run after the change.
-    let startedAt: Date
     let before, after: Double
     /// The runs that may be the first after the change, and the run before them.
     let range: ArraySlice<HistoryRun>

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import RetryReport
 
 /// A mark over the runs of a history.
@@ -38,7 +39,6 @@ struct MarkHistory {
         lastFlake = entries.last { $0.mark.hasFlaked }.map { LastFlake($0.mark.tests, in: runs[$0.number]) }
         let records = marks.flatMap(\.tests)
         loads = records.flatMap(\.flakedAttempts).compactMap(\.machine)
-        // The most expensive first, then by name.
         tests = Dictionary(grouping: records, by: \.fullName).values.map(TestFlakes.init)
             .sorted { ($0.seconds, $1.fullName) > ($1.seconds, $0.fullName) }
         verdict = last.number == runs.count - 1 ? MarkVerdict(evidence, staleAfter: staleAfter) : .removed
@@ -82,6 +82,18 @@ struct LastFlake: Encodable {
         (test, module) = (last?.name, last?.module)
         (message, place) = (failure?.displayMessage, failure?.place)
     }
+
+    var summary: String {
+        let message = message.map { ": \($0.cutInTheMiddle(to: 120))" } ?? ", in a run that did not retry"
+        return "\(Times.text(at).prefix(10))\(message)"
+    }
+
+    var text: String {
+        let name = test.map { $0.inModule(module) } ?? "in a run that did not retry"
+        let place = place.map { ", at \($0)" } ?? ""
+        let message = message.map { ": \($0.cut(to: 200))\(place)" } ?? ""
+        return "\(Times.text(at)), \(name)\(message)"
+    }
 }
 
 /// The flakes of one test because of one mark; encoded as JSON.
@@ -101,6 +113,9 @@ struct TestFlakes: Encodable {
     }
 
     var fullName: String { name.inModule(module) }
+
+    /// A text such as `4.2 s in ShopTests -[LoginTests testSignsIn], 7 flakes`.
+    var cost: String { "\(Durations.text(seconds)) in \(fullName), \(flakes.of("flake"))" }
 }
 
 extension TestRecord {

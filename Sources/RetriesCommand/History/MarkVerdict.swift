@@ -12,9 +12,8 @@ enum MarkVerdict: CaseIterable, Comparable {
     /// The newest run did not enter it.
     case removed
 
-    /// The number of runs without a flake after which a mark can go, unless the user says another.
-    ///
-    /// A rate above 3.7 % of the runs is then excluded with 95 % confidence.
+    /// The number of runs without a flake after which a mark can go, unless the user says another. A rate above 3.7 % of the
+    /// runs is then excluded with 95 % confidence.
     static let staleAfter = 100
 
     /// The fewest attempts for ``broken``, and the runs without a flake after which a mark is no longer that.

@@ -14,9 +14,7 @@ struct RateChange: Hashable {
     /// The most by which a split's log-likelihood may be below the best one's, to be in ``range``.
     private static let tolerance = 3.0
 
-    /// Finds the split that explains the flakes best; `nil` if chance may explain them.
-    ///
-    /// - Parameter flaked: Whether the mark flaked in each run that entered it, in their order.
+    /// Finds the split that explains best in which of the runs a mark flaked; `nil` if chance may explain it.
     init?(_ flaked: [Bool], level: Double = 0.01) {
         guard flaked.count >= 2 * Self.fewestRuns else { return nil }
         // The number of flakes before each run and, at the end, in all runs.

@@ -1,4 +1,3 @@
-import Foundation
 import Groundwork
 import RetryReport
 
@@ -10,7 +9,6 @@ struct RunComparison {
     private static let fewest = 5
     /// The probability below which a rate has risen. It is lower than for a history, because every run is compared again.
     private static let level = 0.001
-    private static let longestMessage = 200
 
     private let current: RunRecord
     /// The branch of most earlier runs: the default branch.
@@ -59,7 +57,7 @@ struct RunComparison {
             let first = earlier.first { $0.marks[key]?.held.contains { FailureKind($0.message) == kind } == true }
             let since = first.map { "since \($0.run.name)" } ?? "in this run"
             let times = held.count.of("failure")
-            let message = failure.displayMessage.cut(to: Self.longestMessage)
+            let message = failure.displayMessage.cut(to: 200)
             return "\(since) it holds a failure unlike the \(times) that it held before: \(message)\(failure.atPlace)"
         }
     }

@@ -42,7 +42,7 @@ enum ResultFormat: String, OutputFormat {
     }
 
     private func text(of results: RepetitionResults, hasColor: Bool) -> String {
-        var text = results.history.map(HistoryTextFormat(hasColor: hasColor).text) ?? ""
+        var text = results.history?.text(hasColor: hasColor) ?? ""
         if results.conditions.count > 1 {
             let table = results.conditions.map { row in
                 let note = row.condition == nil ? "  runs failed or flaked (\(row.tally.interval.text))" : ""
@@ -57,7 +57,7 @@ enum ResultFormat: String, OutputFormat {
     }
 
     private func markdown(of results: RepetitionResults) -> String {
-        var text = results.history.map(HistoryMarkdownFormat().text) ?? ""
+        var text = results.history?.markdown ?? ""
         if results.conditions.count > 1 {
             text += "| Condition | Failed or flaked | p |\n|---|---|---|\n"
             for row in results.conditions { text += "| \(row.name) | \(row.tally.text) | \(row.significance) |\n" }

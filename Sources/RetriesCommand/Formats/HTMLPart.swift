@@ -1,16 +1,14 @@
 import Foundation
 import Groundwork
 
-/// A page: one file that needs neither a network nor scripts.
-struct HTMLPage {
-    var title: String
-    /// The top of the page: already HTML, like ``main``.
-    var header: String
-    var main: String
-    /// The style of this page, after ``HTMLStyle``.
-    var style = ""
+/// Parts that pages have in common.
+enum HTMLPart {
+    /// The number of items in a group, and of groups, above which the rest is folded: a few screens.
+    static let itemLimit = 10
+    static let groupLimit = 20
 
-    var text: String {
+    /// A page: one file that needs neither a network nor scripts. Its header and main part are HTML already.
+    static func page(title: String, header: String, main: String, style: String = "") -> String {
         """
         <!DOCTYPE html>
         <html lang="en">
@@ -39,13 +37,6 @@ struct HTMLPage {
 
         """
     }
-}
-
-/// Parts that pages have in common.
-enum HTMLPart {
-    /// The number of items in a group, and of groups, above which the rest is folded: a few screens.
-    static let itemLimit = 10
-    static let groupLimit = 20
 
     /// A command, with a button that copies it where scripts run.
     static func command(_ command: String) -> String {
