@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 
 /// A program that was run to its end in a process of its own.
 package struct ChildRun: Sendable, CustomStringConvertible {
@@ -43,6 +44,8 @@ package struct ChildRun: Sendable, CustomStringConvertible {
         in directory: URL? = nil,
         started: (Process) -> Void = { _ in }
     ) async throws -> ChildRun {
+        await Places.take()
+        defer { Places.free() }
         // Files, not pipes: no amount of output blocks a file, and a child that outlives the process keeps none open.
         let folder = try TemporaryFolder()
         defer { folder.remove() }
@@ -74,5 +77,33 @@ package struct ChildRun: Sendable, CustomStringConvertible {
 
     private func lines(of bytes: Data) -> [String] {
         String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}
+
+/// The places for children, so that few run at once. Swift Testing begins all tests, and beside other work each takes long:
+/// Foundation's `Process` has crashed where hundreds of children had descriptors with numbers over 1024.
+private enum Places {
+    private static let state = Locked((free: 32, waiting: [CheckedContinuation<Void, Never>]()))
+
+    static func take() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                if state.free == 0 {
+                    state.waiting.append(continuation)
+                    return false
+                }
+                state.free -= 1
+                return true
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    static func free() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if state.waiting.isEmpty { state.free += 1 }
+            return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+        }
+        next?.resume()
     }
 }

@@ -168,7 +168,8 @@ struct TestingSupervisionTests {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let program = folder.file("program")
-        try FileManager.default.copyItem(at: Checkout.wholeRunProgram, to: program)
+        // By another process: what this one has open for writing may be so in a child that starts now, and then cannot be run.
+        _ = try await ChildRun.of(URL(fileURLWithPath: "/bin/cp"), [Checkout.wholeRunProgram.path, program.path])
         let run = try await ChildRun.of(
             program,
             ["--filter", "MakesItselfUnusable"],

@@ -87,8 +87,8 @@ struct Brief {
             block(["swift build --build-tests\(package)", "\(start) \(option) -- \(test)"], "sh")
         }
         return [
-            "## Make it fail", run("--until-flake"), "## Show that it is mended", run("--keep \(before)"),
-            "With the change:", run("--than \(before)"),
+            "## Make it fail", run("--until-flake"), "## Show that it is mended", "Before the change:",
+            run("--keep \(before)"), "With the change:", run("--than \(before)"),
         ]
     }
 }
