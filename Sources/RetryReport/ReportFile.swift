@@ -141,7 +141,7 @@ package final class ReportFile: Sendable {
                     if let problem { warnOnce("the report \(path) cannot be locked: \(problem)") }
                     // A copy, because a write that fails leaves the file as it was.
                     var next = state
-                    try update(&next)
+                    let isOfEarlierRun = try update(&next)
                     try addMarks(&next)
                     count(&next, atEnd: atEnd)
                     let retries = next.otherRetries.merging(next.ownRetries) { $1 }
@@ -152,7 +152,13 @@ package final class ReportFile: Sendable {
                         // An empty list says that marks are counted, also where none is entered.
                         marks: next.marks.sorted { $0.key < $1.key }.map(\.value)
                     ).bytes
-                    try file.replace(with: next.bytes, by: problem == nil ? "\(hidden).new" : "\(hidden).\(process)")
+                    do {
+                        try file.replace(with: next.bytes, by: problem == nil ? "\(hidden).new" : "\(hidden).\(process)")
+                    } catch {
+                        // It would be taken for this run's. On a full disk, it can be removed.
+                        if isOfEarlierRun { unlink(file.path) }
+                        throw error
+                    }
                     state = next
                 }
             }
@@ -179,13 +185,18 @@ package final class ReportFile: Sendable {
 
     /// Takes over what stands in the file of this run. Of another run's, nothing stays. If there is no file of this run, what
     /// this process knows of it is written again.
-    private func update(_ state: inout State) throws {
+    ///
+    /// - Returns: Whether the file is an earlier run's.
+    private func update(_ state: inout State) throws -> Bool {
         let bytes = try read()
-        if bytes.isEmpty { return }
-        if bytes.count == state.bytes.count, memcmp(bytes, state.bytes, bytes.count) == 0 { return }
+        if bytes.isEmpty { return false }
+        if bytes.count == state.bytes.count, memcmp(bytes, state.bytes, bytes.count) == 0 { return false }
         do {
             let text = try ReportText(bytes)
-            if text.run?.id == state.run.id { return takeOver(text, &state) }
+            if text.run?.id == state.run.id {
+                takeOver(text, &state)
+                return false
+            }
             if state.isCounted {
                 let advice = "give each its own RETRYABLE_REPORT, or, if they are one run, the same RETRYABLE_RUN_ID"
                 warnOnce("another run has replaced the report \(path) while this one goes on; \(advice)")
@@ -197,6 +208,7 @@ package final class ReportFile: Sendable {
                 throw ReportFileError(path: path, cause: cause)
             }
         }
+        return !state.isCounted
     }
 
     /// Reads the file; empty if there is none.

@@ -87,10 +87,14 @@ struct RetryLoop {
     ///
     /// - Returns: The retry's ticket; `nil` if the retry does not wait, or if the test is cancelled.
     private func prepareRetry(after end: EndedAttempt) async -> QuietWait.Ticket? {
+        // Looking at the machine takes a while, in which another test may end a supervised process.
+        if end.attempt.slot != nil { report(end) }
         // This throws only if the test is cancelled, and then there is no retry.
         guard let look = try? await MachineLoad.nowInTask(), !Task.isCancelled else { return nil }
-        end.attempt.machine = look
-        report(end)
+        if !end.isReported {
+            end.attempt.machine = look
+            report(end)
+        }
         let delay = ProcessContext.shared.settings.retryDelay
         if delay == 0 { return nil }
         if let delay {
@@ -158,6 +162,8 @@ private struct EndedAttempt {
     /// The error that is left to Swift Testing: a real failure, a skip, or what `#require` throws after it has recorded its
     /// issue.
     let error: (any Error)?
+    /// An earlier process has reported it, and knew more of it.
+    var isReported = false
 
     init(of attempt: Attempt, in test: Test, _ body: @Sendable () async throws -> Void) async {
         self.attempt = attempt
@@ -189,6 +195,7 @@ private struct EndedAttempt {
             }
         } else {
             attempt.restore(ProcessContext.shared.report.flake(of: name))
+            isReported = true
         }
         ProcessContext.shared.report.count(attempt.end(), module: test.id.moduleName)
         duration = Date().timeIntervalSince(startedAt)

@@ -36,6 +36,19 @@ final class ReportTroubleTests: FolderTests {
         }
     }
 
+    @Test("an earlier run's report that cannot be replaced is removed, because it would be taken for this run's")
+    func earlierRun() throws {
+        try ReportFile(url: folder.report, run: .sample()).open()
+        try FileManager.default.createDirectory(
+            at: folder.file(".\(ReportLocation.fileName).new"),
+            withIntermediateDirectories: false
+        )
+        #expect(throws: ReportFileError.self) {
+            try ReportFile(url: folder.report, run: Report.Run(id: "another", startedAt: Date())).open()
+        }
+        #expect(try folder.names.filter { !$0.hasPrefix(".") } == [])
+    }
+
     @Test("a folder that is missing is made; one that cannot be is named")
     func missingFolder() throws {
         try ReportFile(url: folder.file("a/b/r.json"), run: .sample()).open()

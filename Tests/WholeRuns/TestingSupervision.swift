@@ -243,6 +243,15 @@ struct TestingSupervisionTests {
         #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [once, once])
     }
 
+    @Test("a flake right before another test's crash is in the report, as any other")
+    func flakeBeforeCrash() async throws {
+        let run = try await SwiftTestingRun.of("FlakesBefore", environment: supervise)
+        #expect(run.ending == .success, "\(run.errorOutput)")
+        #expect(run.report.tests.map(\.mark.reason) == ["a race", "a race"])
+        let messages = run.report.tests.compactMap { $0.attempts.first?.failures.first?.message }
+        #expect(messages == ["crashed with signal 4 (SIGILL)", "Issue recorded: on purpose"])
+    }
+
     @Test("a crash recovers also if a seed orders the tasks")
     func seed() async throws {
         let settings = supervise.merging(["RETRYABLE_TASK_SEED": "7", "PLACE": Place.section.rawValue]) { $1 }
@@ -429,6 +438,21 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
             guard Self.hasFlaked.exchange(true) else { return }
             Self.gate.open()
             try await Task.sleep(for: .seconds(600))
+        }
+
+        @Test func crashes() async {
+            if Test.retryCount == 0 { await Self.gate.wait() }
+            crashOnce()
+        }
+    }
+
+    /// `crashes` does so as soon as the other one has flaked.
+    @Suite(.retryable) struct FlakesBefore {
+        private static let gate = Gate()
+
+        @Test func flakes() {
+            flaky(.race) { if Test.retryCount == 0 { Issue.record("on purpose") } }
+            Self.gate.open()
         }
 
         @Test func crashes() async {
