@@ -152,8 +152,9 @@ package final class ReportFile: Sendable {
                         // An empty list says that marks are counted, also where none is entered.
                         marks: next.marks.sorted { $0.key < $1.key }.map(\.value)
                     ).bytes
+                    let spare = problem == nil ? "new" : process
                     do {
-                        try file.replace(with: next.bytes, by: problem == nil ? "\(hidden).new" : "\(hidden).\(process)")
+                        try file.replace(with: next.bytes, by: "\(hidden).\(spare)")
                     } catch {
                         // It would be taken for this run's. On a full disk, it can be removed.
                         if isOfEarlierRun { unlink(file.path) }
