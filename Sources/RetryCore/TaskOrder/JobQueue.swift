@@ -23,8 +23,8 @@ final class JobQueue: Sendable {
         /// The attempt that runs. Without one, jobs run as they arrive.
         var attempt: (order: TaskOrder, seed: TaskSeed)?
         var waiting: [(seed: Int, start: UnsafeContinuation<Void, Never>)] = []
-        /// The time at which an attempt begins even if jobs are left, as a task may never stop.
-        var latestBegin: UInt64 = 0
+        /// The microseconds computed after which an attempt begins even if jobs are left, as a task may never stop.
+        var latestBegin: clock_t = 0
         /// The number of the loop that runs jobs. Those before it end after the job that blocks them.
         var loop = 0
         var thread: pthread_t?
@@ -72,12 +72,12 @@ final class JobQueue: Sendable {
     }
 
     private func allowJobs() {
-        state.withLock { $0.latestBegin = now() + 1_000_000_000 }
+        state.withLock { $0.latestBegin = clock() + 1_000_000 }
         wake.signal()
     }
 
     private func begin(_ seed: Int, _ state: inout State) -> Bool {
-        guard !state.isRunning && state.ready.isEmpty || now() > state.latestBegin else { return false }
+        guard !state.isRunning && state.ready.isEmpty || clock() > state.latestBegin else { return false }
         state.attempt = (TaskOrder(seed: seed), TaskSeed(seed: seed, outsideJobs: state.ready.count))
         return true
     }
@@ -105,8 +105,7 @@ final class JobQueue: Sendable {
             state.waiting.removeFirst()
             return { next.start.resume() }
         }
-        // A timer waits until all other jobs have run, so that it does not matter how long they take; but not for ever. In
-        // processor time, as a busy machine must not change the order.
+        // A timer waits until all other jobs have run, so that it does not matter how long they take; but not for ever.
         if let first = state.sleeping.first, first.due <= now() {
             let start = state.computedAtDue ?? clock()
             let isNext = state.ready.isEmpty || clock() - start > 50_000
@@ -148,14 +147,15 @@ final class JobQueue: Sendable {
 
     /// Has another thread run jobs where one blocks the thread that does: it may wait for those that are ready.
     private func watch() -> Never {
-        var (last, looks, start) = (0, 0, now())
+        var (last, looks, start) = (0, 0, clock())
         while true {
             usleep(10_000)
             let job = state.withLock { $0.isHeldUp ? $0.begun : 0 }
-            if job != last || job == 0 { (last, looks, start) = (job, 0, now()) }
+            if job != last || job == 0 { (last, looks, start) = (job, 0, clock()) }
             if job > 0, isAsleep { looks += 1 }
-            // Five looks at a process that sleeps. One that computes may do so for this job, and has half a second.
-            guard looks >= 5 || now() - start > 500_000_000 else { continue }
+            // Five looks at a process that sleeps. One that computes may do so for this job, and has half a second, in processor
+            // time, as a busy machine must not change the order.
+            guard looks >= 5 || clock() - start > 500_000 else { continue }
             last = 0
             state.withLock { $0.attempt?.seed.blockedJobs += 1 }
             runJobs()
