@@ -1,3 +1,4 @@
+import Foundation
 import Groundwork
 import RetryReport
 
@@ -123,7 +124,10 @@ final class ReportReader {
 
     /// The report to read if the arguments name none: that of `RETRYABLE_REPORT`, else the package's.
     private func defaultInput() throws -> InputFile {
-        if let path = EnvironmentVariable.report.value(in: context.environment) { return context.input(path) }
+        if let path = EnvironmentVariable.report.value(in: context.environment) {
+            // As in the tests, where `URL(fileURLWithPath:)` does it.
+            return context.input(NSString(string: path).expandingTildeInPath)
+        }
         guard let package = context.packageFolder else {
             let folder = context.workingDirectory
             let cause = "there is no Package.swift in \(folder) or above, and so no report of a package"

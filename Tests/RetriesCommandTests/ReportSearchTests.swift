@@ -25,6 +25,16 @@ struct ReportSearchTests {
         #expect(outcome.errors == "retries: \(errors)\n")
     }
 
+    @Test("a tilde that RETRYABLE_REPORT begins with is the home folder, as it is for the tests")
+    func tilde() throws {
+        let run = try CommandRun()
+        let name = "\(UUID().uuidString).json"
+        run.environment["RETRYABLE_REPORT"] = "~/\(name)"
+        let places = ReportLocation.candidates(environment: run.environment, workingDirectory: run.folder)
+        let place = try #require(places.first)
+        #expect(!place.path.contains("~") && run("report").errors.contains(place.path))
+    }
+
     @Test(
         "without arguments and RETRYABLE_REPORT, the package's report is read, even from a subfolder",
         arguments: ["", "Sources/Shop/Views"]
