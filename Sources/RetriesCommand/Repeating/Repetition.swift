@@ -61,12 +61,13 @@ package enum RepetitionOutcome: String, CaseIterable, Encodable, CodingKeyRepres
             ? Set(tests.failures.map(\.test)).count <= flakes
             : report.failsOnFlaky && report.tests.allSatisfy { $0.outcome == .recovered }
                 && tests.unmarkedFailures(report).isEmpty
+        // Behind a pipe, the code may be that of another command.
+        let isFine = ending == .exitCode(0) && !tests.hasFailed && tests.unmarkedFailures(report).isEmpty
         switch ending {
         case .signal: self = .died
         case .exitCode where run != nil && run?.finishedAt == nil: self = .died
-        // Behind a pipe, the code may be that of another command.
-        case .exitCode(0) where !tests.unmarkedFailures(report).isEmpty: self = .failed
-        case .exitCode(0): self = hasFlaked ? .flaked : .passed
+        case .exitCode(0) where tests.crash != nil: self = .died
+        case .exitCode where isFine: self = hasFlaked ? .flaked : .passed
         case .exitCode: self = hasFlaked && isFlakesOnly ? .flaked : .failed
         }
     }

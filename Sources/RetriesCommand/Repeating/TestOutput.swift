@@ -19,6 +19,8 @@ struct TestOutput {
     private(set) var failures: [TestFailure]
     /// The end of a test that began and did not end, because it crashed, or because its run was ended.
     private(set) var crash: TestFailure?
+    /// Whether Swift Testing says that the run failed, be it by an issue of a suite or of no test.
+    private(set) var hasFailed = false
     /// The cases of a test with arguments that ended; less than 1 if the test or one of its cases was cancelled.
     private var cases: [String: Int] = [:]
 
@@ -44,10 +46,13 @@ struct TestOutput {
     private static let xctestFailure = LinePattern(
         #"^(?:<EXPR>:0|(.+?):(\d+)): error: (-\[.+?\]|\S+) : (.*?)(?: - )?$"#
     )
-    private static let testStart = LinePattern(#"^\S Test (?!run )(.+) started\."#)
+    /// The line of a case is not that of its test, and one of its end may be missing.
+    private static let testStart = LinePattern(#"^\S Test (?!run |case )(.+) started\."#)
+    /// Any text may be in a display name, and before the line what a test prints without a line break.
     private static let testEnd = LinePattern(
-        #"^\S Test (?!run )(.+?)(?: with .+)? (?:(passed|failed|was cancelled) after|skipped)"#
+        #"(?:^\S|[^\n -~]) +Test (?!run |case )(".+?"(?: \(aka '.+?'\))?|[^\s"]+)(?: with \d+ test cases?)? (?:(passed|failed|was cancelled) after|skipped[.:])"#
     )
+    private static let runFailure = LinePattern(#"^\S +Test run with .+ (failed) after"#)
     private static let issue = LinePattern(#"^\S Test (.+?) recorded an issue(?: with .+)? at (.+?):(\d+):\d+: (.*)"#)
     private static let crashReason = LinePattern(#"(Fatal error.*)$|^\*\*\* Program crashed: (.+) at 0x"#)
     /// A call in a backtrace that is in a source file, and not one of the runtime's.
@@ -57,7 +62,9 @@ struct TestOutput {
 
     /// - Parameter events: The events of Swift Testing; empty where there are none, and the output is all that is known.
     init(_ output: [UInt8], events: [UInt8] = []) {
+        // Swift Testing's symbols have a color where the output is a pipe.
         let text = String(decoding: output, as: UTF8.self)
+            .replacingOccurrences(of: "\u{1B}\\[[0-9;]*m", with: "", options: .regularExpression)
         defer { findCrash(in: text) }
         order = Self.xctestStart.groups(in: text).map { Self.xctest($0[0]) }
         let started = Set(order)
@@ -70,6 +77,7 @@ struct TestOutput {
         }
         for parts in Self.xctestEnd.groups(in: text) { end(Self.xctest(parts[0]), hasRun: parts[1] != "skipped") }
         ended.formUnion(onlyListed)
+        hasFailed = !Self.runFailure.groups(in: text).isEmpty
         guard events.isEmpty else {
             for line in events.split(separator: UInt8(ascii: "\n")) { add(event: line) }
             return
