@@ -31,7 +31,8 @@ enum NewCommand: Command {
             A test is broken if it fails in each run as is, and flaky if it fails in some run. What a mark (flaky) holds
             is no failure.
             Ctrl-C, SIGTERM and SIGHUP end the current run; after the results so far, the command ends by that signal, too.
-            Exit code 0 if no test failed, or none is new or changed, 1 if one did, 2 if the tests cannot be found or run.
+            Exit code 0 if no test failed, or none is new or changed, 1 if one did or a run failed without a known cause, 2 if
+            the tests cannot be found or run.
             """,
         endsWithCommand: true
     )
@@ -56,11 +57,20 @@ enum NewCommand: Command {
         }
         let loop = try RepeatLoop(command, ConditionComparison(of: [nil]), times: times, in: context)
         run(&results, by: loop, command, seconds: times.total ?? 0)
+        if let count = loop.unexplained?.count {
+            let note = "\(count) of \(loop.runs.of("run")) failed, and no new test is known to be the cause."
+            results.notes.append(note)
+        }
+        let isUnclear = results.tests.contains { $0.isBad && $0.failure == nil }
+        if let run = loop.unexplained?.first ?? (isUnclear ? loop.firstBad : nil) {
+            context.log("run \(run.number) \(run.outcome) (\(run.ending)); it wrote:")
+            context.showEnd(of: run.output, lines: 20)
+        }
         if results.tests.contains(where: \.hasRun) || !loop.isStopped {
             try context.write(format.bytes(of: results), to: nil)
         }
         try loop.finish()
-        return results.tests.contains(where: \.isBad) ? .checkFailed : .fine
+        return loop.unexplained != nil || results.tests.contains(where: \.isBad) ? .checkFailed : .fine
     }
 
     private static func check(_ command: [String]) throws {
@@ -136,7 +146,8 @@ enum NewCommand: Command {
             loop.run(own, ConditionComparison(of: [nil]), until: loop.seconds + left / Double(count - index))
             results.tests[index].add(loop.comparison.asIs, isAlone: true)
         }
-        let level = 0.03 / Double(max(1, conditions.count) * count)
+        // What made those runs fail may be the cause of any difference.
+        let level = loop.unexplained == nil ? 0.03 / Double(max(1, conditions.count) * count) : 0
         for index in results.tests.indices {
             results.tests[index].judge(level: level, loop.failures, running: command)
         }

@@ -27,6 +27,8 @@ final class RepeatLoop {
     private var unmarkedFailures: [[TestOutput.TestFailure]] = []
     private(set) var races: Set<String> = []
     private(set) var firstBad: Repetition?
+    /// The first run that failed though no test is known to be the cause, and the number of such runs.
+    private(set) var unexplained: (first: Repetition, count: Int)?
     /// The turns that did not pass under ``Condition/taskOrder``; the seed of a turn is the next number.
     private var badTurns: [Int] = []
     /// A seed with which the tests fail again and again, if the order of tasks matters.
@@ -59,7 +61,9 @@ final class RepeatLoop {
     private var isOver: Bool { isStopped || seconds >= min(times.end, times.total ?? .infinity) }
     /// Whether an error or a signal has ended the runs.
     var isStopped: Bool { failure != nil || runner.signalNumber != nil }
-    private var number: Int { progress.done + 1 }
+    /// The number of runs that have ended.
+    var runs: Int { progress.done }
+    private var number: Int { runs + 1 }
     private var package: String { context.packageFolder ?? context.workingDirectory }
 
     /// Whether a run has ended; its results are shown even if an error ended the runs.
@@ -204,6 +208,7 @@ final class RepeatLoop {
             runner.hasBacktrace = !located.contains { $0.test == test }
         }
         if repetition.isBad { firstBad = firstBad ?? repetition }
+        if repetition.isUnexplained { unexplained = (unexplained?.first ?? repetition, (unexplained?.count ?? 0) + 1) }
         progress.total = comparison.turnsLeft.map { progress.done + 1 + $0 }
         progress.limit = times.total
         let builds = comparison.rows.contains { $0.condition == .races && $0.turns == 0 }

@@ -21,7 +21,8 @@ struct Repetition {
     /// The tests that were skipped, or of which the output does not tell whether they passed or were skipped.
     var unprovenTests: Set<String> { tests.ended.subtracting(ranTests) }
 
-    /// The outcomes of the tests that passed, failed or flaked, and of the one that did not end.
+    /// The outcomes of the tests that passed, failed or flaked, and of the one that did not end. If only one ran, a failure of
+    /// the run is its failure.
     var testOutcomes: [String: RepetitionOutcome] {
         let (bad, failed) = (badTests, Set(tests.failures.map(\.test)))
         var outcomes: [String: RepetitionOutcome] = [:]
@@ -29,8 +30,12 @@ struct Repetition {
             outcomes[test] = failed.contains(test) ? .failed : bad.contains(test) ? .flaked : .passed
         }
         if let crash = tests.crash { outcomes[crash.test] = .died }
+        if let only = outcomes.first?.key, outcomes.count == 1, outcome.isFailure { outcomes[only] = outcome }
         return outcomes
     }
+
+    /// Whether it failed or died, and no test is known to be the cause.
+    var isUnexplained: Bool { outcome.isFailure && !testOutcomes.values.contains(where: \.isFailure) }
 
     /// Judges it by some of its tests alone.
     mutating func judge(by tests: Set<String>) {
@@ -48,6 +53,8 @@ package enum RepetitionOutcome: String, CaseIterable, Encodable, CodingKeyRepres
     /// The command failed, and the flakes do not explain it.
     case failed
     case died
+
+    fileprivate var isFailure: Bool { self == .failed || self == .died }
 
     /// - Parameter tests: The tests that the output names, of which the report may lack some that failed.
     init(_ ending: ProcessEnding, _ report: Report, _ tests: TestOutput) {

@@ -39,6 +39,7 @@ struct NewCommandTests {
             fi
             echo "✔ Test Search/ends() passed after 0.1 seconds.";;
         esac
+        case "$all" in *"$(cat "$PWD/stray" 2>/dev/null || echo none)"*) echo "✘ Suite A recorded an issue: late"; code=1;; esac
         [ -e "$PWD/wait" ] && { touch "$PWD/ready"; sleep 100 & echo $$ $! >"$PWD/ready"; wait; }
         exit $code
         """#
@@ -141,6 +142,21 @@ struct NewCommandTests {
                 "retries: HEAD has no commit in common with none, or there is none: name another with --since"
             ]
         )
+    }
+
+    @Test("retries new takes a failure of a run of one test for that test's, and counts runs without a known cause")
+    func unexplained() async throws {
+        let edit = "sed -i 's/testFills() {/testFills() { a();/' $T/CartTests.swift"
+        let alone = try await new("--for 1s", edit: "\(edit); echo testFills >shop/stray")
+        #expect(alone.ending == .failure)
+        #expect(alone.line(1).hasPrefix("  CartTests/testFills  is broken: it failed in "))
+        #expect(alone.errorOutput.contains("  ✘ Suite A recorded an issue: late"))
+        let together = "sed -i 's/ends() {}/ends() { a() }/' $T/*; echo '|' >shop/stray; mkdir shop/{first,second}"
+        let run = try await new("--for 4s", edit: together)
+        #expect(run.ending == .failure)
+        #expect(run.line(1).hasPrefix("  CartTests/testFills  passed in "))
+        #expect(run.output.last?.contains(" runs failed, and no new test is known to be the cause.") == true)
+        #expect(run.errorOutput.contains("  ✘ Suite A recorded an issue: late"))
     }
 
     @Test("retries new says what did not run: a test that is skipped, and one that swift test list does not name")
