@@ -70,7 +70,11 @@ enum NewCommand: Command {
             try context.write(format.bytes(of: results), to: nil)
         }
         try loop.finish()
-        return loop.unexplained != nil || results.tests.contains(where: \.isBad) ? .checkFailed : .fine
+        if loop.unexplained != nil || results.tests.contains(where: \.isBad) { return .checkFailed }
+        guard results.tests.contains(where: \.hasRun) else {
+            throw Problem("none of the new or changed tests ran: \(results.tests.map(\.name).firstFew)")
+        }
+        return .fine
     }
 
     private static func check(_ command: [String]) throws {

@@ -163,9 +163,12 @@ struct NewCommandTests {
     func notRun() async throws {
         let edit = "touch shop/skip; sed -i 's/ends() {}/ends() { a() }\\n@Test func other() {}/' $T/Search.swift"
         let run = try await new("--for 1s", edit: edit)
-        #expect(run.ending == .success)
+        #expect(run.ending == .exitCode(2))
         #expect(run.line(1) == "  Search/ends()  did not run")
         #expect(run.output.last == "swift test list does not name Search/other(), so it did not run.")
+        #expect(run.errorOutput.last == "retries: none of the new or changed tests ran: Search/ends()")
+        let other = "sed -i 's/testFills() {/testFills() { a();/' $T/CartTests.swift"
+        #expect(try await new("--for 1s", edit: other).ending == .success)
     }
 
     @Test("retries new ends with code 2 if none of the tests is there to run, as before a build")
