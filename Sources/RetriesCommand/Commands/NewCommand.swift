@@ -101,7 +101,7 @@ enum NewCommand: Command {
         var (tests, missing) = ([NewTest](), [String]())
         for (declaration, path) in changed {
             let own = NewTest.all(of: declaration, in: path, after: prefix, listed: listed, subclasses: subclasses)
-            tests += own.filter { test in !tests.contains { $0.filter == test.filter } }
+            for test in own where !tests.contains(where: { $0.filter == test.filter }) { tests.append(test) }
             if own.isEmpty { missing.append((declaration.key.path + [declaration.key.name]).joined(separator: "/")) }
         }
         guard !tests.isEmpty || missing.isEmpty else {
@@ -131,7 +131,10 @@ enum NewCommand: Command {
             context.showEnd(of: output, lines: 20)
             throw Problem("\(words.joined(separator: " ").onOneLine) does not list the tests, with list after test")
         }
-        return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+        // Those of one name have their places behind it, and run together.
+        return String(decoding: output, as: UTF8.self).split(separator: "\n").map {
+            $0.replacingOccurrences(of: #"/[^/]+:\d+:\d+$"#, with: "", options: .regularExpression)
+        }
     }
 
     // MARK: - The runs
