@@ -80,13 +80,15 @@ enum RepeatCommand: Command {
     }
 
     /// The reason why these runs show no fix: a test that failed before was not seen to run; `nil` if there is none.
-    private static func objection(to loop: RepeatLoop, before: (tally: Tally, failed: Set<String>)) -> String? {
+    private static func objection(to loop: RepeatLoop, before: KeptRepetitions.Results) -> String? {
         let (now, failed) = (loop.comparison.asIs, before.failed)
         if before.tally.bad > 0, failed.isEmpty { return "but it is not known which tests failed before" }
         let missing = failed.subtracting(now.ran).subtracting(now.unproven).sorted()
         let skipped = failed.intersection(now.unproven).subtracting(loop.onlyListed).sorted()
         let listed = failed.intersection(now.unproven).intersection(loop.onlyListed).sorted()
+        let shared = failed.intersection(before.ambiguous.union(loop.ambiguous)).sorted()
         if !missing.isEmpty { return "but \(missing.firstFew) failed before and did not run now" }
+        if !shared.isEmpty { return "but \(shared.firstFew) failed before, and \(TestOutput.nameLimit)" }
         if !skipped.isEmpty { return "but \(skipped.firstFew) failed before and was skipped now" }
         return listed.isEmpty ? nil : "but \(listed.firstFew) failed before, and \(TestOutput.listingLimit)"
     }

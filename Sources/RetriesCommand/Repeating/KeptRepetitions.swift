@@ -9,13 +9,17 @@ struct KeptRepetitions {
     let command: String
     let context: CommandContext
 
-    /// The number of kept runs, and the tests that failed in them, as the files beside their reports say.
-    func results() throws -> (tally: Tally, failed: Set<String>) {
+    /// The number of kept runs, the tests that failed in them, and the names that several tests of such a run had.
+    typealias Results = (tally: Tally, failed: Set<String>, ambiguous: Set<String>)
+
+    /// What the reports and the files beside them say.
+    func results() throws -> Results {
         let paths = try reports.map { context.absolute(String($0.name.dropLast(5))) }
         guard !paths.isEmpty else { throw Problem("\(folder) holds no runs that retries repeat --keep has kept") }
-        let bad = paths.count { access("\($0).log", F_OK) == 0 }
+        let bad = paths.filter { access("\($0).log", F_OK) == 0 }
         let failed = paths.compactMap { FilePath("\($0).tests").readText()?.split(separator: "\n").map(String.init) }
-        return (Tally(runs: paths.count, bad: bad), Set(failed.joined()))
+        let ambiguous = Set(try bad.flatMap { try TestOutput(FilePath("\($0).log").read()).ambiguous })
+        return (Tally(runs: paths.count, bad: bad.count), Set(failed.joined()), ambiguous)
     }
 
     /// Makes the folder if it is missing.

@@ -22,6 +22,8 @@ final class RepeatLoop {
     private(set) var tests: Set<String> = []
     /// The tests of which a run's output shows no more than that SwiftPM ran or skipped them.
     private(set) var onlyListed: Set<String> = []
+    /// The names that several tests of a run had.
+    private(set) var ambiguous: Set<String> = []
     private(set) var records: [RunRecord] = []
     /// The failures of each run outside of sections.
     private var unmarkedFailures: [[TestOutput.TestFailure]] = []
@@ -200,6 +202,7 @@ final class RepeatLoop {
     private func add(_ repetition: Repetition, under condition: Condition?) throws {
         if condition != .withAll { tests.formUnion(repetition.tests.began) }
         onlyListed.formUnion(repetition.tests.onlyListed)
+        ambiguous.formUnion(repetition.tests.ambiguous)
         if let record = RunRecord(repetition.report) { records.append(record) }
         unmarkedFailures.append(repetition.unmarkedFailures)
         if condition == .races { races.formUnion(DataRaces.sentences(in: repetition.output, folder: package)) }

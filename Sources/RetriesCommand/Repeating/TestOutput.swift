@@ -16,6 +16,8 @@ struct TestOutput {
     private(set) var ran: Set<String> = []
     /// The tests of which only ``listing`` is shown: they passed, or were skipped.
     let onlyListed: Set<String>
+    /// The names that several tests have, as the lines of Swift Testing name no suite; none where events name the tests.
+    private(set) var ambiguous: Set<String> = []
     private(set) var failures: [TestFailure]
     /// The end of a test that began and did not end, because it crashed, or because its run was ended.
     private(set) var crash: TestFailure?
@@ -42,6 +44,7 @@ struct TestOutput {
     /// The line of SwiftPM with `--parallel`, which names all tests, and shows the output of those that failed.
     private static let listing = LinePattern(#"^\[\d+/\d+\] Testing (\S+)"#)
     static let listingLimit = "with --parallel, the output does not tell a test that passed from one that was skipped"
+    static let nameLimit = "without swift test's events, the output does not tell tests of one name apart"
     /// On Linux, an error that ends an XCTest has no place. A line without a message of the test's own ends in a dash.
     private static let xctestFailure = LinePattern(
         #"^(?:<EXPR>:0|(.+?):(\d+)): error: (-\[.+?\]|\S+) : (.*?)(?: - )?$"#
@@ -82,10 +85,12 @@ struct TestOutput {
             for line in events.split(separator: UInt8(ascii: "\n")) { add(event: line) }
             return
         }
-        order += Self.testStart.groups(in: text).map { $0[0] }
+        let (starts, ends) = (Self.testStart.groups(in: text), Self.testEnd.groups(in: text))
+        order += starts.map { $0[0] }
         began.formUnion(order)
-        for parts in Self.testEnd.groups(in: text) {
-            end(parts[0], hasRun: parts[1] == "passed" || parts[1] == "failed")
+        for parts in ends { end(parts[0], hasRun: parts[1] == "passed" || parts[1] == "failed") }
+        for lines in [starts, ends] {
+            ambiguous.formUnion(Dictionary(grouping: lines) { $0[0] }.filter { $0.value.count > 1 }.keys)
         }
         failures += Self.issue.groups(in: text).map {
             TestFailure(test: $0[0], file: $0[1], line: Int($0[2]), message: $0[3], isXCTest: false)
