@@ -24,6 +24,8 @@ final class RepeatLoop {
     private(set) var onlyListed: Set<String> = []
     /// The names that several tests of a run had.
     private(set) var ambiguous: Set<String> = []
+    /// The settings of the runs.
+    private(set) var settings: Set<String> = []
     private(set) var records: [RunRecord] = []
     /// The failures of each run outside of sections.
     private var unmarkedFailures: [[TestOutput.TestFailure]] = []
@@ -203,6 +205,7 @@ final class RepeatLoop {
         if condition != .withAll { tests.formUnion(repetition.tests.began) }
         onlyListed.formUnion(repetition.tests.onlyListed)
         ambiguous.formUnion(repetition.tests.ambiguous)
+        settings.formUnion(repetition.report.run?.allSettings ?? [])
         if let record = RunRecord(repetition.report) { records.append(record) }
         unmarkedFailures.append(repetition.unmarkedFailures)
         if condition == .races { races.formUnion(DataRaces.sentences(in: repetition.output, folder: package)) }

@@ -196,6 +196,22 @@ struct RepeatTests {
         #expect(mixed.errorOutput.first?.hasPrefix(refusal) == true)
     }
 
+    @Test(
+        "retries repeat compares no runs of other settings, but those of other seeds under task-order",
+        arguments: [
+            ("", "", "it is better"), ("", #", "RETRYABLE_TASK_SEED": "$n""#, "but the settings differ: RETRYABLE_"),
+            (" --under task-order", #", "RETRYABLE_TASK_SEED": "$n""#, "it is better"),
+        ]
+    )
+    func thanSettings(condition: String, more: String, words: String) async throws {
+        let settings = #""RETRYABLE_RETRY_DELAY": "0"\#(more)"#.replacingOccurrences(of: "\"", with: "\\\"")
+        let script = "report 0 \"\(settings)\"; [ $n -gt 5 ] && { pass C.t; exit; }; fail C.t; exit 1"
+        _ = try await run("repeat 5\(condition) --keep kept", script)
+        let run = try await run("repeat 5\(condition) --than kept", script)
+        #expect(run.ending == (words == "it is better" ? .success : .failure))
+        #expect(run.output.last?.hasPrefix("5 of 5 before, 0 of 5 now: p = 0.008, \(words)") == true)
+    }
+
     @Test("retries repeat gives no verdict on a mark that always flakes under a condition")
     func underCondition() async throws {
         let run = try await run("repeat 10 --under memory", "report 1")
