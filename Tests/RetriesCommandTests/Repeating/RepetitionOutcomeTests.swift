@@ -70,6 +70,7 @@ struct RepetitionOutcomeTests {
             Row(ending: .exitCode(0), output: "✘ Suite A recorded an issue: late\n\(runFailure)", expected: .failed),
             Row(ending: .exitCode(0), output: "\u{1B}[91m✘\u{1B}[0m \(runFailure.dropFirst(2))", expected: .failed),
             Row(ending: .exitCode(0), flakes: 1, mode: "strict", output: runFailure, expected: .flaked),
+            Row(ending: .exitCode(0), output: "error: Exited with unexpected signal code 4", expected: .failed),
             Row(ending: .exitCode(0), output: fine, expected: .passed),
         ]
     )
