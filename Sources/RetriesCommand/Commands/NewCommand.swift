@@ -31,7 +31,8 @@ enum NewCommand: Command {
             A test is broken if it fails in each run as is, and flaky if it fails in some run. What a mark (flaky) holds
             is no failure.
             Ctrl-C, SIGTERM and SIGHUP end the current run; after the results so far, the command ends by that signal, too.
-            Exit code 0 if no test failed, or none is new or changed, 1 if one did, 2 if the tests cannot be found or run.
+            Exit code 0 if no test failed, or none is new or changed, 1 if one did or a run failed without a known cause, 2 if
+            the tests cannot be found or run.
             """,
         endsWithCommand: true
     )
@@ -56,11 +57,24 @@ enum NewCommand: Command {
         }
         let loop = try RepeatLoop(command, ConditionComparison(of: [nil]), times: times, in: context)
         run(&results, by: loop, command, seconds: times.total ?? 0)
+        if let count = loop.unexplained?.count {
+            let note = "\(count) of \(loop.runs.of("run")) failed, and no new test is known to be the cause."
+            results.notes.append(note)
+        }
+        let isUnclear = results.tests.contains { $0.isBad && $0.failure == nil }
+        if let run = loop.unexplained?.first ?? (isUnclear ? loop.firstBad : nil) {
+            context.log("run \(run.number) \(run.outcome) (\(run.ending)); it wrote:")
+            context.showEnd(of: run.output, lines: 20)
+        }
         if results.tests.contains(where: \.hasRun) || !loop.isStopped {
             try context.write(format.bytes(of: results), to: nil)
         }
         try loop.finish()
-        return results.tests.contains(where: \.isBad) ? .checkFailed : .fine
+        if loop.unexplained != nil || results.tests.contains(where: \.isBad) { return .checkFailed }
+        guard results.tests.contains(where: \.hasRun) else {
+            throw Problem("none of the new or changed tests ran: \(results.tests.map(\.name).firstFew)")
+        }
+        return .fine
     }
 
     private static func check(_ command: [String]) throws {
@@ -87,7 +101,7 @@ enum NewCommand: Command {
         var (tests, missing) = ([NewTest](), [String]())
         for (declaration, path) in changed {
             let own = NewTest.all(of: declaration, in: path, after: prefix, listed: listed, subclasses: subclasses)
-            tests += own.filter { test in !tests.contains { $0.filter == test.filter } }
+            for test in own where !tests.contains(where: { $0.filter == test.filter }) { tests.append(test) }
             if own.isEmpty { missing.append((declaration.key.path + [declaration.key.name]).joined(separator: "/")) }
         }
         guard !tests.isEmpty || missing.isEmpty else {
@@ -117,7 +131,10 @@ enum NewCommand: Command {
             context.showEnd(of: output, lines: 20)
             throw Problem("\(words.joined(separator: " ").onOneLine) does not list the tests, with list after test")
         }
-        return String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+        // Those of one name have their places behind it, and run together.
+        return String(decoding: output, as: UTF8.self).split(separator: "\n").map {
+            $0.replacingOccurrences(of: #"/[^/]+:\d+:\d+$"#, with: "", options: .regularExpression)
+        }
     }
 
     // MARK: - The runs
@@ -136,7 +153,8 @@ enum NewCommand: Command {
             loop.run(own, ConditionComparison(of: [nil]), until: loop.seconds + left / Double(count - index))
             results.tests[index].add(loop.comparison.asIs, isAlone: true)
         }
-        let level = 0.03 / Double(max(1, conditions.count) * count)
+        // What made those runs fail may be the cause of any difference.
+        let level = loop.unexplained == nil ? 0.03 / Double(max(1, conditions.count) * count) : 0
         for index in results.tests.indices {
             results.tests[index].judge(level: level, loop.failures, running: command)
         }

@@ -1,5 +1,6 @@
 import Foundation
 import Groundwork
+import RetryReport
 
 /// `retries repeat`: runs a command many times, to reproduce a flake or to show that there is none left.
 enum RepeatCommand: Command {
@@ -67,7 +68,9 @@ enum RepeatCommand: Command {
             context.showEnd(of: bad.output, lines: isUntilFlake ? 200 : 20)
         }
         let now = loop.comparison.asIs.tally
-        let fix = before.map { now.comparison(with: $0.tally, objection: objection(to: loop, before: $0)) }
+        let fix = before.map { before in
+            now.comparison(with: before.tally, objection: objection(to: loop, under: condition, before: before))
+        }
         if loop.hasResults {
             var results = results(of: loop, under: condition)
             results.before = before?.tally
@@ -79,14 +82,29 @@ enum RepeatCommand: Command {
         return fix?.isBetter ?? (now.bad == 0) ? .fine : .checkFailed
     }
 
-    /// The reason why these runs show no fix: a test that failed before was not seen to run; `nil` if there is none.
-    private static func objection(to loop: RepeatLoop, before: (tally: Tally, failed: Set<String>)) -> String? {
+    /// The reason why these runs show no fix: other settings, or a test that failed before was not seen to run; `nil` if there
+    /// is none.
+    private static func objection(
+        to loop: RepeatLoop,
+        under condition: Condition?,
+        before: KeptRepetitions.Results
+    ) -> String? {
+        let differing = before.settings.symmetricDifference(loop.settings).filter {
+            condition != .taskOrder || !$0.hasPrefix(EnvironmentVariable.taskSeed.rawValue)
+        }
+        if !differing.isEmpty, !before.settings.isEmpty, !loop.settings.isEmpty {
+            let texts = [before.settings, loop.settings].map { $0.intersection(differing).sorted() }
+            let words = texts.map { $0.isEmpty ? "none" : $0.joined(separator: ", ") }
+            return "but the settings differ: \(words[0]) before, \(words[1]) now"
+        }
         let (now, failed) = (loop.comparison.asIs, before.failed)
         if before.tally.bad > 0, failed.isEmpty { return "but it is not known which tests failed before" }
         let missing = failed.subtracting(now.ran).subtracting(now.unproven).sorted()
         let skipped = failed.intersection(now.unproven).subtracting(loop.onlyListed).sorted()
         let listed = failed.intersection(now.unproven).intersection(loop.onlyListed).sorted()
+        let shared = failed.intersection(before.ambiguous.union(loop.ambiguous)).sorted()
         if !missing.isEmpty { return "but \(missing.firstFew) failed before and did not run now" }
+        if !shared.isEmpty { return "but \(shared.firstFew) failed before, and \(TestOutput.nameLimit)" }
         if !skipped.isEmpty { return "but \(skipped.firstFew) failed before and was skipped now" }
         return listed.isEmpty ? nil : "but \(listed.firstFew) failed before, and \(TestOutput.listingLimit)"
     }

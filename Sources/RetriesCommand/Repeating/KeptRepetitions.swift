@@ -9,13 +9,19 @@ struct KeptRepetitions {
     let command: String
     let context: CommandContext
 
-    /// The number of kept runs, and the tests that failed in them, as the files beside their reports say.
-    func results() throws -> (tally: Tally, failed: Set<String>) {
-        let paths = try reports.map { context.absolute(String($0.name.dropLast(5))) }
+    /// The number of kept runs, the tests that failed in them, the names that several tests of such a run had, and the settings.
+    typealias Results = (tally: Tally, failed: Set<String>, ambiguous: Set<String>, settings: Set<String>)
+
+    /// What the reports and the files beside them say.
+    func results() throws -> Results {
+        let files = try reports
+        let paths = files.map { context.absolute(String($0.name.dropLast(5))) }
         guard !paths.isEmpty else { throw Problem("\(folder) holds no runs that retries repeat --keep has kept") }
-        let bad = paths.count { access("\($0).log", F_OK) == 0 }
+        let bad = paths.filter { access("\($0).log", F_OK) == 0 }
         let failed = paths.compactMap { FilePath("\($0).tests").readText()?.split(separator: "\n").map(String.init) }
-        return (Tally(runs: paths.count, bad: bad), Set(failed.joined()))
+        let ambiguous = Set(try bad.flatMap { try TestOutput(FilePath("\($0).log").read()).ambiguous })
+        let settings = Set(try files.flatMap { try $0.report(in: context).run?.allSettings ?? [] })
+        return (Tally(runs: paths.count, bad: bad.count), Set(failed.joined()), ambiguous, settings)
     }
 
     /// Makes the folder if it is missing.
@@ -59,5 +65,13 @@ struct KeptRepetitions {
         }
         // Last, because a run counts that has a report, and as passed without a log.
         try context.write(repetition.report.json(), to: "\(name).json")
+    }
+}
+
+extension Report.Run {
+    /// The mode and the other settings, such as `RETRYABLE_TASK_SEED=3`; none if no process wrote the report, as each run of
+    /// `repeat` has a setting.
+    var allSettings: [String] {
+        settings.isEmpty ? [] : settings.map { "\($0)=\($1)" } + ["\(EnvironmentVariable.mode.rawValue)=\(mode)"]
     }
 }

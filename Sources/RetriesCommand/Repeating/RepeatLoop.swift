@@ -22,11 +22,17 @@ final class RepeatLoop {
     private(set) var tests: Set<String> = []
     /// The tests of which a run's output shows no more than that SwiftPM ran or skipped them.
     private(set) var onlyListed: Set<String> = []
+    /// The names that several tests of a run had.
+    private(set) var ambiguous: Set<String> = []
+    /// The settings of the runs.
+    private(set) var settings: Set<String> = []
     private(set) var records: [RunRecord] = []
     /// The failures of each run outside of sections.
     private var unmarkedFailures: [[TestOutput.TestFailure]] = []
     private(set) var races: Set<String> = []
     private(set) var firstBad: Repetition?
+    /// The first run that failed though no test is known to be the cause, and the number of such runs.
+    private(set) var unexplained: (first: Repetition, count: Int)?
     /// The turns that did not pass under ``Condition/taskOrder``; the seed of a turn is the next number.
     private var badTurns: [Int] = []
     /// A seed with which the tests fail again and again, if the order of tasks matters.
@@ -59,7 +65,9 @@ final class RepeatLoop {
     private var isOver: Bool { isStopped || seconds >= min(times.end, times.total ?? .infinity) }
     /// Whether an error or a signal has ended the runs.
     var isStopped: Bool { failure != nil || runner.signalNumber != nil }
-    private var number: Int { progress.done + 1 }
+    /// The number of runs that have ended.
+    var runs: Int { progress.done }
+    private var number: Int { runs + 1 }
     private var package: String { context.packageFolder ?? context.workingDirectory }
 
     /// Whether a run has ended; its results are shown even if an error ended the runs.
@@ -196,6 +204,8 @@ final class RepeatLoop {
     private func add(_ repetition: Repetition, under condition: Condition?) throws {
         if condition != .withAll { tests.formUnion(repetition.tests.began) }
         onlyListed.formUnion(repetition.tests.onlyListed)
+        ambiguous.formUnion(repetition.tests.ambiguous)
+        settings.formUnion(repetition.report.run?.allSettings ?? [])
         if let record = RunRecord(repetition.report) { records.append(record) }
         unmarkedFailures.append(repetition.unmarkedFailures)
         if condition == .races { races.formUnion(DataRaces.sentences(in: repetition.output, folder: package)) }
@@ -204,6 +214,7 @@ final class RepeatLoop {
             runner.hasBacktrace = !located.contains { $0.test == test }
         }
         if repetition.isBad { firstBad = firstBad ?? repetition }
+        if repetition.isUnexplained { unexplained = (unexplained?.first ?? repetition, (unexplained?.count ?? 0) + 1) }
         progress.total = comparison.turnsLeft.map { progress.done + 1 + $0 }
         progress.limit = times.total
         let builds = comparison.rows.contains { $0.condition == .races && $0.turns == 0 }

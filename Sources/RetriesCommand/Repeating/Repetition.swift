@@ -21,7 +21,8 @@ struct Repetition {
     /// The tests that were skipped, or of which the output does not tell whether they passed or were skipped.
     var unprovenTests: Set<String> { tests.ended.subtracting(ranTests) }
 
-    /// The outcomes of the tests that passed, failed or flaked, and of the one that did not end.
+    /// The outcomes of the tests that passed, failed or flaked, and of the one that did not end. If only one ran, a failure of
+    /// the run is its failure.
     var testOutcomes: [String: RepetitionOutcome] {
         let (bad, failed) = (badTests, Set(tests.failures.map(\.test)))
         var outcomes: [String: RepetitionOutcome] = [:]
@@ -29,8 +30,12 @@ struct Repetition {
             outcomes[test] = failed.contains(test) ? .failed : bad.contains(test) ? .flaked : .passed
         }
         if let crash = tests.crash { outcomes[crash.test] = .died }
+        if let only = outcomes.first?.key, outcomes.count == 1, outcome.isFailure { outcomes[only] = outcome }
         return outcomes
     }
+
+    /// Whether it failed or died, and no test is known to be the cause.
+    var isUnexplained: Bool { outcome.isFailure && !testOutcomes.values.contains(where: \.isFailure) }
 
     /// Judges it by some of its tests alone.
     mutating func judge(by tests: Set<String>) {
@@ -49,6 +54,8 @@ package enum RepetitionOutcome: String, CaseIterable, Encodable, CodingKeyRepres
     case failed
     case died
 
+    fileprivate var isFailure: Bool { self == .failed || self == .died }
+
     /// - Parameter tests: The tests that the output names, of which the report may lack some that failed.
     init(_ ending: ProcessEnding, _ report: Report, _ tests: TestOutput) {
         let run = report.run
@@ -61,12 +68,13 @@ package enum RepetitionOutcome: String, CaseIterable, Encodable, CodingKeyRepres
             ? Set(tests.failures.map(\.test)).count <= flakes
             : report.failsOnFlaky && report.tests.allSatisfy { $0.outcome == .recovered }
                 && tests.unmarkedFailures(report).isEmpty
+        // Behind a pipe, the code may be that of another command.
+        let isFine = ending == .exitCode(0) && !tests.hasFailed && tests.unmarkedFailures(report).isEmpty
         switch ending {
         case .signal: self = .died
         case .exitCode where run != nil && run?.finishedAt == nil: self = .died
-        // Behind a pipe, the code may be that of another command.
-        case .exitCode(0) where !tests.unmarkedFailures(report).isEmpty: self = .failed
-        case .exitCode(0): self = hasFlaked ? .flaked : .passed
+        case .exitCode(0) where tests.crash != nil: self = .died
+        case .exitCode where isFine: self = hasFlaked ? .flaked : .passed
         case .exitCode: self = hasFlaked && isFlakesOnly ? .flaked : .failed
         }
     }

@@ -16,9 +16,13 @@ struct TestOutput {
     private(set) var ran: Set<String> = []
     /// The tests of which only ``listing`` is shown: they passed, or were skipped.
     let onlyListed: Set<String>
+    /// The names that several tests have, as the lines of Swift Testing name no suite; none where events name the tests.
+    private(set) var ambiguous: Set<String> = []
     private(set) var failures: [TestFailure]
     /// The end of a test that began and did not end, because it crashed, or because its run was ended.
     private(set) var crash: TestFailure?
+    /// Whether Swift Testing says that the run failed, be it by an issue of a suite or of no test, or SwiftPM that it crashed.
+    private(set) var hasFailed = false
     /// The cases of a test with arguments that ended; less than 1 if the test or one of its cases was cancelled.
     private var cases: [String: Int] = [:]
 
@@ -40,13 +44,19 @@ struct TestOutput {
     /// The line of SwiftPM with `--parallel`, which names all tests, and shows the output of those that failed.
     private static let listing = LinePattern(#"^\[\d+/\d+\] Testing (\S+)"#)
     static let listingLimit = "with --parallel, the output does not tell a test that passed from one that was skipped"
+    static let nameLimit = "without swift test's events, the output does not tell tests of one name apart"
     /// On Linux, an error that ends an XCTest has no place. A line without a message of the test's own ends in a dash.
     private static let xctestFailure = LinePattern(
         #"^(?:<EXPR>:0|(.+?):(\d+)): error: (-\[.+?\]|\S+) : (.*?)(?: - )?$"#
     )
-    private static let testStart = LinePattern(#"^\S Test (?!run )(.+) started\."#)
+    /// The line of a case is not that of its test, and one of its end may be missing.
+    private static let testStart = LinePattern(#"^\S Test (?!run |case )(.+) started\."#)
+    /// Any text may be in a display name, and before the line what a test prints without a line break.
     private static let testEnd = LinePattern(
-        #"^\S Test (?!run )(.+?)(?: with .+)? (?:(passed|failed|was cancelled) after|skipped)"#
+        #"(?:^\S|[^\n -~]) +Test (?!run |case )(".+?"(?: \(aka '.+?'\))?|[^\s"]+)(?: with \d+ test cases?)? (?:(passed|failed|was cancelled) after|skipped[.:])"#
+    )
+    private static let runFailure = LinePattern(
+        #"^\S +Test run with .+ failed after|^error: .*xited with unexpected signal code"#
     )
     private static let issue = LinePattern(#"^\S Test (.+?) recorded an issue(?: with .+)? at (.+?):(\d+):\d+: (.*)"#)
     private static let crashReason = LinePattern(#"(Fatal error.*)$|^\*\*\* Program crashed: (.+) at 0x"#)
@@ -57,7 +67,9 @@ struct TestOutput {
 
     /// - Parameter events: The events of Swift Testing; empty where there are none, and the output is all that is known.
     init(_ output: [UInt8], events: [UInt8] = []) {
+        // Swift Testing's symbols have a color where the output is a pipe.
         let text = String(decoding: output, as: UTF8.self)
+            .replacingOccurrences(of: "\u{1B}\\[[0-9;]*m", with: "", options: .regularExpression)
         defer { findCrash(in: text) }
         order = Self.xctestStart.groups(in: text).map { Self.xctest($0[0]) }
         let started = Set(order)
@@ -70,14 +82,17 @@ struct TestOutput {
         }
         for parts in Self.xctestEnd.groups(in: text) { end(Self.xctest(parts[0]), hasRun: parts[1] != "skipped") }
         ended.formUnion(onlyListed)
+        hasFailed = !Self.runFailure.groups(in: text).isEmpty
         guard events.isEmpty else {
             for line in events.split(separator: UInt8(ascii: "\n")) { add(event: line) }
             return
         }
-        order += Self.testStart.groups(in: text).map { $0[0] }
+        let (starts, ends) = (Self.testStart.groups(in: text), Self.testEnd.groups(in: text))
+        order += starts.map { $0[0] }
         began.formUnion(order)
-        for parts in Self.testEnd.groups(in: text) {
-            end(parts[0], hasRun: parts[1] == "passed" || parts[1] == "failed")
+        for parts in ends { end(parts[0], hasRun: parts[1] == "passed" || parts[1] == "failed") }
+        for lines in [starts, ends] {
+            ambiguous.formUnion(Dictionary(grouping: lines) { $0[0] }.filter { $0.value.count > 1 }.keys)
         }
         failures += Self.issue.groups(in: text).map {
             TestFailure(test: $0[0], file: $0[1], line: Int($0[2]), message: $0[3], isXCTest: false)

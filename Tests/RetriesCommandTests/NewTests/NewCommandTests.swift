@@ -18,7 +18,8 @@ struct NewCommandTests {
         all="$*"
         if [ "$2" = list ]; then
             echo "$all" >>"$PWD/lists"
-            printf '%s\n' ShopTests.CartTests/testEmpties ShopTests.CartTests/testFills 'ShopTests.Search/ends()' 'ShopTests.Search/finds(_:)'
+            printf '%s\n' ShopTests.CartTests/testEmpties ShopTests.CartTests/testFills 'ShopTests.Search/ends()' 'ShopTests.Search/finds(_:)' \
+                'ShopTests.same(_:)/Same.swift:1:7' 'ShopTests.same(_:)/Same.swift:1:37'
             exit
         fi
         echo "$all" >>"$PWD/runs"; [ -e "$PWD/slow" ] && sleep 0.2
@@ -39,6 +40,8 @@ struct NewCommandTests {
             fi
             echo "✔ Test Search/ends() passed after 0.1 seconds.";;
         esac
+        case "$all" in *"$(cat "$PWD/stray" 2>/dev/null || echo none)"*) echo "✘ Suite A recorded an issue: late"; code=1;; esac
+        case "$all" in *same*) echo "◇ Test same(_:) started."; echo "✔ Test same(_:) with 1 test case passed after 1 s.";; esac
         [ -e "$PWD/wait" ] && { touch "$PWD/ready"; sleep 100 & echo $$ $! >"$PWD/ready"; wait; }
         exit $code
         """#
@@ -143,13 +146,40 @@ struct NewCommandTests {
         )
     }
 
+    @Test("retries new takes a failure of a run of one test for that test's, and counts runs without a known cause")
+    func unexplained() async throws {
+        let edit = "sed -i 's/testFills() {/testFills() { a();/' $T/CartTests.swift"
+        let alone = try await new("--for 1s", edit: "\(edit); echo testFills >shop/stray")
+        #expect(alone.ending == .failure)
+        #expect(alone.line(1).hasPrefix("  CartTests/testFills  is broken: it failed in "))
+        #expect(alone.errorOutput.contains("  ✘ Suite A recorded an issue: late"))
+        let together = "sed -i 's/ends() {}/ends() { a() }/' $T/*; echo '|' >shop/stray; mkdir shop/{first,second}"
+        let run = try await new("--for 4s", edit: together)
+        #expect(run.ending == .failure)
+        #expect(run.line(1).hasPrefix("  CartTests/testFills  passed in "))
+        #expect(run.output.last?.contains(" runs failed, and no new test is known to be the cause.") == true)
+        #expect(run.errorOutput.contains("  ✘ Suite A recorded an issue: late"))
+    }
+
     @Test("retries new says what did not run: a test that is skipped, and one that swift test list does not name")
     func notRun() async throws {
         let edit = "touch shop/skip; sed -i 's/ends() {}/ends() { a() }\\n@Test func other() {}/' $T/Search.swift"
         let run = try await new("--for 1s", edit: edit)
-        #expect(run.ending == .success)
+        #expect(run.ending == .exitCode(2))
         #expect(run.line(1) == "  Search/ends()  did not run")
         #expect(run.output.last == "swift test list does not name Search/other(), so it did not run.")
+        #expect(run.errorOutput.last == "retries: none of the new or changed tests ran: Search/ends()")
+        let other = "sed -i 's/testFills() {/testFills() { a();/' $T/CartTests.swift"
+        #expect(try await new("--for 1s", edit: other).ending == .success)
+    }
+
+    @Test("retries new runs overloads, which swift test list names with their places, together")
+    func overloads() async throws {
+        let edit = "echo '@Test func same(_: Int) {} @Test func same(_: Bool) {}' >$T/Same.swift"
+        let run = try await new("--for 1s", edit: edit)
+        #expect(run.ending == .success)
+        #expect(run.output.count == 2 && run.line(1).hasPrefix("  same(_:)  passed in "))
+        #expect(try lines(of: "runs").first?.hasSuffix(#"--filter ^ShopTests.same\(_:\)/"#) == true)
     }
 
     @Test("retries new ends with code 2 if none of the tests is there to run, as before a build")

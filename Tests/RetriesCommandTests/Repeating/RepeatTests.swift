@@ -159,6 +159,25 @@ struct RepeatTests {
     }
 
     @Test(
+        "retries repeat proves no fix where two tests of one name ran, now or before, and no event tells them apart",
+        arguments: [(2, 1), (1, 2), (2, 2), (1, 1)]
+    )
+    func thanShared(before: Int, now: Int) async throws {
+        let script = """
+            run() { echo "◇ Test decodes() started."; echo "✘ Test decodes() $1 after 0.1 seconds."; }
+            if [ $n -gt 5 ]; then [ \(now) = 2 ] && echo "➜ Test decodes() skipped."; run passed; exit 0; fi
+            run failed; [ \(before) = 2 ] && run passed; echo "✘ Test decodes() recorded an issue at A.swift:1:2: late"; exit 1
+            """
+        _ = try await run("repeat 5 --keep kept", script)
+        let run = try await run("repeat 5 --than kept", script)
+        let limit = "without swift test's events, the output does not tell tests of one name apart"
+        let words = "but decodes() failed before, and \(limit)"
+        let isProven = before == 1 && now == 1
+        #expect(run.ending == (isProven ? .success : .failure))
+        #expect(run.output.last == "5 of 5 before, 0 of 5 now: p = 0.008, \(isProven ? "it is better" : words)")
+    }
+
+    @Test(
         "retries repeat compares with runs of the same command under the same condition only, and keeps beside no others"
     )
     func thanOthers() async throws {
@@ -175,6 +194,22 @@ struct RepeatTests {
         #expect(mixed.ending == .exitCode(2))
         let refusal = "retries: here holds reports of other runs, and these are of "
         #expect(mixed.errorOutput.first?.hasPrefix(refusal) == true)
+    }
+
+    @Test(
+        "retries repeat compares no runs of other settings, but those of other seeds under task-order",
+        arguments: [
+            ("", "", "it is better"), ("", #", "RETRYABLE_TASK_SEED": "$n""#, "but the settings differ: RETRYABLE_"),
+            (" --under task-order", #", "RETRYABLE_TASK_SEED": "$n""#, "it is better"),
+        ]
+    )
+    func thanSettings(condition: String, more: String, words: String) async throws {
+        let settings = #""RETRYABLE_RETRY_DELAY": "0"\#(more)"#.replacingOccurrences(of: "\"", with: "\\\"")
+        let script = "report 0 \"\(settings)\"; [ $n -gt 5 ] && { pass C.t; exit; }; fail C.t; exit 1"
+        _ = try await run("repeat 5\(condition) --keep kept", script)
+        let run = try await run("repeat 5\(condition) --than kept", script)
+        #expect(run.ending == (words == "it is better" ? .success : .failure))
+        #expect(run.output.last?.hasPrefix("5 of 5 before, 0 of 5 now: p = 0.008, \(words)") == true)
     }
 
     @Test("retries repeat gives no verdict on a mark that always flakes under a condition")

@@ -15,8 +15,26 @@ struct RepetitionOutcomeTests {
         var isUnfinished = false
         /// The number of tests that failed, as the output says.
         var failures = 0
+        var output = ""
         var expected: RepetitionOutcome
     }
+
+    private static let runFailure = "✘ Test run with 1 test in 1 suite failed after 0.1 seconds with 1 issue.\n"
+    /// Tests that ended, and lines that only look like those of tests that did not.
+    private static let fine = """
+        [1/1] Testing M.A/lists
+        Test case 'A.inXcode()' passed on 'My Mac - M (1)' (0.001 seconds)
+        ◇ Test run started.
+        ◇ Test pays(n:) started.
+        ◇ Test case passing 1 argument n → 1 to pays(n:) started.
+        ◇ Test case passing 1 argument n → "a\\n✘ Test run with 1 test failed after 1" to pays(n:) started.
+        ✔ Test pays(n:) with 1 test case passed after 0.1 seconds.
+        ◇ Test "is skipped: with care, passed after" started.
+        ✔ Test "is skipped: with care, passed after" passed after 0.1 seconds.
+        ◇ Test "long" (aka 'long()') started.
+        ...✔ Test "long" (aka 'long()') passed after 0.1 seconds.
+        ✔ Test run with 3 tests in 0 suites passed after 0.1 seconds.
+        """
 
     @Test(
         "the outcome of a run follows from how the command ended and what its report says",
@@ -46,6 +64,14 @@ struct RepetitionOutcomeTests {
             Row(ending: .signal(11), expected: .died),
             Row(ending: .exitCode(1), isUnfinished: true, expected: .died),
             Row(ending: .exitCode(0), flakes: 1, outcome: .pending, isUnfinished: true, expected: .died),
+            // Behind a pipe, the code is that of another command.
+            Row(ending: .exitCode(0), output: "Test Case 'A.b' started at 9:30\nFatal error: c\n", expected: .died),
+            Row(ending: .exitCode(0), output: "◇ Test b() started.\n", expected: .died),
+            Row(ending: .exitCode(0), output: "✘ Suite A recorded an issue: late\n\(runFailure)", expected: .failed),
+            Row(ending: .exitCode(0), output: "\u{1B}[91m✘\u{1B}[0m \(runFailure.dropFirst(2))", expected: .failed),
+            Row(ending: .exitCode(0), flakes: 1, mode: "strict", output: runFailure, expected: .flaked),
+            Row(ending: .exitCode(0), output: "error: Exited with unexpected signal code 4", expected: .failed),
+            Row(ending: .exitCode(0), output: fine, expected: .passed),
         ]
     )
     func outcomes(row: Row) {
@@ -59,7 +85,7 @@ struct RepetitionOutcomeTests {
         if row.failsOnFlaky { report.run?.settings = ["RETRYABLE_FAIL_ON_FLAKY": "1"] }
         if row.isUnfinished { report.run?.finishedAt = nil }
         let lines = (0..<row.failures).map { "/shop/A.swift:\($0): error: A.test\($0) : XCTAssertTrue failed - \n" }
-        let tests = TestOutput(Array(lines.joined().utf8))
+        let tests = TestOutput(Array((lines.joined() + row.output).utf8))
         #expect(RepetitionOutcome(row.ending, report, tests) == row.expected)
     }
 

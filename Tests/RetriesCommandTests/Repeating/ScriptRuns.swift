@@ -5,7 +5,7 @@ import TestSupport
 final class ScriptRuns: Sendable {
     let folder: TemporaryFolder
 
-    /// A substitute for `swift test`, of which `$n` counts the runs: `report FLAKES` leaves a report with one mark, `pass TEST`,
+    /// A substitute for `swift test`, of which `$n` counts the runs: `report FLAKES SETTINGS` leaves a report with one mark, `pass TEST`,
     /// `skip TEST` and `fail TEST` write XCTest's lines of output.
     private static let functions = #"""
         echo x >>count; n=0; while read -r; do n=$((n + 1)); done <count
@@ -13,7 +13,7 @@ final class ScriptRuns: Sendable {
         report() {
             read -r -d '' json <<END
         {"schemaVersion": 1, "retries": [], "run": {"id": "$RETRYABLE_RUN_ID", "startedAt": "2026-03-01T09:30:00.000Z",
-        "finishedAt": "2026-03-01T09:30:01.000Z", "mode": "retry", "settings": {}}, "marks": [{"file": "A.swift", "line": 3,
+        "finishedAt": "2026-03-01T09:30:01.000Z", "mode": "retry", "settings": {$2}}, "marks": [{"file": "A.swift", "line": 3,
         "reason": "late", "fixable": true, "maxRetryCount": 1, "runs": 1, "flakes": $1}]}
         END
             echo "$json" >"$RETRYABLE_REPORT"
