@@ -87,8 +87,12 @@ struct RetryLoop {
     ///
     /// - Returns: The retry's ticket; `nil` if the retry does not wait, or if the test is cancelled.
     private func prepareRetry(after end: EndedAttempt) async -> QuietWait.Ticket? {
-        // Looking at the machine takes a while, in which another test may end a supervised process.
-        if end.attempt.slot != nil { report(end) }
+        // Looking at the machine takes a while, in which another test may end a supervised process. The next one goes on with
+        // what is in the report.
+        if let slot = end.attempt.slot {
+            report(end)
+            if end.attempt.needsRetry { slot.end(.flaked) }
+        }
         // This throws only if the test is cancelled, and then there is no retry.
         guard let look = try? await MachineLoad.nowInTask(), !Task.isCancelled else { return nil }
         if !end.isReported {
@@ -175,7 +179,7 @@ private struct EndedAttempt {
         // A task that the test did not wait for may still have a section open. What fails in it from now on is real.
         ProcessContext.shared.report.count(attempt.end(), module: test.id.moduleName)
         duration = Date().timeIntervalSince(startedAt)
-        attempt.slot?.end(attempt.needsRetry ? .flaked : .ended)
+        if !attempt.needsRetry { attempt.slot?.end(.ended) }
     }
 
     /// Ends the attempt that an earlier process has not ended, or whose retry it has not.
