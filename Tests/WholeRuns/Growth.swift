@@ -10,7 +10,7 @@ struct GrowthTests {
         // What else runs on the machine can only add to a measurement. So the least of each size counts, of processes that
         // take turns, until what others add cannot explain that too much is left.
         var (few, many) = (Int.max, Int.max)
-        for round in 1...8 where round <= 3 || many > 12 * few {
+        for round in 1...40 where round <= 3 || many > 12 * few {
             few = min(few, try await ticks(of: what.few, what))
             many = min(many, try await ticks(of: 8 * what.few, what))
         }
