@@ -2,7 +2,6 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// `retries new`: runs the tests that are new or changed many times, before they are merged.
 enum NewCommand: Command {
     static let syntax = Syntax(
         name: "new",

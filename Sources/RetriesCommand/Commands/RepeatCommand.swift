@@ -2,7 +2,6 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// `retries repeat`: runs a command many times, to reproduce a flake or to show that there is none left.
 enum RepeatCommand: Command {
     static let syntax = Syntax(
         name: "repeat",

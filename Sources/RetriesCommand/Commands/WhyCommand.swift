@@ -2,7 +2,6 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// `retries why`: compares conditions, to find the cause of a flake.
 enum WhyCommand: Command {
     static let syntax = Syntax(
         name: "why",

@@ -65,8 +65,6 @@ final class CommandRunner {
     var delays: Delays { Delays(folder: folder) }
     private var home: String { "\(folder)/home" }
 
-    // MARK: - A run
-
     /// Runs a command, for at most `limit` seconds.
     func run(_ command: [String], under condition: Condition?, turn: Int, limit: Double) throws -> ProcessEnding {
         output = []

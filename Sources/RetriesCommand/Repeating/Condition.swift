@@ -70,8 +70,6 @@ package enum Condition: String, CaseIterable, Sendable {
         "\(tests.firstFew) \(tests.count == 1 ? "was" : "were") skipped \(texts.circumstance), which proves nothing."
     }
 
-    // MARK: - Effects
-
     func check(for command: [String]) throws {
         guard arguments(command) == nil else { return }
         throw Problem("the condition \(rawValue) (\(texts.change)) is not available here, or changes nothing")
