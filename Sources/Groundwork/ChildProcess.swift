@@ -20,7 +20,7 @@ package enum ProcessEnding: Hashable, Codable, Sendable, CustomStringConvertible
 }
 
 #if !os(tvOS) && !os(watchOS)  // which start no processes
-    /// A child process that leads a session of its own, so that whatever it starts can be ended with it.
+    /// A child process. It leads a session of its own, so that whatever it starts can be ended with it.
     ///
     /// Foundation's `Process` leaves its children in this process's group, where Ctrl-C reaches them, and reaps them by itself,
     /// after which a signal could hit another process that got the same number.
@@ -33,11 +33,13 @@ package enum ProcessEnding: Hashable, Codable, Sendable, CustomStringConvertible
         /// - Parameters:
         ///   - streams: Its standard streams, from input to error output, and descriptors that follow them.
         ///   - closesOthers: True if no other open descriptor may pass to the child.
+        ///   - leadsSession: False if it stays in this process's group, where Ctrl-C reaches it.
         package init(
             _ command: [String],
             environment: [String: String],
             streams: [Int32],
-            closesOthers: Bool = false
+            closesOthers: Bool = false,
+            leadsSession: Bool = true
         ) throws(SystemError) {
             var actions = SpawnActions()
             var attributes = SpawnAttributes()
@@ -64,8 +66,10 @@ package enum ProcessEnding: Hashable, Codable, Sendable, CustomStringConvertible
             // The child does not inherit which signals this process's threads block or ignore.
             posix_spawnattr_setsigmask(&attributes, &noSignals)
             posix_spawnattr_setsigdefault(&attributes, &allSignals)
-            let flags = setSession | Int32(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
-            posix_spawnattr_setflags(&attributes, Int16(closesOthers ? flags | closeByDefault : flags))
+            var flags = Int32(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+            if closesOthers { flags |= closeByDefault }
+            if leadsSession { flags |= setSession }
+            posix_spawnattr_setflags(&attributes, Int16(flags))
 
             var process: pid_t = 0
             var argv = command.map { strdup($0) } + [nil]

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import TestSupport
 import Testing
 
@@ -7,27 +8,16 @@ import Testing
 /// An app that the test starts by other means, as XCUITest does.
 @Suite("An app that something else launches")
 struct ConnectionTests {
-    private func start(_ connection: AppConnection) throws -> Process {
-        let app = Process()
-        app.executableURL = Checkout.program("UnrulyApp")
-        app.environment = ProcessInfo.processInfo.environment.merging(connection.environment) { $1 }
-        app.standardInput = FileHandle.nullDevice
-        app.standardOutput = FileHandle.nullDevice
-        try app.run()
-        return app
-    }
-
-    /// Ends the app. `terminate()` does not end one that was started on a thread on which signals are blocked.
-    private func end(_ app: Process) async throws {
-        kill(app.processIdentifier, SIGKILL)
-        while app.isRunning { try await Task.sleep(nanoseconds: 1_000_000) }
+    private func start(_ connection: AppConnection) throws -> ChildProcess {
+        let environment = ProcessInfo.processInfo.environment.merging(connection.environment) { $1 }
+        return try .running([Checkout.program("UnrulyApp").path], environment)
     }
 
     @Test("a test waits for its events, and sends it lines; it lives on without the test, and nothing is left behind")
     func connected() async throws {
         var connection: AppConnection? = try AppConnection()
         let path = try #require(connection?.directory.path)
-        var app: Process?
+        var app: ChildProcess?
         try await connection?.waitForCheckpoint(Checkpoint("ready")) { app = try connection.map(start) }
         await connection?.waitForCheckpoint(.refreshed) { connection?.send("post refreshed") }
         connection?.send("announce row visible")
@@ -35,8 +25,10 @@ struct ConnectionTests {
         connection = nil
         #expect(!FileManager.default.fileExists(atPath: path))
         try await Task.sleep(nanoseconds: 100_000_000)
-        #expect(app?.isRunning == true)
-        try await end(#require(app))
+        let lives = try #require(app)
+        #expect(waitpid(lives.identifier, nil, WNOHANG) == 0)
+        lives.signalGroup(SIGKILL)
+        #expect(lives.waitForEnd {} == .signal(SIGKILL))
     }
 
     @Test("nobody else may enter the directory with the socket, and a time-out says that the app never connected")

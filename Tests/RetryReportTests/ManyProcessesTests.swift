@@ -48,7 +48,6 @@ final class ManyProcessesTests: FolderTests {
                 passes: 10_000
             )
             let said = try writer.killed(after: moment, microseconds: UInt32(moment * 97 % 1000))
-            #expect(writer.process.terminationReason == .uncaughtSignal)
             #expect(said.count >= moment)
             // Killed at once, it may not have got as far as the report.
             guard moment > 0 else { continue }

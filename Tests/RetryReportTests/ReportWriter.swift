@@ -1,17 +1,20 @@
 import Foundation
+import Groundwork
 import TestSupport
 import Testing
 
 /// A process that writes to a report, or several of them; see `Fixtures/Scenarios/ReportWriter`.
 struct ReportWriter {
-    let process = Process()
-    private let pipe = Pipe()
+    private let child: ChildProcess
+    private let output: FileHandle
 
     init(report: URL, run: String, prefix: String, count: Int, messageSize: Int = 20, passes: Int) throws {
-        process.executableURL = Self.executable
-        process.arguments = Self.arguments(report, run, prefix, [count, messageSize, passes])
-        process.standardOutput = pipe
-        try process.run()
+        let pipe = Pipe()
+        let place = URL(fileURLWithPath: Descriptor(number: pipe.fileHandleForWriting.fileDescriptor).path)
+        let arguments = Self.arguments(report, run, prefix, [count, messageSize, passes])
+        child = try .running([Self.executable.path] + arguments, output: place)
+        output = pipe.fileHandleForReading
+        try pipe.fileHandleForWriting.close()
     }
 
     /// The lines of a process about its tests, in the order in which it wrote them.
@@ -49,17 +52,17 @@ struct ReportWriter {
 
     /// Waits until it has said so much and a moment longer, and kills it.
     func killed(after count: Int, microseconds: UInt32) throws -> Said {
-        var output = Data()
-        while Said(output).count < count {
-            let more = pipe.fileHandleForReading.availableData
+        var said = Data()
+        while Said(said).count < count {
+            let more = output.availableData
             guard !more.isEmpty else { break }
-            output += more
+            said += more
         }
         usleep(microseconds)
-        kill(process.processIdentifier, SIGKILL)
-        output += try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return Said(output)
+        kill(child.identifier, SIGKILL)
+        said += try output.readToEnd() ?? Data()
+        #expect(child.waitForEnd {} == .signal(SIGKILL))
+        return Said(said)
     }
 
     private static func arguments(_ report: URL, _ run: String, _ prefix: String, _ numbers: [Int?]) -> [String] {

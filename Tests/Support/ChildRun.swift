@@ -3,14 +3,7 @@ import Groundwork
 
 /// A program that was run to its end in a process of its own.
 package struct ChildRun: Sendable, CustomStringConvertible {
-    /// How a process ended.
-    package enum Ending: Hashable, Sendable {
-        case exitCode(Int32)
-        case signal(Int32)
-
-        package static let success = exitCode(0)
-        package static let failure = exitCode(1)
-    }
+    package typealias Ending = ProcessEnding
 
     package var ending: Ending
     /// What it wrote on standard output.
@@ -28,7 +21,9 @@ package struct ChildRun: Sendable, CustomStringConvertible {
 
     package var description: String { "\(ending)\n" + (output + errorOutput).joined(separator: "\n") }
 
-    /// Runs a program and waits for its end, without keeping a thread.
+    /// Runs a program and waits for its end.
+    ///
+    /// Not by Foundation's `Process`, whose `run()` crashes now and then on Linux, up to Swift 6.4: it reads beyond.
     ///
     /// - Parameters:
     ///   - program: The program.
@@ -42,7 +37,7 @@ package struct ChildRun: Sendable, CustomStringConvertible {
         _ arguments: [String] = [],
         environment: [String: String] = [:],
         in directory: URL? = nil,
-        started: (Process) -> Void = { _ in }
+        started: (ChildProcess) -> Void = { _ in }
     ) async throws -> ChildRun {
         await Places.take()
         defer { Places.free() }
@@ -50,29 +45,20 @@ package struct ChildRun: Sendable, CustomStringConvertible {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
         let files = try ["output", "errors"].map(folder.makeFile)
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment
+        var command = [program.path] + arguments
+        if let directory { command = ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, directory.path] + command }
+        let environment = ProcessInfo.processInfo.environment
             .filter { !$0.key.hasPrefix("RETRYABLE_") && $0.key != "NO_COLOR" }
             // Retries go at once: where many whole runs share the machine, it is never quiet.
             .merging(["RETRYABLE_RETRY_DELAY": "0"]) { $1 }
             .merging(environment) { $1 }
-        if let directory { process.currentDirectoryURL = directory }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: files[0])
-        process.standardError = try FileHandle(forWritingTo: files[1])
-        let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
-        process.terminationHandler = { _ in continuation.finish() }
-        try process.run()
-        started(process)
-        for await _ in ended {}
-        let status = process.terminationStatus
-        return ChildRun(
-            ending: process.terminationReason == .exit ? .exitCode(status) : .signal(status),
-            outputBytes: try Data(contentsOf: files[0]),
-            errorBytes: try Data(contentsOf: files[1])
-        )
+        let child = try ChildProcess.running(command, environment, output: files[0], errors: files[1])
+        started(child)
+        // In a thread of its own, so that none of those that run tests waits.
+        let ending = await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: child.waitForEnd {}) }
+        }
+        return try ChildRun(ending: ending, outputBytes: Data(contentsOf: files[0]), errorBytes: Data(contentsOf: files[1]))
     }
 
     private func lines(of bytes: Data) -> [String] {
@@ -80,8 +66,31 @@ package struct ChildRun: Sendable, CustomStringConvertible {
     }
 }
 
-/// The places for children, so that few run at once. Swift Testing begins all tests, and beside other work each takes long:
-/// Foundation's `Process` has crashed where hundreds of children had descriptors with numbers over 1024.
+extension ProcessEnding {
+    package static let success = exitCode(0)
+    package static let failure = exitCode(1)
+}
+
+extension ChildProcess {
+    /// Starts a command that has no input and writes into files.
+    package static func running(
+        _ command: [String],
+        _ environment: [String: String] = ProcessInfo.processInfo.environment,
+        output: URL = URL(fileURLWithPath: "/dev/null"),
+        errors: URL = URL(fileURLWithPath: "/dev/null")
+    ) throws -> ChildProcess {
+        try Descriptor.withFile(at: "/dev/null", O_RDONLY) { (input) throws(SystemError) in
+            try Descriptor.withFile(at: output.path, O_WRONLY) { (output) throws(SystemError) in
+                try Descriptor.withFile(at: errors.path, O_WRONLY) { (errors) throws(SystemError) in
+                    let streams = [input, output, errors].map(\.number)
+                    return try ChildProcess(command, environment: environment, streams: streams, closesOthers: true)
+                }
+            }
+        }
+    }
+}
+
+/// The places for children, so that few run at once: Swift Testing begins all tests, and beside other work each takes long.
 private enum Places {
     private static let state = Locked((free: 32, waiting: [CheckedContinuation<Void, Never>]()))
 

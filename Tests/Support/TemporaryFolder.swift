@@ -35,6 +35,8 @@ package struct TemporaryFolder: Sendable {
     package func remove() {
         do {
             try FileManager.default.removeItem(at: url)
+        } catch CocoaError.fileNoSuchFile where FileManager.default.fileExists(atPath: path) {
+            remove()  // the rest: another process has just removed a file of its own
         } catch {
             Issue.record(error)
         }

@@ -440,7 +440,7 @@ struct EndedRunTests {
             ["SleepsInGroup"],
             environment: ["RETRYABLE_REPORT": folder.report.path, "RETRYABLE_SUPERVISE": "1", "MARK": mark]
         ) { process in
-            let parent = process.processIdentifier
+            let parent = process.identifier
             Task {
                 // The one that runs the test, and the one that waits for it.
                 #expect(try await processes(with: mark, becoming: 2) == 2)

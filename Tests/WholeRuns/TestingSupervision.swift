@@ -283,7 +283,7 @@ struct TestingSupervisionTests {
                 Checkout.wholeRunProgram,
                 ["--filter", "SaysItsProcess"] + arguments,
                 environment: environment,
-                started: { process = $0.processIdentifier }
+                started: { process = $0.identifier }
             )
             #expect(run.ending == .success)
             #expect(run.output.contains("\(process)") == isOne)
@@ -300,7 +300,7 @@ struct TestingSupervisionTests {
             ["--filter", "SleepsLong"],
             environment: supervise.merging(["MARK": mark]) { $1 }
         ) { process in
-            let parent = process.processIdentifier
+            let parent = process.identifier
             Task {
                 let count = try await processes(with: mark, becoming: 2)
                 #expect(count == 2)

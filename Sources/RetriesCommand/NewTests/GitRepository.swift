@@ -77,22 +77,21 @@ struct GitRepository {
 }
 
 extension CommandContext {
-    /// Runs a program to its end.
+    /// Runs a program to its end, in the folder of this process.
     ///
     /// - Parameter hasErrors: Whether the output is to have what it writes on standard error.
     func run(_ command: [String], hasErrors: Bool = false) -> (output: [UInt8], isFine: Bool) {
-        let (process, pipe) = (Process(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        process.environment = environment
-        process.currentDirectoryURL = URL(fileURLWithPath: workingDirectory)
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = hasErrors ? pipe : FileHandle.nullDevice
-        // An error means that there is no /usr/bin/env.
-        guard (try? process.run()) != nil else { return ([], false) }
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (Array(output), process.terminationStatus == 0)
+        // Not by Foundation's `Process`, whose `run()` crashes now and then on Linux, up to Swift 6.4.
+        let run = try? Descriptor.withFile(at: "/dev/null", O_RDWR) { (null) throws(SystemError) in
+            let output = try Descriptor.unnamed()
+            defer { close(output.number) }
+            let streams = [null, output, hasErrors ? output : null].map(\.number)
+            let child = try ChildProcess(command, environment: environment, streams: streams, leadsSession: false)
+            let isFine = child.waitForEnd {} == .exitCode(0)
+            lseek(output.number, 0, SEEK_SET)
+            return (output: try output.readAll(), isFine: isFine)
+        }
+        // An error means that there is no such program.
+        return run ?? ([], false)
     }
 }

@@ -63,7 +63,7 @@ struct NewCommandTests {
             in: repository.folder.file("shop")
         ) { [repository] process in
             guard let signal else { return }
-            let pid = process.processIdentifier
+            let pid = process.identifier
             // Not in a task, which would wait while tests that compute have the threads.
             Thread.detachNewThread {
                 while !FileManager.default.fileExists(atPath: repository.folder.file("shop/ready").path) {

@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 import TestSupport
 
 /// A folder of a test's own in which `retries` runs a script many times.
@@ -53,7 +54,7 @@ final class ScriptRuns: Sendable {
         let command = ["--", "/bin/bash", "-c", Self.functions + script, "bash"] + parameters
         return try await retries(options, command, environment: environment) { [folder] process in
             guard let signal else { return }
-            let pid = process.processIdentifier
+            let pid = process.identifier
             // Not in a task, which would wait while tests that compute have the threads.
             Thread.detachNewThread {
                 while !FileManager.default.fileExists(atPath: folder.file("ready").path) {
@@ -79,7 +80,7 @@ final class ScriptRuns: Sendable {
         _ options: String,
         _ command: [String] = [],
         environment: [String: String] = [:],
-        started: (Process) -> Void = { _ in }
+        started: (ChildProcess) -> Void = { _ in }
     ) async throws -> ChildRun {
         try await ChildRun.of(
             Checkout.program("retries"),
