@@ -58,7 +58,11 @@ package struct ChildRun: Sendable, CustomStringConvertible {
         let ending = await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: child.waitForEnd {}) }
         }
-        return try ChildRun(ending: ending, outputBytes: Data(contentsOf: files[0]), errorBytes: Data(contentsOf: files[1]))
+        return try ChildRun(
+            ending: ending,
+            outputBytes: Data(contentsOf: files[0]),
+            errorBytes: Data(contentsOf: files[1])
+        )
     }
 
     private func lines(of bytes: Data) -> [String] {
