@@ -134,6 +134,7 @@ let package = Package(
             name: "benchmarks",
             dependencies: [
                 "Retryable", "RetryableTesting", "AutomationTesting", "UnrulyApp", "RetriesCommand", "retries",
+                "TestSupport",
             ],
             path: "Fixtures/Benchmarks"
         ),

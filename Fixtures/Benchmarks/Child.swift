@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Fresh processes, of this program and of `retries`.
 enum Child {
@@ -54,14 +55,15 @@ enum Child {
     /// Does what `measure` asks of a process, and ends it; returns if the arguments are others.
     static func measureAndExit(_ arguments: [String]) {
         guard arguments.first == "--process" else { return }
+        // XCTest waits for each test's asynchronous `setUp` and `tearDown` in a run loop that another thread stops. If that
+        // comes just before the loop begins, the loop sleeps for 0.1 s; on one processor it does not.
+        if ["flaking", "passing"].contains(arguments[1]) { stayOnOneProcessor() }
         let numbers = arguments.compactMap { Int($0) }
         switch arguments[1] {
         case "flaking":
-            stayOnOneProcessor()
             let time = InXCTest.flaking(numbers[0], of: numbers[1])
             printAndExit((time, time))
         case "passing":
-            stayOnOneProcessor()
             printAndExit(InXCTest.passingTests())
         case "passing in Swift Testing", "section in Swift Testing":
             Task.detached { printAndExit(await InSwiftTesting.measure(section: arguments[1].hasPrefix("section"))) }
@@ -77,20 +79,4 @@ enum Child {
         print("\(figures.0) \(figures.1)")
         exit(0)
     }
-}
-
-/// Keeps this process, with all threads that it starts from now on, on the processor that it runs on.
-///
-/// XCTest waits for each test's asynchronous `setUp` and `tearDown` in a run loop that another thread stops. If that
-/// comes just before the loop begins, the loop sleeps for 0.1 s; on one processor it does not.
-private func stayOnOneProcessor() {
-    // Glibc has them, but Swift does not import them.
-    typealias Current = @convention(c) () -> CInt
-    typealias Restrict = @convention(c) (pid_t, Int, UnsafeRawPointer) -> CInt
-    guard let current = dlsym(nil, "sched_getcpu"), let restrict = dlsym(nil, "sched_setaffinity") else { return }
-    let processor = Int(unsafeBitCast(current, to: Current.self)())
-    guard processor >= 0 else { return }
-    var set = [UInt](repeating: 0, count: processor / UInt.bitWidth + 1)
-    set[processor / UInt.bitWidth] = 1 << UInt(processor % UInt.bitWidth)
-    _ = unsafeBitCast(restrict, to: Restrict.self)(0, set.count * MemoryLayout<UInt>.size, set)
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Groundwork
 import RetryReport
+import TestSupport
 import Testing
 
 @testable import RetryCore
@@ -141,7 +142,7 @@ struct QuietTests {
             let hasLooked = Locked(false)
             for _ in 0..<2 * Self.processors {
                 Thread.detachNewThread {
-                    Self.stay(on: 0)
+                    stayOnOneProcessor(0)
                     while !hasLooked.withLock({ $0 }) {
                         let end = ProcessInfo.processInfo.systemUptime + 0.001
                         while ProcessInfo.processInfo.systemUptime < end {}
@@ -150,7 +151,7 @@ struct QuietTests {
             }
             let look = await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
-                    Self.stay(on: 1)
+                    stayOnOneProcessor(1)
                     continuation.resume(returning: MachineLoad.now())
                     hasLooked.withLock { $0 = true }
                 }
@@ -159,14 +160,6 @@ struct QuietTests {
         }
 
         private static let processors = ProcessInfo.processInfo.processorCount
-
-        private static func stay(on processor: Int) {
-            // Glibc has it, but Swift does not import it.
-            typealias Restrict = @convention(c) (pid_t, Int, UnsafeRawPointer) -> CInt
-            guard let restrict = dlsym(nil, "sched_setaffinity") else { return }
-            var set = UInt(1) << UInt(processor)
-            _ = unsafeBitCast(restrict, to: Restrict.self)(0, MemoryLayout<UInt>.size, &set)
-        }
     #endif
 
     @Test("a look tells an idle sleep from a computation")
