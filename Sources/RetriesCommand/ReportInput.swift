@@ -37,9 +37,9 @@ extension ReportInput {
             throw Problem("the report \(file.name) does not say when its run was, so --max-age refuses it")
         }
         let age = now.timeIntervalSince(end)
-        guard age > maxAge else { return }
+        guard abs(age) > maxAge else { return }
         throw Problem(
-            "the report \(file.name) is of an older run, which ended \(Times.text(end)), \(Durations.ago(age)), "
+            "the report \(file.name) is of another run, which ended \(Times.text(end)), \(Durations.ago(age)), "
                 + "and --max-age is \(Durations.text(maxAge)): did the tests run?"
         )
     }

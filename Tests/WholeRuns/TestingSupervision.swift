@@ -132,12 +132,18 @@ struct TestingSupervisionTests {
         let tests = suite.elements(forName: "testcase")
         func value(_ name: String, of element: XMLElement) -> String? { element.attribute(forName: name)?.stringValue }
         #expect(
-            Set(tests.compactMap { value("name", of: $0) })
-                == ["beside(number:)", "dies()", "dies(number:)", "diesInTrait()", "ends()", "first()", "last()"]
+            Set(tests.compactMap { value("name", of: $0) }) == [
+                "beside(number:)", "dies()", "dies(number:)", "diesInTrait()", "ends()", "first()", "last()",
+                "`3/4 of version 1.2`()",
+            ]
         )
-        #expect(tests.count == 8 && value("tests", of: suite) == "8" && value("failures", of: suite) == "1")
+        #expect(tests.count == 9 && value("tests", of: suite) == "9" && value("failures", of: suite) == "1")
         let inOrder = tests.filter { value("classname", of: $0) == "WholeRunProgram.Perishing.InOrder" }
-        #expect(inOrder.compactMap { value("name", of: $0) } == ["dies(number:)", "first()", "last()"])
+        #expect(
+            inOrder.compactMap { value("name", of: $0) } == [
+                "`3/4 of version 1.2`()", "dies(number:)", "first()", "last()",
+            ]
+        )
         let failures = tests.flatMap { $0.elements(forName: "failure") }
         #expect(failures.compactMap { value("message", of: $0) }.first?.contains("crashed with signal 4") == true)
         #expect(tests.allSatisfy { value("time", of: $0).flatMap(Double.init) != nil })
@@ -346,6 +352,8 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
             }
 
             @Test func last() {}
+
+            @Test func `3/4 of version 1.2`() {}
         }
 
         @Suite final class Instance {

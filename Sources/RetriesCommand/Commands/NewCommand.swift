@@ -157,6 +157,10 @@ enum NewCommand: Command {
         for index in results.tests.indices {
             results.tests[index].judge(level: level, loop.failures, running: command)
         }
+        let listed = results.tests.filter { $0.verdict == .passed && loop.onlyListed.contains($0.outputName) }.map(
+            \.name
+        )
+        if !listed.isEmpty { results.notes.append("\(listed.firstFew) may be skipped: \(TestOutput.listingLimit).") }
         let waiting = results.tests.filter { count > 1 && $0.hasRun && $0.runs[NewTest.alone] == nil }.map(\.name)
         if !waiting.isEmpty { results.notes.append("No time was left (--for) to run alone: \(waiting.firstFew).") }
     }

@@ -22,7 +22,7 @@ struct NewTest: Encodable, Located {
     /// The expression for `swift test --filter`.
     let filter: String
     /// The name in the output of its runs.
-    private let outputName: String
+    let outputName: String
     private(set) var verdict = Verdict.notRun
     /// The runs in which it ran, by their condition, `as-is` or `alone`.
     private(set) var runs: [String: Tally] = [:]

@@ -287,22 +287,32 @@ struct RepeatTests {
         #expect(run.output.last?.hasSuffix("2 passed, 0 flaked, 1 failed, 0 died") == true)
     }
 
+    /// A substitute for swift that writes events, of which those of the first run have a failure.
+    private static let eventful = #"""
+        #!/bin/bash
+        echo "$*" >arguments
+        file=$(echo "$*" | sed -E 's/.*--event-stream-output-path[ =]([^ ]*).*/\1/')
+        test='"testID":"M.A/t()/A.swift:1:2"'
+        echo "{\"payload\":{\"kind\":\"testStarted\",$test}}" >"$file"
+        echo "{\"payload\":{\"kind\":\"issueRecorded\",$test,\"issue\":{\"sourceLocation\":{\"filePath\":\"/A.swift\",\"line\":7}}}}" >>"$file"
+        [ -e once ] || { touch once; exit 1; }
+        echo "{\"payload\":{\"kind\":\"testStarted\",$test}}" >"$file"
+        """#
+
     @Test("retries repeat reads Swift Testing's events, and leaves their version to the toolchain")
     func events() async throws {
-        let swift = #"""
-            #!/bin/bash
-            echo "$*" >arguments
-            while [ "$1" ] && [ "$1" != --event-stream-output-path ]; do shift; done
-            test='"testID":"M.A/t()/A.swift:1:2"'
-            echo "{\"payload\":{\"kind\":\"testStarted\",$test}}" >"$2"
-            echo "{\"payload\":{\"kind\":\"issueRecorded\",$test,\"issue\":{\"sourceLocation\":{\"filePath\":\"/A.swift\",\"line\":7}}}}" >>"$2"
-            [ -e once ] || { touch once; exit 1; }
-            echo "{\"payload\":{\"kind\":\"testStarted\",$test}}" >"$2"
-            """#
-        let outcome = try await run.swiftTest("repeat 2", swift: swift)
+        let outcome = try await run.swiftTest("repeat 2", swift: Self.eventful)
         #expect(outcome.output.contains { $0.hasPrefix("/A.swift:7 failed in 1 of 2 runs") })
         let arguments = try #require(try run.lines(of: "arguments").first)
         #expect(arguments.hasPrefix("test --event-stream-output-path ") && !arguments.contains("version"))
+    }
+
+    @Test("retries repeat reads the events where the command has them written", arguments: [" ", "="])
+    func ownEvents(separator: String) async throws {
+        let option = "--event-stream-output-path\(separator)own".split(separator: " ").map(String.init)
+        let outcome = try await run.swiftTest("repeat 2", option, swift: Self.eventful)
+        #expect(outcome.output.contains { $0.hasPrefix("/A.swift:7 failed in 1 of 2 runs") })
+        #expect(try run.lines(of: "arguments") == ["test \(option.joined(separator: " "))"])
     }
 
     @Test("retries repeat has its results as Markdown and as JSON, too")

@@ -92,13 +92,13 @@ final class ScriptRuns: Sendable {
     }
 
     /// Runs `retries` with `swift test` as the command, and a script as `swift`.
-    func swiftTest(_ options: String, swift: String) async throws -> ChildRun {
+    func swiftTest(_ options: String, _ testOptions: [String] = [], swift: String) async throws -> ChildRun {
         // Written by another process: a child that this one starts meanwhile would keep the file open, and nobody could run it.
         let script = #"printf %s "$0" > "$1" && chmod +x "$1""#
         _ = try await ChildRun.of(URL(fileURLWithPath: "/bin/sh"), ["-c", script, swift, folder.file("swift").path])
         return try await retries(
             options,
-            ["--", "swift", "test"],
+            ["--", "swift", "test"] + testOptions,
             environment: ["PATH": "\(folder.path):/usr/bin:/bin"]
         )
     }

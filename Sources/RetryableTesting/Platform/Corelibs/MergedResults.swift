@@ -55,9 +55,10 @@
         }
 
         private func xml(_ test: String, _ result: Result) -> String {
-            // The module, its suites, the test and the place are divided as in `Module.Suite/test()/File.swift:12:4`.
-            let parts = test.split(separator: ".", maxSplits: 1)
-            let names = parts.prefix(1) + (parts.last?.split(separator: "/").dropLast() ?? [])
+            // The module, its suites, the test and the place are divided as in `Module.Suite/test()/File.swift:12:4`; names in
+            // back quotes have any text.
+            let path = test[..<(test.lastIndex(of: "/") ?? test.endIndex)]
+            let names = path.matches(of: #/(`.*?`|[^./])+/#).map(\.0)
             var attributes = [("classname", names.dropLast().joined(separator: ".")), ("name", "\(names.last ?? "")")]
             if let start = result.start, let end = result.end { attributes.append(("time", "\(end - start)")) }
             let failures = result.failures.map { element("failure", [("message", $0)], []) }
