@@ -36,17 +36,20 @@ struct FileChange {
         let oldNames = Set(old.flatMap(\.names))
         let testTypes = Set(new.filter(\.isTest).map(\.key.path))
         let helperTypes = Set(old.map(\.key.path)).subtracting(testTypes)
-        var chosen = Set<SwiftDeclaration.Key>(), types = Set<[String]>(), names = Set<String>()
+        var chosen = Set<SwiftDeclaration.Key>(), types = Set<[String]>(), names = Set<String>(), isForAll = false
 
         func mark(_ declaration: SwiftDeclaration) {
             let path = declaration.key.path
             chosen.insert(declaration.key)
             guard !declaration.isTest else { return }
-            names.formUnion(declaration.names)
-            let isHelperType = !testTypes.contains(path)
-            if declaration.key.kind != .helper { types.insert(path) }
-            if declaration.key.kind != .helper || isHelperType && declaration.mayBeWitness, let type = path.last {
-                names.insert(type)
+            var own = declaration.names
+            let (isHelper, isHelperType) = (declaration.key.kind == .helper, !testTypes.contains(path))
+            if !isHelper { types.insert(path) }
+            if !isHelper || isHelperType && declaration.mayBeWitness, let type = path.last { own.insert(type) }
+            names.formUnion(own)
+            // What nobody names, such as a subscript or an operator, any test of the file may use.
+            if isHelper, !new.contains(where: { $0.key != declaration.key && !own.isDisjoint(with: $0.words) }) {
+                isForAll = true
             }
         }
 
@@ -78,7 +81,7 @@ struct FileChange {
         var seen = Set<SwiftDeclaration.Key>()
         return new.filter { declaration in
             let isInChosenType = types.contains { declaration.key.path.starts(with: $0) }
-            return declaration.isTest && (chosen.contains(declaration.key) || isInChosenType)
+            return declaration.isTest && (isForAll || chosen.contains(declaration.key) || isInChosenType)
                 && seen.insert(declaration.key).inserted
         }
     }

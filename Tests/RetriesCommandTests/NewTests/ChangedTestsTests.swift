@@ -195,6 +195,13 @@ struct ChangedTestsTests {
             "a()"
         ),
         Change(
+            "what is used without its name may be used by each test of its file",
+            "extension Array { subscript(safe i: Int) -> Element { a() } }\n@Test func a() { x[safe: 0] }\n@Test func b() {}",
+            "extension Array { subscript(safe i: Int) -> Element { b() } }\n@Test func a() { x[safe: 0] }\n@Test func b() {}",
+            "a()",
+            "b()"
+        ),
+        Change(
             "a function that seems to have no end ends at the next one",
             "class A: T {\n    func testA() {\n        f { a()\n    }\n    func testB() {}\n    func testC() {}\n}",
             "class A: T {\n    func testA() {\n        f { a()\n    }\n    func testB() { b() }\n    func testC() {}\n}",
