@@ -2,6 +2,36 @@ import Foundation
 import Groundwork
 import RetryReport
 
+extension ProcessContext {
+    /// Whether a seed orders tasks. If one does, all tasks of the process go to the queue from the first call on.
+    @discardableResult
+    package func ordersTasks() -> Bool { settings.taskSeed != nil && JobQueue.isInUse }
+}
+
+extension Attempt {
+    package func beginTaskOrder() async {
+        await withUnsafeContinuation { continuation in beginTaskOrder { continuation.resume() } }
+    }
+
+    /// Runs the main loop meanwhile, for which jobs may be waiting that others left.
+    package func beginTaskOrderOnMainThread() {
+        let hasBegun = Locked(false)
+        beginTaskOrder { hasBegun.withLock { $0 = true } }
+        while !hasBegun.withLock(\.self) { runMainLoop(until: .now() + 0.001) }
+    }
+
+    private func beginTaskOrder(_ start: @escaping @Sendable () -> Void) {
+        // One inside of another, which runs it by hand, is part of that.
+        guard canRunAgain, process.ordersTasks(), let first = process.settings.taskSeed else { return start() }
+        taskSeed = TaskSeed(seed: first + retryCount)
+        JobQueue.shared.begin(seed: first + retryCount, start)
+    }
+
+    package func endTaskOrder() {
+        if taskSeed != nil { taskSeed = JobQueue.shared.end() }
+    }
+}
+
 /// Runs the jobs of Swift's concurrency one at a time, and those of an attempt in the order of its seed.
 ///
 /// A job is what a task does between two suspensions.
@@ -22,9 +52,7 @@ final class JobQueue: Sendable {
         var computedAtDue: clock_t?
         /// The attempt that runs. Without one, jobs run as they arrive.
         var attempt: (order: TaskOrder, seed: TaskSeed)?
-        var waiting: [(seed: Int, start: UnsafeContinuation<Void, Never>)] = []
-        /// The microseconds computed after which an attempt begins even if jobs are left, as a task may never stop.
-        var latestBegin: clock_t = 0
+        var waiting: [(seed: Int, start: @Sendable () -> Void)] = []
         /// The number of the loop that runs jobs. Those before it end after the job that blocks them.
         var loop = 0
         var thread: pthread_t?
@@ -52,34 +80,15 @@ final class JobQueue: Sendable {
 
     // MARK: - Attempts
 
-    /// Begins an attempt, after those before it and the jobs that they left.
-    func begin(seed: Int) async {
-        await withUnsafeContinuation { continuation in
-            state.withLock { $0.waiting.append((seed, continuation)) }
-            allowJobs()
-        }
-    }
-
-    /// Begins an attempt on the main thread, for which jobs may be waiting that others left.
-    func beginOnMainThread(seed: Int) {
-        allowJobs()
-        while !state.withLock({ begin(seed, &$0) }) { runMainLoop(until: .now() + 0.001) }
-    }
-
-    func end() -> TaskSeed? {
-        defer { allowJobs() }
-        return state.withLock { $0.attempt.take()?.seed }
-    }
-
-    private func allowJobs() {
-        state.withLock { $0.latestBegin = clock() + 1_000_000 }
+    /// Begins an attempt, after those before it and the jobs that they left; then calls `start`.
+    func begin(seed: Int, _ start: @escaping @Sendable () -> Void) {
+        state.withLock { $0.waiting.append((seed, start)) }
         wake.signal()
     }
 
-    private func begin(_ seed: Int, _ state: inout State) -> Bool {
-        guard !state.isRunning && state.ready.isEmpty || clock() > state.latestBegin else { return false }
-        state.attempt = (TaskOrder(seed: seed), TaskSeed(seed: seed, outsideJobs: state.ready.count))
-        return true
+    func end() -> TaskSeed? {
+        defer { wake.signal() }
+        return state.withLock { $0.attempt.take()?.seed }
     }
 
     // MARK: - Threads
@@ -101,9 +110,10 @@ final class JobQueue: Sendable {
     private func nextStep(of loop: Int, _ state: inout State) -> (() -> Void)? {
         guard loop == state.loop else { return nil }
         (state.isRunning, state.thread) = (false, pthread_self())
-        if state.attempt == nil, let next = state.waiting.first, begin(next.seed, &state) {
-            state.waiting.removeFirst()
-            return { next.start.resume() }
+        if state.attempt == nil, state.ready.isEmpty, !state.waiting.isEmpty {
+            let (seed, start) = state.waiting.removeFirst()
+            state.attempt = (TaskOrder(seed: seed), TaskSeed(seed: seed))
+            return start
         }
         // A timer waits until all other jobs have run, so that it does not matter how long they take; but not for ever.
         if let first = state.sleeping.first, first.due <= now() {
