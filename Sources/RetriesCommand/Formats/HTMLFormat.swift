@@ -184,9 +184,8 @@ struct HTMLFormat {
     private func attempts(of test: TestRecord) -> String {
         var shown: [[Failure]: Int] = [:]
         let attempts = test.attempts.map { attempt in
-            let seed = attempt.taskSeed.map { "tasks in the order of seed \($0.seed)" }
-            let facts = [attempt.machine?.cause(), seed, attempt.taskSeed?.limit].compactMap(\.self).map { ", \($0)" }
-                .joined()
+            let facts = [attempt.machine?.cause(), attempt.taskSeed?.limit].compactMap(\.self)
+                .map { ", \($0)" }.joined()
             let begun = test.isUnmarked ? "" : ", begun \(Times.text(attempt.startedAt))"
             let failures: String
             if attempt.failures.isEmpty {
