@@ -8,18 +8,14 @@ import Groundwork
 /// as a shell, is a run of its own: its parent may start another run later.
 package enum RunIdentity {
     /// Distinguishes this process from the others of its run. A process that is forked off goes on under the same name.
-    package static var process: String { continued.withLock { $0?.process } ?? own }
+    package static var process: String { continued?.process ?? own }
     private static let own = "\(getpid())-\(DispatchTime.now().uptimeNanoseconds)"
-    private static let continued = Locked<(process: String, run: String)?>(nil)
-
-    /// Has this process go on under the name of another one, in that one's run.
-    package static func goOn(as process: String, in run: String) {
-        continued.withLock { $0 = (process, run) }
-    }
+    /// The process as which this one goes on, and its run. Set at most once, before the first test.
+    nonisolated(unsafe) package static var continued: (process: String, run: String)?
 
     /// The identity of the run that this process is part of.
     package static func current(environment: [String: String]) -> String {
-        continued.withLock { $0?.run } ?? decide(environment: environment, parent: facts(of: getppid()))
+        continued?.run ?? decide(environment: environment, parent: facts(of: getppid()))
     }
 
     /// The name of a process's program, and what distinguishes the process from all others.

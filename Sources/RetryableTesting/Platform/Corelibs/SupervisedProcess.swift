@@ -33,7 +33,7 @@
                 let slots = try? AttemptSlots(Descriptor(number: numbers[1]))
             else { return }
             for number in numbers[1...3] { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
-            RunIdentity.goOn(as: String(values[4]), in: String(values[5]))
+            RunIdentity.continued = (String(values[4]), String(values[5]))
             AttemptSlots.current = slots
             // The handler must not allocate, so what it reads is made now.
             _ = (process, signals, Attempt.current, Test.current)
