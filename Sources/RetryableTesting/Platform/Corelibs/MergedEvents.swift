@@ -8,7 +8,10 @@
     /// Each test is in it once: what it did in a process that ended before it, it does again in the next.
     struct MergedEvents {
         let path: String?
-        private(set) var results = MergedResults()
+        /// The results of the tests that do not run again.
+        private(set) var results: [String: ProcessEvents.Result] = [:]
+        /// The number of failures that are no test's.
+        private(set) var otherFailures = 0
         private var known: Set<String> = []
         /// The ends of suites, and of the run, of which more processes may follow.
         private var ends: [String: Data.SubSequence] = [:]
@@ -23,6 +26,7 @@
                 try? JSONSerialization.jsonObject(with: $0.text) as? [String: Any]
             }
             version = first?["version"] ?? version
+            for test in over where results[test] == nil { results[test] = events.results[test] }
             append(
                 events.lines.compactMap { record, line in
                     let (kind, test) = (record.payload.kind, record.payload.testID ?? record.payload.id ?? "")
@@ -33,16 +37,14 @@
                     } else if record.kind == "test" || kind == "runStarted" || kind == "testStarted" && isOfSuite {
                         return known.insert("\(kind) \(test)").inserted ? line : nil
                     }
-                    guard over.contains(test) || !events.started.contains(test) else { return nil }
-                    if !isOfSuite { results.add(record.payload) }
-                    return line
+                    return over.contains(test) || events.results[test]?.start == nil ? line : nil
                 }
             )
         }
 
         /// Adds a failure of a test; of the run, if it is `nil`.
         mutating func fail(_ message: String, _ test: String?) {
-            results.fail(message, test)
+            if let test { results[test, default: .init()].failures.append(message) } else { otherFailures += 1 }
             var payload: [String: Any] = ["kind": "issueRecorded", "messages": [["symbol": "fail", "text": message]]]
             payload["instant"] = ["absolute": 0, "since1970": Date().timeIntervalSince1970]
             payload["issue"] = ["isKnown": false, "isFailure": true, "severity": "error"] as [String: Any]

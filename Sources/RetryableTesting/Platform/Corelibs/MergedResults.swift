@@ -1,41 +1,13 @@
 #if !canImport(ObjectiveC)
     import Groundwork
 
-    /// The file of `--xunit-output` for a run of several processes, as Swift Testing writes it for one.
-    struct MergedResults {
-        private struct Result {
-            var start, end: Double?
-            var failures: [String] = []
-            var skip: String?
-        }
-
-        private var results: [String: Result] = [:]
-        /// The failures that are no test's.
-        private var others = 0
-
-        mutating func add(_ event: ProcessEvents.Record.Payload) {
-            guard let test = event.testID else { return }
-            let text = event.messages?.map(\.text).joined(separator: ": ") ?? ""
-            switch event.kind {
-            case "testStarted": results[test, default: Result()].start = event.instant?.absolute
-            case "testEnded": results[test, default: Result()].end = event.instant?.absolute
-            case "testSkipped": results[test, default: Result()].skip = text
-            case "issueRecorded" where event.issue?.fails != false: fail(text, test)
-            default: break
-            }
-        }
-
-        /// Adds a failure of a test; of the run, if it is `nil`.
-        mutating func fail(_ message: String, _ test: String?) {
-            guard let test else { return others += 1 }
-            results[test, default: Result()].failures.append(message)
-        }
-
-        func write(to path: String) {
+    extension MergedEvents {
+        /// Writes the file of `--xunit-output`, as Swift Testing writes it for one process.
+        func writeResults(to path: String) {
             let times = results.values.flatMap { [$0.start, $0.end] }.compactMap(\.self)
             let attributes = [
                 ("name", "TestResults"), ("errors", "0"), ("tests", "\(results.count)"),
-                ("failures", "\(results.values.reduce(others) { $0 + $1.failures.count })"),
+                ("failures", "\(results.values.reduce(otherFailures) { $0 + $1.failures.count })"),
                 ("skipped", "\(results.values.count { $0.skip != nil })"),
                 ("time", "\((times.max() ?? 0) - (times.min() ?? 0))"),
             ]
@@ -54,7 +26,7 @@
             }
         }
 
-        private func xml(_ test: String, _ result: Result) -> String {
+        private func xml(_ test: String, _ result: ProcessEvents.Result) -> String {
             // The module, its suites, the test and the place are divided as in `Module.Suite/test()/File.swift:12:4`; names in
             // back quotes have any text.
             let path = test[..<(test.lastIndex(of: "/") ?? test.endIndex)]

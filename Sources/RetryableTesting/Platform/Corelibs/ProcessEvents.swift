@@ -8,15 +8,22 @@
         private(set) var suites: Set<String> = []
         /// The line and the column of each test.
         private(set) var places: [String: Record.Place] = [:]
-        private(set) var started: Set<String> = []
-        /// The tests and suites that have ended or that were left out.
-        private(set) var ended: Set<String> = []
-        private(set) var failed: Set<String> = []
+        /// What is known of each test and suite.
+        private(set) var results: [String: Result] = [:]
         /// Something has failed, or cannot be read.
         private(set) var hasFailure = false
         /// Swift Testing has come to the end of its run.
         private(set) var isWhole = false
         private(set) var lines: [(record: Record, text: Data.SubSequence)] = []
+
+        struct Result {
+            var start, end: Double?
+            var skip: String?
+            var failures: [String] = []
+
+            /// It has ended or was left out.
+            var isOver: Bool { end != nil || skip != nil }
+        }
 
         init(_ stream: Data = Data()) {
             let texts = stream.split(separator: UInt8(ascii: "\n"))
@@ -37,25 +44,30 @@
             case _ where isTest:
                 tests.append(test)
                 places[test] = payload.sourceLocation
-            case "testStarted" where !suites.contains(test): started.insert(test)
-            case "testEnded", "testSkipped": ended.insert(test)
+            case "testStarted" where !suites.contains(test): results[test, default: Result()].start = payload.time
+            case "testEnded": results[test, default: Result()].end = payload.time
+            case "testSkipped": results[test, default: Result()].skip = payload.text
             case "issueRecorded" where payload.issue?.fails != false:
                 hasFailure = true
-                failed.insert(test)
+                results[test, default: Result()].failures.append(payload.text)
             case "runEnded": isWhole = true
             default: break
             }
         }
 
+        var started: Set<String> { Set(results.filter { $1.start != nil }.keys) }
+
         /// The tests that had begun and not ended.
-        var running: Set<String> { started.subtracting(ended) }
+        var running: Set<String> { started.filter { results[$0]?.isOver == false } }
 
         /// The tests that have ended or failed; also those that were left out, by themselves or with their suites, unless they had
         /// begun in an earlier process.
         func over(afterBeginning begun: Set<String>) -> [String] {
             tests.filter { test in
-                if failed.contains(test) || ended.contains(test) && started.contains(test) { return true }
-                return !begun.contains(test) && ([test] + suitesAround(test)).contains(where: ended.contains)
+                if let result = results[test], !result.failures.isEmpty || result.start != nil && result.isOver {
+                    return true
+                }
+                return !begun.contains(test) && ([test] + suitesAround(test)).contains { results[$0]?.isOver == true }
             }
         }
 
@@ -74,6 +86,9 @@
                 var issue: Issue?
                 var instant: Instant?
                 var messages: [Message]?
+
+                var time: Double { instant?.absolute ?? 0 }
+                var text: String { messages?.map(\.text).joined(separator: ": ") ?? "" }
             }
 
             struct Place: Decodable { var line, column: Int }
@@ -91,5 +106,27 @@
                 var fails: Bool { isFailure ?? (!isKnown && severity != "warning") }
             }
         }
+    }
+
+    extension ProcessEvents {
+        /// The text of a file of settings that leaves these tests out. (An argument has no room for thousands.)
+        ///
+        /// One expression names them suite by suite, because to compare each test with each takes long.
+        func settings(skipping skipped: Set<String>) -> [UInt8] {
+            let left = Set(tests.filter { !skipped.contains($0) }.flatMap(suitesAround))
+            let groups = Dictionary(grouping: skipped) { test in
+                let suites = suitesAround(test)
+                return suites.first { !left.contains($0) } ?? suites.last ?? ""
+            }
+            let alternatives = groups.map { suite, tests in
+                let isWhole = !suite.isEmpty && !left.contains(suite)
+                let endings = tests.map { escape(String($0.dropFirst(suite.count))) }
+                return escape(suite) + (isWhole ? "" : "(?:\(endings.joined(separator: "|")))")
+            }
+            let expressions = groups.isEmpty ? [] : ["^(?:\(alternatives.joined(separator: "|")))$"]
+            return (try? Array(JSONEncoder().encode(["skip": expressions]))) ?? []  // texts can always be encoded
+        }
+
+        private func escape(_ text: String) -> String { NSRegularExpression.escapedPattern(for: text) }
     }
 #endif

@@ -144,7 +144,7 @@
             ProcessContext.shared.finish()
             stream.end()
             if !deaths.isEmpty {
-                if let path = Self.argument("--xunit-output") { stream.results.write(to: path) }
+                if let path = Self.argument("--xunit-output") { stream.writeResults(to: path) }
                 log("\(deaths.count.of("process", "processes")) died: \(deaths.firstFew)")
             }
             fflush(nil)
@@ -171,7 +171,7 @@
             begun.formUnion(tests.started)
             stream.write(tests, over)
             for (entry, now) in zip(inherited, entries) where over.contains(entry.test) && now?.stage != .taken {
-                guard let death = entry.death, !tests.failed.contains(entry.test) else { continue }
+                guard let death = entry.death, tests.results[entry.test]?.failures.isEmpty != false else { continue }
                 fail("\(Self.name(entry.test)) \(death), and its retry did not run", entry.test)
             }
             for case let entry? in entries.dropFirst(inherited.count) where !over.contains(entry.test) {
