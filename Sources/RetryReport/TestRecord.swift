@@ -121,7 +121,9 @@ package struct TaskSeed: Hashable, Codable, Sendable {
     /// The jobs that blocked their thread, so that another ran the others beside them.
     package var blockedJobs = 0
 
-    package init(seed: Int) { self.seed = seed }
+    package init(seed: Int, outsideJobs: Int = 0) {
+        (self.seed, self.outsideJobs) = (seed, outsideJobs)
+    }
 
     /// The reason why the same seed may make another order; `nil` if there is none.
     package var limit: String? {

@@ -61,8 +61,7 @@ struct OverviewTests {
     func seed(format: ReportFormat) throws {
         var report = Sample.mixed
         report.tests = [report.tests[0]]
-        report.tests[0].attempts[0].taskSeed = TaskSeed(seed: 17)
-        report.tests[0].attempts[0].taskSeed?.outsideJobs = 2
+        report.tests[0].attempts[0].taskSeed = TaskSeed(seed: 17, outsideJobs: 2)
         report.tests[0].attempts[1].taskSeed = TaskSeed(seed: 18)
         let text = try shown(report.overview, as: format)
         let command = "RETRYABLE_TASK_SEED=17 swift test --filter"

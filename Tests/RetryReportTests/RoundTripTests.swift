@@ -34,8 +34,8 @@ final class RoundTripTests: FolderTests {
     @Test("writing and reading give back an attempt's seed")
     func seed() throws {
         var retry = TestRecord.queued("t")
-        var seed = TaskSeed(seed: 17)
-        (seed.outsideJobs, seed.blockedJobs) = (2, 1)
+        var seed = TaskSeed(seed: 17, outsideJobs: 2)
+        seed.blockedJobs = 1
         retry.attempts[0].taskSeed = seed
         #expect(try Report(json: Report(tests: [retry]).json()).tests == [retry])
         #expect(seed.limit == "seed 17 does not decide alone: 2 jobs came from another thread, 1 job blocked a thread")

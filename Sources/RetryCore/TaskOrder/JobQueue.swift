@@ -53,6 +53,8 @@ final class JobQueue: Sendable {
         /// The attempt that runs. Without one, jobs run as they arrive.
         var attempt: (order: TaskOrder, seed: TaskSeed)?
         var waiting: [(seed: Int, start: @Sendable () -> Void)] = []
+        /// The microseconds computed after which an attempt begins even if jobs are left, as a task may never stop.
+        var latestBegin: clock_t = 0
         /// The number of the loop that runs jobs. Those before it end after the job that blocks them.
         var loop = 0
         var thread: pthread_t?
@@ -82,13 +84,19 @@ final class JobQueue: Sendable {
 
     /// Begins an attempt, after those before it and the jobs that they left; then calls `start`.
     func begin(seed: Int, _ start: @escaping @Sendable () -> Void) {
-        state.withLock { $0.waiting.append((seed, start)) }
+        state.withLock { state in
+            state.waiting.append((seed, start))
+            state.latestBegin = clock() + 1_000_000
+        }
         wake.signal()
     }
 
     func end() -> TaskSeed? {
         defer { wake.signal() }
-        return state.withLock { $0.attempt.take()?.seed }
+        return state.withLock { state in
+            state.latestBegin = clock() + 1_000_000
+            return state.attempt.take()?.seed
+        }
     }
 
     // MARK: - Threads
@@ -110,9 +118,9 @@ final class JobQueue: Sendable {
     private func nextStep(of loop: Int, _ state: inout State) -> (() -> Void)? {
         guard loop == state.loop else { return nil }
         (state.isRunning, state.thread) = (false, pthread_self())
-        if state.attempt == nil, state.ready.isEmpty, !state.waiting.isEmpty {
+        if state.attempt == nil, !state.waiting.isEmpty, state.ready.isEmpty || clock() > state.latestBegin {
             let (seed, start) = state.waiting.removeFirst()
-            state.attempt = (TaskOrder(seed: seed), TaskSeed(seed: seed))
+            state.attempt = (TaskOrder(seed: seed), TaskSeed(seed: seed, outsideJobs: state.ready.count))
             return start
         }
         // A timer waits until all other jobs have run, so that it does not matter how long they take; but not for ever.
