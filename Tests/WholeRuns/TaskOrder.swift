@@ -72,6 +72,13 @@ struct TaskOrderTests {
         #expect(seeds.allSatisfy { $0.limit?.contains("blocked a thread") == true }, "\(seeds)")
     }
 
+    @Test("an attempt begins though a task that another test left never stops")
+    func endless() async throws {
+        let run = try await SwiftTestingRun.of("LeavesATask", environment: seeded(1))
+        #expect(run.ending == .success)
+        #expect(run.ended.count { $0.hasPrefix("LeavesATask/") } == 2)
+    }
+
     @Test("jobs from other threads are counted, as the seed does not decide when they come")
     func outside() async throws {
         let run = try await SwiftTestingRun.of("OutsideJobs", environment: seeded(1))
@@ -120,6 +127,15 @@ final class SeededTest: RetryableTestCase, Program {
                 #expect(firstSeed + Test.retryCount == 14)
             }
         }
+    }
+
+    @Suite(.retryable, .serialized) struct LeavesATask {
+        @Test(arguments: 1...2) func leaves(number: Int) async {
+            alarm(60)  // so that no attempt hangs for ever
+            Task { while true { await Task.yield() } }
+        }
+
+        @Test func ends() async { await Task.yield() }
     }
 
     @Suite(.retryable) struct BlockingTasks {
