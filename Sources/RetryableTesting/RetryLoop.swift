@@ -172,7 +172,7 @@ private struct EndedAttempt {
     init(of attempt: Attempt, in test: Test, _ body: @Sendable () async throws -> Void) async {
         self.attempt = attempt
         await attempt.beginTaskOrder()
-        startedAt = attempt.slot.map { Date(timeIntervalSince1970: $0.entry.start) } ?? Date()
+        startedAt = attempt.slot.map { Date(timeIntervalSince1970: $0.start) } ?? Date()
         let thrown = await attempt.noteRealIssues(body)
         attempt.endTaskOrder()
         error = thrown.flatMap { Self.judge($0, of: attempt, in: test) }

@@ -44,22 +44,28 @@ package final class AttemptSlots: @unchecked Sendable {
         }
     }
 
-    /// The place of one attempt.
-    package struct Slot: Sendable {
+    /// The place of one attempt: the length of its entry, that of all its lines, its stage, and the lines.
+    package struct Slot: @unchecked Sendable {
+        // Safe to send: an attempt writes it under its lock.
         package let number: Int
-        package let entry: Entry
-        fileprivate let (line, open): (SharedLines, SharedLines)
+        package let start: Double
+        fileprivate let memory: UnsafeMutableRawPointer
 
+        /// Writes the open sections, innermost first; those that do not fit are left out.
         func write(open sections: some Sequence<Section>) {
             AttemptSlots.current?.head.pointee.moves &+= 1
-            open.write(sections)
+            var end = memory.load(as: Int32.self)
+            memory.storeBytes(of: end, toByteOffset: 4, as: Int32.self)  // none if the process dies while this writes
+            for line in sections.lazy.map(AttemptSlots.line) where Int(end) + line.count <= AttemptSlots.room {
+                (memory + 16 + Int(end)).copyMemory(from: line, byteCount: line.count)
+                end += Int32(line.count)
+            }
+            memory.storeBytes(of: end, toByteOffset: 4, as: Int32.self)
         }
 
         package func end(_ stage: Stage) {
             write(open: [])
-            var ended = entry
-            ended.stage = stage
-            line.write(ended)
+            memory.storeBytes(of: stage, toByteOffset: 8, as: Stage.self)
         }
     }
 
@@ -91,7 +97,10 @@ package final class AttemptSlots: @unchecked Sendable {
         var crash: UInt64 = 0
     }
 
+    private static let size = 4096
+    fileprivate static let room = size - 16
     private static let capacity = 1 << 14
+    private static let lines = Locked<[Section: [UInt8]]>([:])
     private let memory: UnsafeMutableRawPointer
     fileprivate let head: UnsafeMutablePointer<Head>
     /// The numbers of the attempts with which this process goes on, by their tests and cases.
@@ -99,7 +108,7 @@ package final class AttemptSlots: @unchecked Sendable {
 
     /// - Parameter file: A file that the processes share.
     package init(_ file: Descriptor) throws(SystemError) {
-        let length = SharedLines.size * (2 * Self.capacity + 1)
+        let length = Self.size * (Self.capacity + 1)
         guard ftruncate(file.number, length) == 0 else { throw .last }
         let memory = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0)
         guard let memory, memory != MAP_FAILED else { throw .last }
@@ -114,21 +123,22 @@ package final class AttemptSlots: @unchecked Sendable {
     /// Takes a slot for an attempt; `nil` if there is no room.
     package func begin(_ entry: Entry) -> Slot? {
         left.withLock { _ in
-            guard head.pointee.used < Self.capacity else { return nil }
-            let slot = slot(head.pointee.used, entry)
-            slot.open.write([])
-            slot.line.write(entry)
+            let (number, text) = (head.pointee.used, Self.line(entry))
+            guard number < Self.capacity, text.count <= Self.room else { return nil }
+            let slot = slot(number)
+            (slot + 16).copyMemory(from: text, byteCount: text.count)
+            for offset in [0, 4] { slot.storeBytes(of: Int32(text.count), toByteOffset: offset, as: Int32.self) }
+            slot.storeBytes(of: entry.stage, toByteOffset: 8, as: Stage.self)
             head.pointee.used += 1
-            return slot
+            return Slot(number: number, start: entry.start, memory: slot)
         }
     }
 
     /// Takes the attempt after which a test goes on; `nil` if it begins.
     package func take(_ test: String, _ testCase: String) -> Entry? {
         guard let number = left.withLock({ $0.removeValue(forKey: [test, testCase]) }) else { return nil }
-        let entry = entry(number)
-        entry.map { slot(number, $0).end(.taken) }
-        return entry
+        defer { slot(number).storeBytes(of: .taken, toByteOffset: 8, as: Stage.self) }
+        return entry(number)
     }
 
     package var counts: RunCounts {
@@ -154,23 +164,40 @@ package final class AttemptSlots: @unchecked Sendable {
     package var entries: [Entry?] { (0..<head.pointee.used).map(entry) }
 
     /// Begins anew with these, for the next process.
-    package func reset(to entries: [Entry]) {
+    ///
+    /// - Returns: Those that have room.
+    package func reset(to entries: some Sequence<Entry>) -> [Entry] {
         head.pointee = Head(counts: counts)
-        for entry in entries { _ = begin(entry) }
+        return entries.filter { begin($0) != nil }
     }
 
-    private func lines(_ index: Int) -> SharedLines {
-        let start = memory + SharedLines.size * (index + 1)
-        return SharedLines(UnsafeMutableRawBufferPointer(start: start, count: SharedLines.size))
-    }
-
-    private func slot(_ number: Int, _ entry: Entry) -> Slot {
-        Slot(number: number, entry: entry, line: lines(2 * number), open: lines(2 * number + 1))
-    }
+    private func slot(_ number: Int) -> UnsafeMutableRawPointer { memory + Self.size * (number + 1) }
 
     private func entry(_ number: Int) -> Entry? {
-        guard var entry = lines(2 * number).values(Entry.self).first else { return nil }
-        entry.marks = entry.marks ?? lines(2 * number + 1).values(MarkCount.self)
+        let slot = slot(number)
+        let text = UnsafeRawBufferPointer(start: slot + 16, count: Int(slot.load(fromByteOffset: 4, as: Int32.self)))
+        let lines = text.split(separator: UInt8(ascii: "\n")).map { Data($0) }
+        guard let first = lines.first, var entry = try? JSONDecoder().decode(Entry.self, from: first) else {
+            return nil
+        }
+        entry.stage = slot.load(fromByteOffset: 8, as: Stage.self)
+        entry.marks =
+            entry.marks ?? lines.dropFirst().compactMap { try? JSONDecoder().decode(MarkCount.self, from: $0) }
         return entry
+    }
+
+    /// Encoded once, because a section may be in a loop.
+    private static func line(of section: Section) -> [UInt8] {
+        lines.withLock { lines in
+            if let line = lines[section] { return line }
+            let mark = MarkCount(section.mark, file: section.place.file, line: section.place.line, module: nil)
+            lines[section] = line(mark)
+            return line(mark)
+        }
+    }
+
+    /// These values can always be encoded.
+    private static func line(_ value: some Encodable) -> [UInt8] {
+        ((try? Array(JSONEncoder().encode(value))) ?? []) + [UInt8(ascii: "\n")]
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Groundwork
 import RetryReport
 
@@ -15,61 +14,76 @@ func share<Element: BitwiseCopyable>(
     return elements
 }
 
-/// Values, in memory that processes share, as one of them wrote them last: each as a line of JSON.
-package struct SharedLines: @unchecked Sendable {
-    // Safe to send: it is only an address. Lines are written under the lock of an attempt or of a run.
-    static let size = 4096
-    /// The number of bytes, and then the lines.
-    private let memory: UnsafeMutableRawBufferPointer
-    /// The lines of sections, encoded once, because a section may be in a loop.
-    private static let known = Locked<[Section: [UInt8]]>([:])
+/// Sections of an attempt, in memory that is shared with forked processes.
+package struct SharedSections: @unchecked Sendable {
+    // Safe to send: it is only addresses. Sections are written under the lock of the run.
 
-    /// - Parameter memory: As many bytes as `size`, which are 0 at first.
-    init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
+    private struct Entry: BitwiseCopyable, Sendable {
+        /// The place of a text in `characters`.
+        typealias Text = (start: Int, end: Int)
+
+        /// Its characters are the program's, which all these processes run.
+        var file: StaticString = ""
+        var line: UInt = 0
+        var reason: Text = (0, 0)
+        var maxRetryCount = 0
+        var isFixable = false
+        var matching: Text?
+        var until: Text?
+    }
+
+    private let count: UnsafeMutableBufferPointer<Int>
+    private let entries: UnsafeMutableBufferPointer<Entry>
+    private let characters: UnsafeMutableBufferPointer<UInt8>
 
     init() throws(SystemError) {
-        memory = UnsafeMutableRawBufferPointer(try share([UInt8](repeating: 0, count: Self.size)))
+        count = try share([0])
+        // Older sections, and text that does not fit, are left out.
+        entries = try share(Array(repeating: Entry(), count: 64))
+        characters = try share(Array(repeating: 0, count: 1 << 14))
     }
 
-    /// Writes sections, innermost first.
-    func write(_ sections: some Sequence<Section>) { write(lines: sections.lazy.map(Self.line)) }
+    func clear() { count[0] = 0 }
 
-    func write(_ value: some Encodable) { write(lines: [Self.line(value)]) }
-
-    /// Writes lines in place of those before; those that do not fit are left out.
-    private func write(lines: some Sequence<[UInt8]>) {
-        memory.storeBytes(of: 0, as: Int.self)  // so that there are none if the process dies while it writes
-        var end = MemoryLayout<Int>.size
-        for line in lines where end + line.count <= Self.size {
-            memory[end..<end + line.count].copyBytes(from: line)
-            end += line.count
+    /// - Parameter sections: The sections, innermost first.
+    func write(_ sections: some Sequence<Section>) {
+        clear()  // so that there are none if the process dies while it writes
+        var (written, end) = (0, 0)
+        func write(_ text: String) -> Entry.Text {
+            let start = end
+            end = characters[start...].update(from: text.utf8).index  // as much as there is room for
+            return (start, end)
         }
-        memory.storeBytes(of: end, as: Int.self)
-    }
-
-    func values<Value: Decodable>(_ type: Value.Type) -> [Value] {
-        let lines = memory[..<memory.load(as: Int.self)].dropFirst(MemoryLayout<Int>.size)
-        return lines.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            try? JSONDecoder().decode(type, from: Data(line))
+        for section in sections.prefix(entries.count) {
+            guard case .xctest(let file, let line) = section.site else { continue }
+            entries[written] = Entry(
+                file: file,
+                line: line,
+                reason: write(section.mark.reason),
+                maxRetryCount: section.mark.maxRetryCount,
+                isFixable: section.mark.isFixable,
+                matching: section.mark.matching.map(write),
+                until: section.mark.until.map(write)
+            )
+            written += 1
         }
+        count[0] = written
     }
 
     /// The sections as they were written last, innermost first.
     package var sections: [Section] {
-        values(MarkCount.self).map { Section(mark: $0.mark, site: .testing($0.file, $0.line)) }
-    }
-
-    private static func line(of section: Section) -> [UInt8] {
-        known.withLock { known in
-            if let line = known[section] { return line }
-            let mark = MarkCount(section.mark, file: section.place.file, line: section.place.line, module: nil)
-            known[section] = line(mark)
-            return line(mark)
+        func read(_ text: Entry.Text) -> String {
+            String(decoding: characters[text.start..<text.end], as: UTF8.self)
         }
-    }
-
-    /// These values can always be encoded.
-    private static func line(_ value: some Encodable) -> [UInt8] {
-        ((try? Array(JSONEncoder().encode(value))) ?? []) + [UInt8(ascii: "\n")]
+        return entries.prefix(count[0]).map { entry in
+            let mark = Flakiness(
+                reason: read(entry.reason),
+                maxRetryCount: entry.maxRetryCount,
+                isFixable: entry.isFixable,
+                matching: entry.matching.map(read),
+                until: entry.until.map(read)
+            )
+            return Section(mark: mark, site: .xctest(entry.file, entry.line))
+        }
     }
 }

@@ -95,8 +95,7 @@
 
         /// Runs the tests that are left in a process, and waits for its end.
         private mutating func runProcess() throws(SystemError) -> EndedProcess {
-            inherited = Array(left.values)
-            slots.reset(to: inherited)
+            inherited = slots.reset(to: left.values)
             let skipped = suspects.isEmpty ? over : Set(all.tests).subtracting(suspects)
             try configuration.replaceAll(with: all.settings(skipping: skipped))
             try events.replaceAll(with: [])
