@@ -38,8 +38,9 @@ final class CodeOwners {
     init(_ text: String, at file: String = "CODEOWNERS", in root: String = "/", isGitLab: Bool = false) {
         (self.root, self.file, self.isGitLab) = (root, file, isGitLab)
         var (section, defaults): (String, [String]) = ("", [])
-        for line in text.utf8.split(separator: 10) {
-            let words = Self.words(of: line)
+        // A space after a backslash separates no words.
+        for line in text.replacingOccurrences(of: "\\ ", with: "\0").utf8.split(separator: 10) {
+            let words = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.map { String(Substring($0)) }
             guard let first = words.first, !first.hasPrefix("#") else { continue }
             if isGitLab, let heading = Self.heading.groups(in: words.joined(separator: " ")).first {
                 (section, defaults) = (heading[0].lowercased(), Self.owners(in: words))
@@ -50,7 +51,8 @@ final class CodeOwners {
             let owners = Self.owners(in: Array(rest))
             // GitHub skips a line with a mistake: a negation, a range of characters, or an owner that is none.
             guard isGitLab || !isExclusion && !first.contains("[") && owners.count == rest.count else { continue }
-            let pattern = PathPattern(isExclusion ? String(first.dropFirst()) : first, isGitLab: isGitLab)
+            let path = first.dropFirst(isExclusion ? 1 : 0).replacingOccurrences(of: "\0", with: " ")
+            let pattern = PathPattern(path, isGitLab: isGitLab)
             candidates[pattern.key, default: []].append(lines.count)
             lines.append(
                 Line(
@@ -68,20 +70,6 @@ final class CodeOwners {
 
     private static func owners(in words: [String]) -> [String] {
         words.filter { $0.utf8.count > 1 && $0.utf8.contains(0x40) }
-    }
-
-    /// The words of a line; a space after a backslash separates none.
-    private static func words(of line: Substring.UTF8View) -> [String] {
-        let words = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.map { String(Substring($0)) }
-        guard line.contains(0x5C) else { return words }
-        return words.reduce(into: []) { words, word in
-            let last = words.last ?? ""
-            if last.hasSuffix("\\") {
-                words[words.count - 1] = last.dropLast() + " " + word
-            } else {
-                words.append(word)
-            }
-        }
     }
 
     /// All owners that the file names.
