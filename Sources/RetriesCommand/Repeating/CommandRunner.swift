@@ -60,22 +60,19 @@ final class CommandRunner {
     var signalNumber: Int32? { arrived.withLock(\.self) }
 
     var report: String { "\(folder)/\(ReportLocation.fileName)" }
-    /// Swift Testing's events, which not all toolchains write: the file that the command names, or one in the folder.
-    private(set) var events = FilePath("")
+    /// Swift Testing's events, which not all toolchains write.
+    var events: FilePath { FilePath("\(folder)/events") }
     var delays: Delays { Delays(folder: folder) }
     private var home: String { "\(folder)/home" }
-    private static let eventsOption = "--event-stream-output-path"
 
     /// Runs a command, for at most `limit` seconds.
     func run(_ command: [String], under condition: Condition?, turn: Int, limit: Double) throws -> ProcessEnding {
         output = []
-        let named = Condition.value(of: Self.eventsOption, inTest: command)
-        events = FilePath(named ?? "\(folder)/events")
         if condition == .delays { try delays.compile(in: context) }
         for file in [report, events.path, delays.sign] { unlink(file) }
         if access(home, F_OK) == 0 { try FileManager.default.removeItem(atPath: home) }
         try FileManager.default.createDirectory(atPath: "\(home)/tmp", withIntermediateDirectories: true)
-        let arguments = arguments(command, under: condition, hasEvents: named != nil)
+        let arguments = arguments(command, under: condition)
         let environment = environment(under: condition, turn: turn)
         let (end, file) = (context.now() + limit, "\(folder)/output")
         let ending: ProcessEnding
@@ -101,10 +98,11 @@ final class CommandRunner {
         return ending
     }
 
-    private func arguments(_ command: [String], under condition: Condition?, hasEvents: Bool) -> [String] {
+    private func arguments(_ command: [String], under condition: Condition?) -> [String] {
         let arguments = condition?.arguments(command) ?? command
-        // No version is asked for: 0 would switch off warnings for the whole run, and one that is too new is an error.
-        var options = hasEvents ? [] : [Self.eventsOption, events.path]
+        // Of several files, the first is written. No version is asked for: 0 would switch off warnings for the whole run, and
+        // one that is too new is an error.
+        var options = ["--event-stream-output-path", events.path]
         // SwiftPM would read all manifests again in each new home.
         if condition == .freshHome { options += ["--cache-path", "\(folder)/cache"] }
         return Condition.inserting(options, intoTest: arguments) ?? arguments

@@ -112,15 +112,6 @@ package enum Condition: String, CaseIterable, Sendable {
         return Array(command[...test]) + options + Array(command[(test + 1)...])
     }
 
-    /// The value of an option of `swift test`; `nil` if there is none, or the command is something else.
-    static func value(of option: String, inTest command: [String]) -> String? {
-        let words = inserting([], intoTest: command) ?? []
-        let index = words.firstIndex { $0 == option || $0.hasPrefix("\(option)=") }
-        return index.flatMap {
-            words[$0] == option ? words.dropFirst($0 + 1).first : String(words[$0].dropFirst(option.count + 1))
-        }
-    }
-
     /// The changes of a run's environment; `home` is a new, empty folder for ``freshHome``.
     func environment(home: String) -> [String: String] {
         switch self {
