@@ -126,7 +126,7 @@ extension Attempt {
             section.older = state.newestOpen
             state.newestOpen?.newer = section
             state.newestOpen = section
-            share(state)
+            if isSupervised { share(state) }
         }
         return section
     }
@@ -137,13 +137,15 @@ extension Attempt {
             section.isOpen = false
             section.older?.newer = section.newer
             if let newer = section.newer { newer.older = section.older } else { state.newestOpen = section.older }
-            share(state)
+            if isSupervised { share(state) }
         }
     }
 
+    /// Asked before each call of `share`, because that copies the state, which costs a tenth of a section.
+    private var isSupervised: Bool { sharedProgress != nil || slot != nil }
+
     /// Has the open sections known to a parent that supervises this process, should it die now.
     private func share(_ state: State) {
-        guard sharedProgress != nil || slot != nil else { return }
         // What happens while the test is told of its flake is in none.
         let open = state.isTold == true ? [] : Array(state.allOpen)
         sharedProgress?.write(open: open, of: self)
@@ -179,7 +181,7 @@ extension Attempt {
         state.withLock { state in
             guard state.isTold == before else { return false }
             state.isTold = after
-            share(state)
+            if isSupervised { share(state) }
             return true
         }
     }
