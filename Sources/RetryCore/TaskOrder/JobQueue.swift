@@ -48,23 +48,19 @@ final class JobQueue: Sendable {
         var ready: [Job] = []
         /// By the time when they are due.
         var sleeping: [Job] = []
-        /// The microseconds that this process had computed when the next of them was found to be due, but others were ready.
-        var computedAtDue: clock_t?
+        /// The attempts that are to begin.
+        var waiting: [(seed: Int, start: @Sendable () -> Void)] = []
         /// The attempt that runs. Without one, jobs run as they arrive.
         var attempt: (order: TaskOrder, seed: TaskSeed)?
-        var waiting: [(seed: Int, start: @Sendable () -> Void)] = []
-        /// The microseconds computed after which an attempt begins even if jobs are left, as a task may never stop.
-        var latestBegin: clock_t = 0
-        /// The number of the loop that runs jobs. Those before it end after the job that blocks them.
-        var loop = 0
+        /// The microseconds that this process had computed when an attempt or a timer was first kept waiting by jobs.
+        var computedBefore: clock_t?
+        /// Runs jobs that are not the main actor's. Serial, as such a queue has a thread however many others are blocked.
+        var worker = DispatchQueue(label: "Retryable.JobQueue")
+        /// The thread that runs a job or begins an attempt; `nil` if none does.
         var thread: pthread_t?
-        var begun = 0
-        var isRunning = false
 
-        var isHeldUp: Bool {
-            let isDue = sleeping.first.map { $0.due <= now() } ?? false
-            return isRunning && (isDue || !ready.isEmpty || !waiting.isEmpty)
-        }
+        var isTimerDue: Bool { sleeping.first.map { $0.due <= now() } ?? false }
+        var isIdle: Bool { ready.isEmpty && waiting.isEmpty && !isTimerDue }
     }
 
     func add(_ job: UnownedJob, isMain: Bool = false, after nanoseconds: UInt64? = nil) {
@@ -72,7 +68,7 @@ final class JobQueue: Sendable {
         let job = (job, Runtime.task(of: job), isMain, due)
         state.withLock { state in
             // Where there was nothing else to run, it does not matter when another thread added this.
-            let isAlone = !state.isRunning && state.ready.isEmpty && state.sleeping.isEmpty
+            let isAlone = state.thread == nil && state.ready.isEmpty && state.sleeping.isEmpty
             if !isAlone, state.thread != pthread_self() { state.attempt?.seed.outsideJobs += 1 }
             guard due > 0 else { return state.ready.append(job) }
             state.sleeping.insert(job, at: state.sleeping.firstIndex { $0.due > due } ?? state.sleeping.endIndex)
@@ -80,63 +76,50 @@ final class JobQueue: Sendable {
         wake.signal()
     }
 
-    // MARK: - Attempts
-
     /// Begins an attempt, after those before it and the jobs that they left; then calls `start`.
     func begin(seed: Int, _ start: @escaping @Sendable () -> Void) {
         state.withLock { state in
             state.waiting.append((seed, start))
-            state.latestBegin = clock() + 1_000_000
+            state.computedBefore = nil
         }
         wake.signal()
     }
 
     func end() -> TaskSeed? {
         defer { wake.signal() }
-        return state.withLock { state in
-            state.latestBegin = clock() + 1_000_000
-            return state.attempt.take()?.seed
-        }
+        return state.withLock { $0.attempt.take()?.seed }
     }
 
-    // MARK: - Threads
+    // MARK: - Running
 
     func start() {
-        runJobs()
-        Thread.detachNewThread { [self] in watch() }
+        Thread.detachNewThread { [self] in while true { state.withLock(next)() } }
     }
 
-    /// Runs jobs on a new thread, in place of the one that does so far.
-    private func runJobs() {
-        let loop = state.withLock { state in
-            state.loop += 1
-            return state.loop
-        }
-        Thread.detachNewThread { [self] in while let step = state.withLock({ nextStep(of: loop, &$0) }) { step() } }
-    }
-
-    private func nextStep(of loop: Int, _ state: inout State) -> (() -> Void)? {
-        guard loop == state.loop else { return nil }
-        (state.isRunning, state.thread) = (false, pthread_self())
-        if state.attempt == nil, !state.waiting.isEmpty, state.ready.isEmpty || clock() > state.latestBegin {
-            let (seed, start) = state.waiting.removeFirst()
-            state.attempt = (TaskOrder(seed: seed), TaskSeed(seed: seed, outsideJobs: state.ready.count))
-            return start
-        }
-        // A timer waits until all other jobs have run, so that it does not matter how long they take; but not for ever.
-        if let first = state.sleeping.first, first.due <= now() {
-            let start = state.computedAtDue ?? clock()
-            let isNext = state.ready.isEmpty || clock() - start > 50_000
-            state.computedAtDue = isNext ? nil : start
+    private func next(_ state: inout State) -> () -> Void {
+        state.thread = nil
+        let beginsAttempt = state.attempt == nil && !state.waiting.isEmpty
+        if beginsAttempt || state.isTimerDue {
+            // It waits until all jobs that are ready have run, so that it does not matter how long they take. But not for ever, as
+            // a task may never stop.
+            let start = state.computedBefore ?? clock()
+            let isNext = state.ready.isEmpty || clock() - start > (beginsAttempt ? 1_000_000 : 50_000)
+            state.computedBefore = isNext ? nil : start
+            if isNext, beginsAttempt {
+                let (seed, start) = state.waiting.removeFirst()
+                state.attempt = (TaskOrder(seed: seed), TaskSeed(seed: seed, outsideJobs: state.ready.count))
+                state.thread = pthread_self()
+                return start
+            }
             if isNext { state.ready.append(state.sleeping.removeFirst()) }
         }
         if state.ready.isEmpty {
             let due = state.sleeping.first.map { DispatchTime(uptimeNanoseconds: $0.due) } ?? .distantFuture
             return { [wake] in _ = wake.wait(timeout: due) }
         }
-        (state.isRunning, state.begun) = (true, state.begun + 1)
+        state.thread = pthread_self()
         let job = takeNext(&state)
-        return { [self] in run(job, in: loop) }
+        return { [self, worker = state.worker] in run(job, on: job.isMain ? .main : worker) }
     }
 
     private func takeNext(_ state: inout State) -> Job {
@@ -144,47 +127,42 @@ final class JobQueue: Sendable {
         // The main actor's jobs keep their order, which programs may rely on.
         let firstMain = ready.firstIndex(where: \.isMain)
         let candidates = ready.indices.filter { !ready[$0].isMain || $0 == firstMain }
-            .sorted { (ready[$0].task, $0) < (ready[$1].task, $1) }
         let choice = state.attempt?.order.next(of: candidates.map { ready[$0].task })
-        return state.ready.remove(at: choice.map { candidates[$0] } ?? 0)
+        return state.ready.remove(at: candidates[choice ?? 0])
     }
 
-    private func run(_ job: Job, in loop: Int) {
-        guard job.isMain else {
+    /// Runs a job until it ends or blocks its thread: then it may wait for those that are ready.
+    private func run(_ job: Job, on queue: DispatchQueue) {
+        let run = DispatchWorkItem { [self] in
+            state.withLock { $0.thread = pthread_self() }
             // Two words of zero stand for no actor.
-            return job.job.runSynchronously(on: unsafeBitCast((0, 0), to: UnownedSerialExecutor.self))
+            let noActor = unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
+            job.job.runSynchronously(on: job.isMain ? MainActor.sharedUnownedExecutor : noActor)
+            state.withLock { if $0.thread == pthread_self() { $0.thread = nil } }
         }
-        let end = DispatchSemaphore(value: 0)
-        DispatchQueue.main.async { [self] in
-            state.withLock { if $0.loop == loop { $0.thread = pthread_self() } }
-            job.job.runSynchronously(on: MainActor.sharedUnownedExecutor)
-            end.signal()
-        }
-        end.wait()
-    }
-
-    /// Has another thread run jobs where one blocks the thread that does: it may wait for those that are ready.
-    private func watch() -> Never {
-        var (last, looks, start) = (0, 0, clock())
-        while true {
-            usleep(10_000)
-            let job = state.withLock { $0.isHeldUp ? $0.begun : 0 }
-            if job != last || job == 0 { (last, looks, start) = (job, 0, clock()) }
-            if job > 0, isAsleep { looks += 1 }
-            // Five looks at a process that sleeps. One that computes may do so for this job, and has half a second, in processor
-            // time, as a busy machine must not change the order.
-            guard looks >= 5 || clock() - start > 500_000 else { continue }
-            last = 0
-            state.withLock { $0.attempt?.seed.blockedJobs += 1 }
-            runJobs()
+        queue.async(execute: run)
+        var (looks, start) = (0, clock())
+        while run.wait(timeout: .now() + 0.01) == .timedOut {
+            if state.withLock(\.isIdle) {
+                (looks, start) = (0, clock())
+                continue
+            }
+            looks += isAsleep.map { $0 ? 10 : 0 } ?? 1
+            // Five looks at a process that sleeps, or fifty where the system does not say. One that computes may do so for this job,
+            // and has half a second, in processor time, as a busy machine must not change the order.
+            guard looks >= 50 || clock() - start > 500_000 else { continue }
+            return state.withLock { state in
+                state.attempt?.seed.blockedJobs += 1
+                state.worker = DispatchQueue(label: state.worker.label)
+            }
         }
     }
 
-    /// Whether no thread of this process but this one wants to run; `false` if the system does not say.
-    private var isAsleep: Bool {
+    /// Whether no thread of this process but this one wants to run; `nil` if the system does not say.
+    private var isAsleep: Bool? {
         let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
         let states = threads?.compactMap { pid_t($0).flatMap(processFields)?.first }
-        return states.map { $0.count { $0 == "R" || $0 == "D" } <= 1 } ?? false
+        return states.map { $0.count { $0 == "R" || $0 == "D" } <= 1 }
     }
 }
 

@@ -16,9 +16,10 @@ package struct TaskOrder: Sendable {
 
     /// Chooses one of the tasks that are ready, and returns its index.
     ///
-    /// - Parameter tasks: Their numbers, sorted, so that it does not matter which came first.
+    /// - Parameter tasks: Their numbers, by arrival. Of one that has several jobs, the first is chosen.
     package mutating func next(of tasks: [UInt64]) -> Int {
-        for task in tasks where priorities[task] == nil { priorities[task] = random() }
+        // Sorted, so that it does not matter which came first.
+        for task in tasks.sorted() where priorities[task] == nil { priorities[task] = random() }
         func first() -> Int {
             tasks.indices.max { priorities[tasks[$0], default: 0] < priorities[tasks[$1], default: 0] } ?? 0
         }
