@@ -5,27 +5,15 @@ package struct Day: Hashable, Comparable, Sendable {
     /// The days since 1970-01-01.
     package let number: Int
 
-    /// Reads `YYYY-MM-DD`; `nil` if `text` is not a real date in this form. Allocates nothing, because each section with a date
-    /// is checked when it is entered.
+    private static let style = Date.ISO8601FormatStyle().year().month().day()
+
+    /// Reads `YYYY-MM-DD`; `nil` if `text` is not a real date in this form.
     package init?(_ text: String) {
-        var (digits, length) = (0, 0)
-        for byte in text.utf8 {
-            length += 1
-            if length == 5 || length == 8 {
-                guard byte == UInt8(ascii: "-") else { return nil }
-            } else {
-                guard length <= 10, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-                digits = digits * 10 + Int(byte - UInt8(ascii: "0"))
-            }
+        // Foundation also reads other forms, and a year 0.
+        guard let date = try? Self.style.parse(text), Self.style.format(date) == text, !text.hasPrefix("0000") else {
+            return nil
         }
-        let (year, month, day) = (digits / 10_000, digits / 100 % 100, digits % 100)
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let days = month == 2 ? (isLeap ? 29 : 28) : 30 + (month + month / 8) % 2
-        guard length == 10, year > 0, 1...12 ~= month, 1...days ~= day else { return nil }
-        // Counted from March, so that a leap day is the last of its year.
-        let years = month > 2 ? year : year - 1
-        let daysBeforeMonth = (153 * ((month + 9) % 12) + 2) / 5
-        number = years * 365 + years / 4 - years / 100 + years / 400 + daysBeforeMonth + day - 719_469
+        number = Int(date.timeIntervalSince1970) / 86_400  // it is the day's midnight in UTC
     }
 
     /// The day that it is at this moment, in this time zone.
