@@ -150,6 +150,8 @@ struct CodeOwnersTests {
         // Lines that GitHub skips, or that are empty
         Row("* @all\n!*.swift @else\n*.[st]wift @range\n\n   \n*.swift team-without-at\n/", "a.swift", "@all"),
         Row("* @all\r\n/my\\ tests/ @space\r\n", "my tests/a.swift", not: nil, "@space"),
+        // As editors on Windows save it
+        Row("\u{FEFF}/Tests/ @first\r\n/Sources/ @second\r\n", "Tests/a.swift", not: "a/Tests/a.swift", "@first"),
     ]
 
     @Test("the owner of a file on GitHub is that of the last line that matches", arguments: onGitHub)
