@@ -43,12 +43,13 @@ final class CodeOwners {
             let words = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.map { String(Substring($0)) }
             guard let first = words.first, !first.hasPrefix("#") else { continue }
             if isGitLab, let heading = Self.heading.groups(in: words.joined(separator: " ")).first {
-                (section, defaults) = (heading[0].lowercased(), Self.owners(in: words))
+                section = heading[0].lowercased()
+                defaults = Self.owners(in: heading[1].components(separatedBy: " "))
                 continue
             }
             let isExclusion = first.hasPrefix("!")
             let rest = words.dropFirst().prefix { isGitLab || !$0.hasPrefix("#") }
-            let owners = Self.owners(in: Array(rest))
+            let owners = Self.owners(in: rest)
             // GitHub skips a line with a mistake: a negation, a range of characters, or an owner that is none.
             guard isGitLab || !isExclusion && !first.contains("[") && owners.count == rest.count else { continue }
             let path = first.dropFirst(isExclusion ? 1 : 0).replacingOccurrences(of: "\0", with: " ")
@@ -60,9 +61,9 @@ final class CodeOwners {
     }
 
     /// A section's heading on GitLab, such as `^[Documentation][2] @docs-team`.
-    private static let heading = LinePattern(#"\A\^?\[([^\]]+)\]"#)
+    private static let heading = LinePattern(#"\A\^?\[([^\]]+)\](.*)"#)
 
-    private static func owners(in words: [String]) -> [String] {
+    private static func owners(in words: some Sequence<String>) -> [String] {
         words.filter { $0.utf8.count > 1 && $0.utf8.contains(0x40) }
     }
 

@@ -176,6 +176,7 @@ struct CodeOwnersTests {
         Row("LICENSE @legal janedoe@gitlab.com", "LICENSE", "@legal", "janedoe@gitlab.com"),
         Row("* @all\n[Docs][2] @docs\n*.md\n^[Ruby]\n*.rb @ruby", "a.md", "@all", "@docs"),
         Row("* @all\n[Docs][2] @docs\n*.md\n^[Ruby]\n*.rb @ruby", "a.rb", "@all", "@ruby"),
+        Row("[@front][2] @docs\n*.md", "a.md", not: "a.txt", "@docs"),
         Row("[A]\n*.md @one\n[B]\n*.md @two @one\n[a] @three\nREADME.md", "README.md", "@two", "@one", "@three"),
         Row("* @all\n[Ruby]\n*.rb @ruby\n!/config/\n/config/a.rb @late", "config/a.rb", "@all"),
     ]
