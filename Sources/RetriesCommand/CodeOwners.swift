@@ -10,7 +10,6 @@ final class CodeOwners {
     let root: String
     /// The file's path in the repository.
     let file: String
-    private let isGitLab: Bool
     private var lines: [Line] = []
     /// The lines to try for a path, by their patterns' keys.
     private var candidates: [String: [Int]] = [:]
@@ -19,8 +18,8 @@ final class CodeOwners {
     private struct Line {
         let pattern: PathPattern
         let section: String
-        let owners: [String]
-        let isExclusion: Bool
+        /// `nil` if the line excludes its files from the section.
+        let owners: [String]?
     }
 
     convenience init?(in root: String, environment: [String: String]) {
@@ -36,44 +35,40 @@ final class CodeOwners {
     }
 
     init(_ text: String, at file: String = "CODEOWNERS", in root: String = "/", isGitLab: Bool = false) {
-        (self.root, self.file, self.isGitLab) = (root, file, isGitLab)
+        (self.root, self.file) = (root, file)
         var (section, defaults): (String, [String]) = ("", [])
+        let content = text.drop { $0 == "\u{FEFF}" }  // editors on Windows begin a file so
         // A space after a backslash separates no words.
-        for line in text.replacingOccurrences(of: "\\ ", with: "\0").utf8.split(separator: 10) {
+        for line in content.replacingOccurrences(of: "\\ ", with: "\0").utf8.split(separator: 10) {
             let words = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }.map { String(Substring($0)) }
             guard let first = words.first, !first.hasPrefix("#") else { continue }
             if isGitLab, let heading = Self.heading.groups(in: words.joined(separator: " ")).first {
-                (section, defaults) = (heading[0].lowercased(), Self.owners(in: words))
+                section = heading[0].lowercased()
+                defaults = Self.owners(in: heading[1].components(separatedBy: " "))
                 continue
             }
             let isExclusion = first.hasPrefix("!")
             let rest = words.dropFirst().prefix { isGitLab || !$0.hasPrefix("#") }
-            let owners = Self.owners(in: Array(rest))
+            let owners = Self.owners(in: rest)
             // GitHub skips a line with a mistake: a negation, a range of characters, or an owner that is none.
             guard isGitLab || !isExclusion && !first.contains("[") && owners.count == rest.count else { continue }
             let path = first.dropFirst(isExclusion ? 1 : 0).replacingOccurrences(of: "\0", with: " ")
             let pattern = PathPattern(path, isGitLab: isGitLab)
             candidates[pattern.key, default: []].append(lines.count)
-            lines.append(
-                Line(
-                    pattern: pattern,
-                    section: section,
-                    owners: owners.isEmpty ? defaults : owners,
-                    isExclusion: isExclusion
-                )
-            )
+            let given = owners.isEmpty ? defaults : owners
+            lines.append(Line(pattern: pattern, section: section, owners: isExclusion ? nil : given))
         }
     }
 
     /// A section's heading on GitLab, such as `^[Documentation][2] @docs-team`.
-    private static let heading = LinePattern(#"\A\^?\[([^\]]+)\]"#)
+    private static let heading = LinePattern(#"\A\^?\[([^\]]+)\](.*)"#)
 
-    private static func owners(in words: [String]) -> [String] {
+    private static func owners(in words: some Sequence<String>) -> [String] {
         words.filter { $0.utf8.count > 1 && $0.utf8.contains(0x40) }
     }
 
     /// All owners that the file names.
-    var all: Set<String> { Set(lines.flatMap(\.owners)) }
+    var all: Set<String> { Set(lines.compactMap(\.owners).joined()) }
 
     /// The owners of a file, given by its path in the repository.
     func owners(of path: String) -> [String] {
@@ -82,17 +77,13 @@ final class CodeOwners {
         let endings = names.flatMap { name in name.indices.filter { name[$0] == "." }.map { "*\(name[$0...])" } }
         let folders = names.indices.map { names[...$0].joined(separator: "/") }
         let keys = Set(folders + (names + endings + [""]).map { "**/\($0)" })
-        var found: [(section: String, owners: [String])] = []
-        for number in keys.flatMap({ candidates[$0] ?? [] }).sorted(by: >) {
-            let line = lines[number]
-            let known = found.firstIndex { $0.section == line.section }
-            guard known == nil || line.isExclusion, line.pattern.matches(names[...]) else { continue }
-            if let known { found.remove(at: known) }
-            found.append((line.section, line.isExclusion ? [] : line.owners))
-            if !isGitLab { break }
-        }
-        var owners: [String] = []
-        for owner in found.reversed().flatMap(\.owners) where !owners.contains(owner) { owners.append(owner) }
+        let matches = keys.flatMap { candidates[$0] ?? [] }.sorted().map { lines[$0] }
+            .filter { $0.pattern.matches(names[...]) }
+        // The last line of each section counts; on GitHub, all are of one.
+        let sections = Dictionary(grouping: matches.indices) { matches[$0].section }.values
+            .filter { !$0.contains { matches[$0].owners == nil } }
+        let owners = sections.compactMap(\.last).sorted().flatMap { matches[$0].owners ?? [] }
+            .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         known[path] = owners
         return owners
     }

@@ -150,6 +150,8 @@ struct CodeOwnersTests {
         // Lines that GitHub skips, or that are empty
         Row("* @all\n!*.swift @else\n*.[st]wift @range\n\n   \n*.swift team-without-at\n/", "a.swift", "@all"),
         Row("* @all\r\n/my\\ tests/ @space\r\n", "my tests/a.swift", not: nil, "@space"),
+        // As editors on Windows save it
+        Row("\u{FEFF}/Tests/ @first\r\n/Sources/ @second\r\n", "Tests/a.swift", not: "a/Tests/a.swift", "@first"),
     ]
 
     @Test("the owner of a file on GitHub is that of the last line that matches", arguments: onGitHub)
@@ -174,6 +176,7 @@ struct CodeOwnersTests {
         Row("LICENSE @legal janedoe@gitlab.com", "LICENSE", "@legal", "janedoe@gitlab.com"),
         Row("* @all\n[Docs][2] @docs\n*.md\n^[Ruby]\n*.rb @ruby", "a.md", "@all", "@docs"),
         Row("* @all\n[Docs][2] @docs\n*.md\n^[Ruby]\n*.rb @ruby", "a.rb", "@all", "@ruby"),
+        Row("[@front][2] @docs\n*.md", "a.md", not: "a.txt", "@docs"),
         Row("[A]\n*.md @one\n[B]\n*.md @two @one\n[a] @three\nREADME.md", "README.md", "@two", "@one", "@three"),
         Row("* @all\n[Ruby]\n*.rb @ruby\n!/config/\n/config/a.rb @late", "config/a.rb", "@all"),
     ]

@@ -57,23 +57,23 @@ struct FlakeGroup: Hashable {
     /// Joins the two clusters that are the most similar on average, again and again, as long as they are similar enough.
     private static func linked(_ similarities: [[Double]]) -> [[Int]] {
         var clusters = similarities.indices.map { [$0] }
-        var sums = similarities
+        func similarity(_ first: Int, _ second: Int) -> Double {
+            let sum = clusters[first].reduce(0) { sum, mark in
+                clusters[second].reduce(sum) { $0 + similarities[mark][$1] }
+            }
+            return sum / Double(clusters[first].count * clusters[second].count)
+        }
         while true {
-            let open = clusters.indices.filter { !clusters[$0].isEmpty }
-            var best: (similarity: Double, first: Int, second: Int)?
-            for (place, first) in open.enumerated() {
-                for second in open[(place + 1)...] {
-                    let similarity = sums[first][second] / Double(clusters[first].count * clusters[second].count)
-                    if similarity > best?.similarity ?? leastSimilarity { best = (similarity, first, second) }
+            var best = (similarity: leastSimilarity, first: 0, second: 0)
+            for first in clusters.indices {
+                for second in clusters.indices[(first + 1)...] {
+                    let similarity = similarity(first, second)
+                    if similarity > best.similarity { best = (similarity, first, second) }
                 }
             }
-            guard let (_, first, second) = best else { return open.map { clusters[$0] } }
-            clusters[first] += clusters[second]
-            clusters[second] = []
-            for other in open {
-                sums[first][other] += sums[second][other]
-                sums[other][first] = sums[first][other]
-            }
+            guard best.second > 0 else { return clusters }
+            clusters[best.first] += clusters[best.second]
+            clusters.remove(at: best.second)
         }
     }
 }
