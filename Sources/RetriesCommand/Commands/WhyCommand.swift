@@ -89,10 +89,10 @@ enum WhyCommand: Command {
         }
         let compared = comparison.rows.filter(\.isCompared)
         if let bound = compared.map(\.tally.interval.high).max() {
-            let runs = asIs.runs.of("run")
+            let runs = asIs.runs == 1 ? "1 run shows" : "\(asIs.runs) runs show"
             let isProven = compared.allSatisfy { comparison.unproven(in: $0).isEmpty }
             let note = isProven && bound <= 0.1 ? ": under each it fails in less than \(bound.percent) of the runs" : ""
-            results.sentences.append("No condition makes a difference that \(runs) show\(note).")
+            results.sentences.append("No condition makes a difference that \(runs)\(note).")
         }
         if results.races != nil {
             results.sentences.append("No run with the thread sanitizer showed a data race.")

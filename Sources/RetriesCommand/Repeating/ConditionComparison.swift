@@ -15,10 +15,8 @@ package struct ConditionComparison {
         /// Whether the condition matters; `nil` as long as that is undecided.
         fileprivate(set) var isCause: Bool?
 
-        /// The tests that passed, failed or flaked in a run; those that failed or flaked in one; and those that did neither in
-        /// one, which a run that passes then does not prove.
-        fileprivate(set) var ran: Set<String> = [], bad: Set<String> = [], unproven: Set<String> = []
-
+        /// The tests that passed, failed or flaked in a run, and those that did neither in one, which then proves nothing.
+        fileprivate(set) var ran: Set<String> = [], unproven: Set<String> = []
         /// The runs of each test.
         fileprivate(set) var tests: [String: Tally] = [:]
 
@@ -107,7 +105,6 @@ package struct ConditionComparison {
     mutating func add(testsOf repetition: Repetition, under condition: Condition?) {
         for index in rows.indices where rows[index].condition == condition {
             rows[index].ran.formUnion(repetition.ranTests)
-            rows[index].bad.formUnion(repetition.badTests)
             rows[index].unproven.formUnion(repetition.unprovenTests)
             for (test, outcome) in repetition.testOutcomes { rows[index].tests[test, default: Tally()].add(outcome) }
         }
@@ -147,7 +144,8 @@ package struct ConditionComparison {
         rows[index].p = p
         guard p <= level else { return }
         // Tests that fail less often only because they are skipped show no cause.
-        rows[index].isCause = row.tally.rate > asIs.tally.rate || asIs.bad.isDisjoint(with: row.unproven)
+        let isSkipped = row.unproven.contains { asIs.tests[$0]?.bad ?? 0 > 0 }
+        rows[index].isCause = row.tally.rate > asIs.tally.rate || !isSkipped
     }
 
     /// The level of a condition's next test; the last one has all that is left.

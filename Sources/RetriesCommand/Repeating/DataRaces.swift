@@ -1,4 +1,5 @@
 import Foundation
+import Groundwork
 
 /// The data races of a package that the thread sanitizer reports.
 enum DataRaces {
@@ -14,16 +15,14 @@ enum DataRaces {
         }
     }
 
-    /// The innermost function of the package in a stack, whose frames are `#0 Cart.add() /shop/Sources/Shop/Cart.swift:4:31 …`.
+    /// A function and its file: `#0 Cart.add() /shop/Sources/Shop/Cart.swift:4:31 (…)`.
+    private static let frame = LinePattern(#"^ *#\d+ (.+) (/.+?)(?::\d| \(|$)"#)
+
+    /// The innermost function of the package in a stack.
     private static func place(inStack stack: String, folder: String) -> String? {
-        stack.split(separator: "\n").lazy.compactMap { line -> String? in
-            let frame = line.split(separator: " ", maxSplits: 1)
-            guard frame.count == 2, frame[0].hasPrefix("#"),
-                let root = frame[1].range(of: " \(folder)/", options: .backwards)
-            else { return nil }
-            let file = frame[1][root.upperBound...].prefix { $0 != ":" && !$0.isWhitespace }
-            guard !file.isEmpty, !file.hasPrefix(".build/") else { return nil }
-            return "\(frame[1][..<root.lowerBound]) in \(file)"
+        frame.groups(in: stack).lazy.compactMap { parts in
+            let file = FilePath(parts[1]).relative(to: folder)
+            return file.hasPrefix("/") || file.hasPrefix(".build/") ? nil : "\(parts[0]) in \(file)"
         }.first
     }
 }

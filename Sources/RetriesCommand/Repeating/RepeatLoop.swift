@@ -24,11 +24,10 @@ final class RepeatLoop {
     private(set) var onlyListed: Set<String> = []
     /// The names that several tests of a run had.
     private(set) var ambiguous: Set<String> = []
-    /// The settings of the runs.
     private(set) var settings: Set<String> = []
     private(set) var records: [RunRecord] = []
     /// The failures of each run outside of sections.
-    private var unmarkedFailures: [[TestOutput.TestFailure]] = []
+    private var unmarkedFailures: [SuggestedMark.Run] = []
     private(set) var races: Set<String> = []
     private(set) var firstBad: Repetition?
     /// The first run that failed though no test is known to be the cause, and the number of such runs.
@@ -60,12 +59,10 @@ final class RepeatLoop {
         try kept?.prepare()
     }
 
-    /// The seconds since the first run began.
     var seconds: Double { context.now().timeIntervalSince(start) }
     private var isOver: Bool { isStopped || seconds >= min(times.end, times.total ?? .infinity) }
     /// Whether an error or a signal has ended the runs.
     var isStopped: Bool { failure != nil || runner.signalNumber != nil }
-    /// The number of runs that have ended.
     var runs: Int { progress.done }
     private var number: Int { runs + 1 }
     private var package: String { context.packageFolder ?? context.workingDirectory }
@@ -74,18 +71,13 @@ final class RepeatLoop {
     var hasResults: Bool { comparison.asIs.tally.runs > 0 }
 
     var results: RepetitionResults {
-        let marks = SuggestedMark.suggestions(for: unmarkedFailures, in: package)
+        let conditions = [comparison.asIs.condition] + comparison.causes.map(\.condition)
+        let marks = SuggestedMark.suggestions(for: unmarkedFailures, under: conditions)
         return RepetitionResults(conditions: comparison.rows, outcomes: progress.counts, marks: marks)
     }
 
     /// The failures of all runs outside of sections, with paths from the package.
-    var failures: [TestOutput.TestFailure] {
-        unmarkedFailures.joined().map { failure in
-            var failure = failure
-            failure.file = failure.file.map { FilePath($0).relative(to: package) }
-            return failure
-        }
-    }
+    var failures: [TestOutput.TestFailure] { unmarkedFailures.flatMap(\.failures) }
 
     // MARK: - The runs
 
@@ -207,11 +199,17 @@ final class RepeatLoop {
         ambiguous.formUnion(repetition.tests.ambiguous)
         settings.formUnion(repetition.report.run?.allSettings ?? [])
         if let record = RunRecord(repetition.report) { records.append(record) }
-        unmarkedFailures.append(repetition.unmarkedFailures)
+        let unmarked = repetition.unmarkedFailures.map { failure in
+            var failure = failure
+            failure.file = failure.file.map { FilePath($0).relative(to: package) }
+            return failure
+        }
+        unmarkedFailures.append((condition, unmarked))
         if condition == .races { races.formUnion(DataRaces.sentences(in: repetition.output, folder: package)) }
         if let test = repetition.tests.crash?.test {
-            let located = unmarkedFailures.joined().filter { $0.isCrash && $0.file != nil }
-            runner.hasBacktrace = !located.contains { $0.test == test }
+            let crashes = failures.filter { $0.isCrash && $0.test == test }
+            // Each takes seconds, and some never name a place.
+            runner.hasBacktrace = crashes.count < 3 && crashes.allSatisfy { $0.file == nil }
         }
         if repetition.isBad { firstBad = firstBad ?? repetition }
         if repetition.isUnexplained { unexplained = (unexplained?.first ?? repetition, (unexplained?.count ?? 0) + 1) }
@@ -282,8 +280,9 @@ final class RepeatLoop {
             throw Problem("\(sentence); \(runner.folder) cannot be written: \(error)")
         }
         guard hasTests else {
-            let advice = "a RetryableTestCase, or a test with .retryable or .flaky, and pass its environment on"
-            throw NoTests(description: "\(sentence); the command has to run \(advice)")
+            let tests = "a RetryableTestCase, or a test with .retryable or .flaky, and pass its environment on"
+            let advice = runner.isTooLong ? "until then it showed no test" : "the command has to run \(tests)"
+            throw NoTests(description: "\(sentence); \(advice)")
         }
         var run = Report.Run(id: "\(runner.identifier)-\(number)", startedAt: context.now())
         run.finishedAt = run.startedAt

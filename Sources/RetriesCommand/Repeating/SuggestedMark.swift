@@ -13,23 +13,37 @@ struct SuggestedMark: Encodable {
     let sentence: String
     let advice: String
 
+    /// The failures of a run, or those of one line in it.
+    typealias Run = (condition: Condition?, failures: [TestOutput.TestFailure])
+
     /// The marks for the failures of these runs, the most frequent first.
-    static func suggestions(for runs: [[TestOutput.TestFailure]], in folder: String) -> [SuggestedMark] {
+    ///
+    /// - Parameter conditions: Those under which the marks are to hold.
+    static func suggestions(for runs: [Run], under conditions: [Condition?]) -> [SuggestedMark] {
         // Only the first crash of a test has a backtrace, and so a place.
-        let placed = Dictionary(grouping: runs.joined().filter { $0.isCrash && $0.file != nil }, by: \.test)
-        // The failures of each line in each run.
-        let failures = runs.flatMap { run in
-            Dictionary(grouping: run.map { $0.isCrash ? placed[$0.test]?[0] ?? $0 : $0 }) { $0.place ?? $0.test }
+        let crashes = runs.flatMap(\.failures).filter { $0.isCrash && $0.file != nil }
+        let placed = Dictionary(grouping: crashes, by: \.test)
+        var lines: [String: [Run]] = [:]
+        for run in runs {
+            let failures = run.failures.map { $0.isCrash ? placed[$0.test]?[0] ?? $0 : $0 }
+            for (line, failures) in Dictionary(grouping: failures, by: { $0.place ?? $0.test }) {
+                lines[line, default: []].append((run.condition, failures))
+            }
         }
-        return Dictionary(grouping: failures, by: \.key).values.filter { $0.count < runs.count }
-            .map { SuggestedMark($0.map(\.value), in: folder, of: runs.count) }
-            .sorted { ($1.bad, $0.place ?? $0.test) < ($0.bad, $1.place ?? $1.test) }
+        return lines.values.filter { $0.count < runs.count }.map { bad in
+            let tallies = conditions.map { condition in
+                let isUnder = { (run: Run) in run.condition == condition }
+                return (condition, Tally(runs: runs.count(where: isUnder), bad: bad.count(where: isUnder)))
+            }
+            let worst = tallies.max { $0.1.rate < $1.1.rate }
+            return SuggestedMark(bad.map(\.failures), of: runs.count, worst: worst)
+        }
+        .sorted { ($1.bad, $0.place ?? $0.test) < ($0.bad, $1.place ?? $1.test) }
     }
 
-    private init(_ failures: [[TestOutput.TestFailure]], in folder: String, of runs: Int) {
+    private init(_ failures: [[TestOutput.TestFailure]], of runs: Int, worst: (condition: Condition?, tally: Tally)?) {
         let first = failures[0][0]
-        test = first.test
-        place = SourcePlace(file: first.file.map { FilePath($0).relative(to: folder) }, line: first.line).place
+        (test, place) = (first.test, first.place)
         (self.runs, bad) = (runs, failures.count)
         let message = failures.last.map { $0[0].message.isEmpty ? "" : ": \($0[0].message.cut(to: 300))" } ?? ""
         let verb = !first.isCrash ? "failed" : message.isEmpty ? "did not end" : "crashed"
@@ -37,13 +51,23 @@ struct SuggestedMark: Encodable {
         sentence = "\(place ?? test) \(verb) in \(bad) of \(runs.of("run")) (\(interval))\(message)"
         let text = first.isCrash ? "" : Self.text(sharedBy: Set(failures.joined().map(\.message)))
         let quoted = text.replacing(["\"": "\\\"", "\\": "\\\\"]).escapingControlCharacters
-        mark = "flaky(.fixable(reason: \"…\"" + (quoted.isEmpty ? "" : ", matching: \"\(quoted)\"") + ")) { … }"
+        let matching = quoted.isEmpty ? "" : ", matching: \"\(quoted)\""
+        var (aim, retries) = ("to contain it", 1)
+        if let (condition, tally) = worst, tally.rate > 0.5 {
+            let circumstance = condition.map { "under \($0.rawValue)" } ?? "as is"
+            aim = "no mark holds what fails in \(tally.text) runs \(circumstance); to contain it elsewhere"
+        } else if let rate = worst?.tally.rate, rate > 0 {
+            // With so many, all of twenty runs pass in 95 of 100 cases.
+            retries = max(1, Int((log(1 / 400) / log(rate)).rounded(.up)) - 1)
+        }
+        let kind = retries > 1 ? "notFixable(reason: \"…\", maxRetryCount: \(retries)" : "fixable(reason: \"…\""
+        mark = "flaky(.\(kind)\(matching))) { … }"
         let home = first.isXCTest ? "a class that inherits from RetryableTestCase" : "a @Suite(.retryable)"
         let setting = message.isEmpty ? "RETRYABLE_TIME_LIMIT=…" : "RETRYABLE_SUPERVISE=1"
         advice =
             first.isCrash
-            ? "to contain it, run with \(setting) (XCTest on Linux), and put the part of \(test) that does it into \(mark)"
-            : "to contain it, in \(home), put it into \(mark)"
+            ? "\(aim), run with \(setting) (XCTest on Linux), and put the part of \(test) that does it into \(mark)"
+            : "\(aim), in \(home), put it into \(mark)"
     }
 
     /// The longest text that all messages share, in whole words, without what may be another tomorrow: numbers, times,

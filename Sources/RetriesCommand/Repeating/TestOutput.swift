@@ -7,10 +7,10 @@ import RetryReport
 /// The report is not enough: it has only tests that were retried, and without a `RetryableTestCase`, `.retryable` or `.flaky`
 /// there is none.
 struct TestOutput {
-    /// The tests that began, as `Class.test` or `Suite/test()`, without module: XCTest's output has none on Linux.
-    private(set) var began: Set<String>
-    /// Those of which the output shows the beginning, in this order.
+    /// The tests that the output shows beginning, in this order, as `Class.test` or `Suite/test()`: without module, as XCTest's
+    /// output has none on Linux.
     private(set) var order: [String]
+    var began: Set<String> { onlyListed.union(order) }
     private(set) var ended: Set<String> = []
     /// The tests that passed or failed in an attempt. One that flaked may show as skipped there, and is in the report.
     private(set) var ran: Set<String> = []
@@ -72,10 +72,7 @@ struct TestOutput {
             .replacingOccurrences(of: "\u{1B}\\[[0-9;]*m", with: "", options: .regularExpression)
         defer { findCrash(in: text) }
         order = Self.xctestStart.groups(in: text).map { Self.xctest($0[0]) }
-        let started = Set(order)
-        let listed = Set(Self.listing.groups(in: text).map { Self.xctest($0[0]) })
-        began = started.union(listed)
-        onlyListed = listed.subtracting(started)
+        onlyListed = Set(Self.listing.groups(in: text).map { Self.xctest($0[0]) }).subtracting(order)
         failures = Self.xctestFailure.groups(in: text).map { parts in
             let (test, file) = (Self.xctest(parts[2]), parts[0].isEmpty ? nil : parts[0])
             return TestFailure(test: test, file: file, line: Int(parts[1]), message: parts[3], isXCTest: true)
@@ -89,7 +86,6 @@ struct TestOutput {
         }
         let (starts, ends) = (Self.testStart.groups(in: text), Self.testEnd.groups(in: text))
         order += starts.map { $0[0] }
-        began.formUnion(order)
         for parts in ends { end(parts[0], hasRun: parts[1] == "passed" || parts[1] == "failed") }
         for lines in [starts, ends] {
             ambiguous.formUnion(Dictionary(grouping: lines) { $0[0] }.filter { $0.value.count > 1 }.keys)
@@ -136,7 +132,7 @@ struct TestOutput {
             let test = Self.eventTest.groups(in: id).first?[0]
         else { return }
         switch event["kind"] as? String {
-        case "testStarted": if began.insert(test).inserted { order.append(test) }
+        case "testStarted": order.append(test)
         case "testCaseEnded": cases[test, default: 0] += 1
         case "testCaseCancelled", "testCancelled": cases[test] = -1_000_000_000
         case "testEnded": end(test, hasRun: cases[test] ?? 1 > 0)
@@ -172,9 +168,10 @@ struct TestOutput {
         let known = report.tests.flatMap { $0.attempts.flatMap(\.failures) }
         return failures.filter { failure in
             !known.contains { known in
-                // On Linux, an error that ends an XCTest has no place.
-                known.line == failure.line && failure.file?.hasSuffix(known.file ?? "") == true
-                    || failure.file == nil && known.message.hasPrefix(failure.message)
+                // An error that ends a test has no place: of an XCTest in the output on Linux, of others in the report.
+                failure.file == nil || known.file == nil
+                    ? known.message.hasPrefix(failure.message)
+                    : known.line == failure.line && failure.file?.hasSuffix(known.file ?? "") == true
             }
         }
     }

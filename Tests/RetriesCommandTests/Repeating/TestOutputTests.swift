@@ -154,7 +154,11 @@ struct TestOutputTests {
 @Suite("Suggested marks")
 struct SuggestedMarkTests {
     private func failure(_ message: String, line: Int = 31) -> TestOutput.TestFailure {
-        .init(test: "C.t", file: "/shop/Tests/C.swift", line: line, message: message, isXCTest: true)
+        .init(test: "C.t", file: "Tests/C.swift", line: line, message: message, isXCTest: true)
+    }
+
+    private func suggested(_ runs: [[TestOutput.TestFailure]]) -> [SuggestedMark] {
+        SuggestedMark.suggestions(for: runs.map { (nil, $0) }, under: [])
     }
 
     @Test("suggested marks are for lines that fail in some runs, the most frequent first")
@@ -163,20 +167,20 @@ struct SuggestedMarkTests {
         let runs = [
             [always, failure("late"), failure("late")], [always], [always, failure("late"), failure("torn", line: 9)],
         ]
-        let marks = SuggestedMark.suggestions(for: runs, in: "/shop")
+        let marks = suggested(runs)
         #expect(marks.map(\.place) == ["Tests/C.swift:31", "Tests/C.swift:9"])
         #expect(marks.first?.sentence == "Tests/C.swift:31 failed in 2 of 3 runs (20.8 % to 93.9 %): late")
         #expect(
             marks.first?.advice
                 == #"to contain it, in a class that inherits from RetryableTestCase, put it into flaky(.fixable(reason: "…", matching: "late")) { … }"#
         )
-        #expect(SuggestedMark.suggestions(for: [], in: "/shop").isEmpty)
+        #expect(suggested([]).isEmpty)
     }
 
     @Test("a suggested mark holds all failures of its line in a run, not only the first")
     func twice() {
         let both = [failure("the first is late"), failure("the second is late")]
-        let marks = SuggestedMark.suggestions(for: [both, [both[0]], []], in: "/shop")
+        let marks = suggested([both, [both[0]], []])
         #expect(marks.map(\.mark) == [#"flaky(.fixable(reason: "…", matching: "is late")) { … }"#])
         #expect(marks.map(\.bad) == [2])
     }
@@ -201,9 +205,11 @@ struct SuggestedMarkTests {
             """
         let outputs = [start + fatal, start + fatal + trace, start + "Test Case 'C.testGoes' passed (0.1 seconds)"]
         let runs = outputs.map { [TestOutput($0).crash].compactMap(\.self) }
-        let marks = SuggestedMark.suggestions(for: runs, in: "/shop")
+        let marks = suggested(runs)
         #expect(
-            marks.map(\.sentence) == ["Tests/C.swift:8 crashed in 2 of 3 runs (20.8 % to 93.9 %): Fatal error: gone"]
+            marks.map(\.sentence) == [
+                "/shop/Tests/C.swift:8 crashed in 2 of 3 runs (20.8 % to 93.9 %): Fatal error: gone"
+            ]
         )
         let mark = #"flaky(.fixable(reason: "…")) { … }"#
         #expect(
@@ -213,11 +219,32 @@ struct SuggestedMarkTests {
         )
         #expect(TestOutput(start + trace).crash?.message == "Illegal instruction")
 
-        let hangs = SuggestedMark.suggestions(for: [[TestOutput(start).crash].compactMap(\.self), []], in: "/shop")
+        let hangs = suggested([[TestOutput(start).crash].compactMap(\.self), []])
         #expect(hangs.map(\.sentence) == ["C.testGoes did not end in 1 of 2 runs (9.5 % to 90.6 %)"])
         let two = "◇ Test a() started.\n◇ Test pays(amount:) started.\n"
         let inTesting = TestOutput(two + trace.replacing("C.testGoes()", with: "S.pays(amount:)")).crash
         #expect(inTesting?.test == "pays(amount:)")
+    }
+
+    @Test(
+        "a suggested mark has as many retries as twenty runs need under the condition that makes them fail most",
+        arguments: [
+            (0, 0, ".fixable(reason: \"…\""), (1, 0, ".fixable(reason: \"…\""),
+            (0, 2, ".notFixable(reason: \"…\", maxRetryCount: 2"),
+            (5, 0, ".notFixable(reason: \"…\", maxRetryCount: 4"),
+            (0, 10, ".notFixable(reason: \"…\", maxRetryCount: 8"), (0, 11, ".fixable(reason: \"…\""),
+        ]
+    )
+    func retries(asIs: Int, load: Int, kind: String) {
+        func runs(_ condition: Condition, _ bad: Int) -> [SuggestedMark.Run] {
+            (0..<20).map { (condition == .memory ? nil : condition, $0 < bad ? [failure("late")] : []) }
+        }
+        // A condition that is no cause has failed by chance.
+        let all = runs(.memory, asIs) + runs(.load, load) + runs(.oneCore, 20)
+        let mark = SuggestedMark.suggestions(for: all, under: [nil, .load])[0]
+        #expect(mark.mark == "flaky(\(kind), matching: \"late\")) { … }")
+        let excess = "no mark holds what fails in 11 of 20 runs under load; to contain it elsewhere, in a class"
+        #expect(mark.advice.hasPrefix(load > 10 ? excess : "to contain it, in a class"))
     }
 
     @Test("suggested marks are for failures that no mark of the report has")
@@ -242,6 +269,12 @@ struct SuggestedMarkTests {
         let unmarked = output.unmarkedFailures(report)
         #expect(unmarked.map(\.line) == [32, nil])
         #expect(unmarked.last?.message == "threw error \"Torn()\"")
+        // Swift Testing's events have a place for an error, and the report has none.
+        let place = #""issue":{"sourceLocation":{"filePath":"/shop/A.swift","line":7}}"#
+        let error = #""messages":[{"text":"threw error \"Late()\""}]"#
+        let event = #"{"payload":{"kind":"issueRecorded","testID":"M.A/t()/A.swift:1:2",\#(place),\#(error)}}"#
+        #expect(TestOutput("", events: event).unmarkedFailures(report).isEmpty)
+        #expect(TestOutput("", events: event).unmarkedFailures(Report()).count == 1)
     }
 
     @Test(
@@ -263,7 +296,7 @@ struct SuggestedMarkTests {
         ]
     )
     func matching(messages: [String], expected: String) {
-        let marks = SuggestedMark.suggestions(for: messages.map { [failure($0)] } + [[]], in: "/shop")
+        let marks = suggested(messages.map { [failure($0)] } + [[]])
         #expect(marks.map(\.mark) == [#"flaky(.fixable(reason: "…"\#(expected))) { … }"#])
     }
 }
