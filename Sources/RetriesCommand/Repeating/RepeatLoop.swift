@@ -71,8 +71,9 @@ final class RepeatLoop {
     var hasResults: Bool { comparison.asIs.tally.runs > 0 }
 
     var results: RepetitionResults {
-        let conditions = [comparison.asIs.condition] + comparison.causes.map(\.condition)
-        let marks = SuggestedMark.suggestions(for: unmarkedFailures, under: conditions)
+        // A few runs say nothing of a rate; those of a cause were tested.
+        let rows = (comparison.asIs.tally.runs < 10 ? [] : [comparison.asIs]) + comparison.causes
+        let marks = SuggestedMark.suggestions(for: unmarkedFailures, under: rows.map(\.condition))
         return RepetitionResults(conditions: comparison.rows, outcomes: progress.counts, marks: marks)
     }
 
