@@ -15,8 +15,6 @@ struct Evidence: Hashable, Encodable {
     /// The number of attempts that failed in it because no retry was left.
     var failures = 0
 
-    /// The number of attempts that did not pass it.
-    var bad: Int { flakes + failures }
     var rate: Double { runs == 0 ? 0 : Double(flakedRuns) / Double(runs) }
     var interval: ConfidenceInterval { ConfidenceInterval(flakedRuns, of: runs) }
 

@@ -23,11 +23,12 @@ enum MarkVerdict: CaseIterable, Comparable {
 
     /// The verdict on a mark that the newest run entered.
     init(_ evidence: Evidence, staleAfter: Int = staleAfter) {
+        let bad = evidence.flakes + evidence.failures
         if evidence.runs > 0, evidence.runsSinceFlake >= staleAfter {
             self = .notSeen
         } else if evidence.flakedRuns == 0 {
             self = .new
-        } else if evidence.attempts >= Self.few, evidence.bad * 2 > evidence.attempts, evidence.runsSinceFlake < Self.few {
+        } else if evidence.attempts >= Self.few, bad * 2 > evidence.attempts, evidence.runsSinceFlake < Self.few {
             self = .broken
         } else {
             self = .needed
@@ -39,11 +40,12 @@ enum MarkVerdict: CaseIterable, Comparable {
 
     func reason(_ evidence: Evidence, staleAfter: Int = staleAfter) -> String {
         let since = evidence.runsSinceFlake
+        let bad = evidence.flakes + evidence.failures
         let last = since == evidence.runs ? "" : "the last "
         let bound = ConfidenceInterval(0, of: since).high.percent
         return switch self {
         case .broken:
-            "flakes more often than not, in \(evidence.bad) of \(evidence.attempts.of("attempt")): a defect, not a flake"
+            "flakes more often than not, in \(bad) of \(evidence.attempts.of("attempt")): a defect, not a flake"
         case .needed where since == 0: "flaked in the newest run that entered it"
         case .needed: "flaked \(since.of("run")) ago"
         case .new: "no flake in \(evidence.runs.of("run")), which is too few to say; \(staleAfter) are enough"
