@@ -69,7 +69,9 @@ package enum RepetitionOutcome: String, CaseIterable, Encodable, CodingKeyRepres
             : report.failsOnFlaky && report.tests.allSatisfy { $0.outcome == .recovered }
                 && tests.unmarkedFailures(report).isEmpty
         // Behind a pipe, the code may be that of another command.
-        let isFine = ending == .exitCode(0) && !tests.hasFailed && tests.unmarkedFailures(report).isEmpty
+        let isFine =
+            ending == .exitCode(0) && !tests.hasFailed && !report.tests.contains { $0.outcome == .failed }
+            && tests.unmarkedFailures(report).isEmpty
         switch ending {
         case .signal: self = .died
         case .exitCode where run != nil && run?.finishedAt == nil: self = .died

@@ -21,7 +21,7 @@ struct TestOutput {
     private(set) var failures: [TestFailure]
     /// The end of a test that began and did not end, because it crashed, or because its run was ended.
     private(set) var crash: TestFailure?
-    /// Whether Swift Testing says that the run failed, be it by an issue of a suite or of no test, or SwiftPM that it crashed.
+    /// Whether a test framework says that the run failed, be it by a suite or by no test, or SwiftPM that it crashed.
     private(set) var hasFailed = false
     /// The cases of a test with arguments that ended; less than 1 if the test or one of its cases was cancelled.
     private var cases: [String: Int] = [:]
@@ -56,7 +56,7 @@ struct TestOutput {
         #"(?:^\S|[^\n -~]) +Test (?!run |case )(".+?"(?: \(aka '.+?'\))?|[^\s"]+)(?: with \d+ test cases?)? (?:(passed|failed|was cancelled) after|skipped[.:])"#
     )
     private static let runFailure = LinePattern(
-        #"^\S +Test run with .+ failed after|^error: .*xited with unexpected signal code"#
+        #"^\S +Test run with .+ failed after|^\t Executed \d+ tests?, .+ [1-9]\d* failure|^error: .*xited with unexpected"#
     )
     private static let issue = LinePattern(#"^\S Test (.+?) recorded an issue(?: with .+)? at (.+?):(\d+):\d+: (.*)"#)
     private static let crashReason = LinePattern(#"(Fatal error.*)$|^\*\*\* Program crashed: (.+) at 0x"#)
