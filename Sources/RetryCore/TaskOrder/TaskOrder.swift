@@ -19,7 +19,7 @@ package struct TaskOrder: Sendable {
     /// - Parameter tasks: Their numbers, by arrival. Of one that has several jobs, the first is chosen.
     package mutating func next(of tasks: [UInt64]) -> Int {
         // Sorted, so that it does not matter which came first.
-        for task in tasks.sorted() where priorities[task] == nil { priorities[task] = random() }
+        for task in tasks.filter({ priorities[$0] == nil }).sorted() { priorities[task] = random() }
         func first() -> Int {
             tasks.indices.max { priorities[tasks[$0], default: 0] < priorities[tasks[$1], default: 0] } ?? 0
         }
