@@ -214,7 +214,7 @@ struct SuggestedMarkTests {
         let mark = #"flaky(.fixable(reason: "…")) { … }"#
         #expect(
             marks.first?.advice
-                == "to contain it, run with RETRYABLE_SUPERVISE=1 (XCTest on Linux), and put the part of C.testGoes that does "
+                == "to contain it, run with RETRYABLE_SUPERVISE=1 (on Linux), and put the part of C.testGoes that does "
                 + "it into \(mark)"
         )
         #expect(TestOutput(start + trace).crash?.message == "Illegal instruction")
