@@ -44,15 +44,15 @@ struct InputFile: Hashable {
     }
 
     /// Finds the files in this folder, at any depth, that may be reports: those called `.json`, and others that begin like JSON.
-    /// Links to folders are not followed. A report's name that leads nowhere is one: reading it gives the error.
+    /// Links to folders are not followed. A dangling link with a report's name is one, so that reading it gives the error.
     func candidates(in context: CommandContext) throws -> [InputFile] {
         guard let path else { return [] }
         do {
-            // Without links, because a folder that is one would be empty.
+            // Resolved, because a linked folder would seem to be empty.
             let names = try FileManager.default.subpathsOfDirectory(atPath: Self.resolved(path)).sorted()
             let all = names.map { InputFile(name: "\(name)/\($0)", path: "\(path)/\($0)") }
             for file in all where file.isCalledJSON && !file.isFile && !file.isLostReport {
-                // It is a folder, and `all` has the files in it.
+                // A folder with this name; `all` has the files in it.
                 if all.contains(where: { $0.name.hasPrefix("\(file.name)/") }) { continue }
                 context.log("left out \(file.name), which is no file")
             }
@@ -67,9 +67,9 @@ struct InputFile: Hashable {
     /// Whether a candidate with this content is a report, whole or torn. A folder may hold other JSON, which is passed over.
     func isReport(_ bytes: [UInt8]) -> Bool {
         if bytes.isEmpty { return isCalledJSON }
-        // What has this name should be one: a download that failed may have left something else.
+        // A file with this name must be a report, so that what a failed download left there is an error.
         if isCalledReport { return true }
-        // As every version of Retryable begins one. Only the beginning, or a part of it, is there if the file was cut off.
+        // Every version of Retryable begins a report like this. A file that was cut off may hold only a part of it.
         let text = String(decoding: bytes.prefix(100), as: UTF8.self).filter { !$0.isWhitespace }
         let beginnings = [#"{"marks":["#, #"{"retries":["#]
         if beginnings.contains(where: { text.hasPrefix($0) || $0.hasPrefix(text) }) { return true }
@@ -78,7 +78,7 @@ struct InputFile: Hashable {
             try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
         }
         if let value = value(bytes) { return (value as? [String: Any])?["retries"] != nil }
-        // What is called JSON and is none was cut off, or stands in a report's place. A line for each value is another kind.
+        // A `.json` file that is no JSON was cut off, or stands in a report's place, unless it has a value in each line.
         return isCalledJSON && value(bytes.prefix { $0 != UInt8(ascii: "\n") }) == nil
     }
 

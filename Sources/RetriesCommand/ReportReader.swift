@@ -22,10 +22,10 @@ final class ReportReader {
     let context: CommandContext
     /// The command's output file. Folders are read without it, because it may hold the same records from an earlier call.
     private let output: String?
-    /// Whether a report in a folder that cannot be read is logged and left out, as where one torn file among those of many runs
-    /// must not stand in the way. A check of a run would pass without it.
+    /// Whether a report in a folder that cannot be read is logged and left out. That is right for many runs, where one torn
+    /// file must not block the rest, and wrong for a check of one run, which could then pass.
     private let skipsUnreadable: Bool
-    /// The owners to find, and the one whose part alone is read; `nil` if a report is only passed on.
+    /// Assigns owners and, with `--owner`, keeps only that owner's part; `nil` if a report is only passed on.
     let ownership: Ownership?
     /// The identities of the files that it has read.
     private var seen: Set<String> = []
@@ -125,7 +125,7 @@ final class ReportReader {
     /// The report to read if the arguments name none: that of `RETRYABLE_REPORT`, else the package's.
     private func defaultInput() throws -> InputFile {
         if let path = EnvironmentVariable.report.value(in: context.environment) {
-            // As in the tests, where `URL(fileURLWithPath:)` does it.
+            // In the tests, `URL(fileURLWithPath:)` does this.
             return context.input(NSString(string: path).expandingTildeInPath)
         }
         guard let package = context.packageFolder else {

@@ -7,34 +7,34 @@ import RetryReport
 package final class Attempt: Sendable {
     /// The number of attempts before this one.
     package let retryCount: Int
-    /// `false` for a test that no suite runs: there is nothing after which to run it again.
+    /// `false` for a test run outside of any suite: there is no later point at which to retry it.
     let canRunAgain: Bool
     let process: ProcessContext
     let sharedProgress = SharedProgress.current
-    /// Its place in the memory of a supervised process of Swift Testing.
+    /// The slot in the memory of a supervised process of Swift Testing; `nil` elsewhere.
     package let slot: AttemptSlots.Slot?
     let state = Locked(State())
 
     struct State {
         var phase = Phase.setUp
         var outcome = AttemptRecord.Outcome.passed
-        /// All that went wrong, suppressed or not: the first real failure, then the others in their order.
+        /// Every failure, suppressed or not: the first real one, then the others in order.
         var failures: [Failure] = []
         var flake: Flake?
-        /// The flake is in the report, and is shown.
+        /// The flake has been taken to be announced: reported, and then shown.
         var isAnnounced = false
-        /// It counts among the flakes of the process, whose number a setting may limit.
+        /// It has one of the flakes that `RETRYABLE_MAX_FLAKES` allows the process.
         var isCounted = false
-        /// The section in which the test failed: its retries were used up, or the run's settings refused one.
+        /// The section that failed the attempt: its retries were used up, or the settings refused one.
         var failedIn: Section?
         /// The test is being told of its first flake, so what fails outside of sections is real, even if it should have stopped;
         /// `nil` before.
         var isTold: Bool?
-        /// The failure that the settings refused to a section, until Swift Testing asks the sections around it.
+        /// A failure that was noted as refused, so that ``noteReal(_:)`` does not note it again.
         var refused: Failure?
         /// The test method ran to its end. Only then can the attempt have passed.
         var hasReturned = false
-        /// The real error that ended the test method, and the verdict on it, until XCTest reports it.
+        /// The real error that ended the test method; its verdict is gone once XCTest has reported it.
         var methodError: (failure: Failure, pendingVerdict: Verdict?)?
         /// The newest open section, which is linked to the older ones.
         unowned(unsafe) var newestOpen: OpenSection?
@@ -46,7 +46,7 @@ package final class Attempt: Sendable {
         var hasRetriedStep = false
     }
 
-    /// The part of a test that runs. Where the framework does not show when `setUp` ends, the method counts as part of it.
+    /// The part of a test that runs. Only XCTest on Linux shows where `setUp` ends; elsewhere `setUp` includes the method.
     package enum Phase: Comparable, Sendable {
         case setUp, method
         /// The test has flaked and should stop at its first failure; it is not tearing down yet.
@@ -69,14 +69,14 @@ package final class Attempt: Sendable {
     /// The first flake of this attempt.
     package var flake: Flake? { state.withLock { $0.flake } }
 
-    /// The section in which it failed or, if it did not, flaked.
+    /// The section that failed the attempt; if none did, the section of its first flake.
     var section: Section? { state.withLock { $0.failedIn ?? $0.flake?.section } }
 
     package var failures: [Failure] { state.withLock { $0.failures } }
 
     package var outcome: AttemptRecord.Outcome { state.withLock { $0.outcome } }
 
-    /// Something failed that was not suppressed.
+    /// Something failed that was not suppressed, or a retry was skipped.
     package var hasFailed: Bool { outcome.isFailure }
 
     /// The attempt flaked, and nothing in it failed for real.
@@ -98,7 +98,7 @@ package final class Attempt: Sendable {
         set { state.withLock { $0.machine = newValue } }
     }
 
-    /// The seed of its tasks, and at its end what else had a part in their order.
+    /// The seed that orders its tasks and, at its end, what else influenced the order.
     package var taskSeed: TaskSeed? {
         get { state.withLock { $0.taskSeed } }
         set { state.withLock { $0.taskSeed = newValue } }
@@ -145,7 +145,7 @@ package final class Attempt: Sendable {
         state.withLock { $0.methodError?.pendingVerdict.take() }
     }
 
-    /// Fails the attempt in spite of all sections: a mark is bad, or the attempt has not shown that the test passes.
+    /// Fails the attempt regardless of sections: a mark is bad, or the attempt has not shown that the test passes.
     package func fail(with failure: Failure? = nil, wasSkipped: Bool = false) {
         state.withLock { $0.fail(as: wasSkipped ? .skipped : .failed, with: failure) }
     }
@@ -155,7 +155,7 @@ package final class Attempt: Sendable {
         releaseErrors()
         return state.withLock { state in
             state.phase = .ended
-            // It did not flake after all, so another attempt may.
+            // A predicted flake did not come, so another attempt may have its place under the limit.
             if state.flake == nil, exchange(&state.isCounted, with: false) { process.changeCounts { $0.flakes -= 1 } }
             return state.entered
         }
@@ -163,7 +163,7 @@ package final class Attempt: Sendable {
 }
 
 extension AttemptRecord.Outcome {
-    /// Neither passed nor to be run again.
+    /// A final outcome other than passed.
     var isFailure: Bool { self == .failed || self == .skipped }
 }
 
@@ -188,7 +188,7 @@ extension Attempt {
             if case .flake = verdict, stopsAtFailure { state.phase = max(state.phase, .stopped) }
             return verdict
         }
-        // XCTest's assertions have these words for an error that they catch.
+        // XCTest's assertions report an error that they caught in these words.
         if verdict.isReal, sections.isEmpty, let error = lastErrorOfPhase,
             failure.message.contains(" threw error \"\(error)\"")
         {
@@ -197,12 +197,14 @@ extension Attempt {
         return verdict
     }
 
-    /// Predicts the verdict on a failure that has yet to be judged. A flake has its place under the limit from now on.
+    /// Predicts the verdict on a failure that has yet to be judged. It commits nothing, but a flake reserves its place under
+    /// the limit.
     package func predict(_ failure: Failure, in sections: [Section], isExplained: Bool = false) -> Verdict {
         state.withLock { decide(failure, in: sections, isExplained: isExplained, &$0) }
     }
 
-    /// Suppresses a failure if this section holds it, and not one around it. Only then is the decision committed.
+    /// Suppresses a failure that belongs to this section, and not to one around it. Commits this section's flake, and its
+    /// refusal.
     ///
     /// Swift Testing may call this twice for one failure, so an equal one in the same open section is noted once.
     ///
@@ -230,7 +232,7 @@ extension Attempt {
     package func noteReal(_ failure: Failure) {
         let sections = sectionsHere()
         state.withLock { state in
-            // One that the settings refused to a section is noted already, and Swift Testing may ask twice about an error.
+            // A refused failure is noted already, and Swift Testing may ask twice about one error.
             let isError = failure.kind == .error && state.outcome.isFailure
             if state.refused == failure || isError && state.failures.last == failure {
                 state.refused = nil
@@ -243,7 +245,7 @@ extension Attempt {
 
     /// Decides about a failure. An attempt's first flake takes a place under the limit, which no other attempt can take then.
     ///
-    /// - Parameter isSure: Whether the section of a flake is sure to suppress the failure.
+    /// - Parameter isSure: Whether this section is sure to suppress the flake; only then is a place taken.
     private func decide(
         _ failure: Failure,
         in sections: [Section],
@@ -297,7 +299,7 @@ extension Attempt {
 }
 
 extension Attempt.State {
-    /// Fails the attempt for good. The first failure to do so stands before all others.
+    /// Fails the attempt for good. The first failure that does so is put before all others.
     fileprivate mutating func fail(
         as outcome: AttemptRecord.Outcome = .failed,
         with failure: Failure?,

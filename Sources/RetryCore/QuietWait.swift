@@ -9,7 +9,7 @@ import RetryReport
 /// do not disturb each other. While the process's own tests compute, waiting costs the run nothing, so an hour of it counts as
 /// ``longestWait``. It does count, because a thread that a test left behind may compute for ever.
 package struct QuietWait: Sendable {
-    /// A retry that waits, or runs in its turn.
+    /// The ticket of a retry that waits, or runs in its turn.
     package struct Ticket: Hashable, Sendable {
         fileprivate let number: Int
         fileprivate let start: Double
@@ -51,7 +51,7 @@ package struct QuietWait: Sendable {
 
     func hasTurn(_ ticket: Ticket) -> Bool { tickets.prefix(max(1, processors / 2)).contains(ticket.number) }
 
-    /// Takes account of a measurement, or of the time alone while the retry waits for its turn.
+    /// Accounts for a measurement or, while the retry waits for its turn, for the time alone.
     ///
     /// - Returns: `true` if the retry may start now.
     mutating func note(_ load: MachineLoad?, for ticket: inout Ticket, at now: Double = systemUptime) -> Bool {
@@ -60,7 +60,7 @@ package struct QuietWait: Sendable {
         countedUntil = max(countedUntil, now)
         if var load {
             if ticket.isOfRound { load.own = 0 }
-            // Where others compete for the processors, the tests get less than they could use.
+            // Competing processes take processor time from the tests, so this is scaled up to what they could use.
             ownTestsCompute = load.own * load.slowdown >= Double(processors) / 2
             let cause = load.cause(processors: processors)
             ticket.quietCount = cause == nil ? ticket.quietCount + 1 : 0

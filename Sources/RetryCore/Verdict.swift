@@ -1,18 +1,18 @@
 import Foundation
 import RetryReport
 
-/// The treatment of a failure.
+/// What becomes of a failure.
 package enum Verdict: Hashable, Sendable {
     /// Suppressed by this section, and the test is run again.
     case flake(Section)
     /// Suppressed, because it is only a consequence of a flake of the same attempt.
     case aftermath
-    /// Recorded: it would be a flake of this section if the settings allowed one.
+    /// Recorded, because a setting forbids this section's flake.
     case refused(Section, Refusal)
     /// Recorded as the test framework would. `usedUp` is the section that would have suppressed it with more retries.
     case real(usedUp: Section? = nil)
 
-    /// The setting that allows no flake.
+    /// The setting that forbids the flake.
     package enum Refusal: Hashable, Sendable {
         case strict
         case limit(Int)
@@ -34,25 +34,25 @@ package enum Verdict: Hashable, Sendable {
 /// The facts that decide about a failure.
 struct FailureContext {
     var message: String
-    /// The test framework's own message, where ``message`` has other words.
+    /// The test framework's own message, if it differs from ``message``.
     var frameworkMessage: String?
     /// The sections around the failure, innermost first.
     var sections: [Section]
     /// The number of attempts before the one that failed.
     var retryCount: Int
     var outcome: AttemptRecord.Outcome
-    /// ``Attempt/Phase/stopped`` if the test has flaked and should have stopped at its first failure.
+    /// The attempt's phase; ``Attempt/Phase/stopped`` if the test should have ended at its first failure.
     var phase: Attempt.Phase
-    /// `false` for a test that no suite runs: there is nothing after which to run it again.
+    /// ``Attempt/canRunAgain``.
     var canRunAgain: Bool
     /// If the attempt has flaked, the failure is only a consequence.
     var isExplained: Bool
     var settings: RunSettings
-    /// The flakes of the process's other attempts so far.
+    /// The number of other attempts in this process that have flaked.
     var otherFlakes: Int
 
-    /// If two rules meet: a real failure beats a flake, because an attempt that failed is not run again, so nothing that it
-    /// records may be suppressed; aftermath beats a second flake, because the test should not have got there.
+    /// If two rules meet: a real failure beats a flake, because after one the test cannot recover, so nothing else that the
+    /// attempt records may be suppressed; aftermath beats a second flake, because it is only a consequence of the first.
     var verdict: Verdict {
         if outcome.isFailure || phase == .ended { return .real(usedUp: nil) }
         if outcome == .flaked, phase == .stopped || isExplained { return .aftermath }
@@ -64,7 +64,7 @@ struct FailureContext {
         return .flake(holder)
     }
 
-    /// Of the sections whose retries are used up, the one that allowed most; of several, the innermost.
+    /// Of the sections whose retries are used up, the one that allowed the most; on a tie, the innermost.
     private var usedUp: Section? {
         sections.filter { 1 <= retries($0) && retries($0) <= retryCount }.max { retries($0) < retries($1) }
     }

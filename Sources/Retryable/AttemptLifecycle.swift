@@ -3,14 +3,14 @@ import RetryCore
 import RetryReport
 import XCTest
 
-// An attempt of a test goes through these steps. Linux shows a flake by an `XCTSkip`, which only the method can throw. Apple's side
-// shows it by an activity that holds all that failed, so it verifies first.
+// An attempt of a test goes through these steps. On Linux a flake is shown by an `XCTSkip`, which only the method can throw. On
+// Apple's systems it is shown by an activity with every failure in it, so verification comes first.
 //
 // | step | on Linux | on Apple's systems |
 // |---|---|---|
 // | begin | the attempt's XCTestRun is about to start | the same |
 // | judge | a failure is to be recorded in that run; once for each failure | the same |
-// | announce | the method is over; what flakes in `tearDown` or ends `setUp`, at the finish | `invokeTest` is over, after verifying |
+// | announce | the method is over; at *finish* for a flake in `tearDown`, or one that ended `setUp` | `invokeTest` is over, after verifying |
 // | verify | the XCTestRun is about to stop, and still counts what fails | `invokeTest` is over |
 // | finish | the XCTestRun has stopped | the same |
 
@@ -38,7 +38,7 @@ extension RetryableTestCase {
         attempt?.beginTaskOrderOnMainThread()
     }
 
-    /// Puts an attempt that has flaked into the report, and then shows it, so that nothing is shown that the report lacks.
+    /// Reports an attempt that has flaked before it shows it, so that no flake is shown that the report lacks.
     /// Only the first call does anything.
     func announce(_ show: (Flake, String) throws -> Void) rethrows {
         guard let attempt, let flake = attempt.takeUnannounced() else { return }
@@ -47,7 +47,7 @@ extension RetryableTestCase {
         try show(flake, attempt.announcement(of: flake))
     }
 
-    /// Fails an attempt that has not shown that the test passes. Only the first call does anything.
+    /// Fails a retry that has not shown that the test passes, and judges what XCTest kept back. Only the first call does anything.
     func verifyAttempt() {
         guard let attempt, let testRun, attempt.begin(.verification) else { return }
         judgeKeptError(of: attempt)
@@ -78,7 +78,7 @@ extension RetryableTestCase {
         }
     }
 
-    /// Ends the attempt, and queues the next one if it flaked.
+    /// Ends the attempt and, if it flaked, queues its retry.
     func finishAttempt() {
         guard let attempt, !attempt.hasEnded else { return }
         attempt.endTaskOrder()
@@ -88,11 +88,11 @@ extension RetryableTestCase {
         guard let flake = attempt.flake else { return }
         guard attempt.needsRetry else { return log("\(name): \(attempt.announcement(of: flake))") }
         RetryQueue.add(self, after: attempt)
-        // Only once its record is on disk: if the process ends earlier, this is the attempt that it interrupted.
+        // Not before its record is on disk: until then, a crash must count as interrupting this attempt.
         if let testRun { SharedProgress.current?.endAttempt(Totals(of: testRun), needsRetry: true) }
     }
 
-    /// Fails the test in spite of all sections.
+    /// Fails the test regardless of sections.
     func fail(with failure: Failure, wasSkipped: Bool = false) {
         attempt?.fail(with: failure, wasSkipped: wasSkipped)
         record(failure)
@@ -103,7 +103,7 @@ extension RetryableTestCase {
         (testRun as? JudgingRun)?.recordUnjudged(failure)
     }
 
-    /// Puts an attempt that flaked, or is a retry, into the report as it is so far.
+    /// Reports the current state of an attempt that flaked or is a retry.
     func reportAttempt() {
         guard let attempt, let testRun, attempt.flake != nil || previousAttempt != nil else { return }
         let start = testRun.startDate ?? Date()
@@ -128,7 +128,7 @@ extension Error {
     /// An error of `XCTUnwrap`, whose type is not public. XCTest records it where it is first thrown, and not again when it
     /// ends a test.
     ///
-    /// If the type's name changes, such an error is two failures and, on Apple's systems, a retry that ends with one which was
-    /// recorded earlier counts as passed.
+    /// If the type's name changes, such an error counts twice and, on Apple's systems, a retry that is ended by one that was
+    /// recorded earlier passes.
     var isRecordedWhereThrown: Bool { "\(type(of: self))".hasSuffix("ErrorWhileUnwrappingOptional") }
 }

@@ -4,17 +4,17 @@ import RetryCore
 import RetryReport
 import Testing
 
-/// Runs one test case until an attempt does not flake. Without a retry left, a failure is real, so the loop needs no count.
+/// Runs one test case until an attempt does not flake. With no retries left, a failure is real, so the loop needs no count.
 ///
 /// Swift Testing has no hook that runs after all tests, so a retry runs inside the same test case, right after the attempt that
 /// flaked. A serialized test therefore stays serialized, and a time limit covers all attempts together. An attempt that flaked is
 /// always followed by another, even if it also failed outside of its sections, because a trait may still filter that failure out.
-/// But then the test does not count as recovered.
+/// In that case, a pass does not count as a recovery.
 struct RetryLoop {
     private let test: Test
     private let testCase: Test.Case?
     private let name: TestName
-    /// The time at which waiting for a quiet machine ends: a quarter of the time limit after the flake.
+    /// The time at which waiting for a quiet machine ends: a quarter of the time limit after the first flake.
     private let latestStart: Date
 
     /// Runs the attempts of a test case. Inside an attempt it only runs `body`, because a test may inherit the trait from several
@@ -117,7 +117,7 @@ struct RetryLoop {
         } else if end.error?.isSkip == true || Task.isCancelled {
             fail(end, like: flake, "and the retry was cancelled", wasSkipped: end.error != nil)
         } else if !end.attempt.hasEnteredSection {
-            // A section is the only sign that the test ran: a trait inside of this one may have left it out.
+            // Only a section shows that the test ran: a trait inside of this one may have left it out.
             fail(end, like: flake, "and the retry did not come to a flaky section")
         } else {
             if isRecovery, let failure = end.attempt.countRecovered(from: flake) { record(failure) }
@@ -125,7 +125,7 @@ struct RetryLoop {
         }
     }
 
-    /// Fails the test where it had flaked, and accounts for it.
+    /// Fails the test where it had flaked, and reports that.
     private func fail(_ end: EndedAttempt, like flake: Flake, _ what: String, wasSkipped: Bool = false) {
         let failure = flake.failure(because: what)
         record(failure)
@@ -166,7 +166,7 @@ private struct EndedAttempt {
     /// The error that is left to Swift Testing: a real failure, a skip, or what `#require` throws after it has recorded its
     /// issue.
     let error: (any Error)?
-    /// An earlier process has reported it, and knew more of it.
+    /// An earlier process has reported it, in more detail.
     var isReported = false
 
     init(of attempt: Attempt, in test: Test, _ body: @Sendable () async throws -> Void) async {
@@ -182,7 +182,7 @@ private struct EndedAttempt {
         if !attempt.needsRetry { attempt.slot?.end(.ended) }
     }
 
-    /// Ends the attempt that an earlier process has not ended, or whose retry it has not.
+    /// Concludes an attempt that an earlier process left unfinished, or did not get to retry.
     init(goingOnAfter entry: AttemptSlots.Entry, of test: Test, _ testCase: Test.Case?) {
         (attempt, error) = (Attempt(retryCount: entry.retryCount), nil)
         startedAt = Date(timeIntervalSince1970: entry.start)
@@ -249,7 +249,7 @@ extension Attempt {
 }
 
 extension Test.Case {
-    /// Distinguishes it among the cases of its test, in each process; `nil` if nothing does.
+    /// Identifies the case within its test, the same in each process; `nil` if nothing can.
     fileprivate func identity(in test: Test) -> String? {
         guard test.isParameterized else { return "" }
         return CaseArguments(of: self).flatMap { $0.isStable ? $0.identity : nil }

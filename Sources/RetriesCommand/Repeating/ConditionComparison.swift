@@ -1,9 +1,9 @@
-/// A comparison of runs under conditions with runs as is, for a time or for a number of runs each.
+/// Compares runs under each condition with runs as is, for a given time or for a given number of runs.
 ///
 /// What explains most flakes is tried most. Each condition is tested with Fisher's test after 10, 20, 40 … of its runs, a less
 /// likely one after 3, 6, 12 …, and at the end. Each test has a part of the condition's level, and these levels add up to 0.03,
 /// so that all tests together accuse a test that fails at random in fewer cases than that. Nothing is given up before a cause is
-/// found, because a rare flake shows late. What looks promising gets no more runs: in simulations, that accused 9 to 14 %.
+/// found, because a rare flake shows late. Promising conditions get no extra runs: in simulations, those raised false alarms to 9 to 14 %.
 package struct ConditionComparison {
     /// The runs under one condition, and whether it matters.
     package struct Row {
@@ -79,7 +79,7 @@ package struct ConditionComparison {
     /// What a row has had of the time, by its share; the one that is charged least is next. A costly run counts as several.
     private func charge(at index: Int) -> Double {
         let row = rows[index]
-        // The order changes, because a test that fails in every other run must not meet one condition each time.
+        // The order varies, so that a test that fails in every other run does not always meet the same condition.
         var bits = UInt64(row.turns * rows.count + index) &* 0x9E37_79B9_7F4A_7C15
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
         let runs = Double(row.turns) + Double(bits >> 11) * 0x1p-53
@@ -116,7 +116,7 @@ package struct ConditionComparison {
 
     // MARK: - Tests
 
-    /// Decides on all conditions, at a stricter level if the user ended the runs early, perhaps because of the numbers.
+    /// Decides on all conditions, at a stricter level if the user ended the runs early, who may have looked at the numbers.
     package mutating func decide(isEarly: Bool = false) {
         for index in rows.indices where isOpen(rows[index]) {
             test(index, level: level(of: rows[index], isLast: !isEarly))
@@ -130,7 +130,7 @@ package struct ConditionComparison {
         test(index, level: level(of: rows[index], isLast: false))
         rows[index].looks += 1
         guard rows.contains(where: { $0.isCause == true }) else { return }
-        // A cause is found, so what does not look like another is tried no longer.
+        // A cause is known, so conditions that do not look like a second one are dropped.
         for other in rows.indices where isOpen(rows[other]) && (rows[other].looks > 0 || !rows[other].isLikely) {
             test(other, level: 0)
             if rows[other].p ?? 1 > 0.05 { rows[other].isCause = false }
@@ -143,7 +143,7 @@ package struct ConditionComparison {
         let p = row.tally.p(against: asIs.tally)
         rows[index].p = p
         guard p <= level else { return }
-        // Tests that fail less often only because they are skipped show no cause.
+        // That tests fail less often only because they were skipped is no evidence.
         let isSkipped = row.unproven.contains { asIs.tests[$0]?.bad ?? 0 > 0 }
         rows[index].isCause = row.tally.rate > asIs.tally.rate || !isSkipped
     }

@@ -4,8 +4,8 @@ import RetryReport
 
 /// The attempts of a supervised process of Swift Testing, in memory that its parent sees.
 ///
-/// ``SharedProgress`` holds one attempt, and addresses of a program that was forked. Here many attempts run at once, and each
-/// process executes the program anew. So this holds texts, in a slot for each attempt.
+/// ``SharedProgress`` holds one attempt, and may hold addresses, because its processes are forks. Here many attempts run at
+/// once, and each process starts afresh, so each slot holds text.
 package final class AttemptSlots: @unchecked Sendable {
     // Safe to send: an attempt writes its slot under its lock, the rest is under locks as well, and the crash is one word.
 
@@ -16,18 +16,18 @@ package final class AttemptSlots: @unchecked Sendable {
         case running, ended, flaked
         /// Nothing of its test is left to do.
         case passed
-        /// A later process has gone on with it.
+        /// A later process has resumed it.
         case taken
     }
 
-    /// An attempt, as far as it came.
+    /// What is known of an attempt.
     package struct Entry: Codable, Sendable {
         /// The test, as Swift Testing's events name it.
         package let test: String
-        /// Distinguishes the case among those of its test, in each process; `nil` if nothing does.
+        /// Identifies the case within its test, the same in each process; `nil` if nothing can.
         package let testCase: String?
         package let retryCount: Int
-        /// When it began, in seconds since 1970. Rounded as in the report, which is to have the attempt once.
+        /// When it began, in seconds since 1970. Rounded as in the report, which so recognizes the attempt.
         package var start = (Date().timeIntervalSince1970 * 1000).rounded() / 1000
         package fileprivate(set) var stage = Stage.running
         /// The death that it caused.
@@ -69,7 +69,7 @@ package final class AttemptSlots: @unchecked Sendable {
         }
     }
 
-    /// The end of a process in a test.
+    /// The end of a process in a test, by a crash or by `exit`.
     package struct Crash: BitwiseCopyable, Sendable {
         /// 0 if the process called `exit`.
         package var signal: UInt8
@@ -103,7 +103,7 @@ package final class AttemptSlots: @unchecked Sendable {
     private static let lines = Locked<[Section: [UInt8]]>([:])
     private let memory: UnsafeMutableRawPointer
     fileprivate let head: UnsafeMutablePointer<Head>
-    /// The numbers of the attempts with which this process goes on, by their tests and cases.
+    /// The numbers of the slots of the attempts that this process resumes, by their tests and cases.
     private let left = Locked<[[String]: Int]>([:])
 
     /// - Parameter file: A file that the processes share.
@@ -134,7 +134,7 @@ package final class AttemptSlots: @unchecked Sendable {
         }
     }
 
-    /// Takes the attempt after which a test goes on; `nil` if it begins.
+    /// Takes over the attempt after which a test resumes; `nil` if it begins.
     package func take(_ test: String, _ testCase: String) -> Entry? {
         guard let number = left.withLock({ $0.removeValue(forKey: [test, testCase]) }) else { return nil }
         defer { slot(number).storeBytes(of: .taken, toByteOffset: 8, as: Stage.self) }
@@ -148,7 +148,7 @@ package final class AttemptSlots: @unchecked Sendable {
 
     // MARK: - In its parent
 
-    /// The first crash that was noted with its test; if none was, the last. A signal handler may note one.
+    /// The first crash of which the test is known, else the last. A signal handler may set it.
     package var crash: Crash? {
         get { head.pointee.crash == 0 ? nil : unsafeBitCast(head.pointee.crash, to: Crash.self) }
         set {
@@ -157,13 +157,13 @@ package final class AttemptSlots: @unchecked Sendable {
         }
     }
 
-    /// The number of times that a section was entered or left, or a little less.
+    /// How often a section was entered or left, or a little less, because attempts count it without a common lock.
     package var moves: Int { head.pointee.moves }
 
     /// The attempts by the numbers of their slots: first those that an earlier process left.
     package var entries: [Entry?] { (0..<head.pointee.used).map(entry) }
 
-    /// Begins anew with these, for the next process.
+    /// Clears the memory for the next process, and puts these into it.
     ///
     /// - Returns: Those that have room.
     package func reset(to entries: some Sequence<Entry>) -> [Entry] {

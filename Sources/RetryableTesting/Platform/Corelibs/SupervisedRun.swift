@@ -5,8 +5,8 @@
 
     /// Runs the tests in a child process and, if that dies, those that are left in another.
     struct SupervisedRun {
-        /// Runs all tests and ends this process, before the first test, if the environment asks for it. If not, and if it cannot,
-        /// this returns, and Swift Testing runs them.
+        /// Called before the first test. If supervision is asked for and possible, this runs all tests in child processes and ends
+        /// this one; else it returns, and Swift Testing runs them here.
         static func begin() {
             let (settings, decline) = (ProcessContext.shared.settings, ProcessContext.shared.warnUnsupervised)
             guard settings.isSupervised, AttemptSlots.current == nil else { return }
@@ -223,12 +223,12 @@
             return test != nil
         }
 
-        /// Has the next process go on after an attempt.
+        /// Has the next process resume after an attempt.
         private mutating func goOn(after entry: AttemptSlots.Entry) {
             if let testCase = entry.testCase { return left[[entry.test, testCase]] = entry }
             if entry.stage == .passed { return }  // it runs again
             let what = entry.death.map { "\($0)" } ?? "flaked"
-            fail("\(Self.name(entry.test)) \(what), and its case cannot be told from the others", entry.test)
+            fail("\(Self.name(entry.test)) \(what), and its case cannot be told apart from the others", entry.test)
         }
 
         /// Has tests run once more, one after the other.
