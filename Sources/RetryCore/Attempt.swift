@@ -13,13 +13,12 @@ package final class Attempt: Sendable {
     let sharedProgress = SharedProgress.current
     /// The slot in the memory of a supervised process of Swift Testing; `nil` elsewhere.
     package let slot: AttemptSlots.Slot?
-    let state = Locked(State())
+    let state: Locked<State>
 
     struct State {
         var phase = Phase.setUp
-        var outcome = AttemptRecord.Outcome.passed
-        /// Every failure, suppressed or not: the first real one, then the others in order.
-        var failures: [Failure] = []
+        /// The attempt as it is reported, but for its times; of its failures, the first real one comes first.
+        var record: AttemptRecord
         var flake: Flake?
         /// The flake has been taken to be announced: reported, and then shown.
         var isAnnounced = false
@@ -41,8 +40,6 @@ package final class Attempt: Sendable {
         var entered: [Section: SectionResult] = [:]
         var lastEntered: Section?
         var errors = ErrorsThatLeft()
-        var machine: MachineLoad?
-        var taskSeed: TaskSeed?
         var hasRetriedStep = false
     }
 
@@ -64,6 +61,8 @@ package final class Attempt: Sendable {
         self.slot = slot
         self.canRunAgain = canRunAgain
         self.process = process
+        let record = AttemptRecord(number: retryCount + 1, outcome: .passed, startedAt: .distantPast, duration: 0)
+        state = Locked(State(record: record))
     }
 
     /// The first flake of this attempt.
@@ -72,36 +71,27 @@ package final class Attempt: Sendable {
     /// The section that failed the attempt; if none did, the section of its first flake.
     var section: Section? { state.withLock { $0.failedIn ?? $0.flake?.section } }
 
-    package var failures: [Failure] { state.withLock { $0.failures } }
+    /// The attempt as it is reported, but for its times.
+    package var record: AttemptRecord { state.withLock { $0.record } }
 
-    package var outcome: AttemptRecord.Outcome { state.withLock { $0.outcome } }
+    package func change(_ body: (inout AttemptRecord) -> Void) {
+        state.withLock { body(&$0.record) }
+    }
 
-    /// Something failed that was not suppressed, or a retry was skipped.
-    package var hasFailed: Bool { outcome.isFailure }
+    /// Something failed that was not suppressed.
+    package var hasFailed: Bool { state.withLock { $0.record.outcome.isFailure } }
 
     /// The attempt flaked, and nothing in it failed for real.
-    package var needsRetry: Bool { outcome == .flaked }
+    package var needsRetry: Bool { state.withLock { $0.record.outcome == .flaked } }
 
-    package var isToStop: Bool { state.withLock { $0.phase == .stopped && $0.outcome == .flaked } }
+    package var isToStop: Bool { state.withLock { $0.phase == .stopped && $0.record.outcome == .flaked } }
 
     /// Takes the flake that has yet to be announced; `nil` if there is none, or if the attempt has failed.
     package func takeUnannounced() -> Flake? {
         state.withLock { state in
-            guard state.outcome == .flaked, !exchange(&state.isAnnounced, with: true) else { return nil }
+            guard state.record.outcome == .flaked, !exchange(&state.isAnnounced, with: true) else { return nil }
             return state.flake
         }
-    }
-
-    /// The load of the machine right after the flake.
-    package var machine: MachineLoad? {
-        get { state.withLock { $0.machine } }
-        set { state.withLock { $0.machine = newValue } }
-    }
-
-    /// The seed that orders its tasks and, at its end, what else influenced the order.
-    package var taskSeed: TaskSeed? {
-        get { state.withLock { $0.taskSeed } }
-        set { state.withLock { $0.taskSeed = newValue } }
     }
 
     package var hasRetriedStep: Bool {
@@ -232,9 +222,9 @@ extension Attempt {
     package func noteReal(_ failure: Failure) {
         let sections = sectionsHere()
         state.withLock { state in
-            // A refused failure is noted already, and Swift Testing may ask twice about one error.
-            let isError = failure.kind == .error && state.outcome.isFailure
-            if state.refused == failure || isError && state.failures.last == failure {
+            // One that the settings refused to a section is noted already, and Swift Testing may ask twice about an error.
+            let isError = failure.kind == .error && state.record.outcome.isFailure
+            if state.refused == failure || isError && state.record.failures.last == failure {
                 state.refused = nil
                 return
             }
@@ -259,7 +249,7 @@ extension Attempt {
                 frameworkMessage: failure.frameworkMessage,
                 sections: sections,
                 retryCount: retryCount,
-                outcome: state.outcome,
+                outcome: state.record.outcome,
                 phase: state.isTold == true && sections.isEmpty ? .method : state.phase,
                 canRunAgain: canRunAgain,
                 isExplained: isExplained,
@@ -278,7 +268,7 @@ extension Attempt {
         switch verdict {
         case .flake(let section):
             state.entered[section]?.hasFlaked = true
-            state.outcome = .flaked
+            state.record.outcome = .flaked
             if state.flake == nil {
                 state.flake = Flake(section: section, failure: failure)
                 sharedProgress?.write(flaked: section, of: self)
@@ -294,7 +284,7 @@ extension Attempt {
             if let usedUp { state.entered[usedUp]?.hasFailed = true }
             return state.fail(with: failure, in: usedUp)
         }
-        state.failures.append(failure)
+        state.record.failures.append(failure)
     }
 }
 
@@ -305,8 +295,8 @@ extension Attempt.State {
         with failure: Failure?,
         in section: Section? = nil
     ) {
-        let isFirst = !self.outcome.isFailure
-        if isFirst { (self.outcome, failedIn) = (outcome, section) }
-        if let failure { failures.insert(failure, at: isFirst ? 0 : failures.count) }
+        let isFirst = !record.outcome.isFailure
+        if isFirst { (record.outcome, failedIn) = (outcome, section) }
+        if let failure { record.failures.insert(failure, at: isFirst ? 0 : record.failures.count) }
     }
 }

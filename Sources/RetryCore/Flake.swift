@@ -25,14 +25,15 @@ extension Attempt {
     package func announcement(of flake: Flake) -> String {
         let mark = flake.section.mark
         let place = "\(process.report.relative(flake.place.file)):\(flake.place.line)"
-        let count = failures.count
+        let count = record.failures.count
         let more = count > 1 ? " (and \(count - 1) more)" : ""
         let retry =
             needsRetry
             ? "retry \(retryCount + 1) of \(mark.maxRetryCount) follows"
             : "not retried, because the test also failed outside the section"
         let failure = "\(flake.failure.displayMessage)\(more)"
-        let cause = machine?.cause(processors: ProcessInfo.processInfo.activeProcessorCount).map { " \($0)" } ?? ""
+        let processors = ProcessInfo.processInfo.activeProcessorCount
+        let cause = record.machine?.cause(processors: processors).map { " \($0)" } ?? ""
         return "flaked at \(place)\(cause): \(failure); \(mark.words); \(retry)".escapingControlCharacters
     }
 

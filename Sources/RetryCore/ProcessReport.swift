@@ -168,14 +168,8 @@ package final class ProcessReport: Sendable {
     /// An attempt with the same number and start is replaced. A new attempt, and a failure, are on disk when this returns,
     /// unless the process has very many records; what else changes follows a moment later.
     package func record(_ attempt: Attempt, of test: TestName, since start: Date, duration: Double) {
-        var record = AttemptRecord(
-            number: attempt.retryCount + 1,
-            outcome: attempt.outcome,
-            startedAt: start,
-            duration: duration,
-            failures: attempt.failures
-        )
-        (record.machine, record.taskSeed) = (attempt.machine, attempt.taskSeed)
+        var record = attempt.record
+        (record.startedAt, record.duration) = (start, duration.roundedForReport)
         for index in record.failures.indices {
             record.failures[index].file = record.failures[index].file.map(relative)
         }

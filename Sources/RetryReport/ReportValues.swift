@@ -63,7 +63,7 @@ extension KeyedDecodingContainer {
 
 extension Double {
     /// Seconds as a report has them: to the microsecond, and 0 if they are negative because a clock was set back.
-    var roundedForReport: Double { (clamped * 1_000_000).rounded() / 1_000_000 }
+    package var roundedForReport: Double { (clamped * 1_000_000).rounded() / 1_000_000 }
 
     fileprivate var clamped: Double { min(max(0, self), 1e9) }
 }

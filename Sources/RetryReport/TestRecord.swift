@@ -81,6 +81,7 @@ package struct AttemptRecord: Hashable, Codable, Sendable {
     package var outcome: Outcome
     package var startedAt: Date
     package var duration: Double
+    /// All that went wrong, suppressed or not: the first real failure, then the others in their order.
     package var failures: [Failure]
     /// The look at the machine right after the flake; `nil` if the attempt did not flake.
     package var machine: MachineLoad?

@@ -42,7 +42,8 @@ extension RetryableTestCase {
     /// Only the first call does anything.
     func announce(_ show: (Flake, String) throws -> Void) rethrows {
         guard let attempt, let flake = attempt.takeUnannounced() else { return }
-        attempt.machine = .recent ?? .now()
+        let machine = MachineLoad.recent ?? .now()
+        attempt.change { $0.machine = machine }
         reportAttempt()
         try show(flake, attempt.announcement(of: flake))
     }
@@ -68,7 +69,7 @@ extension RetryableTestCase {
     /// Judges an error of `XCTUnwrap` that another attempt or test had kept, for example in a `Result`, and that left a section
     /// outside of the test method. XCTest recorded it there and is silent here.
     private func judgeKeptError(of attempt: Attempt) {
-        guard attempt.failures.isEmpty else { return }
+        guard attempt.record.failures.isEmpty else { return }
         guard let kept = attempt.errorsOutsideOfMethod.first(where: \.isRecordedWhereThrown) else { return }
         let failure = Failure(unplaced: "threw an error of XCTUnwrap, whose failure was recorded elsewhere: \(kept)")
         let verdict = attempt.judge(failure, in: attempt.sections(leftBy: kept))

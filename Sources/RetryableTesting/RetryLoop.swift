@@ -96,7 +96,7 @@ struct RetryLoop {
         // This throws only if the test is cancelled, and then there is no retry.
         guard let look = try? await MachineLoad.nowInTask(), !Task.isCancelled else { return nil }
         if !end.isReported {
-            end.attempt.machine = look
+            end.attempt.change { $0.machine = look }
             report(end)
         }
         let delay = ProcessContext.shared.settings.retryDelay
@@ -214,7 +214,7 @@ private struct EndedAttempt {
         var record: () -> Void = { Issue.record(error, sourceLocation: test.sourceLocation) }
         if let error = error as? ExpectationFailedError {
             // #require's error was recorded where it was thrown. If that was in another attempt or test, it is recorded here.
-            guard attempt.failures.isEmpty else { return error }
+            guard attempt.record.failures.isEmpty else { return error }
             failure.message = "Expectation failed at \(error.expectation.sourceLocation), before this attempt"
             record = { [message = failure.message] in
                 Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation)

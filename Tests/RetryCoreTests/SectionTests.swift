@@ -64,7 +64,7 @@ struct SectionTests {
         let open = attempt.open(.fixable(reason: "a race"), at: .testing("a.swift", 1))
         #expect(attempt.suppress(Self.failure, in: open))
         #expect(attempt.suppress(Self.failure, in: open))
-        #expect(attempt.failures.count == 1)
+        #expect(attempt.record.failures.count == 1)
     }
 
     @Test("a failure that the run's mode refuses to a section, and that is then real, is noted once")
@@ -73,7 +73,7 @@ struct SectionTests {
         let open = attempt.open(.fixable(reason: "a race"), at: .testing("a.swift", 1))
         #expect(!attempt.suppress(Self.failure, in: open))
         attempt.noteReal(Self.failure)
-        #expect(attempt.failures.count == 1)
+        #expect(attempt.record.failures.count == 1)
     }
 
     @Test("an error whose end opens a section waits for nobody")

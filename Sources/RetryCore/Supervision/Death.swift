@@ -62,7 +62,7 @@ extension Attempt {
         state.withLock { state in
             state.enter(flake.section)
             state.entered[flake.section]?.hasFlaked = true
-            (state.flake, state.outcome, state.isCounted) = (flake, .flaked, true)
+            (state.flake, state.record.outcome, state.isCounted) = (flake, .flaked, true)
         }
     }
 }

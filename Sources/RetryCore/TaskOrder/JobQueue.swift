@@ -23,12 +23,12 @@ extension Attempt {
     private func beginTaskOrder(_ start: @escaping @Sendable () -> Void) {
         // One inside of another, which runs it by hand, is part of that.
         guard canRunAgain, process.ordersTasks(), let first = process.settings.taskSeed else { return start() }
-        taskSeed = TaskSeed(seed: first + retryCount)
+        change { $0.taskSeed = TaskSeed(seed: first + retryCount) }
         JobQueue.shared.begin(seed: first + retryCount, start)
     }
 
     package func endTaskOrder() {
-        if taskSeed != nil { taskSeed = JobQueue.shared.end() }
+        if record.taskSeed != nil { change { $0.taskSeed = JobQueue.shared.end() } }
     }
 }
 

@@ -9,7 +9,7 @@
         /// Adds an activity to the test's result that says what flaked, with all that failed attached to it.
         func showFlake(_ flake: Flake, saying announcement: String) {
             let heading = ["test: \(reportName.name)", "attempt: \(retryCount + 1)", flake.section.mark.words]
-            let failures = (attempt?.failures ?? []).map { failure in
+            let failures = (attempt?.record.failures ?? []).map { failure in
                 let file = failure.file.map(ProcessContext.shared.report.relative)
                 let place = file.map { "\($0):\(failure.line ?? 0): " } ?? ""
                 return "\(failure.isAftermath ? "aftermath" : "failure"): \(place)\(failure.message)"

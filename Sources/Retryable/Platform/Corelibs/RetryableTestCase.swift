@@ -107,7 +107,7 @@
             // An error of the last kind was recorded where it was thrown, unless that was in another attempt or test.
             let isNoFailure =
                 error is XCTSkip || error is StoppedAfterFlake && attempt.needsRetry
-                || error.isRecordedWhereThrown && !attempt.failures.isEmpty
+                || error.isRecordedWhereThrown && !attempt.record.failures.isEmpty
             if isNoFailure {
                 if attempt.needsRetry { return }
                 throw error
