@@ -58,7 +58,9 @@ package final class AttemptSlots: @unchecked Sendable {
 
         /// A part of it, from one byte to another.
         private func lines(_ start: Int, _ end: Int) -> SharedLines {
-            SharedLines(UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(state) + start, count: end - start))
+            SharedLines(
+                UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(state) + start, count: end - start)
+            )
         }
 
         fileprivate var facts: SharedLines { lines(MemoryLayout<State>.stride, Self.size / 2) }

@@ -22,7 +22,11 @@
         init(path: String?) {
             guard let path else { return }
             let number = Groundwork.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
-            if number < 0 { log("\(path) cannot be written: \(SystemError.last)") } else { file = .init(number: number) }
+            if number < 0 {
+                log("\(path) cannot be written: \(SystemError.last)")
+            } else {
+                file = .init(number: number)
+            }
         }
 
         mutating func add(_ record: ProcessEvents.Record, _ line: Data) {

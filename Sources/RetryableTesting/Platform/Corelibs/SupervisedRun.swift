@@ -142,7 +142,9 @@
             ProcessContext.shared.finish()
             stream.end()
             if !deaths.isEmpty {
-                if let path = Self.argument("--xunit-output") { MergedResults(results: over, otherFailures: otherFailures).write(to: path) }
+                if let path = Self.argument("--xunit-output") {
+                    MergedResults(results: over, otherFailures: otherFailures).write(to: path)
+                }
                 log("\(deaths.count.of("process", "processes")) died: \(deaths.firstFew)")
             }
             fflush(nil)
