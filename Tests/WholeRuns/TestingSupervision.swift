@@ -181,14 +181,14 @@ struct TestingSupervisionTests {
         ) { process in
             let parent = process.identifier
             Task {
-                for _ in 0..<1000 where try !Data(contentsOf: events).contains("testCaseStarted") {
+                for _ in 0..<1000 where try !Data(contentsOf: events).contains("testStarted") {
                     try await Task.sleep(for: .milliseconds(10))
                 }
                 kill(parent, SIGTERM)
             }
         }
         #expect(run.ending == .signal(SIGTERM))
-        #expect(try Data(contentsOf: events).contains("testCaseStarted"))
+        #expect(try Data(contentsOf: events).contains("testStarted"))
     }
 
     // MARK: - Never green
