@@ -78,7 +78,7 @@ package final class Attempt: Sendable {
         state.withLock { body(&$0.record) }
     }
 
-    /// Something failed that was not suppressed.
+    /// Something failed that was not suppressed, or a retry was skipped.
     package var hasFailed: Bool { state.withLock { $0.record.outcome.isFailure } }
 
     /// The attempt flaked, and nothing in it failed for real.
@@ -222,7 +222,7 @@ extension Attempt {
     package func noteReal(_ failure: Failure) {
         let sections = sectionsHere()
         state.withLock { state in
-            // One that the settings refused to a section is noted already, and Swift Testing may ask twice about an error.
+            // A refused failure is noted already, and Swift Testing may ask twice about one error.
             let isError = failure.kind == .error && state.record.outcome.isFailure
             if state.refused == failure || isError && state.record.failures.last == failure {
                 state.refused = nil

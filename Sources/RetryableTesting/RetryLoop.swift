@@ -29,7 +29,7 @@ struct RetryLoop {
         defer { CasesInProgress.finish(number) }
         let first: EndedAttempt
         if let left = AttemptSlots.current?.take("\(test.id)", testCase?.identity(in: test) ?? "") {
-            if left.stage == .passed { return }
+            if left.state.stage == .passed { return }
             first = EndedAttempt(goingOnAfter: left, of: test, testCase)
         } else {
             first = await EndedAttempt(of: .of(test, testCase, retryCount: 0), in: test, body)
@@ -185,7 +185,7 @@ private struct EndedAttempt {
     /// Concludes an attempt that an earlier process left unfinished, or did not get to retry.
     init(goingOnAfter entry: AttemptSlots.Entry, of test: Test, _ testCase: Test.Case?) {
         (attempt, error) = (Attempt(retryCount: entry.retryCount), nil)
-        startedAt = Date(timeIntervalSince1970: entry.start)
+        startedAt = Date(timeIntervalSince1970: entry.state.start)
         let name = CaseName.of(test, testCase)
         ProcessContext.shared.report.forget(attemptsAfter: entry.retryCount + 1, of: name)
         if let death = entry.death {
@@ -231,10 +231,14 @@ private struct EndedAttempt {
 
 extension Attempt {
     fileprivate static func of(_ test: Test, _ testCase: Test.Case?, retryCount: Int) -> Attempt {
-        let slot = AttemptSlots.current?.begin(
-            .init(test: "\(test.id)", testCase: testCase?.identity(in: test), retryCount: retryCount)
+        guard let slots = AttemptSlots.current else { return Attempt(retryCount: retryCount) }
+        SupervisedProcess.prepareThread()
+        let entry = AttemptSlots.Entry(
+            test: "\(test.id)",
+            testCase: testCase?.identity(in: test),
+            retryCount: retryCount
         )
-        return Attempt(retryCount: retryCount, slot: slot.flatMap(\.self))
+        return Attempt(retryCount: retryCount, slot: slots.begin(entry))
     }
 
     /// Notes that nothing of the test is left to do, unless a trait around this one has yet to see its end.

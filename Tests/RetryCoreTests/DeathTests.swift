@@ -41,7 +41,7 @@ struct DeathTests {
             .notFixable(reason: "a sandbox", maxRetryCount: 3),
         ]
         let sections = marks.map { Section(mark: $0, site: .xctest(#filePath, 1)) }
-        let shared = try SharedSections()
+        let shared = try SharedLines()
         shared.write(sections)
         #expect(shared.sections == sections)
     }

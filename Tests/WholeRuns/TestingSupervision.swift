@@ -52,24 +52,34 @@ struct TestingSupervisionTests {
 
     @Test(
         "a death costs one test, wherever it happens",
-        arguments: Place.allCases.filter { $0 != .section && $0 != .outside }
+        arguments: ways,
+        Place.allCases.filter { $0 != .section && $0 != .outside }
     )
-    func place(place: Place) async throws {
-        try await check("trap", place, words: "crashed with signal 4 (SIGILL)")
+    func place(way: (name: String, words: String), place: Place) async throws {
+        try await check(way.name, place, words: way.words)
+    }
+
+    @Test("a death among 500 others costs one test", arguments: ways, [Place.section, .outside])
+    func among500(way: (name: String, words: String), place: Place) async throws {
+        try await check(way.name, place, beside: 500, words: way.words)
     }
 
     @Test(
         "a death is that of its test on every thread",
-        arguments: ["child", "task", "detached", "dispatch"],
-        [Place.section, .outside]
+        arguments: ways,
+        [Place.section, .outside].flatMap { place in
+            ["child", "task", "detached", "dispatch"].map { (thread: $0, place: place) }
+        }
     )
-    func thread(thread: String, place: Place) async throws {
-        try await check("trap", place, on: thread, words: "crashed with signal 4 (SIGILL)")
+    func thread(way: (name: String, words: String), at: (thread: String, place: Place)) async throws {
+        try await check(way.name, at.place, on: at.thread, words: way.words)
     }
 
     @Test(
         "a test that hangs has hung for the time limit, whether it keeps a thread or waits without one",
-        arguments: [("sleep", ""), ("trap", "suspended"), ("child", "")],
+        arguments: [
+            ("sleep", ""), ("sleep", "detached"), ("sleep", "dispatch"), ("trap", "suspended"), ("child", ""),
+        ],
         [Place.section, .always, .outside]
     )
     func hang(way: (name: String, thread: String), place: Place) async throws {
@@ -100,10 +110,16 @@ struct TestingSupervisionTests {
         #expect(run.ourLines.contains { $0.contains("hung for 2 s") })
     }
 
-    private func check(_ way: String, _ place: Place, on thread: String = "", words: String) async throws {
+    private func check(
+        _ way: String,
+        _ place: Place,
+        on thread: String = "",
+        beside others: Int = 10,
+        words: String
+    ) async throws {
         let limit = words.hasPrefix("hung") ? ["RETRYABLE_TIME_LIMIT": "2"] : [:]
-        let settings = supervise.merging(["WAY": way, "PLACE": place.rawValue, "THREAD": thread]) { $1 }.merging(limit)
-        { $1 }
+        let peril = ["WAY": way, "PLACE": place.rawValue, "THREAD": thread, "BESIDE": "\(others)"]
+        let settings = supervise.merging(peril) { $1 }.merging(limit) { $1 }
         let run = try await SwiftTestingRun.of("Perishing(Plain)?", environment: settings)
         let hasRecovered = place.attempts.last == .passed
         #expect(run.ending == (hasRecovered ? .success : .failure))
@@ -115,8 +131,12 @@ struct TestingSupervisionTests {
         #expect(run.report.run?.finishedAt != nil)
         let last = try #require(run.ourLines.last)
         #expect(last.contains(" died: ") && last.contains("dies") && last.contains(words), "\(run.ourLines)")
-        let others = ["ends()", "beside(number:)", "InOrder/first()", "InOrder/last()"]
-        for test in others { #expect(run.ended.count { $0 == "Perishing/\(test)" } == 1, "\(test)") }
+        let ending = [
+            "Perishing/ends()", "Perishing/beside(number:)", "Perishing/dies()", "Perishing/InOrder/first()",
+            "Perishing/InOrder/last()", "Perishing/InOrder", "Perishing", "PerishingPlain", "PerishingPlain/dies()",
+        ]
+        for test in ending { #expect(run.ended.count { $0 == test } == 1, "\(test)") }
+        #expect(Set(run.printed.filter { $0.hasPrefix("beside") }).count == others)
         if place == .inCase { #expect(run.printed.count { $0 == "first" } == 1, "a test that had ended ran again") }
     }
 
@@ -147,6 +167,28 @@ struct TestingSupervisionTests {
         let failures = tests.flatMap { $0.elements(forName: "failure") }
         #expect(failures.compactMap { value("message", of: $0) }.first?.contains("crashed with signal 4") == true)
         #expect(tests.allSatisfy { value("time", of: $0).flatMap(Double.init) != nil })
+    }
+
+    @Test("events can be read while their process runs")
+    func eventsAtOnce() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let events = try folder.makeFile("events")
+        let run = try await ChildRun.of(
+            Checkout.wholeRunProgram,
+            ["--filter", "SleepsLong", "--event-stream-output-path", events.path],
+            environment: supervise
+        ) { process in
+            let parent = process.identifier
+            Task {
+                for _ in 0..<1000 where try !Data(contentsOf: events).contains("testStarted") {
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                kill(parent, SIGTERM)
+            }
+        }
+        #expect(run.ending == .signal(SIGTERM))
+        #expect(try Data(contentsOf: events).contains("testStarted"))
     }
 
     // MARK: - Never green
@@ -318,6 +360,10 @@ struct TestingSupervisionTests {
     }
 }
 
+extension Data {
+    fileprivate func contains(_ text: String) -> Bool { range(of: Data(text.utf8)) != nil }
+}
+
 private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=no"]
 
 // MARK: - Programs
@@ -340,7 +386,11 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
             }
         }
 
-        @Test(arguments: 0..<10) func beside(number: Int) async throws { try await Task.sleep(for: .milliseconds(50)) }
+        @Test(arguments: 0..<Peril.others) func beside(number: Int) async throws {
+            try await Task.sleep(for: .milliseconds(50))
+            print("beside \(number)")
+            fflush(nil)  // lost if another test ends the process
+        }
 
         @Test func ends() {}
 
@@ -386,6 +436,7 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
     private enum Peril {
         private static let environment = ProcessInfo.processInfo.environment
         static let place = environment["PLACE"] ?? ""
+        static let others = Int(environment["BESIDE"] ?? "") ?? 10
         static let way = DeathWay(rawValue: environment["WAY"] ?? "") ?? .trap
 
         static func meet(at place: String) async { if place == Self.place { await meet() } }

@@ -1,6 +1,5 @@
 import Foundation
 import Groundwork
-import RetryReport
 
 /// The attempts of a supervised process of Swift Testing, in memory that its parent sees.
 ///
@@ -12,12 +11,19 @@ package final class AttemptSlots: @unchecked Sendable {
     /// The slots of this process; `nil` unless a parent supervises it. Set at most once, before the first test.
     nonisolated(unsafe) package static var current: AttemptSlots?
 
-    package enum Stage: UInt8, Codable, Sendable {
+    package enum Stage: UInt8, BitwiseCopyable, Sendable {
         case running, ended, flaked
         /// Nothing of its test is left to do.
         case passed
+    }
+
+    /// What changes of an attempt in one step, at whatever moment the process dies.
+    package struct State: BitwiseCopyable, Sendable {
+        /// When it began, in seconds since 1970. Rounded as in the report, which so recognizes the attempt.
+        package var start = (Date().timeIntervalSince1970 * 1000).rounded() / 1000
+        package var stage = Stage.running
         /// A later process has resumed it.
-        case taken
+        package fileprivate(set) var isTaken = false
     }
 
     /// What is known of an attempt.
@@ -27,45 +33,56 @@ package final class AttemptSlots: @unchecked Sendable {
         /// Identifies the case within its test, the same in each process; `nil` if nothing can.
         package let testCase: String?
         package let retryCount: Int
-        /// When it began, in seconds since 1970. Rounded as in the report, which so recognizes the attempt.
-        package var start = (Date().timeIntervalSince1970 * 1000).rounded() / 1000
-        package fileprivate(set) var stage = Stage.running
         /// The death that it caused.
         package var death: Death?
+        package fileprivate(set) var state = State()
         /// The open sections, innermost first.
-        package var marks: [MarkCount]?
+        package var sections: [Section] = []
 
         package init(test: String, testCase: String?, retryCount: Int) {
             (self.test, self.testCase, self.retryCount) = (test, testCase, retryCount)
         }
 
-        package var sections: [Section] {
-            marks?.map { Section(mark: $0.mark, site: .testing($0.file, $0.line)) } ?? []
-        }
+        private enum CodingKeys: CodingKey { case test, testCase, retryCount, death }
+
+        /// The test is to go on after it.
+        package var isToGoOn: Bool { death != nil || state.stage == .flaked || state.stage == .passed }
     }
 
-    /// The place of one attempt: the length of its entry, that of all its lines, its stage, and the lines.
+    /// The place of one attempt.
     package struct Slot: @unchecked Sendable {
         // Safe to send: an attempt writes it under its lock.
         package let number: Int
-        package let start: Double
-        fileprivate let memory: UnsafeMutableRawPointer
+        fileprivate static let size = 4096
+        fileprivate let state: UnsafeMutablePointer<State>
 
-        /// Writes the open sections, innermost first; those that do not fit are left out.
+        /// A part of it, from one byte to another.
+        private func lines(_ start: Int, _ end: Int) -> SharedLines {
+            SharedLines(
+                UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(state) + start, count: end - start)
+            )
+        }
+
+        fileprivate var facts: SharedLines { lines(MemoryLayout<State>.stride, Self.size / 2) }
+        private var open: SharedLines { lines(Self.size / 2, Self.size) }
+
+        package var start: Double { state.pointee.start }
+
+        fileprivate var entry: Entry? {
+            var entry = facts.value(Entry.self)
+            entry?.state = state.pointee
+            entry?.sections = open.sections
+            return entry
+        }
+
         func write(open sections: some Sequence<Section>) {
             AttemptSlots.current?.head.pointee.moves &+= 1
-            var end = memory.load(as: Int32.self)
-            memory.storeBytes(of: end, toByteOffset: 4, as: Int32.self)  // none if the process dies while this writes
-            for line in sections.lazy.map(AttemptSlots.line) where Int(end) + line.count <= AttemptSlots.room {
-                (memory + 16 + Int(end)).copyMemory(from: line, byteCount: line.count)
-                end += Int32(line.count)
-            }
-            memory.storeBytes(of: end, toByteOffset: 4, as: Int32.self)
+            open.write(sections)
         }
 
         package func end(_ stage: Stage) {
             write(open: [])
-            memory.storeBytes(of: stage, toByteOffset: 8, as: Stage.self)
+            state.pointee.stage = stage
         }
     }
 
@@ -97,25 +114,31 @@ package final class AttemptSlots: @unchecked Sendable {
         var crash: UInt64 = 0
     }
 
-    private static let size = 4096
-    fileprivate static let room = size - 16
     private static let capacity = 1 << 14
-    private static let lines = Locked<[Section: [UInt8]]>([:])
     private let memory: UnsafeMutableRawPointer
     fileprivate let head: UnsafeMutablePointer<Head>
-    /// The numbers of the slots of the attempts that this process resumes, by their tests and cases.
-    private let left = Locked<[[String]: Int]>([:])
+    /// The slots of the attempts with which this process goes on, by their tests and cases.
+    private let left = Locked<[[String]: Slot]>([:])
 
     /// - Parameter file: A file that the processes share.
     package init(_ file: Descriptor) throws(SystemError) {
-        let length = Self.size * (Self.capacity + 1)
+        let length = Slot.size * (Self.capacity + 1)
         guard ftruncate(file.number, length) == 0 else { throw .last }
         let memory = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0)
         guard let memory, memory != MAP_FAILED else { throw .last }
         (self.memory, head) = (memory, memory.bindMemory(to: Head.self, capacity: 1))
-        for case (let number, let entry?) in entries.enumerated() where entry.testCase != nil {
-            left.withLock { $0[[entry.test, entry.testCase ?? ""]] = number }
+        for slot in slots {
+            guard let entry = slot.entry, let testCase = entry.testCase else { continue }
+            left.withLock { $0[[entry.test, testCase]] = slot }
         }
+    }
+
+    /// The slots in use, by their numbers.
+    private var slots: [Slot] { (0..<head.pointee.used).map(slot) }
+
+    private func slot(_ number: Int) -> Slot {
+        let start = memory + Slot.size * (number + 1)
+        return Slot(number: number, state: start.bindMemory(to: State.self, capacity: 1))
     }
 
     // MARK: - In the process that runs tests
@@ -123,22 +146,21 @@ package final class AttemptSlots: @unchecked Sendable {
     /// Takes a slot for an attempt; `nil` if there is no room.
     package func begin(_ entry: Entry) -> Slot? {
         left.withLock { _ in
-            let (number, text) = (head.pointee.used, Self.line(entry))
-            guard number < Self.capacity, text.count <= Self.room else { return nil }
-            let slot = slot(number)
-            (slot + 16).copyMemory(from: text, byteCount: text.count)
-            for offset in [0, 4] { slot.storeBytes(of: Int32(text.count), toByteOffset: offset, as: Int32.self) }
-            slot.storeBytes(of: entry.stage, toByteOffset: 8, as: Stage.self)
+            let slot = slot(head.pointee.used)
+            guard slot.number < Self.capacity, slot.facts.write(entry) else { return nil }
+            slot.write(open: entry.sections)
+            slot.state.pointee = entry.state
+            slot.state.pointee.isTaken = false
             head.pointee.used += 1
-            return Slot(number: number, start: entry.start, memory: slot)
+            return slot
         }
     }
 
     /// Takes over the attempt after which a test resumes; `nil` if it begins.
     package func take(_ test: String, _ testCase: String) -> Entry? {
-        guard let number = left.withLock({ $0.removeValue(forKey: [test, testCase]) }) else { return nil }
-        defer { slot(number).storeBytes(of: .taken, toByteOffset: 8, as: Stage.self) }
-        return entry(number)
+        guard let slot = left.withLock({ $0.removeValue(forKey: [test, testCase]) }) else { return nil }
+        slot.state.pointee.isTaken = true
+        return slot.entry
     }
 
     package var counts: RunCounts {
@@ -161,43 +183,13 @@ package final class AttemptSlots: @unchecked Sendable {
     package var moves: Int { head.pointee.moves }
 
     /// The attempts by the numbers of their slots: first those that an earlier process left.
-    package var entries: [Entry?] { (0..<head.pointee.used).map(entry) }
+    package var entries: [Entry?] { slots.map(\.entry) }
 
     /// Clears the memory for the next process, and puts these into it.
     ///
-    /// - Returns: Those that have room.
-    package func reset(to entries: some Sequence<Entry>) -> [Entry] {
+    /// - Returns: The number of those that have room.
+    package func reset(to entries: some Sequence<Entry>) -> Int {
         head.pointee = Head(counts: counts)
-        return entries.filter { begin($0) != nil }
-    }
-
-    private func slot(_ number: Int) -> UnsafeMutableRawPointer { memory + Self.size * (number + 1) }
-
-    private func entry(_ number: Int) -> Entry? {
-        let slot = slot(number)
-        let text = UnsafeRawBufferPointer(start: slot + 16, count: Int(slot.load(fromByteOffset: 4, as: Int32.self)))
-        let lines = text.split(separator: UInt8(ascii: "\n")).map { Data($0) }
-        guard let first = lines.first, var entry = try? JSONDecoder().decode(Entry.self, from: first) else {
-            return nil
-        }
-        entry.stage = slot.load(fromByteOffset: 8, as: Stage.self)
-        entry.marks =
-            entry.marks ?? lines.dropFirst().compactMap { try? JSONDecoder().decode(MarkCount.self, from: $0) }
-        return entry
-    }
-
-    /// Encoded once, because a section may be in a loop.
-    private static func line(of section: Section) -> [UInt8] {
-        lines.withLock { lines in
-            if let line = lines[section] { return line }
-            let mark = MarkCount(section.mark, file: section.place.file, line: section.place.line, module: nil)
-            lines[section] = line(mark)
-            return line(mark)
-        }
-    }
-
-    /// These values can always be encoded.
-    private static func line(_ value: some Encodable) -> [UInt8] {
-        ((try? Array(JSONEncoder().encode(value))) ?? []) + [UInt8(ascii: "\n")]
+        return entries.count { begin($0) != nil }
     }
 }

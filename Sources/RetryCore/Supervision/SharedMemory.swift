@@ -1,3 +1,4 @@
+import Foundation
 import Groundwork
 import RetryReport
 
@@ -14,76 +15,82 @@ func share<Element: BitwiseCopyable>(
     return elements
 }
 
-/// Sections of an attempt, in memory that is shared with forked processes.
-package struct SharedSections: @unchecked Sendable {
-    // Safe to send: it is only addresses. Sections are written under the lock of the run.
+/// Values in memory that processes share, as one of them wrote them last: each as a line of JSON.
+package struct SharedLines: @unchecked Sendable {
+    // Safe to send: it is only an address. Lines are written under the lock of an attempt or of a run.
 
-    private struct Entry: BitwiseCopyable, Sendable {
-        /// The place of a text in `characters`.
-        typealias Text = (start: Int, end: Int)
+    /// The number of bytes that are used, and then the lines.
+    private let memory: UnsafeMutableRawBufferPointer
+    /// Encoded once, because a section may be in a loop.
+    private static let sections = Locked<[Section: [UInt8]]>([:])
 
-        /// Its characters are the program's, which all these processes run.
-        var file: StaticString = ""
-        var line: UInt = 0
-        var reason: Text = (0, 0)
-        var maxRetryCount = 0
-        var isFixable = false
-        var matching: Text?
-        var until: Text?
-    }
-
-    private let count: UnsafeMutableBufferPointer<Int>
-    private let entries: UnsafeMutableBufferPointer<Entry>
-    private let characters: UnsafeMutableBufferPointer<UInt8>
+    /// - Parameter memory: Memory that is 0 at first.
+    init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
 
     init() throws(SystemError) {
-        count = try share([0])
-        // Older sections, and text that does not fit, are left out.
-        entries = try share(Array(repeating: Entry(), count: 64))
-        characters = try share(Array(repeating: 0, count: 1 << 14))
+        memory = UnsafeMutableRawBufferPointer(try share([UInt8](repeating: 0, count: 1 << 14)))
     }
 
-    func clear() { count[0] = 0 }
+    /// Writes lines in place of those before.
+    ///
+    /// - Returns: `false` if one has no room; it is left out.
+    private func write(lines: some Sequence<[UInt8]>) -> Bool {
+        memory.storeBytes(of: 0, as: Int.self)  // so that there are none if the process dies while it writes
+        var (end, areAll) = (MemoryLayout<Int>.size, true)
+        for line in lines {
+            guard end + line.count <= memory.count else {
+                areAll = false
+                continue
+            }
+            memory[end..<end + line.count].copyBytes(from: line)
+            end += line.count
+        }
+        memory.storeBytes(of: end, as: Int.self)
+        return areAll
+    }
 
-    /// - Parameter sections: The sections, innermost first.
-    func write(_ sections: some Sequence<Section>) {
-        clear()  // so that there are none if the process dies while it writes
-        var (written, end) = (0, 0)
-        func write(_ text: String) -> Entry.Text {
-            let start = end
-            end = characters[start...].update(from: text.utf8).index  // as much as there is room for
-            return (start, end)
+    func write(_ value: some Encodable) -> Bool { write(lines: [Self.line(value)]) }
+
+    func value<Value: Decodable>(_ type: Value.Type) -> Value? { values(type).first }
+
+    private func values<Value: Decodable>(_ type: Value.Type) -> [Value] {
+        memory[..<memory.load(as: Int.self)].dropFirst(MemoryLayout<Int>.size).split(separator: UInt8(ascii: "\n"))
+            .compactMap { try? JSONDecoder().decode(type, from: Data($0)) }
+    }
+
+    /// These values can always be encoded.
+    private static func line(_ value: some Encodable) -> [UInt8] {
+        ((try? Array(JSONEncoder().encode(value))) ?? []) + [UInt8(ascii: "\n")]
+    }
+
+    // MARK: - Sections
+
+    private struct SectionLine: Codable {
+        var mark: MarkCount
+        /// The bytes of XCTest's `StaticString`. Its characters are the program's, which forked processes run as well.
+        var file: [UInt8]?
+    }
+
+    /// Writes sections, innermost first.
+    func write(_ sections: some Sequence<Section>) { _ = write(lines: sections.lazy.map(Self.line)) }
+
+    private static func line(of section: Section) -> [UInt8] {
+        sections.withLock { sections in
+            if let line = sections[section] { return line }
+            let (file, line) = section.place
+            var value = SectionLine(mark: MarkCount(section.mark, file: file, line: line, module: nil))
+            if case .xctest(let file, _) = section.site { value.file = withUnsafeBytes(of: file, Array.init) }
+            sections[section] = Self.line(value)
+            return Self.line(value)
         }
-        for section in sections.prefix(entries.count) {
-            guard case .xctest(let file, let line) = section.site else { continue }
-            entries[written] = Entry(
-                file: file,
-                line: line,
-                reason: write(section.mark.reason),
-                maxRetryCount: section.mark.maxRetryCount,
-                isFixable: section.mark.isFixable,
-                matching: section.mark.matching.map(write),
-                until: section.mark.until.map(write)
-            )
-            written += 1
-        }
-        count[0] = written
     }
 
     /// The sections as they were written last, innermost first.
     package var sections: [Section] {
-        func read(_ text: Entry.Text) -> String {
-            String(decoding: characters[text.start..<text.end], as: UTF8.self)
-        }
-        return entries.prefix(count[0]).map { entry in
-            let mark = Flakiness(
-                reason: read(entry.reason),
-                maxRetryCount: entry.maxRetryCount,
-                isFixable: entry.isFixable,
-                matching: entry.matching.map(read),
-                until: entry.until.map(read)
-            )
-            return Section(mark: mark, site: .xctest(entry.file, entry.line))
+        values(SectionLine.self).map { line in
+            let file = line.file?.withUnsafeBytes { $0.loadUnaligned(as: StaticString.self) }
+            let site = file.map { CallSite.xctest($0, UInt(line.mark.line)) }
+            return Section(mark: line.mark.mark, site: site ?? .testing(line.mark.file, line.mark.line))
         }
     }
 }

@@ -50,8 +50,8 @@ package final class SharedProgress: @unchecked Sendable {
     package let suites: UnsafeMutableBufferPointer<Suite>
     package let tests: UnsafeMutableBufferPointer<Test>
     private let moment: UnsafeMutableBufferPointer<Moment>
-    package let openSections: SharedSections
-    package let flakedSection: SharedSections
+    package let openSections: SharedLines
+    package let flakedSection: SharedLines
     /// The attempt that runs in this process, if it can flake. Its lock is held while anything is recorded.
     private let running = Locked<Attempt?>(nil)
 
@@ -62,8 +62,8 @@ package final class SharedProgress: @unchecked Sendable {
         self.suites = try share(listed + [Suite(parent: parents.count - 1, hasTests: true)])
         tests = try share(suites.map { Test(suite: $0) })
         moment = try share([Moment()])
-        openSections = try SharedSections()
-        flakedSection = try SharedSections()
+        openSections = try SharedLines()
+        flakedSection = try SharedLines()
     }
 
     /// The number of the suite with all retries.
@@ -87,8 +87,8 @@ package final class SharedProgress: @unchecked Sendable {
             let before = running
             change(&running)
             if running !== before {
-                openSections.clear()
-                flakedSection.clear()
+                openSections.write([])
+                flakedSection.write([])
             }
             moment[0].moves &+= 1
         }

@@ -47,8 +47,8 @@
                 usleep(10_000)
                 if isCrashing() { crashing += tick }
                 if crashing > 60 { kill(identifier, SIGKILL) }
-                guard let limit else { continue }
                 let now = moves()
+                guard let limit else { continue }
                 let isQuiet = now == seen && now != nil && crashing == 0
                 quiet = isQuiet ? quiet + (isStopped ? 0 : tick) : 0
                 seen = now

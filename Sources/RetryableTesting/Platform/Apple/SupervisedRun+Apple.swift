@@ -12,6 +12,7 @@
 
     enum SupervisedProcess {
         static func begin() {}
+        static func prepareThread() {}
         static func noteExit() -> Bool { false }
     }
 #endif

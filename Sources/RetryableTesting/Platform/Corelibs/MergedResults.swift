@@ -1,9 +1,14 @@
 #if !canImport(ObjectiveC)
     import Groundwork
 
-    extension MergedEvents {
-        /// Writes the file of `--xunit-output`, as Swift Testing writes it for one process.
-        func writeResults(to path: String) {
+    /// The file of `--xunit-output`, as Swift Testing writes it for one process.
+    struct MergedResults {
+        let results: [String: ProcessEvents.Result]
+        /// The number of failures that are no test's.
+        let otherFailures: Int
+
+        func write(to path: String) {
+            let results = results.filter { $1.isOver || !$1.failures.isEmpty }
             let times = results.values.flatMap { [$0.start, $0.end] }.compactMap(\.self)
             let attributes = [
                 ("name", "TestResults"), ("errors", "0"), ("tests", "\(results.count)"),

@@ -1,5 +1,6 @@
 #if !canImport(ObjectiveC)
     import Foundation
+    import Groundwork
 
     /// The tests of one process, as its event stream names them, and how far they came.
     struct ProcessEvents {
@@ -14,7 +15,10 @@
         private(set) var hasFailure = false
         /// Swift Testing has come to the end of its run.
         private(set) var isWhole = false
-        private(set) var lines: [(record: Record, text: Data.SubSequence)] = []
+        /// The number of bytes that have been read.
+        private(set) var length = 0
+        /// The beginning of a line that is not read yet.
+        private var rest: [UInt8] = []
 
         struct Result {
             var start, end: Double?
@@ -25,16 +29,30 @@
             var isOver: Bool { end != nil || skip != nil }
         }
 
-        init(_ stream: Data = Data()) {
-            let texts = stream.split(separator: UInt8(ascii: "\n"))
-            for (index, text) in texts.enumerated() {
-                if let record = try? JSONDecoder().decode(Record.self, from: text) {
-                    note(record.kind == "test", record.payload)
-                    lines.append((record, text))
-                } else if index < texts.count - 1 || stream.last == UInt8(ascii: "\n") {  // only the last may be torn
-                    hasFailure = true
-                }
-            }
+        /// Reads what the process has written since the last time.
+        ///
+        /// - Parameters:
+        ///   - isLast: The process has ended, perhaps in the middle of a line.
+        ///   - use: Called with each line.
+        mutating func read(
+            _ file: Descriptor,
+            isLast: Bool = false,
+            _ use: (_ record: Record, _ line: Data) -> Void
+        ) throws(SystemError) {
+            guard isLast || file.size > length else { return }
+            let bytes = try file.readAll()
+            length += bytes.count
+            var lines = (rest + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            rest = Array(lines.removeLast())
+            for line in lines where !take(Data(line), use) { hasFailure = true }
+            if isLast { _ = take(Data(rest), use) }
+        }
+
+        private mutating func take(_ line: Data, _ use: (Record, Data) -> Void) -> Bool {
+            guard let record = try? JSONDecoder().decode(Record.self, from: line) else { return false }
+            note(record.kind == "test", record.payload)
+            use(record, line)
+            return true
         }
 
         private mutating func note(_ isTest: Bool, _ payload: Record.Payload) {

@@ -48,6 +48,15 @@
             for signal in signals { sigaction(signal, &action, others + Int(signal)) }
         }()
 
+        /// Gives this thread a stack for the handler, which finds no room on one that has overflowed.
+        static func prepareThread() {
+            var stack = stack_t()
+            guard sigaltstack(nil, &stack) == 0, stack.ss_sp == nil else { return }
+            let size = 1 << 16
+            stack = stack_t(ss_sp: malloc(size), ss_flags: 0, ss_size: size)
+            sigaltstack(&stack, nil)
+        }
+
         /// Notes that a test calls `exit`.
         ///
         /// - Returns: `false` if this is no such process.

@@ -38,14 +38,16 @@
         )
         /// The tests of the first process, which are all.
         private var all = ProcessEvents()
-        /// The tests that do not run again: they have ended or failed.
-        private var over: Set<String> = []
+        /// The tests that do not run again, because they have ended or failed, and their results.
+        private var over: [String: ProcessEvents.Result] = [:]
+        /// The number of failures that are no test's.
+        private var otherFailures = 0
         /// The tests that have begun in any process.
         private var begun: Set<String> = []
         /// The attempts with which the next process goes on, by their tests and cases.
         private var left: [[String]: AttemptSlots.Entry] = [:]
-        /// Those with which the last one went on.
-        private var inherited: [AttemptSlots.Entry] = []
+        /// The number of those with which the last one went on. They have the first slots.
+        private var inherited = 0
         /// If there are any, the next process runs only these, one after the other: one of them has ended a process.
         private var suspects: Set<String> = []
         /// The death of which no test is known to be the cause.
@@ -83,7 +85,7 @@
                     deathsInVain = explain(process) || isProgress ? 0 : deathsInVain + 1
                 }
                 // After a death that is not explained, the tests that ran are run again, then one of them, which then has failed.
-                if deathsInVain > 3 || all.tests.allSatisfy(over.contains) { end() }
+                if deathsInVain > 3 || all.tests.allSatisfy({ over[$0] != nil }) { end() }
                 do throws(SystemError) {
                     process = try runProcess()
                 } catch {
@@ -96,7 +98,7 @@
         /// Runs the tests that are left in a process, and waits for its end.
         private mutating func runProcess() throws(SystemError) -> EndedProcess {
             inherited = slots.reset(to: left.values)
-            let skipped = suspects.isEmpty ? over : Set(all.tests).subtracting(suspects)
+            let skipped = suspects.isEmpty ? Set(over.keys) : Set(all.tests).subtracting(suspects)
             try configuration.replaceAll(with: all.settings(skipping: skipped))
             try events.replaceAll(with: [])
             // Before the arguments of this process, because the first of each kind counts.
@@ -116,26 +118,23 @@
             let settings = ProcessContext.shared.settings
             // While a retry waits, nothing else may happen.
             let limit = settings.timeLimit.map { $0 + (settings.retryDelay ?? 10) }
-            var (length, entries) = (Int.max, [AttemptSlots.Entry?]?.none)
+            var (tests, entries) = (ProcessEvents(), [AttemptSlots.Entry?]?.none)
             let death = process.waitForEnd(limit: limit) {
-                events.size == 0 ? nil : events.size &+ slots.moves
+                try? tests.read(events) { stream.add($0, $1) }  // an error shows at the end
+                return tests.length == 0 ? nil : tests.length &+ slots.moves
             } isCrashing: {
                 slots.crash != nil
             } end: { kill in
-                (length, entries) = (events.size, slots.entries)
+                entries = slots.entries
                 kill()
             }
-            return EndedProcess(
-                death: death,
-                tests: ProcessEvents(Data(try FilePath(events.path).read().prefix(length))),
-                entries: entries ?? slots.entries,
-                crash: slots.crash
-            )
+            if entries == nil { try tests.read(events, isLast: true) { stream.add($0, $1) } }
+            return EndedProcess(death: death, tests: tests, entries: entries ?? slots.entries, crash: slots.crash)
         }
 
         /// Ends this process: green only if every test has ended and nothing has failed in any process.
         private mutating func end() -> Never {
-            let missing = all.tests.filter { !over.contains($0) }
+            let missing = all.tests.filter { over[$0] == nil }
             if !missing.isEmpty {
                 fail("\(missing.count.of("test")) did not end, so the run has failed: \(Self.names(missing))")
             }
@@ -143,7 +142,9 @@
             ProcessContext.shared.finish()
             stream.end()
             if !deaths.isEmpty {
-                if let path = Self.argument("--xunit-output") { stream.writeResults(to: path) }
+                if let path = Self.argument("--xunit-output") {
+                    MergedResults(results: over, otherFailures: otherFailures).write(to: path)
+                }
                 log("\(deaths.count.of("process", "processes")) died: \(deaths.firstFew)")
             }
             fflush(nil)
@@ -157,7 +158,7 @@
             log(line)
             failure = failure ?? 1
             stream.fail(line, test)
-            if let test { over.insert(test) }
+            if let test { over[test, default: .init()].failures.append(line) } else { otherFailures += 1 }
         }
 
         /// Takes account of what has ended and failed in a process.
@@ -166,17 +167,16 @@
         private mutating func note(_ process: EndedProcess) -> Bool {
             let (tests, entries, before) = (process.tests, process.entries, over.count)
             if tests.hasFailure { failure = failure ?? 1 }
-            over.formUnion(tests.over(afterBeginning: begun))
+            for test in tests.over(afterBeginning: begun) where over[test] == nil {
+                over[test] = tests.results[test] ?? .init()
+            }
             begun.formUnion(tests.started)
-            stream.write(tests, over)
-            for (entry, now) in zip(inherited, entries) where over.contains(entry.test) && now?.stage != .taken {
-                guard let death = entry.death, tests.results[entry.test]?.failures.isEmpty != false else { continue }
+            for case let entry? in entries.prefix(inherited) where !entry.state.isTaken {
+                guard let death = entry.death, over[entry.test]?.failures.isEmpty == true else { continue }
                 fail("\(Self.name(entry.test)) \(death), and its retry did not run", entry.test)
             }
-            for case let entry? in entries.dropFirst(inherited.count) where !over.contains(entry.test) {
-                if [.flaked, .passed].contains(entry.stage) { goOn(after: entry) }
-            }
-            left = left.filter { !over.contains($0.value.test) }
+            left = [:]
+            for case let entry? in entries where entry.isToGoOn && over[entry.test] == nil { goOn(after: entry) }
             return over.count > before
         }
 
@@ -195,22 +195,22 @@
                 return explained("the process \(death) outside of its tests")
             }
             let line = "\(Self.name(test)) \(death)"
-            guard running.contains(test), noted?.stage != .ended, noted?.stage != .passed else {
+            guard running.contains(test), noted?.state.stage != .ended, noted?.state.stage != .passed else {
                 return explained("\(line) when it had ended", test)
             }
-            let own = entries.dropFirst(inherited.count).filter { $0?.stage == .running && $0?.test == test }
+            let own = entries.dropFirst(inherited).filter { $0?.state.stage == .running && $0?.test == test }
             var entry = noted ?? (own.count == 1 ? own.first?.flatMap(\.self) : nil)
             // Damage to memory may be another test's, also one's that has ended, and hang a test, too. A trap is where it happens.
             let isTrap = named != nil && (signal == SIGILL || signal == SIGTRAP)
-            let isAlone = tests.started.count == 1 && entries.count == inherited.count + 1
-            let isReal = over.contains(test) || named != nil && entry?.sections.isEmpty != false
+            let isAlone = tests.started.count == 1 && entries.count == inherited + 1
+            let isReal = over[test] != nil || named != nil && entry?.sections.isEmpty != false
             guard isTrap || isAlone || isReal || suspects == [test] else {
                 return suspect([test], death)
             }
             if unexplained == death { (suspects, unexplained) = ([], nil) }
-            if !isTrap, !isAlone { entry?.marks = [] }
+            if !isTrap, !isAlone { entry?.sections = [] }
             entry?.death = death
-            guard let entry, !over.contains(test) else { return explained(line, test) }
+            guard let entry, over[test] == nil else { return explained(line, test) }
             deaths.append(line)
             log("\(line); the tests that are left run in another process")
             goOn(after: entry)
@@ -226,7 +226,7 @@
         /// Has the next process resume after an attempt.
         private mutating func goOn(after entry: AttemptSlots.Entry) {
             if let testCase = entry.testCase { return left[[entry.test, testCase]] = entry }
-            if entry.stage == .passed { return }  // it runs again
+            if entry.state.stage == .passed { return }  // it runs again
             let what = entry.death.map { "\($0)" } ?? "flaked"
             fail("\(Self.name(entry.test)) \(what), and its case cannot be told apart from the others", entry.test)
         }
@@ -236,7 +236,7 @@
             deaths.append("\(Self.names(tests)) \(death)")
             let which = tests.count == 1 ? "it runs again, alone" : "they run again, one after the other"
             log("a process \(death) while \(Self.names(tests)) ran; \(which)")
-            (suspects, unexplained) = (tests.subtracting(over), unexplained ?? death)
+            (suspects, unexplained) = (tests.subtracting(over.keys), unexplained ?? death)
             return false
         }
 
