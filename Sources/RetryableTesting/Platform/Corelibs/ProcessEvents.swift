@@ -44,7 +44,10 @@
             length += bytes.count
             var lines = (rest + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             rest = Array(lines.removeLast())
-            for line in lines where !take(Data(line), use) { hasFailure = true }
+            for line in lines where !line.isEmpty && !take(Data(line), use) {
+                hasFailure = true  // it may be a failure
+                log("an event cannot be read, so the run has failed: \(String(decoding: line.prefix(500), as: UTF8.self))")
+            }
             if isLast { _ = take(Data(rest), use) }
         }
 
