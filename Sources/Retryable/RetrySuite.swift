@@ -68,6 +68,8 @@ enum RetryQueue {
 }
 
 /// Adds up the results of all rounds, and keeps none of their suites, tests and runs, because there may be thousands.
+///
+/// The outermost suite adds these results to its own, and XCTest takes the exit code from that sum.
 class RetrySuiteRun: XCTestSuiteRun {
     var totals = Totals()
 

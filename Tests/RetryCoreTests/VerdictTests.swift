@@ -62,6 +62,9 @@ struct VerdictTests {
         Row("with the text that the mark asks for", .flake(timedOut)) {
             ($0.sections, $0.message) = ([timedOut], "it timed out")
         },
+        Row("with the text in the framework's own message alone", .flake(timedOut)) {
+            ($0.sections, $0.message, $0.frameworkMessage) = ([timedOut], "late", "it timed out")
+        },
         Row("with another text", .real()) { ($0.sections, $0.message) = ([timedOut], "it broke") },
         Row("with another text than the inner mark asks for", .flake(thrice)) {
             ($0.sections, $0.message) = ([timedOut, thrice], "it broke")
