@@ -128,7 +128,9 @@ struct VerdictTests {
 
     @Test("judging, predicting, suppressing and the death of a process come to the same verdict", arguments: sections)
     func oneDecision(row: Row) {
-        let (sections, failure) = (row.context.sections, Failure(unplaced: row.context.message))
+        let sections = row.context.sections
+        var failure = Failure(unplaced: row.context.message)
+        failure.frameworkMessage = row.context.frameworkMessage
         let (retryCount, canRunAgain) = (row.context.retryCount, row.context.canRunAgain)
         func attempt() -> Attempt {
             Attempt(retryCount: retryCount, canRunAgain: canRunAgain, process: ProcessContext(environment: [:]))

@@ -46,7 +46,8 @@
             rest = Array(lines.removeLast())
             for line in lines where !line.isEmpty && !take(Data(line), use) {
                 hasFailure = true  // it may be a failure
-                log("an event cannot be read, so the run has failed: \(String(decoding: line.prefix(500), as: UTF8.self))")
+                let text = String(decoding: line.prefix(500), as: UTF8.self)
+                log("an event cannot be read, so the run has failed: \(text)")
             }
             if isLast { _ = take(Data(rest), use) }
         }
