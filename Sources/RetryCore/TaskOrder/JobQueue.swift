@@ -56,7 +56,11 @@ final class JobQueue: Sendable {
         var computedBefore: clock_t?
         /// Runs jobs that are not the main actor's. Serial, as such a queue has a thread however many others are blocked.
         var worker = DispatchQueue(label: "Retryable.JobQueue")
-        /// The thread that runs a job or begins an attempt; `nil` if none does.
+        var isRunning = false
+        /// The jobs that another thread added while only one job was there, which runs. They came from a thread that this one woke,
+        /// perhaps in its last steps, so they count only if it adds a job, too.
+        var late = 0
+        /// The thread that runs a job or, between jobs, chooses the next one and begins attempts.
         var thread: pthread_t?
 
         var isTimerDue: Bool { sleeping.first.map { $0.due <= now() } ?? false }
@@ -68,8 +72,14 @@ final class JobQueue: Sendable {
         let job = (job, Runtime.task(of: job), isMain, due)
         state.withLock { state in
             // Where there was nothing else to run, it does not matter when another thread added this.
-            let isAlone = state.thread == nil && state.ready.isEmpty && state.sleeping.isEmpty
-            if !isAlone, state.thread != pthread_self() { state.attempt?.seed.outsideJobs += 1 }
+            let isAlone = state.ready.isEmpty && state.sleeping.isEmpty
+            if state.thread == pthread_self() {
+                state.attempt?.seed.outsideJobs += exchange(&state.late, with: 0)
+            } else if isAlone {
+                state.late = state.isRunning ? 1 : 0
+            } else {
+                state.attempt?.seed.outsideJobs += 1
+            }
             guard due > 0 else { return state.ready.append(job) }
             state.sleeping.insert(job, at: state.sleeping.firstIndex { $0.due > due } ?? state.sleeping.endIndex)
         }
@@ -97,7 +107,7 @@ final class JobQueue: Sendable {
     }
 
     private func next(_ state: inout State) -> () -> Void {
-        state.thread = nil
+        (state.isRunning, state.late, state.thread) = (false, 0, pthread_self())
         let beginsAttempt = state.attempt == nil && !state.waiting.isEmpty
         if beginsAttempt || state.isTimerDue {
             // It waits until all jobs that are ready have run, so that it does not matter how long they take. But not for ever, as
@@ -108,7 +118,6 @@ final class JobQueue: Sendable {
             if isNext, beginsAttempt {
                 let (seed, start) = state.waiting.removeFirst()
                 state.attempt = (TaskOrder(seed: seed), TaskSeed(seed: seed, outsideJobs: state.ready.count))
-                state.thread = pthread_self()
                 return start
             }
             if isNext { state.ready.append(state.sleeping.removeFirst()) }
@@ -117,7 +126,7 @@ final class JobQueue: Sendable {
             let due = state.sleeping.first.map { DispatchTime(uptimeNanoseconds: $0.due) } ?? .distantFuture
             return { [wake] in _ = wake.wait(timeout: due) }
         }
-        state.thread = pthread_self()
+        state.isRunning = true
         let job = takeNext(&state)
         return { [self, worker = state.worker] in run(job, on: job.isMain ? .main : worker) }
     }
@@ -138,7 +147,7 @@ final class JobQueue: Sendable {
             // Two words of zero stand for no actor.
             let noActor = unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
             job.job.runSynchronously(on: job.isMain ? MainActor.sharedUnownedExecutor : noActor)
-            state.withLock { if $0.thread == pthread_self() { $0.thread = nil } }
+            state.withLock { if $0.thread == pthread_self() { $0.isRunning = false } }
         }
         queue.async(execute: run)
         var (looks, start) = (0, clock())
