@@ -75,6 +75,9 @@ enum CheckCommand: Command {
             let earlier = ReportReader(context: context, skipsUnreadable: true, ownership: reader.ownership)
             let others = try earlier.records(of: limits.input(at: changed))
             let comparison = RunComparison(of: current, with: others, baseline: known.flatMap(RunRecord.init))
+            if comparison.earlier.isEmpty, others.contains(where: { $0.run.startedAt > current.run.startedAt }) {
+                throw Problem("\(changed) has later runs than this one, and no earlier one: is the clock of one wrong?")
+            }
             reasons += comparison.reasons
             approvals.append("no mark changed since \(comparison.earlier.count.of("earlier run"))")
         }

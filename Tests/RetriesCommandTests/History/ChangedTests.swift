@@ -90,6 +90,14 @@ struct ChangedTests {
         #expect(try check(report(22, unusual)).code == 0)
     }
 
+    @Test("retries check --changed refuses a run that began before all others, as by a wrong clock, and not the first one")
+    func noEarlier() throws {
+        try write([report(20, usual)])
+        let clock = "flakes has later runs than this one, and no earlier one: is the clock of one wrong?"
+        #expect(try check(report(10, usual)) == .refuses(clock))
+        #expect(try check(report(20, usual)).code == 0)
+    }
+
     @Test("retries check --changed needs a report that counts marks")
     func uncounted() throws {
         try write([report(0, usual)])
