@@ -44,11 +44,15 @@ struct TaskOrderTests {
 
     @Test("a retry runs with the next seed, in the order that a first attempt with it has; both are in the report")
     func retries() async throws {
-        func check(_ run: (Int) async throws -> (orders: [String], report: Report)) async throws {
+        func check(
+            isXCTest: Bool = false,
+            _ run: (Int) async throws -> (orders: [String], report: Report)
+        ) async throws {
             let (orders, report) = try await run(5)
             let attempts = try #require(report.tests.first?.attempts)
             #expect(attempts.map(\.taskSeed?.seed) == Array(5..<15))
-            #expect(attempts.compactMap(\.taskSeed?.limit) == [])
+            // XCTest's thread, which the end of a method wakes, may add what follows before the method's last job has returned.
+            if !isXCTest { #expect(attempts.compactMap(\.taskSeed?.limit) == []) }
             #expect(attempts.last?.outcome == .passed)
             #expect(Set(orders).count > 2)
             #expect(try await run(10).orders == Array(orders.dropFirst(5)))
@@ -57,7 +61,7 @@ struct TaskOrderTests {
             let run = try await SwiftTestingRun.of("SeededSuite", environment: seeded(seed))
             return (run.printed, run.report)
         }
-        try await check { seed in
+        try await check(isXCTest: true) { seed in
             let run = try await run(SeededTest.self, environment: seeded(seed))
             return (run.printed, run.report)
         }

@@ -57,9 +57,6 @@ final class JobQueue: Sendable {
         /// Runs jobs that are not the main actor's. Serial, as such a queue has a thread however many others are blocked.
         var worker = DispatchQueue(label: "Retryable.JobQueue")
         var isRunning = false
-        /// The jobs that another thread added while only one job was there, which runs. They came from a thread that this one woke,
-        /// perhaps in its last steps, so they count only if it adds a job, too.
-        var late = 0
         /// The thread that runs a job or, between jobs, chooses the next one and begins attempts.
         var thread: pthread_t?
 
@@ -72,14 +69,8 @@ final class JobQueue: Sendable {
         let job = (job, Runtime.task(of: job), isMain, due)
         state.withLock { state in
             // Where there was nothing else to run, it does not matter when another thread added this.
-            let isAlone = state.ready.isEmpty && state.sleeping.isEmpty
-            if state.thread == pthread_self() {
-                state.attempt?.seed.outsideJobs += exchange(&state.late, with: 0)
-            } else if isAlone {
-                state.late = state.isRunning ? 1 : 0
-            } else {
-                state.attempt?.seed.outsideJobs += 1
-            }
+            let isAlone = !state.isRunning && state.ready.isEmpty && state.sleeping.isEmpty
+            if !isAlone, state.thread != pthread_self() { state.attempt?.seed.outsideJobs += 1 }
             guard due > 0 else { return state.ready.append(job) }
             state.sleeping.insert(job, at: state.sleeping.firstIndex { $0.due > due } ?? state.sleeping.endIndex)
         }
@@ -107,7 +98,7 @@ final class JobQueue: Sendable {
     }
 
     private func next(_ state: inout State) -> () -> Void {
-        (state.isRunning, state.late, state.thread) = (false, 0, pthread_self())
+        (state.isRunning, state.thread) = (false, pthread_self())
         let beginsAttempt = state.attempt == nil && !state.waiting.isEmpty
         if beginsAttempt || state.isTimerDue {
             // It waits until all jobs that are ready have run, so that it does not matter how long they take. But not for ever, as

@@ -90,7 +90,7 @@ struct ChangedTests {
         #expect(try check(report(22, unusual)).code == 0)
     }
 
-    @Test("retries check --changed refuses a run that began before all others, as by a wrong clock, and not the first one")
+    @Test("retries check --changed refuses a run that began before all others, but not the first one")
     func noEarlier() throws {
         try write([report(20, usual)])
         let clock = "flakes has later runs than this one, and no earlier one: is the clock of one wrong?"
