@@ -15,7 +15,7 @@ struct TestOutput {
     /// The tests that passed or failed in an attempt. One that flaked may show as skipped there, and is in the report.
     private(set) var ran: Set<String> = []
     /// The tests of which only ``listing`` is shown: they passed, or were skipped.
-    let onlyListed: Set<String>
+    private(set) var onlyListed: Set<String>
     /// The names that several tests have, as the lines of Swift Testing name no suite; none where events name the tests.
     private(set) var ambiguous: Set<String> = []
     private(set) var failures: [TestFailure]
@@ -80,11 +80,15 @@ struct TestOutput {
         for parts in Self.xctestEnd.groups(in: text) { end(Self.xctest(parts[0]), hasRun: parts[1] != "skipped") }
         ended.formUnion(onlyListed)
         hasFailed = !Self.runFailure.groups(in: text).isEmpty
-        guard events.isEmpty else {
-            for line in events.split(separator: UInt8(ascii: "\n")) { add(event: line) }
+        let (starts, ends) = (Self.testStart.groups(in: text), Self.testEnd.groups(in: text))
+        var named = self
+        for line in events.split(separator: UInt8(ascii: "\n")) { named.add(event: line) }
+        // Swift Build has the processes of all test targets write one file of events, in which only the last one's remain.
+        let areAllNamed = Set(named.order.dropFirst(order.count)).count >= Set(starts.map { $0[0] }).count
+        guard events.isEmpty || !areAllNamed else {
+            self = named
             return
         }
-        let (starts, ends) = (Self.testStart.groups(in: text), Self.testEnd.groups(in: text))
         order += starts.map { $0[0] }
         for parts in ends { end(parts[0], hasRun: parts[1] == "passed" || parts[1] == "failed") }
         for lines in [starts, ends] {

@@ -71,6 +71,29 @@ struct TestOutputTests {
         #expect(streamed.failures.map(\.message) == ["late"])
     }
 
+    @Test("the output counts where the events lack tests that it shows, as with Swift Build and several test targets")
+    func lostEvents() {
+        let lines = """
+            ◇ Test run started.
+            ◇ Test first() started.
+            ✘ Test first() recorded an issue at A.swift:3:9: Expectation failed: false
+            ✘ Test first() failed after 0.1 seconds with 1 issue.
+            ✘ Test run with 1 test in 1 suite failed after 0.1 seconds with 1 issue.
+            ◇ Test run started.
+            ◇ Test second() started.
+            ✔ Test second() passed after 0.1 seconds.
+            """
+        let events = """
+            {"kind":"event","payload":{"kind":"testStarted","testID":"M.B/second()/B.swift:1:2"}}
+            {"kind":"event","payload":{"kind":"testEnded","testID":"M.B/second()/B.swift:1:2"}}
+
+            """
+        let tests = TestOutput(lines, events: events)
+        #expect(tests.ran == ["first()", "second()"])
+        #expect(tests.failures.map(\.test) == ["first()"])
+        #expect(TestOutput(String(lines.split(separator: "issue.\n")[1]), events: events).ran == ["B/second()"])
+    }
+
     @Test("a test has run if it passed or failed in an attempt")
     func ran() {
         let xctest = TestOutput(
