@@ -35,7 +35,7 @@ enum CasesInProgress {
     ///
     /// To be asked in an exit handler. The first is seen on Linux, and the second unless a test left a task behind, which
     /// keeps its test, or the program keeps a trait.
-    private static var hasRunEnded: Bool {
+    static var hasRunEnded: Bool {
         let callers = Thread.callStackSymbols.map { $0.prefix { $0 != "(" } }
         let callerOfExit = callers.drop { !$0.contains("/libc.so") }.first { !$0.contains("/libc.so") }
         return callerOfExit?.hasSuffix("/libTesting.so") == true || TraitInUse.count == 0

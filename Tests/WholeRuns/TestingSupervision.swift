@@ -308,6 +308,14 @@ struct TestingSupervisionTests {
         #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .passed]])
     }
 
+    @Test("an exit tears no event that another thread writes")
+    func exitBesideEvents() async throws {
+        let run = try await SwiftTestingRun.of("ExitsBesideEvents", environment: supervise)
+        #expect(run.ending == .success, "\(run.ourLines)")
+        #expect(run.report.tests.map(\.attempts.count) == [31])
+        #expect(run.ourLines.last?.contains("30 processes died") == true, "\(run.ourLines)")
+    }
+
     // MARK: - Other runs
 
     @Test("a supervised run without a crash is like any other", arguments: ["Perishing(Plain)?", "FailsBefore/fails"])
@@ -597,6 +605,20 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
             Self.gate.open()
             if Self.hasLeft.exchange(true) { try await Task.sleep(for: .seconds(600)) }
         }
+    }
+
+    @Suite(.retryable) struct ExitsBesideEvents {
+        private static let isOver = Locked(false)
+
+        @Test func exits() async throws {
+            try await flaky(.notFixable(reason: "a race", maxRetryCount: 30)) {
+                try await Task.sleep(for: .milliseconds(5))
+                if Test.retryCount < 30 { exit(0) }
+            }
+            _ = Self.isOver.exchange(true)
+        }
+
+        @Test func writes() { while !Self.isOver.withLock(\.self) { withKnownIssue { Issue.record("an event") } } }
     }
 
     @Suite(.retryable) struct CrashesTogether {

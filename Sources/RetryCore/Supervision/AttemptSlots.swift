@@ -93,13 +93,19 @@ package final class AttemptSlots: @unchecked Sendable {
         /// The place of the test, for one that has no attempts.
         package var column: UInt8
         package var line: UInt16
-        /// The number of the attempt's slot.
-        package var slot: Int32
+        /// The number of the attempt's slot and 1, so that no crash is 0 as a word; 0 if there is no attempt.
+        private var slotAndOne: UInt32
 
         package init(signal: Int32, slot: Int?, line: Int = 0, column: Int = 0) {
-            (self.signal, self.slot) = (UInt8(clamping: signal), Int32(slot ?? -1))
+            (self.signal, self.slotAndOne) = (UInt8(clamping: signal), UInt32((slot ?? -1) + 1))
             (self.line, self.column) = (UInt16(clamping: line), UInt8(clamping: column))
         }
+
+        /// The number of the attempt's slot.
+        package var slot: Int? { slotAndOne == 0 ? nil : Int(slotAndOne) - 1 }
+
+        /// It is known which test crashed.
+        fileprivate var isOfTest: Bool { slot != nil || line != 0 }
 
         package func isAt(_ line: Int, _ column: Int) -> Bool {
             (self.line, self.column) == (UInt16(clamping: line), UInt8(clamping: column))
@@ -174,7 +180,7 @@ package final class AttemptSlots: @unchecked Sendable {
     package var crash: Crash? {
         get { head.pointee.crash == 0 ? nil : unsafeBitCast(head.pointee.crash, to: Crash.self) }
         set {
-            guard let newValue, crash.map({ $0.slot < 0 && $0.line == 0 }) != false else { return }
+            guard let newValue, crash?.isOfTest != true else { return }
             head.pointee.crash = unsafeBitCast(newValue, to: UInt64.self)
         }
     }

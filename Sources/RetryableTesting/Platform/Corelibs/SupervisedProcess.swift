@@ -46,6 +46,16 @@
                 if let info, info.pointee.si_code <= 0 { raise(signal) }  // it was sent, for instance by `abort`
             }
             for signal in signals { sigaction(signal, &action, others + Int(signal)) }
+            // Before a process ends, `exit` writes what is left of C's files, also of one to which a thread is writing, and
+            // so would tear the events. `fflush` waits for the thread.
+            on_exit(
+                { code, _ in
+                    guard getpid() == process, !CasesInProgress.hasRunEnded else { return }
+                    fflush(nil)
+                    _exit(code)
+                },
+                nil
+            )
         }()
 
         /// Gives this thread a stack for the handler, which finds no room on one that has overflowed.

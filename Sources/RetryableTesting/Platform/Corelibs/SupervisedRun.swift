@@ -187,7 +187,7 @@
             let (tests, crash, entries) = (process.tests, process.crash, process.entries)
             let signal = crash.map { Int32($0.signal) } ?? 0
             let death = signal == 0 ? process.death : .ended(.signal(signal))
-            let noted = crash.flatMap { entries.indices.contains(Int($0.slot)) ? entries[Int($0.slot)] : nil }
+            let noted = crash?.slot.flatMap { entries.indices.contains($0) ? entries[$0] : nil }
             let there = tests.started.filter { tests.places[$0].map { crash?.isAt($0.line, $0.column) } == true }
             let (named, running) = (noted?.test ?? (there.count == 1 ? there.first : nil), tests.running)
             guard let test = named ?? (running.count == 1 ? running.first : nil) else {
@@ -200,15 +200,17 @@
             }
             let own = entries.dropFirst(inherited).filter { $0?.state.stage == .running && $0?.test == test }
             var entry = noted ?? (own.count == 1 ? own.first?.flatMap(\.self) : nil)
-            // Damage to memory may be another test's, also one's that has ended, and hang a test, too. A trap is where it happens.
-            let isTrap = named != nil && (signal == SIGILL || signal == SIGTRAP)
+            // Damage to memory may be another test's, also one's that has ended, and hang a test, too. A trap and an exit are
+            // of the test in which they happen.
+            let isExit = crash != nil && signal == 0
+            let isCertain = named != nil && (signal == SIGILL || signal == SIGTRAP || isExit)
             let isAlone = tests.started.count == 1 && entries.count == inherited + 1
             let isReal = over[test] != nil || named != nil && entry?.sections.isEmpty != false
-            guard isTrap || isAlone || isReal || suspects == [test] else {
+            guard isCertain || isAlone || isReal || suspects == [test] else {
                 return suspect([test], death)
             }
             if unexplained == death { (suspects, unexplained) = ([], nil) }
-            if !isTrap, !isAlone { entry?.sections = [] }
+            if !isCertain, !isAlone { entry?.sections = [] }
             entry?.death = death
             guard let entry, over[test] == nil else { return explained(line, test) }
             deaths.append(line)
