@@ -13,6 +13,11 @@ package struct MachineLoad: Hashable, Codable, Sendable {
         (self.late, self.own, self.slowdown) = (rounded(late), rounded(own), rounded(slowdown))
     }
 
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        (late, own, slowdown) = (try values.number(.late), try values.number(.own), try values.number(.slowdown))
+    }
+
     /// The reason why a wait may have starved, to follow "flaked"; `nil` if the machine was quiet. A report does not hold
     /// the number of processors.
     package func cause(processors: Int? = nil) -> String? {

@@ -79,6 +79,12 @@ final class RoundTripTests: FolderTests {
         #expect(report.tests.first?.attempts.first?.duration == read)
     }
 
+    @Test("the load of a machine is read though it lacks a number, or has an impossible one")
+    func load() throws {
+        let read = try JSONDecoder().decode(MachineLoad.self, from: Data(#"{"own": 1e300, "slowdown": -2}"#.utf8))
+        #expect(read == MachineLoad(late: 0, own: 1e9, slowdown: 0))
+    }
+
     @Test("a report that is read and written again is the same bytes, for times and seconds of any kind")
     func stable() throws {
         var generator = SystemRandomNumberGenerator()

@@ -160,18 +160,21 @@ struct TestOutput {
 
     /// The tests that failed, flaked, or began and did not end.
     func bad(_ report: Report) -> Set<String> {
-        let flaked = report.tests.map { test in
-            test.name.hasPrefix("-[")
-                ? Self.xctest(test.name) : JUnitName(suite: "", name: test.name).withoutArguments.name
-        }
-        return began.subtracting(ended).union(failures.map(\.test)).union(flaked)
+        began.subtracting(ended).union(failures.map(\.test)).union(report.tests.map(Self.name(of:)))
+    }
+
+    /// The name that the output has for a test of the report.
+    private static func name(of test: TestRecord) -> String {
+        test.name.hasPrefix("-[") ? xctest(test.name) : JUnitName(suite: "", name: test.name).withoutArguments.name
     }
 
     /// The failures outside of sections, which the report does not have.
     func unmarkedFailures(_ report: Report) -> [TestFailure] {
-        let known = report.tests.flatMap { $0.attempts.flatMap(\.failures) }
-        return failures.filter { failure in
-            !known.contains { known in
+        failures.filter { failure in
+            // Without events, the lines of Swift Testing name no suite.
+            let isNamed = failure.isXCTest || failure.test.contains("/")
+            let tests = report.tests.filter { !isNamed || Self.name(of: $0) == failure.test }
+            return !tests.flatMap { $0.attempts.flatMap(\.failures) }.contains { known in
                 // An error that ends a test has no place: of an XCTest in the output on Linux, of others in the report.
                 failure.file == nil || known.file == nil
                     ? known.message.hasPrefix(failure.message)

@@ -273,31 +273,39 @@ struct SuggestedMarkTests {
     @Test("suggested marks are for failures that no mark of the report has")
     func unmarked() {
         var report = Report()
-        report.tests = [Sample.flaked("late", in: 1)]
+        report.tests = [Sample.flaked("late", in: 1), Sample.flaked("late", in: 2)]
+        (report.tests[0].name, report.tests[1].name) = ("-[C t]", "A/t(of:) [1]")
         let failures = [
             Failure(message: "XCTAssertTrue failed - ", file: "Tests/C.swift", line: 31, kind: .assertion),
             Failure(message: "threw error \"Late()\"", file: nil, line: nil, kind: .error),
         ]
-        report.tests[0].attempts = [
-            AttemptRecord(number: 2, outcome: .failed, startedAt: Sample.now, duration: 0, failures: failures)
-        ]
+        for index in 0..<2 {
+            report.tests[index].attempts = [
+                AttemptRecord(number: 2, outcome: .failed, startedAt: Sample.now, duration: 0, failures: failures)
+            ]
+        }
         let output = TestOutput(
             """
             /shop/Tests/C.swift:31: error: C.t : XCTAssertTrue failed - 
             /shop/Tests/C.swift:32: error: C.t : XCTAssertTrue failed - 
+            /shop/Tests/C.swift:31: error: C.u : XCTAssertTrue failed - 
             <EXPR>:0: error: C.t : threw error "Late()"
             <EXPR>:0: error: C.t : threw error "Torn()"
+            <EXPR>:0: error: C.u : threw error "Late()"
             """
         )
-        let unmarked = output.unmarkedFailures(report)
-        #expect(unmarked.map(\.line) == [32, nil])
-        #expect(unmarked.last?.message == "threw error \"Torn()\"")
+        let rest = output.unmarkedFailures(report)
+        #expect(rest.map { "\($0.test) \($0.line ?? 0)" } == ["C.t 32", "C.u 31", "C.t 0", "C.u 0"])
+        #expect(rest[2].message == "threw error \"Torn()\"")
         // Swift Testing's events have a place for an error, and the report has none.
         let place = #""issue":{"sourceLocation":{"filePath":"/shop/A.swift","line":7}}"#
         let error = #""messages":[{"text":"threw error \"Late()\""}]"#
-        let event = #"{"payload":{"kind":"issueRecorded","testID":"M.A/t()/A.swift:1:2",\#(place),\#(error)}}"#
-        #expect(TestOutput("", events: event).unmarkedFailures(report).isEmpty)
-        #expect(TestOutput("", events: event).unmarkedFailures(Report()).count == 1)
+        func unmarked(_ test: String, _ report: Report) -> Int {
+            let event = #"{"payload":{"kind":"issueRecorded","testID":"M.\#(test)/A.swift:1:2",\#(place),\#(error)}}"#
+            return TestOutput("", events: event).unmarkedFailures(report).count
+        }
+        #expect(unmarked("A/t(of:)", report) == 0 && unmarked("B/t(of:)", report) == 1)
+        #expect(unmarked("A/t(of:)", Report()) == 1)
     }
 
     @Test(
