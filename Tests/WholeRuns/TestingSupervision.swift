@@ -61,7 +61,12 @@ struct TestingSupervisionTests {
 
     @Test("a death among 500 others costs one test", arguments: ways, [Place.section, .outside])
     func among500(way: (name: String, words: String), place: Place) async throws {
-        try await check(way.name, place, beside: 500, words: way.words)
+        let run = try await check(way.name, place, beside: 500, words: way.words)
+        // What a signal or `exit` tells of its test is enough to run no other test alone; of a damaged heap, one test is alone.
+        let isTold = way.name != "sigkill" && way.name != "quickExit"
+        #expect(run.ourLines.contains { $0.contains("they run again") } != isTold, "\(run.ourLines)")
+        let isCertain = way.name == "trap" || way.name.hasPrefix("exit")
+        if isCertain { #expect(run.ourLines.last?.contains(" 1 process died") == true, "\(run.ourLines)") }
     }
 
     @Test(
@@ -110,13 +115,14 @@ struct TestingSupervisionTests {
         #expect(run.ourLines.contains { $0.contains("hung for 2 s") })
     }
 
+    @discardableResult
     private func check(
         _ way: String,
         _ place: Place,
         on thread: String = "",
         beside others: Int = 10,
         words: String
-    ) async throws {
+    ) async throws -> SwiftTestingRun {
         let limit = words.hasPrefix("hung") ? ["RETRYABLE_TIME_LIMIT": "2"] : [:]
         let peril = ["WAY": way, "PLACE": place.rawValue, "THREAD": thread, "BESIDE": "\(others)"]
         let settings = supervise.merging(peril) { $1 }.merging(limit) { $1 }
@@ -138,6 +144,7 @@ struct TestingSupervisionTests {
         for test in ending { #expect(run.ended.count { $0 == test } == 1, "\(test)") }
         #expect(Set(run.printed.filter { $0.hasPrefix("beside") }).count == others)
         if place == .inCase { #expect(run.printed.count { $0 == "first" } == 1, "a test that had ended ran again") }
+        return run
     }
 
     @Test("the file of --xunit-output has each test once, though one crashed and others ran again")
@@ -209,6 +216,15 @@ struct TestingSupervisionTests {
         #expect(run.failures == ["Issue recorded: while it waits"])
         #expect(run.report.tests.map(\.outcome) == [.recovered])
         #expect(run.printed == ["fails"])
+    }
+
+    @Test("an event that cannot be read may have been a failure, so the run fails and says so")
+    func unreadableEvent() async throws {
+        let run = try await SwiftTestingRun.of("SpoilsEvents", environment: supervise)
+        #expect(run.ending == .failure)
+        #expect(run.report.tests.map(\.outcome) == [.recovered])
+        let line = "Retryable: an event cannot be read, so the run has failed: not an event"
+        #expect(run.ourLines.contains(line), "\(run.ourLines)")
     }
 
     @Test("a process that cannot be started fails the run")
@@ -604,6 +620,20 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         @Test func next() async throws {
             Self.gate.open()
             if Self.hasLeft.exchange(true) { try await Task.sleep(for: .seconds(600)) }
+        }
+    }
+
+    /// Writes to the events what is none, and dies before anything can overwrite it.
+    @Suite(.retryable) struct SpoilsEvents {
+        @Test func test() throws {
+            try flaky(.race) {
+                guard Test.retryCount == 0 else { return }
+                let option = try #require(CommandLine.arguments.firstIndex(of: "--event-stream-output-path"))
+                let events = try #require(FileHandle(forWritingAtPath: CommandLine.arguments[option + 1]))
+                try events.seekToEnd()
+                events.write(Data("not an event\n".utf8))
+                kill(getpid(), SIGKILL)
+            }
         }
     }
 

@@ -120,7 +120,7 @@
             let limit = settings.timeLimit.map { $0 + (settings.retryDelay ?? 10) }
             var (tests, entries) = (ProcessEvents(), [AttemptSlots.Entry?]?.none)
             let death = process.waitForEnd(limit: limit) {
-                try? tests.read(events) { stream.add($0, $1) }  // an error shows at the end
+                try? tests.read(events) { stream.add($0, $1) }  // an error shows at the end, if it does not hang
                 return tests.length == 0 ? nil : tests.length &+ slots.moves
             } isCrashing: {
                 slots.crash != nil
