@@ -20,12 +20,12 @@ struct SuggestedMark: Encodable {
     ///
     /// - Parameter conditions: Those under which the marks are to hold.
     static func suggestions(for runs: [Run], under conditions: [Condition?]) -> [SuggestedMark] {
-        // Only the first crash of a test has a backtrace, and so a place.
-        let crashes = runs.flatMap(\.failures).filter { $0.isCrash && $0.file != nil }
-        let placed = Dictionary(grouping: crashes, by: \.test)
+        // Only the first crashes of a test have a backtrace, and so a reason, and perhaps a place.
+        let crashes = runs.flatMap(\.failures).filter { $0.isCrash && ($0.file != nil || !$0.message.isEmpty) }
+        let explained = Dictionary(grouping: crashes, by: \.test).mapValues { $0.first { $0.file != nil } ?? $0[0] }
         var lines: [String: [Run]] = [:]
         for run in runs {
-            let failures = run.failures.map { $0.isCrash ? placed[$0.test]?[0] ?? $0 : $0 }
+            let failures = run.failures.map { $0.isCrash ? explained[$0.test] ?? $0 : $0 }
             for (line, failures) in Dictionary(grouping: failures, by: { $0.place ?? $0.test }) {
                 lines[line, default: []].append((run.condition, failures))
             }

@@ -262,19 +262,23 @@ struct RepeatTests {
         #expect(try await run("repeat 1", script, environment: ["RETRYABLE_RETRY_DELAY": "3"]).ending == .success)
     }
 
-    @Test("retries repeat asks for no more backtraces of a crash once it knows the place")
-    func backtraces() async throws {
+    @Test(
+        "retries repeat asks for no more backtraces of a crash once it knows the place, or three have not named it",
+        arguments: [(true, 1), (false, 3)]
+    )
+    func backtraces(isPlaced: Bool, count: Int) async throws {
         let script = #"""
             begin C.t; [ $n = 1 ] && { end C.t passed; exit; }
             if [ "$SWIFT_BACKTRACE" != enable=no ]; then
                 echo x >>traces; echo "*** Program crashed: Aborted at 0x7d45 ***"; printf 'Thread 0 crashed:\n\n'
-                echo "  1 [ra] 0x1 C.t() + 1 in x at $PWD/C.swift:7:1"
+                \#(isPlaced ? "" : "#") echo "  1 [ra] 0x1 C.t() + 1 in x at $PWD/C.swift:7:1"
             fi
             kill -ABRT $$
             """#
         let run = try await run("repeat 5", script)
-        #expect(try self.run.lines(of: "traces").count == 1)
-        #expect(run.output.contains { $0.contains("C.swift:7 crashed in 4 of 5 runs") && $0.hasSuffix(": Aborted") })
+        #expect(try self.run.lines(of: "traces").count == count)
+        let place = isPlaced ? "C.swift:7" : "C.t"
+        #expect(run.output.contains { $0.contains("\(place) crashed in 4 of 5 runs") && $0.hasSuffix(": Aborted") })
     }
 
     @Test("retries repeat judges tests without a report by their output, and suggests marks for them")
