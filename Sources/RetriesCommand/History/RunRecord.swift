@@ -65,15 +65,25 @@ struct RunRecord {
     /// One record for each run, in the order in which they began: shards with one id are put together, copies dropped.
     static func joined(_ records: [RunRecord]) -> [RunRecord] {
         let runs = Dictionary(grouping: records, by: \.run.id).values.map { reports in
-            // Reports that began at the same moment are copies; the one with the most content counts.
-            let shards = Dictionary(grouping: reports, by: \.run.startedAt).values
-                .compactMap { $0.max { $0.size < $1.size } }.sorted { $0.run.startedAt < $1.run.startedAt }
+            // Of two reports that began at the same moment, one is an older copy if the other has all that it has.
+            let shards = reports.sorted { ($0.run.startedAt, $1.size) < ($1.run.startedAt, $0.size) }
+                .reduce(into: [RunRecord]()) { shards, report in
+                    if !shards.contains(where: { $0.contains(report) }) { shards.append(report) }
+                }
             return shards.dropFirst().reduce(into: shards[0]) { run, shard in
                 run.run.unfinished = run.run.unfinished || shard.run.unfinished
                 for mark in shard.marks.values { run.add(mark) }
             }
         }
         return runs.sorted { ($0.run.startedAt, $0.run.id) < ($1.run.startedAt, $1.run.id) }
+    }
+
+    private func contains(_ other: RunRecord) -> Bool {
+        let counts: [KeyPath<MarkCount, Int>] = [\.attempts, \.flakes, \.failures]
+        return run.startedAt == other.run.startedAt
+            && other.marks.allSatisfy { key, mark in
+                counts.allSatisfy { marks[key]?.count[keyPath: $0] ?? -1 >= mark.count[keyPath: $0] }
+            }
     }
 
     /// A measure of its content: of two copies of one report, the later one has more.
