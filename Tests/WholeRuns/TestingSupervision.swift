@@ -284,6 +284,22 @@ struct TestingSupervisionTests {
 
     // MARK: - More than one
 
+    @Test("while the cause of a death is looked for, a test that fails and dies does so once")
+    func failsAndDies() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let mark = ["MARK": folder.file("mark").path]
+        let run = try await SwiftTestingRun.of("FailsAndDies", environment: supervise.merging(mark) { $1 })
+        #expect(run.ending == .failure)
+        let (first, second) = (
+            "FailsAndDies/fails() crashed with signal 4 (SIGILL)",
+            "FailsAndDies/quits() crashed with signal 6 (SIGABRT)"
+        )
+        let lines = run.ourLines.dropFirst()
+        #expect(lines.first == "Retryable: \(first)" && lines.dropFirst().first?.hasPrefix("Retryable: \(second)") == true)
+        #expect(lines.count == 3 && lines.last?.hasSuffix(", \(first), \(second)") == true, "\(run.ourLines)")
+    }
+
     @Test("two tests that crash at the same moment, and one that crashes three times, all recover")
     func many() async throws {
         let run = try await SwiftTestingRun.of("CrashesTogether", environment: supervise)
@@ -649,6 +665,27 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         }
 
         @Test func writes() { while !Self.isOver.withLock(\.self) { withKnownIssue { Issue.record("an event") } } }
+    }
+
+    /// `quits` ends the first process on a thread of which no test is known, while `fails` waits, which then runs first.
+    @Suite(.retryable) struct FailsAndDies {
+        private static let gate = Gate()
+
+        @Test func fails() async throws {
+            if Mark.isAbsent {
+                Self.gate.open()
+                try await Task.sleep(for: .seconds(600))
+            }
+            Issue.record("an expectation")
+            fatalError("on purpose")
+        }
+
+        @Test func quits() async throws {
+            if Mark.isAbsent { await Self.gate.wait() }
+            Mark.make()
+            Thread.detachNewThread { abort() }
+            try await Task.sleep(for: .seconds(600))
+        }
     }
 
     @Suite(.retryable) struct CrashesTogether {

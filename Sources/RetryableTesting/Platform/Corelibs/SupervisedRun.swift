@@ -50,8 +50,8 @@
         private var inherited = 0
         /// If there are any, the next process runs only these, one after the other: one of them has ended a process.
         private var suspects: Set<String> = []
-        /// The death of which no test is known to be the cause.
-        private var unexplained: Death?
+        /// The death of which no test is known to be the cause, and the tests that ran then.
+        private var unexplained: (death: Death, tests: Set<String>)?
         /// The exit code of the run; `nil` while nothing has failed.
         private var failure: Int32?
         private var deaths: [String] = []
@@ -78,11 +78,14 @@
                 let isProgress = note(process)
                 if process.tests.isWhole, case .ended(.exitCode(let code)) = process.death {
                     if code != 0 { failure = failure ?? code }
-                    if let unexplained { fail("none of these \(unexplained) again: \(Self.names(suspects))") }
                     if suspects.isEmpty { end() }
-                    (suspects, unexplained, deathsInVain) = ([], nil, 0)
+                    (suspects, deathsInVain) = ([], 0)
                 } else {
                     deathsInVain = explain(process) || isProgress ? 0 : deathsInVain + 1
+                }
+                suspects.subtract(over.keys)
+                if suspects.isEmpty, let (death, tests) = unexplained.take() {
+                    fail("none of these \(death) again: \(Self.names(tests))")
                 }
                 // After a death that is not explained, the tests that ran are run again, then one of them, which then has failed.
                 if deathsInVain > 3 || all.tests.allSatisfy({ over[$0] != nil }) { end() }
@@ -209,7 +212,7 @@
             guard isCertain || isAlone || isReal || suspects == [test] else {
                 return suspect([test], death)
             }
-            if unexplained == death { (suspects, unexplained) = ([], nil) }
+            if unexplained?.death == death { (suspects, unexplained) = ([], nil) }
             if !isCertain, !isAlone { entry?.sections = [] }
             entry?.death = death
             guard let entry, over[test] == nil else { return explained(line, test) }
@@ -220,9 +223,10 @@
         }
 
         private mutating func explained(_ line: String, _ test: String? = nil) -> Bool {
+            let isNew = test.map { over[$0]?.failures.isEmpty != false } ?? false
             deaths.append(line)
             fail(line, test)
-            return test != nil
+            return isNew
         }
 
         /// Has the next process resume after an attempt.
@@ -238,7 +242,7 @@
             deaths.append("\(Self.names(tests)) \(death)")
             let which = tests.count == 1 ? "it runs again, alone" : "they run again, one after the other"
             log("a process \(death) while \(Self.names(tests)) ran; \(which)")
-            (suspects, unexplained) = (tests.subtracting(over.keys), unexplained ?? death)
+            (suspects, unexplained) = (tests, unexplained ?? (death, tests))
             return false
         }
 
