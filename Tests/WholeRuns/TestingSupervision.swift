@@ -296,8 +296,20 @@ struct TestingSupervisionTests {
             "FailsAndDies/quits() crashed with signal 6 (SIGABRT)"
         )
         let lines = run.ourLines.dropFirst()
-        #expect(lines.first == "Retryable: \(first)" && lines.dropFirst().first?.hasPrefix("Retryable: \(second)") == true)
+        #expect(
+            lines.first == "Retryable: \(first)" && lines.dropFirst().first?.hasPrefix("Retryable: \(second)") == true
+        )
         #expect(lines.count == 3 && lines.last?.hasSuffix(", \(first), \(second)") == true, "\(run.ourLines)")
+    }
+
+    @Test("while the cause of a death is looked for, another death is, too")
+    func twoSearches() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let mark = ["MARK": folder.file("mark").path]
+        let run = try await SwiftTestingRun.of("DieOnThreads", environment: supervise.merging(mark) { $1 })
+        #expect(run.ending == .success, "\(run.ourLines)")
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .passed], [.flaked, .passed]])
     }
 
     @Test("two tests that crash at the same moment, and one that crashes three times, all recover")
@@ -685,6 +697,38 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
             Mark.make()
             Thread.detachNewThread { abort() }
             try await Task.sleep(for: .seconds(600))
+        }
+    }
+
+    /// `second` ends the first process while `first` waits, which then ends the next one in another way; no test is known of both.
+    @Suite(.retryable) struct DieOnThreads {
+        private static let gates = (Gate(), Gate())
+
+        /// Passes in the second process, so that there is another test than the one that dies.
+        @Test func before() async {
+            guard Mark.isAbsent else { return }
+            Self.gates.0.open()
+            await die(nil)
+        }
+
+        @Test func first() async {
+            let isFirst = Mark.isAbsent
+            Self.gates.1.open()
+            await flaky(.race) { if Test.retryCount == 0 { await die(isFirst ? nil : SIGKILL) } }
+        }
+
+        @Test func second() async {
+            if Mark.isAbsent {
+                await Self.gates.0.wait()
+                await Self.gates.1.wait()
+            }
+            Mark.make()
+            await flaky(.race) { if Test.retryCount == 0 { await die(SIGABRT) } }
+        }
+
+        private func die(_ signal: CInt?) async {
+            if let signal { Thread.detachNewThread { kill(getpid(), signal) } }
+            try? await Task.sleep(for: .seconds(600))
         }
     }
 

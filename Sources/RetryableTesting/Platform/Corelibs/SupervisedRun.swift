@@ -48,10 +48,9 @@
         private var left: [[String]: AttemptSlots.Entry] = [:]
         /// The number of those with which the last one went on. They have the first slots.
         private var inherited = 0
-        /// If there are any, the next process runs only these, one after the other: one of them has ended a process.
-        private var suspects: Set<String> = []
-        /// The death of which no test is known to be the cause, and the tests that ran then.
-        private var unexplained: (death: Death, tests: Set<String>)?
+        /// The deaths of which no test is known to be the cause, and the tests that ran then. Those of the last one that are
+        /// left are run again, one after the other.
+        private var searches: [(death: Death, tests: Set<String>, left: Set<String>)] = []
         /// The exit code of the run; `nil` while nothing has failed.
         private var failure: Int32?
         private var deaths: [String] = []
@@ -78,13 +77,14 @@
                 let isProgress = note(process)
                 if process.tests.isWhole, case .ended(.exitCode(let code)) = process.death {
                     if code != 0 { failure = failure ?? code }
-                    if suspects.isEmpty { end() }
-                    (suspects, deathsInVain) = ([], 0)
+                    if searches.isEmpty { end() }
+                    (searches[searches.count - 1].left, deathsInVain) = ([], 0)
                 } else {
                     deathsInVain = explain(process) || isProgress ? 0 : deathsInVain + 1
                 }
-                suspects.subtract(over.keys)
-                if suspects.isEmpty, let (death, tests) = unexplained.take() {
+                for index in searches.indices { searches[index].left.subtract(over.keys) }
+                while let (death, tests, left) = searches.last, left.isEmpty {
+                    searches.removeLast()
                     fail("none of these \(death) again: \(Self.names(tests))")
                 }
                 // After a death that is not explained, the tests that ran are run again, then one of them, which then has failed.
@@ -101,14 +101,15 @@
         /// Runs the tests that are left in a process, and waits for its end.
         private mutating func runProcess() throws(SystemError) -> EndedProcess {
             inherited = slots.reset(to: left.values)
-            let skipped = suspects.isEmpty ? Set(over.keys) : Set(all.tests).subtracting(suspects)
+            let suspects = searches.last?.left
+            let skipped = suspects.map(Set(all.tests).subtracting) ?? Set(over.keys)
             try configuration.replaceAll(with: all.settings(skipping: skipped))
             try events.replaceAll(with: [])
             // Before the arguments of this process, because the first of each kind counts.
             let own = [
                 "--event-stream-output-path", events.path, "--configuration-path", configuration.path,
                 SupervisedProcess.argument(memory, events, configuration),
-                suspects.isEmpty ? "--parallel" : "--no-parallel",
+                suspects == nil ? "--parallel" : "--no-parallel",
             ]
             let given = (0..<Int(CommandLine.argc)).map { CommandLine.unsafeArgv[$0] }
             var arguments = Array(given.prefix(1)) + own.map { strdup($0) } + given.dropFirst() + [nil]
@@ -209,10 +210,10 @@
             let isCertain = named != nil && (signal == SIGILL || signal == SIGTRAP || isExit)
             let isAlone = tests.started.count == 1 && entries.count == inherited + 1
             let isReal = over[test] != nil || named != nil && entry?.sections.isEmpty != false
-            guard isCertain || isAlone || isReal || suspects == [test] else {
+            guard isCertain || isAlone || isReal || searches.last?.left == [test] else {
                 return suspect([test], death)
             }
-            if unexplained?.death == death { (suspects, unexplained) = ([], nil) }
+            searches.removeAll { $0.death == death && $0.tests.contains(test) }
             if !isCertain, !isAlone { entry?.sections = [] }
             entry?.death = death
             guard let entry, over[test] == nil else { return explained(line, test) }
@@ -242,7 +243,7 @@
             deaths.append("\(Self.names(tests)) \(death)")
             let which = tests.count == 1 ? "it runs again, alone" : "they run again, one after the other"
             log("a process \(death) while \(Self.names(tests)) ran; \(which)")
-            (suspects, unexplained) = (tests, unexplained ?? (death, tests))
+            searches.append((death, tests, left: tests))
             return false
         }
 
