@@ -26,9 +26,8 @@ package final class Attempt: Sendable {
         var isCounted = false
         /// The section that failed the attempt: its retries were used up, or the settings refused one.
         var failedIn: Section?
-        /// The test is being told of its first flake, so what fails outside of sections is real, even if it should have stopped;
-        /// `nil` before.
-        var isTold: Bool?
+        /// The test's `didFlake()`. While it runs, what fails outside of sections is real, even if the test should have stopped.
+        var didFlake = Callback.ahead
         /// A failure that was noted as refused, so that ``noteReal(_:)`` does not note it again.
         var refused: Failure?
         /// The test method ran to its end. Only then can the attempt have passed.
@@ -42,6 +41,8 @@ package final class Attempt: Sendable {
         var errors = ErrorsThatLeft()
         var hasRetriedStep = false
     }
+
+    enum Callback { case ahead, running, over }
 
     /// The part of a test that runs. Only XCTest on Linux shows where `setUp` ends; elsewhere `setUp` includes the method.
     package enum Phase: Comparable, Sendable {
@@ -107,11 +108,11 @@ package final class Attempt: Sendable {
 
     // MARK: - The test's progress
 
-    /// Begins a phase; phases never go back.
+    /// Enters a phase; phases never go back.
     ///
     /// - Returns: `false` if the attempt had already reached the phase.
     @discardableResult
-    package func begin(_ phase: Phase) -> Bool {
+    package func advance(to phase: Phase) -> Bool {
         state.withLock { state in
             defer { state.phase = max(state.phase, phase) }
             return state.phase < phase
@@ -250,7 +251,7 @@ extension Attempt {
                 sections: sections,
                 retryCount: retryCount,
                 outcome: state.record.outcome,
-                phase: state.isTold == true && sections.isEmpty ? .method : state.phase,
+                phase: state.didFlake == .running && sections.isEmpty ? .method : state.phase,
                 canRunAgain: canRunAgain,
                 isExplained: isExplained,
                 settings: process.settings,

@@ -3,7 +3,7 @@
 /// `throw error` passes on the box, a new throw makes another, even of an equal error or of the same object. Keeping an
 /// error keeps its box from being reused.
 struct ErrorsThatLeft {
-    struct Entry {
+    struct ErrorThatLeft {
         let error: any Error
         var phase: Attempt.Phase
         /// The sections that the error has left, innermost first.
@@ -11,7 +11,7 @@ struct ErrorsThatLeft {
     }
 
     /// By the addresses of their boxes.
-    private(set) var entries: [UInt: Entry] = [:]
+    private(set) var entries: [UInt: ErrorThatLeft] = [:]
     private var lastBox: UInt?
 
     /// - Parameter section: The section; `nil` for an error that stops a test.
@@ -19,15 +19,15 @@ struct ErrorsThatLeft {
         let error = innermost(error)
         let box = address(of: error)
         lastBox = box
-        entries[box, default: Entry(error: error, phase: phase)].phase = phase
+        entries[box, default: ErrorThatLeft(error: error, phase: phase)].phase = phase
         // A section in a loop is noted once.
         if let section, entries[box]?.sections.last != section { entries[box]?.sections.append(section) }
     }
 
     /// The entry of an error; `nil` if it is in a new box.
-    subscript(error: any Error) -> Entry? { entries[address(of: innermost(error))] }
+    subscript(error: any Error) -> ErrorThatLeft? { entries[address(of: innermost(error))] }
 
-    var last: Entry? { lastBox.flatMap { entries[$0] } }
+    var last: ErrorThatLeft? { lastBox.flatMap { entries[$0] } }
 
     /// Keeps an error in its box. (Passed to a generic function, it would be taken out of it.)
     private struct Holder {

@@ -34,7 +34,7 @@ package final class ProcessContext: Sendable {
     /// - Parameter inMidRun: Tests have run already. A mistake in the environment is then only a warning.
     /// - Returns: `false` if an earlier call has done it.
     @discardableResult
-    package func begin(inMidRun: Bool = false) -> Bool {
+    package func openReport(inMidRun: Bool = false) -> Bool {
         hasBegun.withLock { hasBegun in
             if exchange(&hasBegun, with: true) { return false }
             if let mistake = settings.mistake {

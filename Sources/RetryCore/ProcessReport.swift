@@ -167,7 +167,7 @@ package final class ProcessReport: Sendable {
     ///
     /// An attempt with the same number and start is replaced. A new attempt, and a failure, are on disk when this returns,
     /// unless the process has very many records; what else changes follows a moment later.
-    package func record(_ attempt: Attempt, of test: TestName, since start: Date, duration: Double) {
+    package func put(_ attempt: Attempt, of test: TestName, since start: Date, duration: Double) {
         var record = attempt.record
         (record.startedAt, record.duration) = (start, duration.roundedForReport)
         for index in record.failures.indices {
@@ -216,7 +216,7 @@ package final class ProcessReport: Sendable {
         write(file, atOnce: atOnce)
     }
 
-    package func record(_ step: Step) {
+    package func put(_ step: Step) {
         var step = step
         step.file = step.file.map(relative)
         let (file, atOnce) = state.withLock { [step] state in

@@ -87,7 +87,7 @@ package struct QuietWait: Sendable {
             ticket.deadline = systemUptime + longestWait - ProcessContext.shared.report.secondsWaitedElsewhere
             while !goes(after: .now(after: MachineLoad.longSleep)) {}
         }
-        report(ticket, "the next round of retries")
+        logWait(ticket, "the next round of retries")
         end(ticket)
     }
 
@@ -102,13 +102,13 @@ package struct QuietWait: Sendable {
             if !isNext { try? await Task.sleep(nanoseconds: 20_000_000) }  // both throw only if the task is cancelled
             load = isNext ? try? await .nowInTask(after: MachineLoad.longSleep) : nil
         }
-        report(ticket, "the retry of \(test)")
+        logWait(ticket, "the retry of \(test)")
         return ticket
     }
 
     package static func end(_ ticket: Ticket) { shared.withLock { $0.leave(ticket) } }
 
-    private static func report(_ ticket: Ticket, _ retry: String) {
+    private static func logWait(_ ticket: Ticket, _ retry: String) {
         let seconds = systemUptime - ticket.start
         if seconds > 1 {
             log("\(retry) waited \((seconds * 10).rounded() / 10) s\(ticket.cause.map { ", \($0)" } ?? "")")

@@ -146,8 +146,8 @@ extension Attempt {
 
     /// Has the open sections known to a parent that supervises this process, should it die now.
     private func share(_ state: State) {
-        // What happens while the test is told of its flake is in none.
-        let open = state.isTold == true ? [] : Array(state.allOpen)
+        // What `didFlake()` does is in none.
+        let open = state.didFlake == .running ? [] : Array(state.allOpen)
         sharedProgress?.write(open: open, of: self)
         slot?.write(open: open)
     }
@@ -161,7 +161,7 @@ extension Attempt {
         if stack.contains(where: \.isOutside) { return [] }
         return state.withLock { state in
             let own = stack.filter(\.isOpen).map(\.section)
-            guard countsAll, own.isEmpty, state.isTold != true, state.newestOpen != nil,
+            guard countsAll, own.isEmpty, state.didFlake != .running, state.newestOpen != nil,
                 withUnsafeCurrentTask(body: { $0 == nil })
             else {
                 return own
@@ -170,17 +170,17 @@ extension Attempt {
         }
     }
 
-    /// Tells the test of its first flake, outside of all sections; does nothing if this verdict is another.
-    package func tell(_ verdict: Verdict, _ body: () -> Void) {
-        guard case .flake(let section) = verdict, change(isTold: nil, to: true) else { return }
-        OpenSection.$innermost.withValue(OpenSection(section, of: self, isOutside: true), operation: body)
-        _ = change(isTold: true, to: false)
+    /// Calls the test's `didFlake()`, outside of all sections, if this is the verdict on the attempt's first flake.
+    package func callAtFirstFlake(_ verdict: Verdict, _ didFlake: () -> Void) {
+        guard case .flake(let section) = verdict, change(didFlake: .ahead, to: .running) else { return }
+        OpenSection.$innermost.withValue(OpenSection(section, of: self, isOutside: true), operation: didFlake)
+        _ = change(didFlake: .running, to: .over)
     }
 
-    private func change(isTold before: Bool?, to after: Bool) -> Bool {
+    private func change(didFlake before: Callback, to after: Callback) -> Bool {
         state.withLock { state in
-            guard state.isTold == before else { return false }
-            state.isTold = after
+            guard state.didFlake == before else { return false }
+            state.didFlake = after
             if isSupervised { share(state) }
             return true
         }

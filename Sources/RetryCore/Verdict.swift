@@ -20,14 +20,13 @@ package enum Verdict: Hashable, Sendable {
 
     var isReal: Bool { if case .real = self { true } else { false } }
 
-    /// The words to add to the failure's message when it is recorded; `nil` if it is suppressed.
-    package var explanation: String? {
-        switch self {
-        case .flake, .aftermath: nil
-        case .refused(_, .limit(let limit)):
-            " (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=\(limit) is reached)"
-        case .refused(_, .strict), .real: ""
-        }
+    /// The test framework does not get the failure.
+    package var isSuppressed: Bool { if case .refused = self { false } else { !isReal } }
+
+    /// The words to add to the failure's message when it is recorded.
+    package var explanation: String {
+        guard case .refused(_, .limit(let limit)) = self else { return "" }
+        return " (in a flaky section, but not retried: RETRYABLE_MAX_FLAKES=\(limit) is reached)"
     }
 }
 

@@ -3,16 +3,17 @@ import RetryCore
 import RetryReport
 import XCTest
 
-// An attempt of a test goes through these steps. On Linux a flake is shown by an `XCTSkip`, which only the method can throw. On
-// Apple's systems it is shown by an activity with every failure in it, so verification comes first.
+// The steps of an attempt, by the functions below and in `Platform`, and where each is called. Of those that are called twice,
+// the second call does nothing.
 //
 // | step | on Linux | on Apple's systems |
 // |---|---|---|
-// | begin | the attempt's XCTestRun is about to start | the same |
-// | judge | a failure is to be recorded in that run; once for each failure | the same |
-// | announce | the method is over; at *finish* for a flake in `tearDown`, or one that ended `setUp` | `invokeTest` is over, after verifying |
-// | verify | the XCTestRun is about to stop, and still counts what fails | `invokeTest` is over |
-// | finish | the XCTestRun has stopped | the same |
+// | `beginAttempt` | `AttemptRun.start` | the same |
+// | `judgeRecorded` | `JudgingRun.recordFailure`, for each failure | `JudgingRun.record`, for each failure |
+// | `judgeThrown` | `runMethod`, for an error that ends the method | none, as XCTest records the error itself |
+// | `announceFlake` | `runMethod`, before `tearDown`: an `XCTSkip`, which only the method can throw | `invokeTest`, after `verifyAttempt`: an activity with every failure in it |
+// | `verifyAttempt` | `AttemptRun.stop`, while failures still count | `invokeTest`, after `tearDown`; then `AttemptRun.stop` |
+// | `finishAttempt` | `AttemptRun.stop`, at its end; announces a flake that came too late for `runMethod` | `AttemptRun.stop`, at its end |
 
 /// The run of one attempt. XCTest makes it, starts it and stops it, and no subclass of a test can replace it.
 class AttemptRun: XCTestCaseRun {
@@ -40,7 +41,7 @@ extension RetryableTestCase {
 
     /// Reports an attempt that has flaked before it shows it, so that no flake is shown that the report lacks.
     /// Only the first call does anything.
-    func announce(_ show: (Flake, String) throws -> Void) rethrows {
+    func announceFlake(_ show: (Flake, String) throws -> Void) rethrows {
         guard let attempt, let flake = attempt.takeUnannounced() else { return }
         let machine = MachineLoad.recent ?? .now()
         attempt.change { $0.machine = machine }
@@ -50,7 +51,7 @@ extension RetryableTestCase {
 
     /// Fails a retry that has not shown that the test passes, and judges what XCTest kept back. Only the first call does anything.
     func verifyAttempt() {
-        guard let attempt, let testRun, attempt.begin(.verification) else { return }
+        guard let attempt, let testRun, attempt.advance(to: .verification) else { return }
         judgeKeptError(of: attempt)
         guard !attempt.needsRetry else { return }
         if testRun.totalFailureCount == 0, let failure = attempt.methodError {
@@ -73,10 +74,8 @@ extension RetryableTestCase {
         guard let kept = attempt.errorsOutsideOfMethod.first(where: \.isRecordedWhereThrown) else { return }
         let failure = Failure(unplaced: "threw an error of XCTUnwrap, whose failure was recorded elsewhere: \(kept)")
         let verdict = attempt.judge(failure, in: attempt.sections(leftBy: kept))
-        tellFlake(verdict)
-        if let explanation = verdict.explanation {
-            record(Failure(unplaced: failure.message + explanation))
-        }
+        callDidFlake(after: verdict)
+        if !verdict.isSuppressed { record(Failure(unplaced: failure.message + verdict.explanation)) }
     }
 
     /// Ends the attempt and, if it flaked, queues its retry.
@@ -84,7 +83,7 @@ extension RetryableTestCase {
         guard let attempt, !attempt.hasEnded else { return }
         attempt.endTaskOrder()
         ProcessContext.shared.report.count(attempt.end(), module: reportName.module)
-        announce { log("\(name): \($1)") }
+        announceFlake { log("\(name): \($1)") }
         reportAttempt()
         guard let flake = attempt.flake else { return }
         guard attempt.needsRetry else { return log("\(name): \(attempt.announcement(of: flake))") }
@@ -109,7 +108,7 @@ extension RetryableTestCase {
         guard let attempt, let testRun, attempt.flake != nil || previousAttempt != nil else { return }
         let start = testRun.startDate ?? Date()
         let duration = (testRun.stopDate ?? Date()).timeIntervalSince(start)
-        ProcessContext.shared.report.record(attempt, of: reportName, since: start, duration: duration)
+        ProcessContext.shared.report.put(attempt, of: reportName, since: start, duration: duration)
     }
 }
 

@@ -5,28 +5,31 @@ import XCTest
 
 /// Adds the retries to the outermost suite when it starts, and has the summary written when the run ends.
 final class RetryObserver: NSObject, XCTestObservation {
-    /// Registers the observer; later accesses do nothing.
-    static let register: Void = XCTestObservationCenter.shared.addTestObserver(RetryObserver())
-    private static let watchesExit: Void = EarlyExit.watch({ TestsInProgress.unfinished }) {
-        // Another observer of the bundle's end may have called `exit`.
-        if !ProcessContext.shared.hasFinished.withLock(\.self) { ProcessContext.shared.finish() }
-    }
-    private var hasBundle = false
+    private static let registration: Void = XCTestObservationCenter.shared.addTestObserver(RetryObserver())
+
+    /// Registers the observer, once.
+    static func register() { registration }
+
+    private var (hasBundle, watchesExit) = (false, false)
 
     func testBundleWillStart(_ testBundle: Bundle) {
         hasBundle = true
-        ProcessContext.shared.begin()
+        ProcessContext.shared.openReport()
     }
 
     func testSuiteWillStart(_ testSuite: XCTestSuite) {
         TestsInProgress.start(testSuite)
         guard TestsInProgress.outermostSuite === testSuite else { return }
-        ProcessContext.shared.begin()
+        ProcessContext.shared.openReport()
         // XCTest reads a suite's tests after this call, so the added suite runs as the last one.
         testSuite.addTest(RetrySuite(name: "Retries"))
-        Supervision.begin(testSuite, isInBundle: hasBundle)
+        Supervision.superviseIfAsked(testSuite, isInBundle: hasBundle)
         // In a supervised process, the parent decides what its end means.
-        if SharedProgress.current == nil { _ = Self.watchesExit }
+        if SharedProgress.current != nil || exchange(&watchesExit, with: true) { return }
+        ProcessExit.watch({ TestsInProgress.unfinished }) {
+            // Another observer of the bundle's end may have called `exit`.
+            if !ProcessContext.shared.hasFinished.withLock(\.self) { ProcessContext.shared.finish() }
+        }
     }
 
     func testCaseWillStart(_ testCase: XCTestCase) { TestsInProgress.start(testCase) }

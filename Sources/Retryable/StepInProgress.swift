@@ -26,7 +26,7 @@ struct StepInProgress {
     private var hasNext: Bool { retries < allowedRetries && !wasCancelled }
 
     func begin() {
-        StepObserver.register
+        StepObserver.register()
         if allowedRetries < 0 { failTest("autoRetry: retryAttempts is \(allowedRetries); allowed is 0 or more") }
     }
 
@@ -40,7 +40,7 @@ struct StepInProgress {
     /// Keeps the error of a failed try. Returns `false` for an error that is no failure of the step and ends it.
     mutating func noteFailure(_ error: any Error) -> Bool {
         if error is XCTSkip || error is CancellationError || error is StoppedAfterFlake {
-            if isRetry { record(succeeded: false) }
+            if isRetry { reportStep(succeeded: false) }
             return false
         }
         lastError = (retries + 1, "\(error)")
@@ -67,7 +67,7 @@ struct StepInProgress {
 
     func succeed() -> Int {
         logRetry(" \(action) required \(retries.of("retry attempt")) before success.")
-        if isRetry { record(succeeded: true) }
+        if isRetry { reportStep(succeeded: true) }
         return retries
     }
 
@@ -75,7 +75,7 @@ struct StepInProgress {
         let times = "Auto Retry failed \(retries.of("time")) for action: \(action)."
         let end = failsTest ? "Failing test." : "Moving on to the next step without failing the test."
         logStep("♻️♻️♻️❌ [FAIL] \(times) No more retries will be attempted. \(end)")
-        record(succeeded: false)
+        reportStep(succeeded: false)
         if failsTest {
             let tries = (retries + 1).of("try", "tries")
             let cancelled = wasCancelled ? ", and its task was cancelled" : ""
@@ -85,7 +85,7 @@ struct StepInProgress {
         return retries
     }
 
-    private func record(succeeded: Bool) {
+    private func reportStep(succeeded: Bool) {
         let test = test
         let name = test.map(TestName.init(of:))
         var step = Step(
@@ -97,7 +97,7 @@ struct StepInProgress {
         )
         step.module = name?.module
         (step.file, step.line) = ("\(place.file)", Int(clamping: place.line))
-        ProcessContext.shared.report.record(step)
+        ProcessContext.shared.report.put(step)
         // A RetryableTestCase attaches the report once, when it ends.
         guard let attempt = (test as? RetryableTestCase)?.attempt else { return attachReport(afterRetry: false) }
         attempt.hasRetriedStep = true
@@ -156,10 +156,12 @@ extension StepInProgress {
 
 /// Sees whether XCTest records a step's failure, and completes the report where only steps of plain `XCTestCase`s use Retryable.
 final class StepObserver: NSObject, Sendable {
-    /// Opens the report and registers the observer, once. Later accesses cost nothing.
-    static let register: Void = {
+    /// Opens the report and registers the observer, once.
+    static func register() { registration }
+
+    private static let registration: Void = {
         // Where there is a RetryableTestCase, its observer has opened the report before any test ran, and completes it.
-        addWhereAllowed(StepObserver(completesReport: ProcessContext.shared.begin(inMidRun: true)))
+        addWhereAllowed(StepObserver(completesReport: ProcessContext.shared.openReport(inMidRun: true)))
     }()
 
     private let completesReport: Bool

@@ -6,19 +6,22 @@ import Testing
 /// The retryable suites and test cases that have begun and not ended, and what a process does before the first and after the
 /// last of them.
 enum CasesInProgress {
-    /// Reads the environment and puts the report in place; ends the process with exit code 2 if it cannot.
-    static func watch() {
-        SupervisedProcess.begin()
+    /// Reads the environment, puts the report in place, or ends the process with exit code 2, and watches the process's exit.
+    static func prepareRun() {
+        SupervisedProcess.begin()  // does nothing unless this is such a child process
         // Before the exit is watched: should this end the process, `finish` must not run for a run that has not begun.
-        if ProcessContext.shared.begin() {
-            SupervisedRun.begin()
+        if ProcessContext.shared.openReport() {
+            SupervisedRun.begin()  // if asked for, runs all tests in child processes and does not return
             ProcessContext.shared.ordersTasks()
         }
-        _ = isWatched
+        if watchesExit.withLock({ exchange(&$0, with: true) }) { return }
+        // Swift Testing has no event for the end of its run, but its process then calls `exit`.
+        ProcessExit.watch({ SupervisedProcess.noteExit() ? [] : unfinished }, atEnd: finishRun)
     }
 
-    /// Swift Testing has no event for the end of its run, but its process then calls `exit`.
-    private static let isWatched: Void = EarlyExit.watch({ SupervisedProcess.noteExit() ? [] : unfinished }) {
+    private static let watchesExit = Locked(false)
+
+    @Sendable private static func finishRun() {
         RetryLoop.reportLateFailures()
         ProcessContext.shared.finish()
         if AttemptSlots.current != nil { return }  // its parent sees what ran, and has to see the code

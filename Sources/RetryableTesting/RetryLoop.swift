@@ -19,46 +19,32 @@ struct RetryLoop {
 
     /// Runs the attempts of a test case. Inside an attempt it only runs `body`, because a test may inherit the trait from several
     /// suites.
-    static func run(
-        _ test: Test,
-        _ testCase: Test.Case?,
-        _ body: @Sendable () async throws -> Void
-    ) async throws {
+    static func run(_ test: Test, _ testCase: Test.Case?, _ body: @Sendable () async throws -> Void) async throws {
         guard Attempt.current == nil else { return try await body() }
         let number = CasesInProgress.start(test, testCase)
         defer { CasesInProgress.finish(number) }
         let first: EndedAttempt
         if let left = AttemptSlots.current?.take("\(test.id)", testCase?.identity(in: test) ?? "") {
             if left.state.stage == .passed { return }
-            first = EndedAttempt(goingOnAfter: left, of: test, testCase)
+            first = .conclude(left, of: test, testCase)
         } else {
-            first = await EndedAttempt(of: .of(test, testCase, retryCount: 0), in: test, body)
+            first = await .run(.of(test, testCase, retryCount: 0), of: test, body)
         }
         guard let flake = first.attempt.flake else {
-            if first.attempt.retryCount > 0 { Self.report(first, of: CaseName.of(test, testCase)) }
+            if first.attempt.retryCount > 0 { Self.reportAttempt(first, of: CaseName.of(test, testCase)) }
             // Most tests: nothing flaked, so nothing is written, named or logged.
             if first.attempt.hasFailed { CasesInProgress.noteFailure() }
             if let error = first.error { throw error }
             return first.attempt.notePassed(test, testCase)
         }
         let latestStart = test.timeLimitInSeconds.map { Date(timeIntervalSinceNow: $0 / 4) } ?? .distantFuture
-        let loop = RetryLoop(
-            test: test,
-            testCase: testCase,
-            name: CaseName.of(test, testCase),
-            latestStart: latestStart
-        )
-        try await loop.retry(flake, after: first, body)
+        let name = CaseName.of(test, testCase)
+        let loop = RetryLoop(test: test, testCase: testCase, name: name, latestStart: latestStart)
+        try await loop.retry(flake, first, body)
     }
 
-    private func retry(
-        _ flake: Flake,
-        after first: EndedAttempt,
-        _ body: @Sendable () async throws -> Void
-    ) async throws {
-        var last = first
-        var flake = flake
-        var earlier: [EndedAttempt] = []
+    private func retry(_ first: Flake, _ end: EndedAttempt, _ body: @Sendable () async throws -> Void) async throws {
+        var (flake, last, earlier) = (first, end, [EndedAttempt]())
         while true {
             let ticket = await prepareRetry(after: last)
             defer { ticket.map(QuietWait.end) }
@@ -72,7 +58,7 @@ struct RetryLoop {
                 Issue.record(error, sourceLocation: test.sourceLocation)
             }
             earlier.append(last)
-            last = await EndedAttempt(of: .of(test, testCase, retryCount: last.attempt.retryCount + 1), in: test, body)
+            last = await .run(.of(test, testCase, retryCount: last.attempt.retryCount + 1), of: test, body)
             guard let again = last.attempt.flake else {
                 verifyPassed(last, flakedWith: flake, isRecovery: !earlier.contains { $0.attempt.hasFailed })
                 break
@@ -90,14 +76,14 @@ struct RetryLoop {
         // Looking at the machine takes a while, in which another test may end a supervised process. The next one goes on with
         // what is in the report.
         if let slot = end.attempt.slot {
-            report(end)
+            reportAttempt(end)
             if end.attempt.needsRetry { slot.end(.flaked) }
         }
         // This throws only if the test is cancelled, and then there is no retry.
         guard let look = try? await MachineLoad.nowInTask(), !Task.isCancelled else { return nil }
         if !end.isReported {
             end.attempt.change { $0.machine = look }
-            report(end)
+            reportAttempt(end)
         }
         let delay = ProcessContext.shared.settings.retryDelay
         if delay == 0 { return nil }
@@ -113,7 +99,7 @@ struct RetryLoop {
         if end.attempt.hasFailed {
             // Swift Testing does not count a cancellation's error as a failure if the test is cancelled by then.
             if end.error?.isCancellation == true { record(flake.failure(because: "and the retry was cancelled")) }
-            report(end)
+            reportAttempt(end)
         } else if end.error?.isSkip == true || Task.isCancelled {
             fail(end, like: flake, "and the retry was cancelled", wasSkipped: end.error != nil)
         } else if !end.attempt.hasEnteredSection {
@@ -121,7 +107,7 @@ struct RetryLoop {
             fail(end, like: flake, "and the retry did not come to a flaky section")
         } else {
             if isRecovery, let failure = end.attempt.countRecovered(from: flake) { record(failure) }
-            report(end)
+            reportAttempt(end)
         }
     }
 
@@ -130,7 +116,7 @@ struct RetryLoop {
         let failure = flake.failure(because: what)
         record(failure)
         end.attempt.fail(with: failure, wasSkipped: wasSkipped)
-        report(end)
+        reportAttempt(end)
     }
 
     private func record(_ failure: Failure) {
@@ -140,13 +126,13 @@ struct RetryLoop {
         )
     }
 
-    private func report(_ end: EndedAttempt) {
+    private func reportAttempt(_ end: EndedAttempt) {
         if !end.attempt.hasFailed { Self.notFailed.withLock { $0.append((name, end)) } }
-        Self.report(end, of: name)
+        Self.reportAttempt(end, of: name)
     }
 
-    private static func report(_ end: EndedAttempt, of name: TestName) {
-        ProcessContext.shared.report.record(end.attempt, of: name, since: end.startedAt, duration: end.duration)
+    private static func reportAttempt(_ end: EndedAttempt, of name: TestName) {
+        ProcessContext.shared.report.put(end.attempt, of: name, since: end.startedAt, duration: end.duration)
     }
 
     /// The attempts that had not failed when they were reported. Their tests are not kept, see `TraitInUse`.
@@ -155,10 +141,11 @@ struct RetryLoop {
     /// Reports again the attempts that have failed since, because of a task that they left behind.
     static func reportLateFailures() {
         let failed = notFailed.withLock { $0.filter(\.end.attempt.hasFailed) }
-        for (name, end) in failed { report(end, of: name) }
+        for (name, end) in failed { reportAttempt(end, of: name) }
     }
 }
 
+/// An attempt that is over.
 private struct EndedAttempt {
     let attempt: Attempt
     let startedAt: Date
@@ -169,28 +156,29 @@ private struct EndedAttempt {
     /// An earlier process has reported it, in more detail.
     var isReported = false
 
-    init(of attempt: Attempt, in test: Test, _ body: @Sendable () async throws -> Void) async {
-        self.attempt = attempt
+    /// Runs an attempt, which is the whole test once, to its end.
+    static func run(_ attempt: Attempt, of test: Test, _ body: @Sendable () async throws -> Void) async -> Self {
         await attempt.beginTaskOrder()
-        startedAt = attempt.slot.map { Date(timeIntervalSince1970: $0.start) } ?? Date()
+        let startedAt = attempt.slot.map { Date(timeIntervalSince1970: $0.start) } ?? Date()
         let thrown = await attempt.noteRealIssues(body)
         attempt.endTaskOrder()
-        error = thrown.flatMap { Self.judge($0, of: attempt, in: test) }
+        let error = thrown.flatMap { judgeThrown($0, by: attempt, of: test) }
         // A task that the test did not wait for may still have a section open. What fails in it from now on is real.
         ProcessContext.shared.report.count(attempt.end(), module: test.id.moduleName)
-        duration = Date().timeIntervalSince(startedAt)
+        let duration = Date().timeIntervalSince(startedAt)
         if !attempt.needsRetry { attempt.slot?.end(.ended) }
+        return Self(attempt: attempt, startedAt: startedAt, duration: duration, error: error)
     }
 
     /// Concludes an attempt that an earlier process left unfinished, or did not get to retry.
-    init(goingOnAfter entry: AttemptSlots.Entry, of test: Test, _ testCase: Test.Case?) {
-        (attempt, error) = (Attempt(retryCount: entry.retryCount), nil)
-        startedAt = Date(timeIntervalSince1970: entry.state.start)
+    static func conclude(_ entry: AttemptSlots.Entry, of test: Test, _ testCase: Test.Case?) -> Self {
+        let attempt = Attempt(retryCount: entry.retryCount)
+        let startedAt = Date(timeIntervalSince1970: entry.state.start)
         let name = CaseName.of(test, testCase)
         ProcessContext.shared.report.forget(attemptsAfter: entry.retryCount + 1, of: name)
         if let death = entry.death {
             let verdict = attempt.judge(death, in: entry.sections, isSanitized: isSanitized)
-            let failure = Comment(rawValue: "\(death)\(verdict.explanation ?? "")")
+            let failure = Comment(rawValue: "\(death)\(verdict.explanation)")
             func record() { _ = Issue.record(failure, sourceLocation: test.sourceLocation) }
             if case .flake(let section) = verdict {
                 withKnownIssue(Comment(rawValue: section.mark.reason), isIntermittent: true) { record() }
@@ -199,16 +187,16 @@ private struct EndedAttempt {
             }
         } else {
             attempt.restore(ProcessContext.shared.report.flake(of: name))
-            isReported = true
         }
         ProcessContext.shared.report.count(attempt.end(), module: test.id.moduleName)
-        duration = Date().timeIntervalSince(startedAt)
+        let (duration, isReported) = (Date().timeIntervalSince(startedAt), entry.death == nil)
+        return Self(attempt: attempt, startedAt: startedAt, duration: duration, error: nil, isReported: isReported)
     }
 
     /// Decides about an error that ended the test, and shows it as a known issue if it flaked.
     ///
     /// - Returns: The error, unless it flaked.
-    private static func judge(_ error: any Error, of attempt: Attempt, in test: Test) -> (any Error)? {
+    private static func judgeThrown(_ error: any Error, by attempt: Attempt, of test: Test) -> (any Error)? {
         guard !error.isSkip else { return error }
         var failure = Failure(unplaced: "\(Issue.Kind.errorCaught(error))")
         var record: () -> Void = { Issue.record(error, sourceLocation: test.sourceLocation) }
@@ -233,11 +221,8 @@ extension Attempt {
     fileprivate static func of(_ test: Test, _ testCase: Test.Case?, retryCount: Int) -> Attempt {
         guard let slots = AttemptSlots.current else { return Attempt(retryCount: retryCount) }
         SupervisedProcess.prepareThread()
-        let entry = AttemptSlots.Entry(
-            test: "\(test.id)",
-            testCase: testCase?.identity(in: test),
-            retryCount: retryCount
-        )
+        let identity = testCase?.identity(in: test)
+        let entry = AttemptSlots.Entry(test: "\(test.id)", testCase: identity, retryCount: retryCount)
         return Attempt(retryCount: retryCount, slot: slots.begin(entry))
     }
 

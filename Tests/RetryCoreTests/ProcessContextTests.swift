@@ -16,11 +16,11 @@ final class ProcessContextTests: FolderTests {
             observing: [\.standardErrorContent]
         ) { [report = report as String] in
             let process = ProcessContext(environment: ["RETRYABLE_REPORT": report])
-            process.begin()
-            process.report.record(passingRetryOf: "-[A test]")
+            process.openReport()
+            process.report.put(passingRetryOf: "-[A test]")
             process.finish()
             process.finish()
-            process.report.record(passingRetryOf: "B/test()")
+            process.report.put(passingRetryOf: "B/test()")
             process.finish()
         }
         let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n")
@@ -36,15 +36,15 @@ final class ProcessContextTests: FolderTests {
     func path(folderOfShell: String?, shown: String?) throws {
         let shell = folderOfShell.map { $0.isEmpty ? folder.path : $0 } ?? "relative"
         let process = ProcessContext(environment: ["RETRYABLE_REPORT": folder.report.path, "PWD": shell])
-        process.begin()
+        process.openReport()
         #expect(process.report.close() == shown ?? folder.report.path)
     }
 
     @Test("the waits of the run's other processes count once for each process")
     func waitsElsewhere() throws {
         let process = ProcessContext(environment: ["RETRYABLE_REPORT": folder.report.path, "RETRYABLE_RUN_ID": "1"])
-        process.begin()
-        process.report.record(passingRetryOf: "-[A own]")
+        process.openReport()
+        process.report.put(passingRetryOf: "-[A own]")
         #expect(process.report.secondsWaitedElsewhere == 0)
 
         let flake = Date()
@@ -67,13 +67,13 @@ final class ProcessContextTests: FolderTests {
     @Test("a thread that fails does not wait for one that waits for the report's file")
     func stuckFile() async throws {
         let process = ProcessContext(environment: ["RETRYABLE_REPORT": folder.report.path])
-        process.begin()
+        process.openReport()
         let lock = open(folder.file(".\(folder.report.lastPathComponent).lock").path, O_RDONLY)
         defer { close(lock) }
         #expect(flock(lock, LOCK_EX) == 0)
         let (ends, continuation) = AsyncStream.makeStream(of: String.self)
         Thread.detachNewThread {
-            process.report.record(passingRetryOf: "-[A test]")
+            process.report.put(passingRetryOf: "-[A test]")
             continuation.yield("recorded")
         }
         usleep(200_000)  // long enough for that thread to wait
@@ -96,10 +96,10 @@ final class ProcessContextTests: FolderTests {
     @Test("an attempt that a task left behind fails after its end replaces its record, and its test has failed")
     func lateFailure() throws {
         let process = ProcessContext(environment: ["RETRYABLE_REPORT": folder.report.path])
-        process.begin()
+        process.openReport()
         let start = Date()
         func record(_ attempt: Attempt, duration: Double) {
-            process.report.record(attempt, of: TestName("-[A test]", module: "M"), since: start, duration: duration)
+            process.report.put(attempt, of: TestName("-[A test]", module: "M"), since: start, duration: duration)
         }
         let attempt = Attempt(retryCount: 1)
         record(attempt, duration: 0.25)
@@ -116,11 +116,11 @@ final class ProcessContextTests: FolderTests {
     @Test("the report of very many flaky tests is up to date a moment after each is decided, and in the end")
     func veryMany() async throws {
         let process = ProcessContext(environment: ["RETRYABLE_REPORT": folder.report.path])
-        process.begin()
+        process.openReport()
         let names = (0..<300).map { TestName("-[A test\($0)]", module: "M") }
         func record(retryCount: Int) {
             for name in names {
-                process.report.record(Attempt(retryCount: retryCount), of: name, since: Date(), duration: 0)
+                process.report.put(Attempt(retryCount: retryCount), of: name, since: Date(), duration: 0)
             }
         }
         record(retryCount: 0)
@@ -142,9 +142,9 @@ final class ProcessContextTests: FolderTests {
             observing: [\.standardErrorContent]
         ) { [report = folder.file("gone/report.json").path as String] in
             let process = ProcessContext(environment: ["RETRYABLE_REPORT": report])
-            process.begin()
+            process.openReport()
             try FileManager.default.removeItem(at: URL(fileURLWithPath: report).deletingLastPathComponent())
-            process.report.record(passingRetryOf: "-[A test]")
+            process.report.put(passingRetryOf: "-[A test]")
             process.finish()
         }
         let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n")
@@ -157,7 +157,7 @@ final class ProcessContextTests: FolderTests {
 }
 
 extension ProcessReport {
-    fileprivate func record(passingRetryOf test: String) {
-        record(Attempt(retryCount: 1), of: TestName(test, module: "M"), since: Date(), duration: 0)
+    fileprivate func put(passingRetryOf test: String) {
+        put(Attempt(retryCount: 1), of: TestName(test, module: "M"), since: Date(), duration: 0)
     }
 }

@@ -34,7 +34,7 @@ struct SharedProgressTests {
     private static let retried =
         flaky + [.begin(3), .test(3), .flake, .test(4), .pass, .end(3), .end(1), .begin(4)]
 
-    static let places: [(String, [Step], SharedProgress.Interrupted)] = [
+    static let places: [(String, [Step], SharedProgress.InterruptedPart)] = [
         ("a test", [.begin(2), .test(0), .pass, .test(1)], .test(1)),
         ("a class's setUp", [.begin(2)], .test(0)),
         ("between two tests", [.begin(2), .test(0), .pass], .test(1)),
@@ -55,7 +55,7 @@ struct SharedProgressTests {
         "a crash is a failure of the test that runs or comes next, or else of the suite around it",
         arguments: places
     )
-    func interrupted(place: String, steps: [Step], interrupted: SharedProgress.Interrupted) throws {
+    func interrupted(place: String, steps: [Step], interrupted: SharedProgress.InterruptedPart) throws {
         #expect(try Self.state(steps).interrupted == interrupted)
     }
 

@@ -41,7 +41,7 @@ enum WhyCommand: Command {
         let format = try arguments.choice("--format", of: ResultFormat.self) ?? .text
         for condition in conditions { try condition.check(for: command) }
         let chosen = Condition.allCases.filter { condition in
-            let isDefault = condition != .races && condition.arguments(command) != nil
+            let isDefault = condition.isCompared && condition.arguments(command) != nil
             return conditions.isEmpty ? isDefault : conditions.contains(condition)
         }
         if chosen.contains(.races) {

@@ -2,18 +2,19 @@ import Foundation
 import Groundwork
 import RetryReport
 
+/// What the runs of a new or changed test have shown.
+enum NewTestVerdict: String, Encodable {
+    case passed
+    /// It failed only in sections with a mark, and passed again.
+    case flaked
+    case flaky
+    /// It failed in each run as is.
+    case broken
+    case notRun = "not run"
+}
+
 /// A test that is new or changed, and how its runs ended; encoded as JSON.
 struct NewTest: Encodable, Located {
-    enum Verdict: String, Encodable {
-        case passed
-        /// It failed only in sections with a mark, and passed again.
-        case flaked
-        case flaky
-        /// It failed in each run as is.
-        case broken
-        case notRun = "not run"
-    }
-
     /// The name without the module, such as `CartTests/testFills` or `Cart/fills(_:)`.
     let name: String
     /// The place of its declaration, from the root of the repository.
@@ -23,7 +24,7 @@ struct NewTest: Encodable, Located {
     let filter: String
     /// The name in the output of its runs.
     let outputName: String
-    private(set) var verdict = Verdict.notRun
+    private(set) var verdict = NewTestVerdict.notRun
     /// The runs in which it ran, by their condition, `as-is` or `alone`.
     private(set) var runs: [String: Tally] = [:]
     /// The first failure and its place.

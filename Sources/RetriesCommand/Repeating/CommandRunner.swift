@@ -115,10 +115,9 @@ final class CommandRunner {
         // Retries would wait for a quiet machine, as they do in CI.
         environment[EnvironmentVariable.retryDelay.rawValue] = "0"
         if !hasBacktrace { environment["SWIFT_BACKTRACE"] = "enable=no" }
-        environment.merge(condition?.environment(home: home) ?? [:]) { _, new in new }
-        if condition == .taskOrder { environment[EnvironmentVariable.taskSeed.rawValue] = "\(turn + 1)" }
-        if condition == .delays { delays.load(turn: turn, in: &environment) }
-        return environment
+        let preloaded = environment["LD_PRELOAD"]
+        let changes = condition?.environment(turn: turn, home: home, delays, preloaded: preloaded) ?? [:]
+        return environment.merging(changes) { _, new in new }
     }
 }
 

@@ -14,7 +14,6 @@ package enum Condition: String, CaseIterable, Sendable {
     case freshHome = "fresh-home"
     case memory
     case withAll = "with-all"
-    /// Not compared with other runs, because one report of the sanitizer is enough.
     case races
 
     /// The change, the cause if it matters, and the circumstance in which tests then fail more or less often.
@@ -66,6 +65,9 @@ package enum Condition: String, CaseIterable, Sendable {
         return (isMore || !isLikely ? texts.cause : race, "\(frequency) \(texts.circumstance)")
     }
 
+    /// Whether its runs are compared with those as is. For races, one report of the sanitizer is enough.
+    var isCompared: Bool { self != .races }
+
     func sentence(skipped tests: [String]) -> String {
         "\(tests.firstFew) \(tests.count == 1 ? "was" : "were") skipped \(texts.circumstance), which proves nothing."
     }
@@ -113,9 +115,11 @@ package enum Condition: String, CaseIterable, Sendable {
     }
 
     /// The changes of a run's environment; `home` is a new, empty folder for ``freshHome``.
-    func environment(home: String) -> [String: String] {
+    func environment(turn: Int, home: String, _ delays: Delays, preloaded: String?) -> [String: String] {
         switch self {
         case .narrowPool: ["LIBDISPATCH_COOPERATIVE_POOL_STRICT": "1"]
+        case .delays: delays.environment(turn: turn, preloaded: preloaded)
+        case .taskOrder: [EnvironmentVariable.taskSeed.rawValue: "\(turn + 1)"]
         case .timeZone: ["TZ": "Pacific/Chatham"]
         case .fixedHashes: ["SWIFT_DETERMINISTIC_HASHING": "1"]
         case .freshHome:
@@ -126,7 +130,7 @@ package enum Condition: String, CaseIterable, Sendable {
             ]
         // For glibc, and for Apple's systems.
         case .memory: ["MALLOC_PERTURB_": "165", "MallocPreScribble": "1", "MallocScribble": "1"]
-        case .load, .oneCore, .delays, .taskOrder, .withAll, .races: [:]
+        case .load, .oneCore, .withAll, .races: [:]
         }
     }
 }

@@ -24,7 +24,7 @@ package struct ConditionComparison {
         fileprivate(set) var turns = 0
         fileprivate var seconds = 0.0, firstSeconds = 0.0, looks = 0
 
-        var isCompared: Bool { condition != nil && condition != .races }
+        var isCompared: Bool { condition?.isCompared == true }
         fileprivate var isLikely: Bool { condition?.isLikely == true }
         /// The seconds of a run; the first may have built.
         fileprivate var typicalSeconds: Double { turns > 1 ? (seconds - firstSeconds) / Double(turns - 1) : seconds }

@@ -32,12 +32,13 @@ struct Delays {
         throw NoTests(description: "\(compiler) cannot compile the delays: \(reason)", isOfCondition: true)
     }
 
-    /// Adds the library to what a run preloads. What the user preloads comes first, as sanitizers demand.
+    /// The variables with which a run loads the library. What the user preloads comes first, as sanitizers demand.
     ///
     /// - Parameter turn: Rare long delays and frequent short ones, which find different flakes, take turns.
-    func load(turn: Int, in environment: inout [String: String]) {
-        let preloaded = [environment["LD_PRELOAD"] ?? "", library].filter { !$0.isEmpty }
-        environment["LD_PRELOAD"] = preloaded.joined(separator: ":")
-        environment["RETRIES_DELAYS"] = "\(turn.isMultiple(of: 2) ? "1,20000" : "5,5000"),\(sign)"
+    func environment(turn: Int, preloaded: String?) -> [String: String] {
+        [
+            "LD_PRELOAD": [preloaded ?? "", library].filter { !$0.isEmpty }.joined(separator: ":"),
+            "RETRIES_DELAYS": "\(turn.isMultiple(of: 2) ? "1,20000" : "5,5000"),\(sign)",
+        ]
     }
 }

@@ -199,18 +199,18 @@ package final class SharedProgress: @unchecked Sendable {
     private var innermost: Int { suites.indices.last { suites[$0].stage == .open } ?? 0 }
 
     /// The test or suite in which a process ended.
-    package enum Interrupted: Hashable, Sendable {
+    package enum InterruptedPart: Hashable, Sendable {
         case test(Int)
         case suite(Int)
     }
 
     /// The test or suite to fail if the process ends now. It is the test that runs, or else the next one of the open suite,
     /// so that a class which cannot be set up fails its tests one by one; where there is none, the suite itself.
-    package var interrupted: Interrupted {
+    package var interrupted: InterruptedPart {
         if let attempt { return .test(attempt.test) }
         let suite = innermost
         let next = tests.indices.first { tests[$0].suite == suite && !tests[$0].hasEnded }
-        return next.map(Interrupted.test) ?? .suite(suite)
+        return next.map(InterruptedPart.test) ?? .suite(suite)
     }
 }
 

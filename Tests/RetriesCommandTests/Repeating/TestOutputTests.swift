@@ -388,9 +388,7 @@ struct ConditionTests {
     @Test("delays leave what the user preloads where it is, and are long and short in turn")
     func preloads() {
         func environment(_ preloaded: String?, _ turn: Int) -> [String: String] {
-            var environment = ["LD_PRELOAD": preloaded].compactMapValues(\.self)
-            Delays(folder: "/t").load(turn: turn, in: &environment)
-            return environment
+            Delays(folder: "/t").environment(turn: turn, preloaded: preloaded)
         }
         #expect(environment(nil, 0) == ["LD_PRELOAD": "/t/delays.so", "RETRIES_DELAYS": "1,20000,/t/delays"])
         #expect(environment("", 1) == ["LD_PRELOAD": "/t/delays.so", "RETRIES_DELAYS": "5,5000,/t/delays"])

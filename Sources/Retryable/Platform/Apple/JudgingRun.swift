@@ -14,12 +14,12 @@
             var issue = issue
             let index = issue.attachments.lastIndex { $0 is AttachedSections }
             let attached = index.map { issue.attachments.remove(at: $0) } as? AttachedSections
-            let verdict = retryable.judge(issue, in: attached?.sections)
-            guard let explanation = verdict.explanation else {
+            let verdict = retryable.judgeRecorded(issue, in: attached?.sections)
+            if verdict.isSuppressed {
                 retryable.keptAttachments.withLock { $0 += issue.attachments }
-                return retryable.tellFlake(verdict)
+                return retryable.callDidFlake(after: verdict)
             }
-            issue.compactDescription += explanation
+            issue.compactDescription += verdict.explanation
             super.record(issue)
         }
 

@@ -37,7 +37,7 @@
         /// The tests of this class. XCTest asks every class for them before anything runs, so the observer is
         /// registered here.
         open override class var defaultTestSuite: XCTestSuite {
-            RetryObserver.register
+            RetryObserver.register()
             return super.defaultTestSuite
         }
 
@@ -61,8 +61,9 @@
         /// one, it is not called, and a line on standard error says so.
         open func didFlake() {}
 
-        func tellFlake(_ verdict: Verdict) {
-            attempt?.tell(verdict) {
+        /// Calls ``didFlake()`` if this is the verdict on the attempt's first flake.
+        func callDidFlake(after verdict: Verdict) {
+            attempt?.callAtFirstFlake(verdict) {
                 // Activities, and the classes of an app's elements, are the main thread's alone.
                 let reason = "the failure was not recorded on the main thread"
                 guard Thread.isMainThread else { return log("\(name): didFlake() was not called, because \(reason)") }
@@ -74,7 +75,7 @@
             // Runs after the user's own blocks, and shows where tearing down begins.
             if let attempt {
                 addTeardownBlock {
-                    attempt.begin(.tearDown)
+                    attempt.advance(to: .tearDown)
                     // XCTest's exception may have left sections open.
                     for section in OpenSection.stack where section.attempt === attempt { attempt.close(section) }
                 }
@@ -84,7 +85,7 @@
             OpenSection.$innermost.withValue(nil) { super.invokeTest() }
             if !hasThrown { attempt?.methodReturned() }
             verifyAttempt()  // not at the run's end, because the report attached below includes it
-            announce(showFlake)
+            announceFlake(showFlake)
             attachReportOfAttempt()
         }
 
@@ -103,7 +104,7 @@
             guard let attempt, testRun is JudgingRun, issue.failsTest else { return super.record(issue) }
             let sections = issue.sections(in: attempt)
             if method?.suspends == true,
-                attempt.predict(issue.forReport, in: sections, isExplained: isExplained(issue)).explanation == nil
+                attempt.predict(issue.forReport, in: sections, isExplained: isExplained(issue)).isSuppressed
             {
                 // XCTest does not stop a test that suspends by an exception, and asserts if it stops one that has not failed.
                 // So XCTest goes on, and the `flaky` around throws at the section's end.
@@ -118,7 +119,7 @@
         /// Decides about a failure that is to be recorded in this test's XCTestRun.
         ///
         /// - Parameter sections: The sections that it is inside of; `nil` if they are not known yet.
-        func judge(_ issue: XCTIssue, in sections: [Section]?) -> Verdict {
+        func judgeRecorded(_ issue: XCTIssue, in sections: [Section]?) -> Verdict {
             guard let attempt else { return .real() }
             if issue.type == .thrownError { hasThrown = true }
             let (failure, sections) = (issue.forReport, sections ?? issue.sections(in: attempt))

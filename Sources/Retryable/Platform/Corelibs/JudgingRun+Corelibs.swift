@@ -20,11 +20,11 @@
                 line: isPlaced ? lineNumber : nil,
                 kind: expected ? .assertion : .error
             )
-            let verdict = retryable?.judge(failure) ?? .real()
-            retryable?.tellFlake(verdict)
-            guard let explanation = verdict.explanation else { return }
+            let verdict = retryable?.judgeRecorded(failure) ?? .real()
+            retryable?.callDidFlake(after: verdict)
+            if verdict.isSuppressed { return }
             super.recordFailure(
-                withDescription: description + explanation,
+                withDescription: description + verdict.explanation,
                 inFile: filePath,
                 atLine: lineNumber,
                 expected: expected

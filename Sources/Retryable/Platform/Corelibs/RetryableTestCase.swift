@@ -26,7 +26,7 @@
             testBody = testClosure
             // Nothing is captured, so that an instance costs little more than one of XCTestCase.
             super.init(name: name) { try ($0 as? RetryableTestCase)?.runMethod() }
-            RetryObserver.register
+            RetryObserver.register()
         }
 
         /// If this is set to `false`, a `flaky` whose section can throw ends the test once the section has flaked.
@@ -65,11 +65,12 @@
         /// What fails in it is real, and no section counts in it. It runs on the thread that recorded the failure.
         open func didFlake() {}
 
-        func tellFlake(_ verdict: Verdict) { attempt?.tell(verdict, didFlake) }
+        /// Calls ``didFlake()`` if this is the verdict on the attempt's first flake.
+        func callDidFlake(after verdict: Verdict) { attempt?.callAtFirstFlake(verdict, didFlake) }
 
         open override func invokeTest() {
             // Runs after the user's own blocks. Needed where `setUp` throws, because the method is then never reached.
-            addTeardownBlock { [unowned self] in attempt?.begin(.tearDown) }
+            addTeardownBlock { [unowned self] in attempt?.advance(to: .tearDown) }
             super.invokeTest()
         }
 
@@ -87,23 +88,23 @@
         private func runMethod() throws {
             guard let attempt else { return try testBody(self) }
             if !attempt.isToStop {
-                attempt.begin(.method)
+                attempt.advance(to: .method)
                 do {
                     try testBody(self)
                     attempt.methodReturned()
                 } catch {
-                    try judge(error, thatEndedMethodOf: attempt)
+                    try judgeThrown(error, by: attempt)
                 }
             }
-            attempt.begin(.tearDown)
-            try announce { flake, announcement in
+            attempt.advance(to: .tearDown)
+            try announceFlake { flake, announcement in
                 guard case .xctest(let file, let line) = flake.section.site else { return }
                 throw XCTSkip(announcement, file: file, line: line)
             }
         }
 
         /// Decides about an error that ended the test method; throws it if XCTest is to have it.
-        private func judge(_ error: any Error, thatEndedMethodOf attempt: Attempt) throws {
+        private func judgeThrown(_ error: any Error, by attempt: Attempt) throws {
             // An error of the last kind was recorded where it was thrown, unless that was in another attempt or test.
             let isNoFailure =
                 error is XCTSkip || error is StoppedAfterFlake && attempt.needsRetry
@@ -114,9 +115,9 @@
             }
             let failure = Failure(unplaced: Failure.description(of: error))
             let verdict = attempt.judge(failure, in: attempt.sections(leftBy: error))
-            tellFlake(verdict)
-            guard let explanation = verdict.explanation else { return }
-            let recorded = Failure(unplaced: failure.message + explanation)
+            callDidFlake(after: verdict)
+            if verdict.isSuppressed { return }
+            let recorded = Failure(unplaced: failure.message + verdict.explanation)
             attempt.methodThrew(recorded, verdict)
             if error.isRecordedWhereThrown { record(recorded) }  // XCTest does not record it
             throw error
@@ -125,7 +126,7 @@
         // MARK: - Failures
 
         /// Decides about a failure that is to be recorded in this test's XCTestRun.
-        func judge(_ failure: Failure) -> Verdict {
+        func judgeRecorded(_ failure: Failure) -> Verdict {
             guard let attempt else { return .real() }
             var sections: [Section] = []
             if !failure.isThrown {

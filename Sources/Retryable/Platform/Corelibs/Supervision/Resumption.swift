@@ -9,7 +9,7 @@
     /// Suites that had begun go on with their results so far. A class is set up again for its remaining tests.
     struct Resumption {
         let supervised: SupervisedTests
-        let interrupted: SharedProgress.Interrupted
+        let interrupted: SharedProgress.InterruptedPart
         let death: Death
         var state: SharedProgress { supervised.state }
 
@@ -194,8 +194,8 @@
                 hasFailed: (begun?.failures ?? 0) > 0,
                 isSanitized: isSanitized
             )
-            guard let explanation = verdict.explanation else { return }
-            record(Failure("\(death)\(explanation)", at: ("<unknown>", 0)))
+            if verdict.isSuppressed { return }
+            record(Failure("\(death)\(verdict.explanation)", at: ("<unknown>", 0)))
         }
     }
 

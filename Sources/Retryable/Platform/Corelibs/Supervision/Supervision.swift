@@ -12,7 +12,7 @@
         /// does not return in the process that waits for the children, nor in a child that runs the remaining tests.
         ///
         /// - Parameter isInBundle: `true` if only the end of the bundle follows the end of the outermost suite.
-        static func begin(_ outermost: XCTestSuite, isInBundle: Bool) {
+        static func superviseIfAsked(_ outermost: XCTestSuite, isInBundle: Bool) {
             let (settings, decline) = (ProcessContext.shared.settings, ProcessContext.shared.warnUnsupervised)
             guard settings.isSupervised else { return }
             guard isInBundle else { return decline("the tests are not run by XCTMain") }

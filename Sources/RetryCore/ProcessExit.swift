@@ -1,11 +1,11 @@
 import Groundwork
 
-/// Keeps a process that exits in the middle of its tests from passing for one that has run them.
+/// The exit of this process: one in the middle of its tests must not pass for the end of a run.
 ///
 /// A test that calls `exit(0)`, or code under test that does, would end the run with success: what had flaked is never
 /// retried, and the tests after it never run. Such a process ends with exit code 1, also if it called `exit(3)`: the system
 /// does not pass on the code.
-package enum EarlyExit {
+package enum ProcessExit {
     private typealias Watch = (unfinished: @Sendable () -> [String], atEnd: @Sendable () -> Void)
 
     private static let state = Locked((process: pid_t?.none, watches: [Watch]()))
@@ -22,7 +22,7 @@ package enum EarlyExit {
             state.watches.append((unfinished, atEnd))
             return exchange(&state.process, with: getpid()) == nil
         }
-        if isFirst { atexit { EarlyExit.processExits() } }
+        if isFirst { atexit { ProcessExit.processExits() } }
     }
 
     private static func processExits() {

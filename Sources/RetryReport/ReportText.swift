@@ -74,7 +74,7 @@ extension JSONEncoder {
 ///     }
 ///
 /// Keys are sorted and each record is one line, so that people can search and compare reports, and a process can pass on
-/// the records of others as they stand.
+/// the records of others as they stand. The keys of a record stand with its type.
 struct ReportText {
     var run: Report.Run?
     // Records, as JSON.
