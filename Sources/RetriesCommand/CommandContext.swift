@@ -11,7 +11,7 @@ struct CommandContext {
     var isErrorTerminal = false
     var now: () -> Date = Date.init
     /// Decides when a day ends.
-    var timeZone = TimeZone.current
+    var timeZone = TimeZone.ofSystem
     var standardInput: () throws -> [UInt8]
     var standardOutput: ([UInt8]) throws -> Void
     var standardError: ([UInt8]) throws -> Void
@@ -86,5 +86,14 @@ struct CommandContext {
         } catch {
             throw Problem("\(file.map { "the output \($0)" } ?? "standard output") cannot be written: \(error)")
         }
+    }
+}
+
+extension TimeZone {
+    /// The offset of the system's time at this moment. Foundation takes some forms of `TZ` for UTC, such as `:/etc/localtime`.
+    static var ofSystem: TimeZone {
+        var (now, parts) = (time(nil), tm())
+        localtime_r(&now, &parts)
+        return TimeZone(secondsFromGMT: parts.tm_gmtoff) ?? .current
     }
 }

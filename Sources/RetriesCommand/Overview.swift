@@ -24,7 +24,7 @@ struct Overview {
         _ report: Report?,
         allTests: SwiftPMResults? = nil,
         now: Date = Date(),
-        timeZone: TimeZone = .current,
+        timeZone: TimeZone = .ofSystem,
         root: String? = nil,
         package: String? = nil
     ) {

@@ -27,6 +27,8 @@ struct ReportInput {
 extension ReportInput {
     init(_ arguments: Arguments) throws {
         paths = arguments.files
+        // A variable that is not set, perhaps. As a path, it would be the working folder.
+        guard !paths.contains("") else { throw Problem("FILE is empty: give the path of a report, or none") }
         maxAge = try arguments.duration("--max-age")
         allowsMissing = arguments.has("--allow-missing")
     }

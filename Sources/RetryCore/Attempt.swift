@@ -271,8 +271,10 @@ extension Attempt {
             state.entered[section]?.hasFlaked = true
             state.record.outcome = .flaked
             if state.flake == nil {
-                state.flake = Flake(section: section, failure: failure)
-                sharedProgress?.write(flaked: section, of: self)
+                let flake = Flake(section: section, failure: failure)
+                state.flake = flake
+                sharedProgress?.write(flake, of: self)
+                slot?.write(flake)
             }
         case .aftermath:
             failure.isAftermath = true

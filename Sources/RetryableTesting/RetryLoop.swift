@@ -176,8 +176,9 @@ private struct EndedAttempt {
         let startedAt = Date(timeIntervalSince1970: entry.state.start)
         let name = CaseName.of(test, testCase)
         ProcessContext.shared.report.forget(attemptsAfter: entry.retryCount + 1, of: name)
+        let isReported = entry.death == nil && entry.state.stage == .flaked
         if let death = entry.death {
-            let verdict = attempt.judge(death, in: entry.sections, isSanitized: isSanitized)
+            let verdict = attempt.judge(death, in: entry.sections, after: entry.flake, isSanitized: isSanitized)
             let failure = Comment(rawValue: "\(death)\(verdict.explanation)")
             func record() { _ = Issue.record(failure, sourceLocation: test.sourceLocation) }
             if case .flake(let section) = verdict {
@@ -186,10 +187,11 @@ private struct EndedAttempt {
                 record()
             }
         } else {
-            attempt.restore(ProcessContext.shared.report.flake(of: name))
+            let flake = isReported ? nil : entry.flake
+            attempt.restore(flake ?? ProcessContext.shared.report.flake(of: name))
         }
         ProcessContext.shared.report.count(attempt.end(), module: test.id.moduleName)
-        let (duration, isReported) = (Date().timeIntervalSince(startedAt), entry.death == nil)
+        let duration = Date().timeIntervalSince(startedAt)
         return Self(attempt: attempt, startedAt: startedAt, duration: duration, error: nil, isReported: isReported)
     }
 

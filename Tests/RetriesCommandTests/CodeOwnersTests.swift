@@ -304,6 +304,17 @@ struct OwnershipTests {
         #expect(run("check", "r.json", "--owner", owner).code == 1)
     }
 
+    @Test("a file outside of the repository counts for every owner")
+    func outside() throws {
+        var test = Sample.retry("-[Tests away]", .recovered, [.flaked, .passed])
+        test.file = "/builds/elsewhere/App/Tests/B.swift"
+        try run.write(Report(tests: [test]), to: "App/away.json")
+        for owner in ["@ada", "@org/app", "none"] {
+            #expect(run("check", "away.json", "--owner", owner).code == 1)
+            #expect(run("report", "away.json", "--owner", owner).output.contains("/builds/elsewhere/App/Tests/B.swift"))
+        }
+    }
+
     @Test("a process that did not end counts for every owner")
     func died() throws {
         try run.write(Sample.died, to: "App/died.json")

@@ -43,7 +43,9 @@ struct OverdueTests {
         let here = Day(Date(), in: try #require(TimeZone(identifier: "Pacific/Kiritimati")))
         let text = Timestamp.text(Date(timeIntervalSince1970: Double(here.number - 1) * 86_400)).prefix(10)
         try run.write(report(Sample.mark("late", until: String(text))), to: "r.json")
-        for (zone, code) in [("Pacific/Kiritimati", 1), ("Etc/GMT+12", 0)] as [(String, Int32)] {
+        for (zone, code) in [
+            ("Pacific/Kiritimati", 1), (":Pacific/Kiritimati", 1), ("LINT-14", 1), ("Etc/GMT+12", 0),
+        ] as [(String, Int32)] {
             let arguments = ["check", "r.json", "--overdue"]
             let child = try await ChildRun.of(
                 Checkout.program("retries"),

@@ -31,7 +31,7 @@ struct SupervisionTests: RowTable {
         } expecting: { run in
             #expect(run.report.tests.map(\.mark.reason) == ["a race"])
             #expect(run.report.marks?.map(\.flakes) == [1])
-            let said = "what failed is not known, because the process then crashed with signal "
+            let said = "XCTAssertGreaterThan failed"
             #expect(run.errorOutput.contains { $0.contains("flaked at ") && $0.contains(said) })
         }
         Row(

@@ -227,6 +227,17 @@ struct TestingSupervisionTests {
         #expect(run.ourLines.contains(line), "\(run.ourLines)")
     }
 
+    @Test("if a process dies before it has named its tests, the run has failed, but they run")
+    func diesAtOnce() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let mark = ["MARK": folder.file("mark").path]
+        let run = try await SwiftTestingRun.of("DiesAtOnce", environment: supervise.merging(mark) { $1 })
+        #expect(run.ending == .failure)
+        #expect(run.printed == ["runs"])
+        #expect(run.ourLines.contains("Retryable: the process crashed with signal 9 (SIGKILL) outside of its tests"))
+    }
+
     @Test("a process that cannot be started fails the run")
     func notStarted() async throws {
         let folder = try TemporaryFolder()
@@ -333,6 +344,17 @@ struct TestingSupervisionTests {
         #expect(run.ending == .success, "\(run.errorOutput)")
         let once: [AttemptRecord.Outcome] = [.flaked, .passed]
         #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [once, once])
+    }
+
+    @Test("a flake of a test that another test's crash then interrupts is in the report")
+    func flakeBeforeInterruption() async throws {
+        let run = try await SwiftTestingRun.of("FlakesAndWaits", environment: supervise)
+        #expect(run.ending == .success, "\(run.errorOutput)")
+        let once: [AttemptRecord.Outcome] = [.flaked, .passed]
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [once, once])
+        #expect(run.report.marks?.map(\.flakes) == [1, 1])
+        let message = run.report.tests.last?.attempts.first?.failures.map(\.message)
+        #expect(message == ["Issue recorded: on purpose"])
     }
 
     @Test("a flake right before another test's crash is in the report, as any other")
@@ -557,6 +579,23 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         }
     }
 
+    /// `crashes` does so while the attempt that flaked waits.
+    @Suite(.retryable) struct FlakesAndWaits {
+        private static let gate = Gate()
+
+        @Test func flakes() async throws {
+            flaky(.race) { if Test.retryCount == 0 { Issue.record("on purpose") } }
+            guard Test.retryCount == 0 else { return }
+            Self.gate.open()
+            try await Task.sleep(for: .seconds(600))
+        }
+
+        @Test func crashes() async {
+            if Test.retryCount == 0 { await Self.gate.wait() }
+            crashOnce()
+        }
+    }
+
     /// `crashes` does so as soon as the other one has flaked.
     @Suite(.retryable) struct FlakesBefore {
         private static let gate = Gate()
@@ -677,6 +716,19 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         }
 
         @Test func writes() { while !Self.isOver.withLock(\.self) { withKnownIssue { Issue.record("an event") } } }
+    }
+
+    @Suite(.retryable) struct DiesAtOnce {
+        @Test(arguments: numbers()) func runs(number: Int) { print("runs") }
+
+        private static func numbers() -> [Int] {
+            let isSupervised = CommandLine.arguments.contains { $0.hasPrefix("--retryable-supervised") }
+            if isSupervised, Mark.isAbsent {
+                Mark.make()
+                kill(getpid(), SIGKILL)
+            }
+            return [1]
+        }
     }
 
     /// `quits` ends the first process on a thread of which no test is known, while `fails` waits, which then runs first.

@@ -38,6 +38,8 @@ package final class AttemptSlots: @unchecked Sendable {
         package fileprivate(set) var state = State()
         /// The open sections, innermost first.
         package var sections: [Section] = []
+        /// Its first flake.
+        package fileprivate(set) var flake: Flake?
 
         package init(test: String, testCase: String?, retryCount: Int) {
             (self.test, self.testCase, self.retryCount) = (test, testCase, retryCount)
@@ -46,14 +48,17 @@ package final class AttemptSlots: @unchecked Sendable {
         private enum CodingKeys: CodingKey { case test, testCase, retryCount, death }
 
         /// The test is to go on after it.
-        package var isToGoOn: Bool { death != nil || state.stage == .flaked || state.stage == .passed }
+        package var isToGoOn: Bool {
+            death != nil || state.stage == .flaked || state.stage == .passed || state.stage == .running && flake != nil
+        }
     }
 
     /// The place of one attempt.
     package struct Slot: @unchecked Sendable {
         // Safe to send: an attempt writes it under its lock.
         package let number: Int
-        fileprivate static let size = 4096
+        fileprivate static let size = 3 * part
+        private static let part = 2048
         fileprivate let state: UnsafeMutablePointer<State>
 
         /// A part of it, from one byte to another.
@@ -63,8 +68,9 @@ package final class AttemptSlots: @unchecked Sendable {
             )
         }
 
-        fileprivate var facts: SharedLines { lines(MemoryLayout<State>.stride, Self.size / 2) }
-        private var open: SharedLines { lines(Self.size / 2, Self.size) }
+        fileprivate var facts: SharedLines { lines(MemoryLayout<State>.stride, Self.part) }
+        private var open: SharedLines { lines(Self.part, 2 * Self.part) }
+        private var flake: SharedLines { lines(2 * Self.part, Self.size) }
 
         package var start: Double { state.pointee.start }
 
@@ -72,6 +78,7 @@ package final class AttemptSlots: @unchecked Sendable {
             var entry = facts.value(Entry.self)
             entry?.state = state.pointee
             entry?.sections = open.sections
+            entry?.flake = flake.flake
             return entry
         }
 
@@ -79,6 +86,8 @@ package final class AttemptSlots: @unchecked Sendable {
             AttemptSlots.current?.head.pointee.moves &+= 1
             open.write(sections)
         }
+
+        func write(_ flake: Flake?) { self.flake.write(flake) }
 
         package func end(_ stage: Stage) {
             write(open: [])
@@ -155,6 +164,7 @@ package final class AttemptSlots: @unchecked Sendable {
             let slot = slot(head.pointee.used)
             guard slot.number < Self.capacity, slot.facts.write(entry) else { return nil }
             slot.write(open: entry.sections)
+            slot.write(entry.flake)
             slot.state.pointee = entry.state
             slot.state.pointee.isTaken = false
             head.pointee.used += 1

@@ -40,18 +40,15 @@ extension Attempt {
     ///
     /// - Parameters:
     ///   - sections: The sections that were open, innermost first.
-    ///   - flaked: The section that the attempt had flaked because of; `nil` if it had not.
+    ///   - flake: The attempt's first flake; `nil` if it had none.
     package func judge(
         _ death: Death,
         in sections: [Section],
-        flaked: Section? = nil,
+        after flake: Flake? = nil,
         hasFailed: Bool = false,
         isSanitized: Bool = false
     ) -> Verdict {
-        if let flaked {
-            let lost = "what failed is not known, because the process then \(death)"
-            restore(Flake(section: flaked, failure: Failure(unplaced: lost)))
-        }
+        if let flake { restore(flake) }
         if hasFailed || isSanitized && death.mayBeFinding { fail() }
         state.withLock { state in sections.forEach { state.enter($0) } }
         return judge(Failure(unplaced: "\(death)"), in: sections)
@@ -63,6 +60,7 @@ extension Attempt {
             state.enter(flake.section)
             state.entered[flake.section]?.hasFlaked = true
             (state.flake, state.record.outcome, state.isCounted) = (flake, .flaked, true)
+            state.record.failures = [flake.failure]
         }
     }
 }

@@ -85,6 +85,16 @@ package struct SharedLines: @unchecked Sendable {
         }
     }
 
+    /// Writes a flake. A failure that has no room is left out.
+    func write(_ flake: Flake?) {
+        _ = write(lines: flake.map { [Self.line(of: $0.section), Self.line($0.failure)] } ?? [])
+    }
+
+    package var flake: Flake? {
+        let failure = values(Failure.self).first ?? Failure(unplaced: "what failed has no room in a process that died")
+        return sections.first.map { Flake(section: $0, failure: failure) }
+    }
+
     /// The sections as they were written last, innermost first.
     package var sections: [Section] {
         values(SectionLine.self).map { line in

@@ -36,7 +36,7 @@
         private var stream = MergedEvents(
             path: argument("--event-stream-output-path") ?? argument("--experimental-event-stream-output")
         )
-        /// The tests of the first process, which are all.
+        /// The tests of the first process that named them, which are all.
         private var all = ProcessEvents()
         /// The tests that do not run again, because they have ended or failed, and their results.
         private var over: [String: ProcessEvents.Result] = [:]
@@ -72,8 +72,8 @@
 
         private mutating func runAll(first: EndedProcess) -> Never {
             var (process, deathsInVain) = (first, 0)
-            all = first.tests
             while true {
+                if all.tests.isEmpty { all = process.tests }
                 let isProgress = note(process)
                 if process.tests.isWhole, case .ended(.exitCode(let code)) = process.death {
                     if code != 0 { failure = failure ?? code }
@@ -88,7 +88,7 @@
                     fail("none of these \(death) again: \(Self.names(tests))")
                 }
                 // After a death that is not explained, the tests that ran are run again, then one of them, which then has failed.
-                if deathsInVain > 3 || all.tests.allSatisfy({ over[$0] != nil }) { end() }
+                if deathsInVain > 3 || !all.tests.isEmpty && all.tests.allSatisfy({ over[$0] != nil }) { end() }
                 do throws(SystemError) {
                     process = try runProcess()
                 } catch {

@@ -190,7 +190,7 @@
             let verdict = attempt.judge(
                 death,
                 in: begun == nil ? [] : supervised.state.openSections.sections,
-                flaked: begun == nil ? nil : supervised.state.flakedSection.sections.first,
+                after: begun == nil ? nil : supervised.state.flake.flake,
                 hasFailed: (begun?.failures ?? 0) > 0,
                 isSanitized: isSanitized
             )
