@@ -161,12 +161,8 @@ extension Attempt {
         if stack.contains(where: \.isOutside) { return [] }
         return state.withLock { state in
             let own = stack.filter(\.isOpen).map(\.section)
-            guard countsAll, own.isEmpty, state.didFlake != .running, state.newestOpen != nil,
-                withUnsafeCurrentTask(body: { $0 == nil })
-            else {
-                return own
-            }
-            return Array(state.allOpen)
+            let isForeign = countsAll && own.isEmpty && withUnsafeCurrentTask { $0 == nil }
+            return isForeign ? Array(state.allOpen) : own
         }
     }
 

@@ -38,8 +38,8 @@ struct ToldTests {
     }
 
     @Test(
-        "what fails in didFlake() is real, in a section of it as well, in a task, on a thread, and where the test should stop",
-        arguments: ["plain", "section", "task", "thread", "stops"]
+        "what fails in didFlake() is real, in a section of it as well, in a task, and where the test should stop",
+        arguments: ["plain", "section", "task", "stops"]
     )
     func fails(way: String) async throws {
         let run = try await run(FailsWhenTold.self, with: [way], expecting: .failure)
@@ -57,9 +57,12 @@ struct ToldTests {
         #expect(run.report.tests.map(\.outcome) == [.failed])
     }
 
-    @Test("a failure that another task has in its own section while didFlake() runs is that section's")
-    func meanwhile() async throws {
-        let run = try await run(FailsMeanwhile.self)
+    @Test(
+        "a failure that another task or thread has in the section while didFlake() runs is the section's",
+        arguments: ["task", "thread"]
+    )
+    func meanwhile(way: String) async throws {
+        let run = try await run(FailsMeanwhile.self, with: [way])
         #expect(run.cases == ["FailsMeanwhile.test skipped", "FailsMeanwhile.test passed"])
     }
 }
@@ -122,12 +125,6 @@ final class FailsWhenTold: RetryableTestCase, OneTest {
                     XCTFail("in didFlake"); done()
                 }
             }
-        case "thread":
-            waiting { done in
-                Thread.detachNewThread {
-                    XCTFail("in didFlake"); done()
-                }
-            }
         default: XCTFail("in didFlake")
         }
     }
@@ -145,10 +142,20 @@ final class FailsMeanwhile: RetryableTestCase, OneTest {
     func test() {
         let (told, failed, isFirst) = (told, failed, retryCount == 0)
         flaky(.race) {
-            Task {
-                while told.wait(timeout: .now()) == .timedOut { await Task.yield() }
+            @Sendable func fail() {
                 XCTAssertFalse(isFirst)
                 failed.signal()
+            }
+            if CommandLine.arguments.last == "thread" {
+                Thread.detachNewThread {
+                    told.wait()
+                    fail()
+                }
+            } else {
+                Task {
+                    while told.wait(timeout: .now()) == .timedOut { await Task.yield() }
+                    fail()
+                }
             }
             XCTAssertFalse(isFirst)
             if !isFirst {

@@ -131,17 +131,18 @@ struct WhyFindings: Decodable {
 }
 
 extension [String] {
-    /// These lines with their numbers, without those of some declarations and the comments above them.
+    /// These lines with their numbers, and three dots in place of some declarations and the comments above them.
     fileprivate func numbered(without ranges: [ClosedRange<Int>], marking marked: Set<Int>) -> [String] {
         let hidden = ranges.reduce(into: Set<Int>()) { hidden, range in
             let above = self[..<(range.lowerBound - 1)].reversed()
             let comments = above.prefix { $0.drop(while: \.isWhitespace).hasPrefix("//") }
             hidden.formUnion((range.lowerBound - comments.count)...range.upperBound)
         }
-        return indices.filter { !hidden.contains($0 + 1) }.map { index in
+        return indices.filter { !hidden.contains($0 + 1) }.flatMap { index in
             let gap = String(repeating: " ", count: "\(count)".count - "\(index + 1)".count)
             let text = self[index].isEmpty ? "" : "  \(self[index].replacing(["\t": "    ", "\r": ""]))"
-            return "\(marked.contains(index + 1) ? ">" : " ") \(gap)\(index + 1)\(text)"
+            let line = "\(marked.contains(index + 1) ? ">" : " ") \(gap)\(index + 1)\(text)"
+            return hidden.contains(index) ? ["   …", line] : [line]
         }
     }
 }
