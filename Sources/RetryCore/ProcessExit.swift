@@ -4,7 +4,7 @@ import Groundwork
 ///
 /// A test that calls `exit(0)`, or code under test that does, would end the run with success: what had flaked is never
 /// retried, and the tests after it never run. Such a process ends with exit code 1, also if it called `exit(3)`: the system
-/// does not pass on the code.
+/// does not pass on the code. At the end of a run, XCTest (by the totals of `RetrySuiteRun`) or Swift Testing decides.
 package enum ProcessExit {
     private typealias Watch = (unfinished: @Sendable () -> [String], atEnd: @Sendable () -> Void)
 

@@ -86,8 +86,11 @@ package final class OpenSection: Sendable {
 
 // MARK: - Running a section
 
+// For XCTest. What fails meanwhile comes to its run (`JudgingRun`), which asks for `sectionsHere`. In Swift Testing, a section
+// runs as a known issue.
+
 extension Attempt {
-    package func run<Result>(
+    package func runSection<Result>(
         _ mark: Flakiness,
         at site: CallSite,
         _ body: () throws -> Result
@@ -103,7 +106,7 @@ extension Attempt {
     }
 
     /// Runs a section that suspends, on the caller's actor.
-    package func run<Result>(
+    package func runSection<Result>(
         _ mark: Flakiness,
         at site: CallSite,
         isolation: isolated (any Actor)?,

@@ -7,7 +7,8 @@ package struct TestRecord: Hashable, Codable, Sendable, Located {
     package var name: String
     /// The module that the test is in; two tests of one name in two modules are two tests.
     package var module: String?
-    /// The mark of the section that flaked last or that failed the test. Its count is the highest of all that flaked.
+    /// The mark of the section that flaked last or that failed the test; of several that are used up, `FailureContext` chooses.
+    /// Its count is the highest of all that flaked.
     package var mark: Flakiness
     /// The retries of this test so far; 0 while it waits for its first.
     package var attemptedRetries = 0

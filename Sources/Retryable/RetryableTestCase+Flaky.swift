@@ -33,7 +33,7 @@ extension RetryableTestCase {
     ) throws -> R {
         guard let attempt = attempt(for: mark, at: file, line) else { return try section() }
         try stopIfFlaked(attempt)
-        let result = try attempt.run(mark, at: .xctest(file, line), section)
+        let result = try attempt.runSection(mark, at: .xctest(file, line), section)
         try stopIfFlaked(attempt)
         return result
     }
@@ -46,7 +46,7 @@ extension RetryableTestCase {
         _ section: () -> R
     ) -> R {
         guard let attempt = attempt(for: mark, at: file, line) else { return section() }
-        return attempt.run(mark, at: .xctest(file, line), section)
+        return attempt.runSection(mark, at: .xctest(file, line), section)
     }
 
     /// Marks one expression that flakes.
@@ -66,7 +66,7 @@ extension RetryableTestCase {
         _ section: @autoclosure () throws -> R
     ) rethrows -> R {
         guard let attempt = attempt(for: mark, at: file, line) else { return try section() }
-        return try attempt.run(mark, at: .xctest(file, line), section)
+        return try attempt.runSection(mark, at: .xctest(file, line), section)
     }
 
     /// Marks the part of a test that flakes and suspends. It runs on the caller's actor.
@@ -80,7 +80,7 @@ extension RetryableTestCase {
     ) async throws -> R {
         guard let attempt = attempt(for: mark, at: file, line) else { return try await section() }
         try stopIfFlaked(attempt)
-        let result = try await attempt.run(mark, at: .xctest(file, line), isolation: isolation, section)
+        let result = try await attempt.runSection(mark, at: .xctest(file, line), isolation: isolation, section)
         try stopIfFlaked(attempt)
         return result
     }
@@ -95,7 +95,7 @@ extension RetryableTestCase {
         _ section: () async -> R
     ) async -> R {
         guard let attempt = attempt(for: mark, at: file, line) else { return await section() }
-        return await attempt.run(mark, at: .xctest(file, line), isolation: isolation, section)
+        return await attempt.runSection(mark, at: .xctest(file, line), isolation: isolation, section)
     }
 
     /// The attempt that a section is about to be part of; `nil` if there is none, or if the mark is bad: then the test

@@ -1,54 +1,9 @@
-import Foundation
 import Groundwork
 import RetryCore
 import Testing
 
-/// The retryable suites and test cases that have begun and not ended, and what a process does before the first and after the
-/// last of them.
+/// The retryable suites and test cases that have begun and not ended.
 enum CasesInProgress {
-    /// Reads the environment, puts the report in place, or ends the process with exit code 2, and watches the process's exit.
-    static func prepareRun() {
-        SupervisedProcess.begin()  // does nothing unless this is such a child process
-        // Before the exit is watched: should this end the process, `finish` must not run for a run that has not begun.
-        if ProcessContext.shared.openReport() {
-            SupervisedRun.begin()  // if asked for, runs all tests in child processes and does not return
-            ProcessContext.shared.ordersTasks()
-        }
-        if watchesExit.withLock({ exchange(&$0, with: true) }) { return }
-        // Swift Testing has no event for the end of its run, but its process then calls `exit`.
-        ProcessExit.watch({ SupervisedProcess.noteExit() ? [] : unfinished }, atEnd: finishRun)
-    }
-
-    private static let watchesExit = Locked(false)
-
-    @Sendable private static func finishRun() {
-        RetryLoop.reportLateFailures()
-        ProcessContext.shared.finish()
-        if AttemptSlots.current != nil { return }  // its parent sees what ran, and has to see the code
-        // A test that is not retryable may have called `exit(0)` after one that has failed. At the end of its run, Swift
-        // Testing decides: a trait may have dropped what failed.
-        guard hasFailure.withLock(\.self) || ProcessContext.shared.report.hasFailures, !hasRunEnded else { return }
-        log("the process exits before Swift Testing's run has ended, and a test has failed")
-        fflush(nil)
-        _exit(1)
-    }
-
-    /// The run has ended if Swift Testing itself has called `exit`, or if it has released its tests and their traits and
-    /// returned to the program's own `main`.
-    ///
-    /// To be asked in an exit handler. The first is seen on Linux, and the second unless a test left a task behind, which
-    /// keeps its test, or the program keeps a trait.
-    static var hasRunEnded: Bool {
-        let callers = Thread.callStackSymbols.map { $0.prefix { $0 != "(" } }
-        let callerOfExit = callers.drop { !$0.contains("/libc.so") }.first { !$0.contains("/libc.so") }
-        return callerOfExit?.hasSuffix("/libTesting.so") == true || TraitInUse.count == 0
-    }
-
-    /// A test case that never flaked, and so has no record, has failed.
-    private static let hasFailure = Locked(false)
-
-    static func noteFailure() { hasFailure.withLock { $0 = true } }
-
     /// By the order in which they began.
     private static let underWay = Locked((last: 0, tests: [Int: (test: Test, testCase: Test.Case?)]()))
 
@@ -66,19 +21,9 @@ enum CasesInProgress {
     }
 
     /// The names of the tests that have begun and not ended; of suites, if no test is running.
-    private static var unfinished: [String] {
+    static var unfinished: [String] {
         let all = underWay.withLock { $0.tests.values.map { $0 } }
         let tests = all.filter { !$0.test.isSuite }
         return (tests.isEmpty ? all : tests).map { CaseName.of($0.test, $0.testCase).name }.sorted()
     }
-}
-
-/// Exists as long as the trait that has it.
-final class TraitInUse: Sendable {
-    private static let existing = Locked(0)
-
-    static var count: Int { existing.withLock(\.self) }
-
-    init() { Self.existing.withLock { $0 += 1 } }
-    deinit { Self.existing.withLock { $0 -= 1 } }
 }

@@ -31,7 +31,7 @@ public func flaky<R>(
     _ section: () throws -> R
 ) rethrows -> R {
     guard let open = open(mark, at: sourceLocation) else { return try section() }
-    return try open.run(section, rescue: { throw $0 })
+    return try open.runAsKnownIssue(section, rescue: { throw $0 })
 }
 
 /// Marks one expression that flakes.
@@ -47,7 +47,7 @@ public func flaky<R>(
     _ section: @autoclosure () throws -> R
 ) rethrows -> R {
     guard let open = open(mark, at: sourceLocation) else { return try section() }
-    return try open.run(section, rescue: { throw $0 })
+    return try open.runAsKnownIssue(section, rescue: { throw $0 })
 }
 
 /// Marks the part of a test that flakes and suspends. It runs on the caller's actor.
@@ -59,7 +59,7 @@ public func flaky<R>(
     _ section: () async throws -> R
 ) async rethrows -> R {
     guard let open = open(mark, at: sourceLocation) else { return try await section() }
-    return try await open.run(isolation: isolation, section, rescue: { throw $0 })
+    return try await open.runAsKnownIssue(isolation: isolation, section, rescue: { throw $0 })
 }
 
 extension Test {

@@ -33,7 +33,7 @@ struct RetryLoop {
         guard let flake = first.attempt.flake else {
             if first.attempt.retryCount > 0 { Self.reportAttempt(first, of: CaseName.of(test, testCase)) }
             // Most tests: nothing flaked, so nothing is written, named or logged.
-            if first.attempt.hasFailed { CasesInProgress.noteFailure() }
+            if first.attempt.hasFailed { RunLifecycle.noteFailure() }
             if let error = first.error { throw error }
             return first.attempt.notePassed(test, testCase)
         }
@@ -160,7 +160,7 @@ private struct EndedAttempt {
     static func run(_ attempt: Attempt, of test: Test, _ body: @Sendable () async throws -> Void) async -> Self {
         await attempt.beginTaskOrder()
         let startedAt = attempt.slot.map { Date(timeIntervalSince1970: $0.start) } ?? Date()
-        let thrown = await attempt.noteRealIssues(body)
+        let thrown = await attempt.runNotingRealIssues(body)
         attempt.endTaskOrder()
         let error = thrown.flatMap { judgeThrown($0, by: attempt, of: test) }
         // A task that the test did not wait for may still have a section open. What fails in it from now on is real.

@@ -9,7 +9,7 @@ public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
     public var isRecursive: Bool { true }
 
     /// Reads the environment and puts the report in place; Swift Testing calls this before any test runs.
-    public func prepare(for test: Test) async throws { CasesInProgress.prepareRun() }
+    public func prepare(for test: Test) async throws { RunLifecycle.prepare() }
 
     /// Takes part in suites, and in the cases of tests. Swift Testing calls this.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> RetryableTrait? {
@@ -61,7 +61,7 @@ public struct FlakyTrait: TestTrait, TestScoping {
     let use = TraitInUse()
 
     /// Reads the environment and puts the report in place; Swift Testing calls this before any test runs.
-    public func prepare(for test: Test) async throws { CasesInProgress.prepareRun() }
+    public func prepare(for test: Test) async throws { RunLifecycle.prepare() }
 
     /// Runs the attempts of one test case; Swift Testing calls this.
     public func provideScope(

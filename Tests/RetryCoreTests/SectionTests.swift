@@ -19,7 +19,7 @@ struct SectionTests {
                 return reasons(in: next)
             }
         }
-        let inNext = await next.run(.fixable(reason: "the same"), at: .xctest(#filePath, 1), isolation: nil) {
+        let inNext = await next.runSection(.fixable(reason: "the same"), at: .xctest(#filePath, 1), isolation: nil) {
             turn.finish()
             return (await left.value, reasons(in: next))
         }
@@ -83,12 +83,14 @@ struct SectionTests {
             final class Last: Error {
                 let attempt: Attempt
                 init(_ attempt: Attempt) { self.attempt = attempt }
-                deinit { attempt.run(.fixable(reason: "at the end"), at: .xctest(#filePath, 1)) {} }
+                deinit { attempt.runSection(.fixable(reason: "at the end"), at: .xctest(#filePath, 1)) {} }
             }
             let attempt = Attempt(retryCount: 0)
             for _ in 0..<70 {
                 do {
-                    try attempt.run(.fixable(reason: "a race"), at: .xctest(#filePath, 1)) { throw Last(attempt) }
+                    try attempt.runSection(.fixable(reason: "a race"), at: .xctest(#filePath, 1)) {
+                        throw Last(attempt)
+                    }
                 } catch {}
             }
             _ = attempt.end()
@@ -105,7 +107,7 @@ struct SectionTests {
     private func reasons(_ sections: [Section]) -> [String] { sections.map(\.mark.reason) }
 
     private func section<Result>(_ reason: String, _ body: () throws -> Result) rethrows -> Result {
-        try attempt.run(.fixable(reason: reason), at: .xctest(#filePath, #line), body)
+        try attempt.runSection(.fixable(reason: reason), at: .xctest(#filePath, #line), body)
     }
 
     private func section<Result>(
@@ -113,7 +115,7 @@ struct SectionTests {
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
     ) async rethrows -> Result {
-        try await attempt.run(
+        try await attempt.runSection(
             .fixable(reason: reason),
             at: .xctest(#filePath, #line),
             isolation: isolation,

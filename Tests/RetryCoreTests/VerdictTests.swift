@@ -172,8 +172,8 @@ struct VerdictTests {
         let process = ProcessContext(environment: ["RETRYABLE_MAX_FLAKES": "1"])
         let (failure, inner) = (Failure(unplaced: "too early"), Self.timedOut)
         let attempt = Attempt(retryCount: 0, process: process)
-        attempt.run(Self.once.mark, at: Self.once.site) {
-            attempt.run(inner.mark, at: inner.site) {
+        attempt.runSection(Self.once.mark, at: Self.once.site) {
+            attempt.runSection(inner.mark, at: inner.site) {
                 #expect(OpenSection.innermost.map { attempt.suppress(failure, in: $0) } == false)
             }
         }
@@ -203,7 +203,7 @@ extension Attempt {
     /// Enters these sections, and asks them for one that holds the failure, both from the innermost, which is the first.
     fileprivate func holder(of failure: Failure, in sections: ArraySlice<Section>) -> Section? {
         guard let outermost = sections.last else { return nil }
-        return run(outermost.mark, at: outermost.site) {
+        return runSection(outermost.mark, at: outermost.site) {
             holder(of: failure, in: sections.dropLast())
                 ?? OpenSection.innermost.flatMap { suppress(failure, in: $0) ? $0.section : nil }
         }

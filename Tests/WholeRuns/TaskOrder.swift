@@ -347,6 +347,13 @@ final class SeededTest: RetryableTestCase, Program {
             _ = await timer.value
         }
 
+        @Test func yieldsUntilAnotherTaskHasRun() async {
+            let log = Log()
+            let task = Task { await log.add("done") }
+            while await log.lines.isEmpty { await Task.yield() }
+            await task.value
+        }
+
         @Test func sleepUntilCancelled() async {
             let task = Task { try? await Task.sleep(nanoseconds: .max) }
             await Task.yield()

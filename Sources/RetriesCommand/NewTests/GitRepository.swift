@@ -17,8 +17,11 @@ struct GitRepository {
 
     /// Returns where HEAD left the first of `names` that exists.
     func base(of names: [String]) throws -> Base {
-        guard let isShallow = output("rev-parse", "--is-shallow-repository") else {
-            throw Problem("\(folder) is in no git repository, which would tell which tests are new")
+        let (answer, isFine) = context.run(command(["rev-parse", "--is-shallow-repository"]), hasErrors: true)
+        let isShallow = String(decoding: answer, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard isFine else {
+            let reason = isShallow.isEmpty ? "it cannot be run" : isShallow.onOneLine
+            throw Problem("git does not say which tests are new in \(folder): \(reason)")
         }
         for name in names {
             guard let commit = output("merge-base", "--end-of-options", name, "HEAD") else { continue }
@@ -61,7 +64,8 @@ struct GitRepository {
     /// The classes that inherit from each, as far as `class A: B` stands on one line.
     var subclasses: [String: [String]] {
         let words = "[A-Za-z0-9_]+"
-        let heads = output("grep", "--untracked", "-hoE", "class +\(words) *: *\(words)", "--", "*.swift") ?? ""
+        let head = "class +\(words) *: *\(words)"
+        let heads = output("grep", "--no-color", "--untracked", "-hoE", head, "--", "*.swift") ?? ""
         let pairs = heads.split(separator: "\n").map { $0.split { " :".contains($0) }.suffix(2).map(String.init) }
         return Dictionary(grouping: pairs) { $0[1] }.mapValues { $0.map { $0[0] } }
     }
@@ -69,9 +73,11 @@ struct GitRepository {
     /// The path of the folder in the repository, empty or with a slash at its end.
     var prefix: String { output("rev-parse", "--show-prefix")?.trimmingCharacters(in: .newlines) ?? "" }
 
+    private func command(_ arguments: [String]) -> [String] { ["git", "-C", folder] + arguments }
+
     /// The output of a git command; `nil` if it failed.
     private func output(_ arguments: String...) -> String? {
-        let (output, isFine) = context.run(["git", "-C", folder] + arguments)
+        let (output, isFine) = context.run(command(arguments))
         return isFine ? String(decoding: output, as: UTF8.self) : nil
     }
 }

@@ -165,7 +165,8 @@ struct GitRepositoryTests {
         let run = try CommandRun()
         run.environment = ["GIT_CEILING_DIRECTORIES": "/"]
         let outcome = run("new", "--", "swift", "test")
-        #expect(outcome == .refuses("\(run.folder.path) is in no git repository, which would tell which tests are new"))
+        let words = "git does not say which tests are new in \(run.folder.path): fatal: not a git repository"
+        #expect(outcome.code == 2 && outcome.errors.contains(words), "\(outcome.errors)")
     }
 
     @Test("the variables of CI say what it merges into")

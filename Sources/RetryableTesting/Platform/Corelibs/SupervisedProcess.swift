@@ -50,7 +50,7 @@
             // so would tear the events. `fflush` waits for the thread.
             on_exit(
                 { code, _ in
-                    guard getpid() == process, !CasesInProgress.hasRunEnded else { return }
+                    guard getpid() == process, !RunLifecycle.hasEnded else { return }
                     fflush(nil)
                     _exit(code)
                 },
