@@ -25,8 +25,8 @@ struct RetryLoop {
         defer { CasesInProgress.finish(number) }
         let first: EndedAttempt
         if let left = AttemptSlots.current?.take("\(test.id)", testCase?.identity(in: test) ?? "") {
-            if left.state.stage == .passed { return }
-            first = .conclude(left, of: test, testCase)
+            if left.entry.state.stage == .passed { return }
+            first = .conclude(left.entry, in: left.slot, of: test, testCase)
         } else {
             first = await .run(.of(test, testCase, retryCount: 0), of: test, body)
         }
@@ -75,7 +75,7 @@ struct RetryLoop {
     private func prepareRetry(after end: EndedAttempt) async -> QuietWait.Ticket? {
         // Looking at the machine takes a while, in which another test may end a supervised process. The next one goes on with
         // what is in the report.
-        if let slot = end.attempt.slot {
+        if let slot = end.attempt.slot, !end.isReported {
             reportAttempt(end)
             if end.attempt.needsRetry { slot.end(.flaked) }
         }
@@ -171,8 +171,13 @@ private struct EndedAttempt {
     }
 
     /// Concludes an attempt that an earlier process left unfinished, or did not get to retry.
-    static func conclude(_ entry: AttemptSlots.Entry, of test: Test, _ testCase: Test.Case?) -> Self {
-        let attempt = Attempt(retryCount: entry.retryCount)
+    static func conclude(
+        _ entry: AttemptSlots.Entry,
+        in slot: AttemptSlots.Slot,
+        of test: Test,
+        _ testCase: Test.Case?
+    ) -> Self {
+        let attempt = Attempt(retryCount: entry.retryCount, slot: slot)
         let startedAt = Date(timeIntervalSince1970: entry.state.start)
         let name = CaseName.of(test, testCase)
         ProcessContext.shared.report.forget(attemptsAfter: entry.retryCount + 1, of: name)
@@ -190,7 +195,8 @@ private struct EndedAttempt {
             let flake = isReported ? nil : entry.flake
             attempt.restore(flake ?? ProcessContext.shared.report.flake(of: name))
         }
-        ProcessContext.shared.report.count(attempt.end(), module: test.id.moduleName)
+        let entered = attempt.end()
+        if !isReported { ProcessContext.shared.report.count(entered, module: test.id.moduleName) }
         let duration = Date().timeIntervalSince(startedAt)
         return Self(attempt: attempt, startedAt: startedAt, duration: duration, error: nil, isReported: isReported)
     }

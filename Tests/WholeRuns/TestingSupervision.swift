@@ -366,6 +366,15 @@ struct TestingSupervisionTests {
         #expect(messages == ["crashed with signal 4 (SIGILL)", "Issue recorded: on purpose"])
     }
 
+    @Test("a mark counts each attempt once, however many processes died meanwhile")
+    func counts() async throws {
+        let limit = supervise.merging(["RETRYABLE_MAX_FLAKES": "5"]) { $1 }
+        let run = try await SwiftTestingRun.of("CrashInTurn", environment: limit)
+        #expect(run.ending == .success, "\(run.errorOutput)")
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == Array(repeating: [.flaked, .passed], count: 5))
+        #expect(run.report.marks?.map(\.flakes) == [5] && run.report.marks?.map(\.attempts) == [17])
+    }
+
     @Test("a crash recovers also if a seed orders the tasks")
     func seed() async throws {
         let settings = supervise.merging(["RETRYABLE_TASK_SEED": "7", "PLACE": Place.section.rawValue]) { $1 }
@@ -781,6 +790,15 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         private func die(_ signal: CInt?) async {
             if let signal { Thread.detachNewThread { kill(getpid(), signal) } }
             try? await Task.sleep(for: .seconds(600))
+        }
+    }
+
+    @Suite(.retryable) struct CrashInTurn {
+        @Test(arguments: 0..<12) func cases(number: Int) async throws {
+            try await Task.sleep(for: .milliseconds(10 * number))
+            flaky(.race) { if number < 5, Test.retryCount == 0 { fatalError("on purpose") } }
+            // So that others are interrupted.
+            try await Task.sleep(for: .milliseconds(200))
         }
     }
 

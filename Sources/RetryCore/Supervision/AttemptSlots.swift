@@ -77,6 +77,7 @@ package final class AttemptSlots: @unchecked Sendable {
         fileprivate var entry: Entry? {
             var entry = facts.value(Entry.self)
             entry?.state = state.pointee
+            if state.pointee.stage == .flaked { entry?.death = nil }  // it has been reported, as a flake
             entry?.sections = open.sections
             entry?.flake = flake.flake
             return entry
@@ -173,10 +174,10 @@ package final class AttemptSlots: @unchecked Sendable {
     }
 
     /// Takes over the attempt after which a test resumes; `nil` if it begins.
-    package func take(_ test: String, _ testCase: String) -> Entry? {
+    package func take(_ test: String, _ testCase: String) -> (slot: Slot, entry: Entry)? {
         guard let slot = left.withLock({ $0.removeValue(forKey: [test, testCase]) }) else { return nil }
         slot.state.pointee.isTaken = true
-        return slot.entry
+        return slot.entry.map { (slot, $0) }
     }
 
     package var counts: RunCounts {
