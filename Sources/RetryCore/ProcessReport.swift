@@ -246,6 +246,10 @@ package final class ProcessReport: Sendable {
         }
     }
 
+    package func hasFlake(of test: TestName, attempt number: Int) -> Bool {
+        state.withLock { $0.tests[test]?.attempts.contains { $0.number == number && $0.outcome == .flaked } == true }
+    }
+
     /// The last flake of a test, as far as its record has it.
     package func flake(of test: TestName) -> Flake {
         let test = state.withLock { $0.tests[test] } ?? TestRecord(notRecorded: test)

@@ -3,7 +3,7 @@ import Groundwork
 import RetryCore
 import XCTest
 
-/// The last part of a run: everything that flaked, in rounds, until nothing is left to retry.
+/// The last part of a run, which `RetryObserver` adds to it: everything that flaked, in rounds, until nothing is left to retry.
 final class RetrySuite: XCTestSuite {
     override var testRunClass: AnyClass? { RetrySuiteRun.self }
 

@@ -74,10 +74,10 @@ struct RetryLoop {
     /// - Returns: The retry's ticket; `nil` if the retry does not wait, or if the test is cancelled.
     private func prepareRetry(after end: EndedAttempt) async -> QuietWait.Ticket? {
         // Looking at the machine takes a while, in which another test may end a supervised process. The next one goes on with
-        // what is in the report.
+        // what is in the report or, if that was not written yet, in the slot.
         if let slot = end.attempt.slot, !end.isReported {
-            reportAttempt(end)
             if end.attempt.needsRetry { slot.end(.flaked) }
+            reportAttempt(end)
         }
         // This throws only if the test is cancelled, and then there is no retry.
         guard let look = try? await MachineLoad.nowInTask(), !Task.isCancelled else { return nil }
@@ -180,8 +180,9 @@ private struct EndedAttempt {
         let attempt = Attempt(retryCount: entry.retryCount, slot: slot)
         let startedAt = Date(timeIntervalSince1970: entry.state.start)
         let name = CaseName.of(test, testCase)
-        ProcessContext.shared.report.forget(attemptsAfter: entry.retryCount + 1, of: name)
-        let isReported = entry.death == nil && entry.state.stage == .flaked
+        let report = ProcessContext.shared.report
+        report.forget(attemptsAfter: entry.retryCount + 1, of: name)
+        let isReported = entry.death == nil && report.hasFlake(of: name, attempt: entry.retryCount + 1)
         if let death = entry.death {
             let verdict = attempt.judge(death, in: entry.sections, after: entry.flake, isSanitized: isSanitized)
             let failure = Comment(rawValue: "\(death)\(verdict.explanation)")
@@ -192,11 +193,10 @@ private struct EndedAttempt {
                 record()
             }
         } else {
-            let flake = isReported ? nil : entry.flake
-            attempt.restore(flake ?? ProcessContext.shared.report.flake(of: name))
+            attempt.restore(entry.flake ?? report.flake(of: name))
         }
         let entered = attempt.end()
-        if !isReported { ProcessContext.shared.report.count(entered, module: test.id.moduleName) }
+        if !isReported { report.count(entered, module: test.id.moduleName) }
         let duration = Date().timeIntervalSince(startedAt)
         return Self(attempt: attempt, startedAt: startedAt, duration: duration, error: nil, isReported: isReported)
     }

@@ -4,6 +4,7 @@ import Testing
 
 // A failure that a section holds shows as a known issue, with the mark's reason; to compose more would cost each section that
 // passes. Swift Testing asks the matcher of every `withKnownIssue` around a failure, innermost first, on the task that records it.
+// When the test has ended, `RetryLoop.run` looks at the attempt's flake.
 
 extension OpenSection {
     /// Runs the section.

@@ -77,7 +77,7 @@ package final class AttemptSlots: @unchecked Sendable {
         fileprivate var entry: Entry? {
             var entry = facts.value(Entry.self)
             entry?.state = state.pointee
-            if state.pointee.stage == .flaked { entry?.death = nil }  // it has been reported, as a flake
+            if state.pointee.stage == .flaked { entry?.death = nil }  // it is a flake now
             entry?.sections = open.sections
             entry?.flake = flake.flake
             return entry

@@ -1,4 +1,4 @@
-/// The order in which a seed has tasks run: the same tasks, in the same order.
+/// The order in which a seed has tasks run: the same tasks, in the same order. `JobQueue` asks for it, and gives an attempt its seed.
 ///
 /// Each task has a random priority, and of those that are ready, the one with the highest runs; at two random steps, that one falls
 /// behind all others. A bug that takes a few events in one order shows with far fewer seeds than if each step were random
