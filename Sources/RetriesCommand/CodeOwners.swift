@@ -117,21 +117,20 @@ struct Ownership {
     /// Returns the report with the owners of its tests and marks, and without those of other owners.
     func assigned(to report: Report) -> Report {
         guard let owners else { return report }
-        func path(_ file: String?) -> String {
-            FilePath((report.run?.origin ?? .unknown).rooted(file ?? "")).relative(to: owners.root)
+        // `nil` for what lies outside of the repository, such as in another checkout of it: it may be anybody's.
+        func find(_ file: String?) -> [String]? {
+            guard let file, !file.isEmpty else { return [] }
+            let rooted = (report.run?.origin ?? .unknown).rooted(file)
+            let path = FilePath(rooted).relative(to: owners.root)
+            return path.hasPrefix("/") ? nil : owners.owners(of: path)
         }
-        func find(_ file: String?) -> [String] {
-            file?.isEmpty != false || path(file).hasPrefix("/") ? [] : owners.owners(of: path(file))
-        }
-        // What lies outside of the repository, such as in another checkout of it, may be anybody's.
         func isAsked(_ file: String?) -> Bool {
-            guard let only, !path(file).hasPrefix("/") else { return true }
-            let owners = find(file)
+            guard let only, let owners = find(file) else { return true }
             return only == "none" ? owners.isEmpty : owners.contains { $0.lowercased() == only }
         }
         var report = report
-        for index in report.tests.indices { report.tests[index].owners = find(report.tests[index].file) }
-        for (index, mark) in (report.marks ?? []).enumerated() { report.marks?[index].owners = find(mark.file) }
+        for index in report.tests.indices { report.tests[index].owners = find(report.tests[index].file) ?? [] }
+        for (index, mark) in (report.marks ?? []).enumerated() { report.marks?[index].owners = find(mark.file) ?? [] }
         report.tests.removeAll { !isAsked($0.file) }
         report.marks?.removeAll { !isAsked($0.file) }
         report.steps.removeAll { !isAsked($0.file) }

@@ -62,6 +62,15 @@ struct ArgumentTests {
     }
 
     @Test(
+        "an empty FILE, as of a variable that is not set, is refused, and not the working folder",
+        arguments: ["report", "check"]
+    )
+    func emptyFile(command: String) throws {
+        let run = try CommandRun()
+        #expect(run(command, "") == .refuses("FILE is empty: give the path of a report, or none"))
+    }
+
+    @Test(
         "the options of a check of many runs are no limits for one run",
         arguments: ["--max-flaky=1", "--max-age=1d", "--baseline=1", "--changed=1", "--allow-unfinished"]
     )

@@ -349,7 +349,10 @@ final class SeededTest: RetryableTestCase, Program {
 
         @Test func yieldsUntilAnotherTaskHasRun() async {
             let log = Log()
-            let task = Task { await log.add("done") }
+            let task = Task {
+                try? await Task.sleep(nanoseconds: 20_000_000)
+                await log.add("done")
+            }
             while await log.lines.isEmpty { await Task.yield() }
             await task.value
         }

@@ -198,6 +198,14 @@ struct TestingSupervisionTests {
         #expect(try Data(contentsOf: events).contains("testStarted"))
     }
 
+    /// A run whose processes see by a file, at `MARK`, whether an earlier one made it.
+    private func marked(_ tests: String) async throws -> SwiftTestingRun {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let settings = ["MARK": folder.file("mark").path, "WAY": "segv"]
+        return try await SwiftTestingRun.of(tests, environment: supervise.merging(settings) { $1 })
+    }
+
     // MARK: - Never green
 
     @Test("a failure before a crash stands, even if the crash recovers and the last process is green")
@@ -229,10 +237,7 @@ struct TestingSupervisionTests {
 
     @Test("if a process dies before it has named its tests, the run has failed, but they run")
     func diesAtOnce() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let mark = ["MARK": folder.file("mark").path]
-        let run = try await SwiftTestingRun.of("DiesAtOnce", environment: supervise.merging(mark) { $1 })
+        let run = try await marked("DiesAtOnce")
         #expect(run.ending == .failure)
         #expect(run.printed == ["runs"])
         #expect(run.ourLines.contains("Retryable: the process crashed with signal 9 (SIGKILL) outside of its tests"))
@@ -271,12 +276,7 @@ struct TestingSupervisionTests {
         ]
     )
     func notSeenToPass(suite: String, words: String) async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let run = try await SwiftTestingRun.of(
-            suite,
-            environment: supervise.merging(["MARK": folder.file("mark").path, "WAY": "segv"]) { $1 }
-        )
+        let run = try await marked(suite)
         #expect(run.ending == .failure)
         #expect(run.ourLines.contains { $0.contains(words) }, "\(run.errorOutput)")
     }
@@ -297,10 +297,7 @@ struct TestingSupervisionTests {
 
     @Test("while the cause of a death is looked for, a test that fails and dies does so once")
     func failsAndDies() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let mark = ["MARK": folder.file("mark").path]
-        let run = try await SwiftTestingRun.of("FailsAndDies", environment: supervise.merging(mark) { $1 })
+        let run = try await marked("FailsAndDies")
         #expect(run.ending == .failure)
         let (first, second) = (
             "FailsAndDies/fails() crashed with signal 4 (SIGILL)",
@@ -315,10 +312,7 @@ struct TestingSupervisionTests {
 
     @Test("while the cause of a death is looked for, another death is, too")
     func twoSearches() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let mark = ["MARK": folder.file("mark").path]
-        let run = try await SwiftTestingRun.of("DieOnThreads", environment: supervise.merging(mark) { $1 })
+        let run = try await marked("DieOnThreads")
         #expect(run.ending == .success, "\(run.ourLines)")
         #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .passed], [.flaked, .passed]])
     }
@@ -348,7 +342,7 @@ struct TestingSupervisionTests {
 
     @Test("a flake of a test that another test's crash then interrupts is in the report")
     func flakeBeforeInterruption() async throws {
-        let run = try await SwiftTestingRun.of("FlakesAndWaits", environment: supervise)
+        let run = try await marked("FlakesAndWaits")
         #expect(run.ending == .success, "\(run.errorOutput)")
         let once: [AttemptRecord.Outcome] = [.flaked, .passed]
         #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [once, once])
@@ -588,13 +582,15 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         }
     }
 
-    /// `crashes` does so while the attempt that flaked waits.
+    /// `crashes` does so while the attempt that flaked waits, which would not flake again.
     @Suite(.retryable) struct FlakesAndWaits {
         private static let gate = Gate()
 
         @Test func flakes() async throws {
-            flaky(.race) { if Test.retryCount == 0 { Issue.record("on purpose") } }
-            guard Test.retryCount == 0 else { return }
+            let isFirst = Mark.isAbsent
+            Mark.make()
+            flaky(.race) { if isFirst { Issue.record("on purpose") } }
+            guard isFirst else { return }
             Self.gate.open()
             try await Task.sleep(for: .seconds(600))
         }

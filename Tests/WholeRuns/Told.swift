@@ -120,19 +120,14 @@ final class FailsWhenTold: RetryableTestCase, OneTest {
         case "exitInSection": flaky(.notFixable(reason: "another", maxRetryCount: 9)) { exit(0) }
         case "section": flaky(.notFixable(reason: "another", maxRetryCount: 9)) { XCTFail("in didFlake") }
         case "task":
-            waiting { done in
-                Task {
-                    XCTFail("in didFlake"); done()
-                }
+            let failed = DispatchSemaphore(value: 0)
+            Task {
+                XCTFail("in didFlake")
+                failed.signal()
             }
+            failed.wait()
         default: XCTFail("in didFlake")
         }
-    }
-
-    private func waiting(for start: (@escaping @Sendable () -> Void) -> Void) {
-        let semaphore = DispatchSemaphore(value: 0)
-        start { semaphore.signal() }
-        semaphore.wait()
     }
 }
 

@@ -91,7 +91,8 @@ package struct SharedLines: @unchecked Sendable {
     }
 
     package var flake: Flake? {
-        let failure = values(Failure.self).first ?? Failure(unplaced: "what failed has no room in a process that died")
+        let lost = "what failed was too long to keep when its process died"
+        let failure = values(Failure.self).first ?? Failure(unplaced: lost)
         return sections.first.map { Flake(section: $0, failure: failure) }
     }
 

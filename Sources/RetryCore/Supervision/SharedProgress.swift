@@ -51,7 +51,7 @@ package final class SharedProgress: @unchecked Sendable {
     package let tests: UnsafeMutableBufferPointer<Test>
     private let moment: UnsafeMutableBufferPointer<Moment>
     package let openSections: SharedLines
-    package let flake: SharedLines
+    package let firstFlake: SharedLines
     /// The attempt that runs in this process, if it can flake. Its lock is held while anything is recorded.
     private let running = Locked<Attempt?>(nil)
 
@@ -63,7 +63,7 @@ package final class SharedProgress: @unchecked Sendable {
         tests = try share(suites.map { Test(suite: $0) })
         moment = try share([Moment()])
         openSections = try SharedLines()
-        flake = try SharedLines()
+        firstFlake = try SharedLines()
     }
 
     /// The number of the suite with all retries.
@@ -88,7 +88,7 @@ package final class SharedProgress: @unchecked Sendable {
             change(&running)
             if running !== before {
                 openSections.write([])
-                flake.write(nil)
+                firstFlake.write(nil)
             }
             moment[0].moves &+= 1
         }
@@ -165,7 +165,7 @@ package final class SharedProgress: @unchecked Sendable {
     }
 
     func write(_ flake: Flake, of attempt: Attempt) {
-        record { if $0 === attempt { self.flake.write(flake) } }
+        record { if $0 === attempt { firstFlake.write(flake) } }
     }
 
     func write(_ counts: RunCounts) {

@@ -134,6 +134,7 @@ struct GitRepositoryTests {
         #expect(try git.base(of: ["origin/none", "main"]).text == "main (\(commit.prefix(7)))")
         #expect(try git.base(of: [commit]).text == commit.prefix(7))
         #expect(git.prefix == "shop/")
+        try await repository.shell("git config color.ui always")
         #expect(git.subclasses == ["XCTestCase": ["CartTests"]])
         #expect(throws: Problem.self) { try git.base(of: ["--all"]) }
         let problem = "HEAD has no commit in common with none or nil, or there is none: name another with --since"

@@ -190,7 +190,7 @@
             let verdict = attempt.judge(
                 death,
                 in: begun == nil ? [] : supervised.state.openSections.sections,
-                after: begun == nil ? nil : supervised.state.flake.flake,
+                after: begun == nil ? nil : supervised.state.firstFlake.flake,
                 hasFailed: (begun?.failures ?? 0) > 0,
                 isSanitized: isSanitized
             )
