@@ -43,8 +43,8 @@ enum InXCTest {
             against: "on XCTestCase",
             ratio: pair.ratio,
             detail: "\(pair.detail("µs", 1e6, digits: 1)) of processor time per test",
-            // At the mark, 10,000 tests take 0.04 s longer, which nobody feels beside what the tests do.
-            atMost: 1.08
+            // At the mark, 10,000 tests take a tenth of a second longer, which nobody feels beside what the tests do.
+            atMost: 1.15
         )
     }
 

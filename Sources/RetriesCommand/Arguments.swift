@@ -69,9 +69,11 @@ struct Arguments {
         try value(option, "a whole number from \(least) up") { text in Int(text).flatMap { $0 < least ? nil : $0 } }
     }
 
-    /// A duration in seconds.
+    /// A duration in seconds, more than none.
     func duration(_ option: String) throws -> Double? {
-        try value(option, "a duration such as 90s, 30m, 2h or 1d", Durations.seconds)
+        try value(option, "a duration such as 90s, 30m, 2h or 1d") { text in
+            Durations.seconds(text).flatMap { $0 > 0 ? $0 : nil }
+        }
     }
 
     private func value<Value>(_ option: String, _ kind: String, _ read: (String) -> Value?) throws -> Value? {

@@ -5,9 +5,10 @@ import RetryReport
 /// Decides when each retry may start, from measurements of the load and the time.
 ///
 /// Most flaky tests time out because the machine is busy, and would time out again if they were retried at once. So retries wait
-/// until it is quiet, all together no longer than ``longestWait``, and take turns, in the order in which they flaked, so that they
-/// do not disturb each other. While the process's own tests compute, waiting costs the run nothing, so an hour of it counts as
-/// ``longestWait``. It does count, because a thread that a test left behind may compute for ever.
+/// until it is quiet, all together no longer than ``longestWait`` and each no longer than its caller says, and take turns, in the
+/// order in which they flaked, so that they do not disturb each other. While the process's own tests compute, waiting costs the run
+/// nothing, so an hour of it counts as ``longestWait``. It does count, because a thread that a test left behind may compute for
+/// ever.
 package struct QuietWait: Sendable {
     /// The ticket of a retry that waits, or runs in its turn.
     package struct Ticket: Hashable, Sendable {

@@ -33,7 +33,7 @@ extension RunOrigin {
     ///
     /// - Parameter workingDirectory: The folder that paths in the report are relative to.
     package init(environment: [String: String], workingDirectory: String) {
-        let service = CIVariables { name in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let service = CIVariables(environment)
         (commit, job, sources) = (service.commit, service.job, service.sources)
         branch = service.branch.map { $0.hasPrefix("origin/") ? String($0.dropFirst("origin/".count)) : $0 }
         if let commit, let page = service.repository.flatMap(Self.page) { sources = "\(page)\(commit)" }
@@ -47,14 +47,6 @@ extension RunOrigin {
         guard path != workingDirectory else { return }
         folder = path
         sources? += "/\(path)"
-    }
-
-    /// The names in git of what the CI service says that it merges into, the best first; empty if it does not say.
-    package static func targets(environment: [String: String]) -> [String] {
-        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        let branch = value("GITHUB_BASE_REF") ?? value("CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
-        let names = [value("CI_MERGE_REQUEST_DIFF_BASE_SHA"), branch.map { "origin/\($0)" }, branch]
-        return names.compactMap(\.self)
     }
 
     /// Distinguishes a submodule from a worktree, whose `.git` file points to `…/worktrees/NAME`.
@@ -78,50 +70,5 @@ extension RunOrigin {
         if host.contains("github") { return page.string.map { "\($0)/blob/" } }
         if host.contains("gitlab") { return page.string.map { "\($0)/-/blob/" } }
         return nil
-    }
-}
-
-/// The variables that the known CI services set, under one name for all services.
-private struct CIVariables {
-    var commit, branch, job: String?
-    /// The address of the sources at the commit or, where no variable has it, of the repository.
-    var sources, repository: String?
-    var checkout: String?
-
-    init(_ value: (String) -> String?) {
-        if value("GITHUB_ACTIONS") != nil {
-            commit = value("GITHUB_SHA")
-            branch = value("GITHUB_HEAD_REF") ?? value("GITHUB_REF_NAME")
-            if let server = value("GITHUB_SERVER_URL"), let name = value("GITHUB_REPOSITORY") {
-                job = value("GITHUB_RUN_ID").map { "\(server)/\(name)/actions/runs/\($0)" }
-                sources = commit.map { "\(server)/\(name)/blob/\($0)" }
-            }
-            checkout = value("GITHUB_WORKSPACE")
-        } else if value("GITLAB_CI") != nil {
-            commit = value("CI_COMMIT_SHA")
-            branch = value("CI_MERGE_REQUEST_SOURCE_BRANCH_NAME") ?? value("CI_COMMIT_REF_NAME")
-            job = value("CI_JOB_URL")
-            if let commit, let project = value("CI_PROJECT_URL") { sources = "\(project)/-/blob/\(commit)" }
-            checkout = value("CI_PROJECT_DIR")
-        } else if value("CI_XCODE_CLOUD") != nil {
-            (commit, job) = (value("CI_COMMIT"), value("CI_BUILD_URL"))
-            branch = value("CI_PULL_REQUEST_SOURCE_BRANCH") ?? value("CI_BRANCH")
-        } else if value("BUILDKITE") != nil {
-            (commit, branch) = (value("BUILDKITE_COMMIT"), value("BUILDKITE_BRANCH"))
-            let fragment = value("BUILDKITE_JOB_ID").map { "#\($0)" } ?? ""
-            job = value("BUILDKITE_BUILD_URL").map { $0 + fragment }
-            (repository, checkout) = (value("BUILDKITE_REPO"), value("BUILDKITE_BUILD_CHECKOUT_PATH"))
-        } else if value("CIRCLECI") != nil {
-            (commit, branch, job) = (value("CIRCLE_SHA1"), value("CIRCLE_BRANCH"), value("CIRCLE_BUILD_URL"))
-            (repository, checkout) = (value("CIRCLE_REPOSITORY_URL"), value("CIRCLE_WORKING_DIRECTORY"))
-        } else if value("BITRISE_IO") != nil {
-            commit = value("BITRISE_GIT_COMMIT") ?? value("GIT_CLONE_COMMIT_HASH")
-            (branch, job) = (value("BITRISE_GIT_BRANCH"), value("BITRISE_BUILD_URL"))
-            (repository, checkout) = (value("GIT_REPOSITORY_URL"), value("BITRISE_SOURCE_DIR"))
-        } else if value("JENKINS_URL") != nil {
-            (commit, job) = (value("GIT_COMMIT"), value("BUILD_URL"))
-            branch = value("CHANGE_BRANCH") ?? value("BRANCH_NAME") ?? value("GIT_BRANCH")
-            (repository, checkout) = (value("GIT_URL"), value("WORKSPACE"))
-        }
     }
 }

@@ -61,7 +61,7 @@ extension TargetedAutoRetry {
         file: StaticString = #filePath,
         line: UInt = #line
     ) rethrows -> Int {
-        var step = StepInProgress(
+        var step = AutoRetryStep(
             caller: self,
             action: actionDescription ?? "Action",
             allowedRetries: retryAttempts,
@@ -104,7 +104,7 @@ extension TargetedAutoRetry {
         line: UInt = #line,
         isolation: isolated (any Actor)? = #isolation
     ) async rethrows -> Int {
-        var step = StepInProgress(
+        var step = AutoRetryStep(
             caller: self,
             action: actionDescription ?? "Action",
             allowedRetries: retryAttempts,

@@ -183,6 +183,7 @@ private struct EndedAttempt {
         let report = ProcessContext.shared.report
         report.forget(attemptsAfter: entry.retryCount + 1, of: name)
         let isReported = entry.death == nil && report.hasFlake(of: name, attempt: entry.retryCount + 1)
+        attempt.noteTaskSeed()
         if let death = entry.death {
             let verdict = attempt.judge(death, in: entry.sections, after: entry.flake, isSanitized: isSanitized)
             let failure = Comment(rawValue: "\(death)\(verdict.explanation)")

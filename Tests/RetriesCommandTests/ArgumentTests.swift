@@ -35,6 +35,7 @@ struct ArgumentTests {
             ("merge a.json", "merge needs --output FILE"),
             ("merge --output a.json", "merge needs the reports to merge (retries merge FILE… --output FILE)"),
             ("check --max-age 1", "--max-age is \"1\", not a duration such as 90s, 30m, 2h or 1d"),
+            ("repeat 2 --for 0s -- true", "--for is \"0s\", not a duration such as 90s, 30m, 2h or 1d"),
             ("check --stale 0 reports", "--stale is \"0\", not a whole number from 1 up"),
             ("check --stale 1.5 reports", "--stale is \"1.5\", not a whole number from 1 up"),
             ("check --stale= reports", "--stale is \"\", not a whole number from 1 up"),

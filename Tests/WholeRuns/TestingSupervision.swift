@@ -375,6 +375,7 @@ struct TestingSupervisionTests {
         let run = try await SwiftTestingRun.of("Perishing/dies", environment: settings)
         #expect(run.ending == .success, "\(run.errorOutput)")
         #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .passed]])
+        #expect(run.report.tests.map { $0.attempts.map(\.taskSeed?.seed) } == [[7, 8]])
     }
 
     @Test("an exit tears no event that another thread writes")

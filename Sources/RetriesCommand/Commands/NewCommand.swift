@@ -45,7 +45,7 @@ enum NewCommand: Command {
         let format = try arguments.choice("--format", of: NewTestsFormat.self) ?? .text
         try check(command)
         let repository = GitRepository(context: context)
-        let targets = RunOrigin.targets(environment: context.environment)
+        let targets = CIVariables(context.environment).targets
         let names = try arguments.text("--since").map { [$0] } ?? (targets.isEmpty ? ["origin/HEAD", "main"] : targets)
         let base = try repository.base(of: names)
         let changed = FileChange.changedTests(in: try repository.changes(since: base))

@@ -22,9 +22,16 @@ extension Attempt {
 
     private func beginTaskOrder(_ start: @escaping @Sendable () -> Void) {
         // One inside of another, which runs it by hand, is part of that.
-        guard canRunAgain, process.ordersTasks(), let first = process.settings.taskSeed else { return start() }
+        guard canRunAgain, let seed = noteTaskSeed() else { return start() }
+        JobQueue.shared.begin(seed: seed, start)
+    }
+
+    /// Notes the seed of this attempt, and returns it; `nil` if tasks are not ordered.
+    @discardableResult
+    package func noteTaskSeed() -> Int? {
+        guard process.ordersTasks(), let first = process.settings.taskSeed else { return nil }
         change { $0.taskSeed = TaskSeed(seed: first + retryCount) }
-        JobQueue.shared.begin(seed: first + retryCount, start)
+        return first + retryCount
     }
 
     package func endTaskOrder() {

@@ -172,7 +172,7 @@ struct GitRepositoryTests {
 
     @Test("the variables of CI say what it merges into")
     func targets() {
-        func targets(_ environment: [String: String]) -> [String] { RunOrigin.targets(environment: environment) }
+        func targets(_ environment: [String: String]) -> [String] { CIVariables(environment).targets }
         #expect(targets(["GITHUB_BASE_REF": "", "GITHUB_ACTIONS": "true"]).isEmpty)
         #expect(targets(["GITHUB_BASE_REF": "dev"]) == ["origin/dev", "dev"])
         let gitLab = ["CI_MERGE_REQUEST_DIFF_BASE_SHA": "4f2c1ab", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main"]

@@ -46,7 +46,7 @@ struct NewCommandTests {
         esac
         case "$all" in *"$(cat "$PWD/stray" 2>/dev/null || echo none)"*) echo "✘ Suite A recorded an issue: late"; code=1;; esac
         case "$all" in *same*) echo "◇ Test same(_:) started."; echo "✔ Test same(_:) with 1 test case passed after 1 s.";; esac
-        [ -e "$PWD/wait" ] && { touch "$PWD/ready"; sleep 100 & echo $$ $! >"$PWD/ready"; wait; }
+        [ -e "$PWD/wait" ] && { sleep 100 & echo $$ $! >"$PWD/pids"; mv "$PWD/pids" "$PWD/ready"; wait; }
         exit $code
         """#
 

@@ -5,7 +5,7 @@ import RetryReport
 import XCTest
 
 /// One call of `autoRetry`, while it runs.
-struct StepInProgress {
+struct AutoRetryStep {
     let caller: Any
     /// The step's name, in its author's words.
     let action: String
@@ -123,7 +123,7 @@ struct StepInProgress {
 
 // The flags and symbols are those of eBay's TargetedAutoRetry, because scripts search for them. The number in brackets counts
 // retries; it is 0 for the first try, which is logged only if it fails.
-extension StepInProgress {
+extension AutoRetryStep {
     func logReset() {
         logRetry("⏪ [RESET STEPS: \(retries)] Run Reset Steps to Retry action: \(action).")
     }

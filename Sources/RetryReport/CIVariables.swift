@@ -1,0 +1,50 @@
+/// The variables that the known CI services set, under one name for all services.
+package struct CIVariables {
+    var commit, branch, job: String?
+    /// The address of the sources at the commit or, where no variable has it, of the repository.
+    var sources, repository: String?
+    var checkout: String?
+
+    /// The names in git of what the service says that it merges into, the best first; empty if it does not say.
+    package let targets: [String]
+
+    package init(_ environment: [String: String]) {
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let target = value("GITHUB_BASE_REF") ?? value("CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
+        targets = [value("CI_MERGE_REQUEST_DIFF_BASE_SHA"), target.map { "origin/\($0)" }, target].compactMap(\.self)
+        if value("GITHUB_ACTIONS") != nil {
+            commit = value("GITHUB_SHA")
+            branch = value("GITHUB_HEAD_REF") ?? value("GITHUB_REF_NAME")
+            if let server = value("GITHUB_SERVER_URL"), let name = value("GITHUB_REPOSITORY") {
+                job = value("GITHUB_RUN_ID").map { "\(server)/\(name)/actions/runs/\($0)" }
+                sources = commit.map { "\(server)/\(name)/blob/\($0)" }
+            }
+            checkout = value("GITHUB_WORKSPACE")
+        } else if value("GITLAB_CI") != nil {
+            commit = value("CI_COMMIT_SHA")
+            branch = value("CI_MERGE_REQUEST_SOURCE_BRANCH_NAME") ?? value("CI_COMMIT_REF_NAME")
+            job = value("CI_JOB_URL")
+            if let commit, let project = value("CI_PROJECT_URL") { sources = "\(project)/-/blob/\(commit)" }
+            checkout = value("CI_PROJECT_DIR")
+        } else if value("CI_XCODE_CLOUD") != nil {
+            (commit, job) = (value("CI_COMMIT"), value("CI_BUILD_URL"))
+            branch = value("CI_PULL_REQUEST_SOURCE_BRANCH") ?? value("CI_BRANCH")
+        } else if value("BUILDKITE") != nil {
+            (commit, branch) = (value("BUILDKITE_COMMIT"), value("BUILDKITE_BRANCH"))
+            let fragment = value("BUILDKITE_JOB_ID").map { "#\($0)" } ?? ""
+            job = value("BUILDKITE_BUILD_URL").map { $0 + fragment }
+            (repository, checkout) = (value("BUILDKITE_REPO"), value("BUILDKITE_BUILD_CHECKOUT_PATH"))
+        } else if value("CIRCLECI") != nil {
+            (commit, branch, job) = (value("CIRCLE_SHA1"), value("CIRCLE_BRANCH"), value("CIRCLE_BUILD_URL"))
+            (repository, checkout) = (value("CIRCLE_REPOSITORY_URL"), value("CIRCLE_WORKING_DIRECTORY"))
+        } else if value("BITRISE_IO") != nil {
+            commit = value("BITRISE_GIT_COMMIT") ?? value("GIT_CLONE_COMMIT_HASH")
+            (branch, job) = (value("BITRISE_GIT_BRANCH"), value("BITRISE_BUILD_URL"))
+            (repository, checkout) = (value("GIT_REPOSITORY_URL"), value("BITRISE_SOURCE_DIR"))
+        } else if value("JENKINS_URL") != nil {
+            (commit, job) = (value("GIT_COMMIT"), value("BUILD_URL"))
+            branch = value("CHANGE_BRANCH") ?? value("BRANCH_NAME") ?? value("GIT_BRANCH")
+            (repository, checkout) = (value("GIT_URL"), value("WORKSPACE"))
+        }
+    }
+}
