@@ -1,7 +1,8 @@
 import Groundwork
 import RetryReport
 
-/// The end of a process before its tests had ended.
+/// The end of a process before its tests had ended. Which of the tests that Swift Testing runs side by side has caused it,
+/// `SupervisedRun` finds.
 package enum Death: Hashable, Codable, Sendable, CustomStringConvertible {
     case ended(ProcessEnding)
     case hang(seconds: Double)
