@@ -20,6 +20,10 @@ package struct Descriptor: Sendable {
 
     /// Makes a file that has no name, which the processes that this one starts inherit. It is gone when they have ended.
     package static func unnamed() throws(SystemError) -> Descriptor {
+        // On Linux in memory, as a disk may be full. Swift does not import this function.
+        typealias Make = @convention(c) (_ name: UnsafePointer<CChar>, _ flags: UInt32) -> Int32
+        let make = dlsym(dlopen(nil, RTLD_NOW), "memfd_create").map { unsafeBitCast($0, to: Make.self) }
+        if let number = make?("Retryable", 0), number >= 0 { return Descriptor(number: number) }
         var path = Array("\(NSTemporaryDirectory())/XXXXXX".utf8CString)
         let number = mkstemp(&path)
         guard number >= 0 else { throw .last }

@@ -21,6 +21,11 @@ struct InputFile: Hashable {
 
     var isFolder: Bool { path.map { FilePath($0).kind == S_IFDIR } ?? false }
 
+    private var isLink: Bool {
+        var status = stat()
+        return path.map { lstat($0, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK } ?? false
+    }
+
     /// Whether there is no such file. If that cannot be determined, it is `false`, and reading the file gives the error.
     var isMissing: Bool {
         guard let path else { return false }
@@ -44,13 +49,19 @@ struct InputFile: Hashable {
     }
 
     /// Finds the files in this folder, at any depth, that may be reports: those called `.json`, and others that begin like JSON.
-    /// Links to folders are not followed. A dangling link with a report's name is one, so that reading it gives the error.
-    func candidates(in context: CommandContext) throws -> [InputFile] {
-        guard let path else { return [] }
+    /// A dangling link with a report's name is one, so that reading it gives the error.
+    ///
+    /// - Parameter outer: The folders, without links, whose search led here; a link to one of them leads to nothing new.
+    func candidates(in context: CommandContext, linkedFrom outer: Set<String> = []) throws -> [InputFile] {
+        guard let path, !outer.contains(identity) else { return [] }
         do {
             // Resolved, because a linked folder would seem to be empty.
-            let names = try FileManager.default.subpathsOfDirectory(atPath: Self.resolved(path)).sorted()
-            let all = names.map { InputFile(name: "\(name)/\($0)", path: "\(path)/\($0)") }
+            let names = try FileManager.default.subpathsOfDirectory(atPath: identity).sorted()
+            let found = names.map { InputFile(name: "\(name)/\($0)", path: "\(path)/\($0)") }
+            let linked = try found.filter { $0.isLink && $0.isFolder }.flatMap {
+                try $0.candidates(in: context, linkedFrom: outer.union([identity]))
+            }
+            let all = found + linked
             for file in all where file.isCalledJSON && !file.isFile && !file.isLostReport {
                 // A folder with this name; `all` has the files in it.
                 if all.contains(where: { $0.name.hasPrefix("\(file.name)/") }) { continue }

@@ -250,7 +250,10 @@ extension Test.Case {
     /// Identifies the case within its test, the same in each process; `nil` if nothing can.
     fileprivate func identity(in test: Test) -> String? {
         guard test.isParameterized else { return "" }
-        return CaseArguments(of: self).flatMap { $0.isStable ? $0.identity : nil }
+        guard let arguments = CaseArguments(of: self), arguments.isStable else { return nil }
+        // A slot has no room for long ones, so they are hashed (FNV-1a), the same in each process.
+        guard arguments.identity.utf8.count > 200 else { return arguments.identity }
+        return "\(arguments.identity.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })"
     }
 }
 

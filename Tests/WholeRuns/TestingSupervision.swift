@@ -272,6 +272,7 @@ struct TestingSupervisionTests {
                 "CasesChange/vanishes(number:) crashed with signal 4 (SIGILL), and its retry did not run"
             ),
             ("CasesChange/cannotBeTold", "CasesChange/cannotBeTold(case:) crashed with signal 4 (SIGILL)"),
+            ("NewCases", "NewCases/flakes(case:) flaked, and its retry did not run"),
             ("CrashesLater", "CrashesLater/leavesTask() crashed with signal 4 (SIGILL) when it had ended"),
         ]
     )
@@ -338,6 +339,14 @@ struct TestingSupervisionTests {
         #expect(run.ending == .success, "\(run.errorOutput)")
         let once: [AttemptRecord.Outcome] = [.flaked, .passed]
         #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [once, once])
+    }
+
+    @Test("a crash in a case with a long argument recovers, also where no file can be made")
+    func longCase() async throws {
+        let settings = supervise.merging(["TMPDIR": "/nowhere"]) { $1 }
+        let run = try await SwiftTestingRun.of("LongCase", environment: settings)
+        #expect(run.ending == .success, "\(run.errorOutput)")
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .passed]])
     }
 
     @Test("a flake of a test that another test's crash then interrupts is in the report")
@@ -675,6 +684,29 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         }
 
         @Test(arguments: [Case(), Case()]) func cannotBeTold(case: Case) { crashOnce() }
+    }
+
+    /// `crashes` does so while an attempt waits that flaked, with a case that the next process does not have.
+    @Suite(.retryable) struct NewCases {
+        private static let gate = Gate()
+
+        @Test(arguments: [UUID()]) func flakes(case: UUID) async throws {
+            let isFirst = Mark.isAbsent
+            Mark.make()
+            flaky(.race) { if isFirst { Issue.record("on purpose") } }
+            guard isFirst else { return }
+            Self.gate.open()
+            try await Task.sleep(for: .seconds(600))
+        }
+
+        @Test func crashes() async {
+            if Test.retryCount == 0 { await Self.gate.wait() }
+            crashOnce()
+        }
+    }
+
+    @Suite(.retryable) struct LongCase {
+        @Test(arguments: [String(repeating: "long ", count: 1000)]) func crashes(case: String) { crashOnce() }
     }
 
     /// A task that a test left behind crashes while the next one runs.

@@ -65,8 +65,8 @@ enum WhyCommand: Command {
         var results = loop.results
         results.causes = causes.map(\.rawValue)
         results.races = comparison.rows.contains { $0.condition == .races && $0.tally.runs > 0 } ? races : nil
-        for row in comparison.causes {
-            guard let (cause, observation) = row.condition?.finding(row.tally, asIs: asIs) else { continue }
+        let findings = comparison.causes.compactMap { row in row.condition?.finding(row.tally, asIs: asIs) }
+        for (cause, observation) in findings.filter({ $0.cause != nil }) + findings.filter({ $0.cause == nil }) {
             let newCause = cause.flatMap { cause in results.sentences.contains { $0.hasPrefix(cause) } ? nil : cause }
             results.sentences.append((newCause.map { "\($0): it" } ?? "It") + " \(observation).")
         }

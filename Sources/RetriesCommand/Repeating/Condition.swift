@@ -20,9 +20,15 @@ package enum Condition: String, CaseIterable, Sendable {
     private var texts: (change: String, cause: String, circumstance: String) {
         switch self {
         case .load:
-            ("two busy processes for each processor", "It waits for time", "when processors are busy")
+            (
+                "two busy processes for each processor", "It waits for time, or relies on something being done in time",
+                "when processors are busy"
+            )
         case .oneCore:
-            ("one processor (Linux, with taskset)", "It needs threads side by side, or blocks one", "on one processor")
+            (
+                "one processor (Linux, with taskset)",
+                "It needs threads side by side, or in an order that nothing guarantees", "on one processor"
+            )
         case .narrowPool:
             ("one thread for tasks (Apple's systems)", "It needs tasks side by side, or blocks one", "with one thread")
         case .delays:

@@ -404,10 +404,12 @@ struct ConditionTests {
         let race = "Two threads race, and it fails only if they run at the same moment:"
         #expect(sentence(0, .load) == "\(race) it did not fail in 24 runs when processors are busy")
         #expect(sentence(4, .oneCore) == "\(race) it fails less often on one processor")
-        #expect(sentence(20, .load) == "It waits for time: it fails more often when processors are busy")
+        let time = "It waits for time, or relies on something being done in time:"
+        #expect(sentence(20, .load) == "\(time) it fails more often when processors are busy")
         #expect(
             sentence(20, .oneCore)
-                == "It needs threads side by side, or blocks one: it fails more often on one processor"
+                == "It needs threads side by side, or in an order that nothing guarantees: "
+                + "it fails more often on one processor"
         )
         #expect(sentence(4, .delays) == "none: it fails less often when threads are delayed")
         let order = "It relies on something being done in time, or in an order that nothing guarantees:"

@@ -133,6 +133,19 @@ struct WhyTests {
         #expect(run.output.contains { $0.hasPrefix("It did not fail in ") && $0.hasSuffix("on one processor.") })
     }
 
+    @Test("retries why says causes before what is no cause")
+    func causesFirst() async throws {
+        let script = #"""
+            while read -r name value; do [ "$name" = Cpus_allowed_list: ] && allowed=$value; done </proc/self/status
+            [ "$RETRIES_DELAYS" ] && touch "${RETRIES_DELAYS##*,}" && { pass C.t; exit; }
+            [ "$allowed" = 0 ] && [ $((n % 2)) = 0 ] && { pass C.t; exit; }
+            fail C.t; exit 1
+            """#
+        let run = try await run("why --conditions delays,one-core --runs 20", script)
+        let sentences = run.output.filter { $0.contains("it fails less often") || $0.hasPrefix("It did not fail in ") }
+        #expect(sentences.map { $0.hasPrefix("Two threads race, ") } == [true, false], "\(run.output)")
+    }
+
     @Test("retries why gives each run a home of its own, which is one folder, and leaves none behind")
     func home() async throws {
         let script = """

@@ -176,8 +176,8 @@
             }
             begun.formUnion(tests.started)
             for case let entry? in entries.prefix(inherited) where !entry.state.isTaken {
-                guard let death = entry.death, over[entry.test]?.failures.isEmpty == true else { continue }
-                fail("\(Self.name(entry.test)) \(death), and its retry did not run", entry.test)
+                guard entry.state.stage != .passed, over[entry.test]?.failures.isEmpty == true else { continue }
+                fail("\(Self.what(entry)), and its retry did not run", entry.test)
             }
             left = [:]
             for case let entry? in entries where entry.isToGoOn && over[entry.test] == nil { goOn(after: entry) }
@@ -234,8 +234,7 @@
         private mutating func goOn(after entry: AttemptSlots.Entry) {
             if let testCase = entry.testCase { return left[[entry.test, testCase]] = entry }
             if entry.state.stage == .passed { return }  // it runs again
-            let what = entry.death.map { "\($0)" } ?? "flaked"
-            fail("\(Self.name(entry.test)) \(what), and its case cannot be told apart from the others", entry.test)
+            fail("\(Self.what(entry)), and its case cannot be told apart from the others", entry.test)
         }
 
         /// Has tests run once more, one after the other.
@@ -245,6 +244,10 @@
             log("a process \(death) while \(Self.names(tests)) ran; \(which)")
             searches.append((death, tests, left: tests))
             return false
+        }
+
+        private static func what(_ entry: AttemptSlots.Entry) -> String {
+            "\(name(entry.test)) \(entry.death.map { "\($0)" } ?? "flaked")"
         }
 
         private static func names(_ tests: some Sequence<String>) -> String { tests.map(name).sorted().firstFew }
