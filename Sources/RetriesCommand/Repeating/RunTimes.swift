@@ -39,9 +39,10 @@ struct RunTimes {
         switch condition {
         case .races: return nil
         case .withAll where isComparison: return total.map { $0 / 10 }
-        case _ where seconds.isEmpty: return askedTotal
-        case _ where seconds.count < 5: return min(max(60, 20 * median), total ?? .infinity)
-        default: return max(10, 20 * median)
+        case _ where seconds.isEmpty: return askedTotal.map { isComparison ? min($0, max(10, $0 / 2)) : $0 }
+        default:
+            let least = seconds.count < 5 ? min(60, max(10, (total ?? .infinity) / 10)) : 10
+            return min(max(least, 20 * median), total ?? .infinity)
         }
     }
 }
