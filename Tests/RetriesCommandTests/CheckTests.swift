@@ -49,6 +49,22 @@ struct CheckTests {
         )
     }
 
+    @Test("a forbidden mark that flaked is seen also if another section of its test flaked after it")
+    func forbiddenBefore() throws {
+        let test = Sample.retry("-[A a]", .recovered, [.flaked, .flaked, .passed], fixable: false, allowed: 2)
+        var report = Report(run: Sample.run("1"), tests: [test])
+        let other = Flakiness.fixable(reason: "an animation")
+        report.marks = [(test.mark, "Tests/ShopTests/Shop.swift"), (other, "Tests/UI.swift")].map { mark, file in
+            var count = MarkCount(mark, file: file, line: 7, module: "ShopTests")
+            (count.attempts, count.flakes) = (3, 1)
+            return count
+        }
+        let sentence = "a section that is fixable flaked in 1 attempt, and none may"
+        let expected = "\(sentence); reason: an animation, at Tests/UI.swift:7"
+        #expect(try check("--forbid=fixable", against: report) == .says(expected, code: 1))
+        #expect(try check("--forbid=not-fixable", against: report).output.split(separator: "\n").count == 1)
+    }
+
     @Test("a check that passes says so in one line, with the age of the run")
     func approval() throws {
         let fine = "within the limits; the run ended 1 min ago"
