@@ -145,15 +145,6 @@ struct Overview {
     }
 }
 
-extension RunOrigin {
-    /// A file's path from the root of the repository; an absolute path stays.
-    func rooted(_ file: String) -> String {
-        guard let folder, !file.hasPrefix("/") else { return file }
-        let path = URL(fileURLWithPath: "/\(folder)/\(file)", isDirectory: false).standardized.path
-        return String(path.dropFirst())
-    }
-}
-
 /// A line of the source, apart from the record that names it.
 struct SourcePlace: Located {
     var file: String?

@@ -95,8 +95,11 @@ extension Report {
     /// Merges several reports into one, sorted.
     ///
     /// Records are neither dropped nor combined: a test that flaked in two shards has two. Each record names its run, unless
-    /// there is only one report. Of a mark that differs between runs, the newest run's counts.
+    /// there is only one report. Of a mark that differs between runs, the newest run's counts. If the runs were in different
+    /// folders, all paths are from the root of the repository.
     package init(merging reports: [Report]) {
+        let folders = Set(reports.map(\.run?.origin.folder))
+        let reports = folders.count > 1 ? reports.map(\.rooted) : reports
         func start(_ report: Report) -> Date { report.run?.startedAt ?? .distantPast }
         let counted = reports.sorted { start($0) < start($1) }.compactMap(\.marks)
         var marks: MarkCounts = [:]
@@ -114,6 +117,19 @@ extension Report {
             marks: counted.isEmpty ? nil : marks.sorted
         )
         tests.sort { ($0.name, $0.module ?? "", $0.run ?? "") < ($1.name, $1.module ?? "", $1.run ?? "") }
+    }
+
+    private var rooted: Report {
+        var report = self
+        let origin = run?.origin ?? .unknown
+        for index in tests.indices { report.tests[index].file = tests[index].file.map(origin.rooted) }
+        for index in steps.indices { report.steps[index].file = steps[index].file.map(origin.rooted) }
+        report.marks = marks?.map { mark in
+            var mark = mark
+            mark.file = origin.rooted(mark.file)
+            return mark
+        }
+        return report
     }
 }
 

@@ -49,6 +49,13 @@ extension RunOrigin {
         sources? += "/\(path)"
     }
 
+    /// A file's path from the root of the repository; an absolute path stays.
+    package func rooted(_ file: String) -> String {
+        guard let folder, !file.hasPrefix("/") else { return file }
+        let path = URL(fileURLWithPath: "/\(folder)/\(file)", isDirectory: false).standardized.path
+        return String(path.dropFirst())
+    }
+
     /// Distinguishes a submodule from a worktree, whose `.git` file points to `…/worktrees/NAME`.
     private static func isSubmodule(_ root: String) -> Bool {
         guard FilePath("\(root)/.git").kind != S_IFDIR else { return false }

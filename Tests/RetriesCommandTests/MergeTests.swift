@@ -25,6 +25,23 @@ struct MergeTests {
         #expect(report.tests.map(\.module) == ["ShopTests", "B", "Z"])
     }
 
+    @Test("in a merged report of packages in several folders, paths are from the root of the repository")
+    func folders() {
+        let reports = ["Shop", "Pay"].map { folder in
+            var report = shard(folder, [Sample.retry("-[A a]", .recovered, [.flaked, .passed])])
+            report.marks = [MarkCount(.fixable(reason: "late"), file: "Tests/A.swift", line: 3, module: "A")]
+            report.run?.origin.folder = folder
+            return report
+        }
+        let report = Report(merging: reports)
+        #expect(report.run?.origin.folder == nil)
+        #expect(report.tests.map(\.file) == ["Pay/Tests/ShopTests/Shop.swift", "Shop/Tests/ShopTests/Shop.swift"])
+        #expect(report.marks?.map(\.file) == ["Pay/Tests/A.swift", "Shop/Tests/A.swift"])
+        let same = Report(merging: [reports[0], reports[0]])
+        #expect(same.run?.origin.folder == "Shop")
+        #expect(same.tests.map(\.file) == Array(repeating: "Tests/ShopTests/Shop.swift", count: 2))
+    }
+
     @Test("a merged report is one run from the first start to the last end, and hides no process that died")
     func run() {
         var late = shard("late", [])
