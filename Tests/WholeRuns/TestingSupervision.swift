@@ -199,11 +199,11 @@ struct TestingSupervisionTests {
     }
 
     /// A run whose processes see by a file, at `MARK`, whether an earlier one made it.
-    private func marked(_ tests: String) async throws -> SwiftTestingRun {
+    private func marked(_ tests: String, _ settings: [String: String] = [:]) async throws -> SwiftTestingRun {
         let folder = try TemporaryFolder()
         defer { folder.remove() }
-        let settings = ["MARK": folder.file("mark").path, "WAY": "segv"]
-        return try await SwiftTestingRun.of(tests, environment: supervise.merging(settings) { $1 })
+        let environment = supervise.merging(["MARK": folder.file("mark").path, "WAY": "segv"]) { $1 }
+        return try await SwiftTestingRun.of(tests, environment: environment.merging(settings) { $1 })
     }
 
     // MARK: - Never green
@@ -371,8 +371,7 @@ struct TestingSupervisionTests {
 
     @Test("a mark counts each attempt once, however many processes died meanwhile")
     func counts() async throws {
-        let limit = supervise.merging(["RETRYABLE_MAX_FLAKES": "5"]) { $1 }
-        let run = try await SwiftTestingRun.of("CrashInTurn", environment: limit)
+        let run = try await marked("CrashInTurn", ["RETRYABLE_MAX_FLAKES": "5"])
         #expect(run.ending == .success, "\(run.errorOutput)")
         #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == Array(repeating: [.flaked, .passed], count: 5))
         #expect(run.report.marks?.map(\.flakes) == [5] && run.report.marks?.map(\.attempts) == [17])
@@ -822,12 +821,18 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         }
     }
 
+    /// Five of the cases crash, each in a process of its own. In those, no other case ends.
     @Suite(.retryable) struct CrashInTurn {
+        private static let crashesBefore = Mark.count
+
         @Test(arguments: 0..<12) func cases(number: Int) async throws {
-            try await Task.sleep(for: .milliseconds(10 * number))
-            flaky(.race) { if number < 5, Test.retryCount == 0 { fatalError("on purpose") } }
-            // So that others are interrupted.
-            try await Task.sleep(for: .milliseconds(200))
+            let isOver = Self.crashesBefore == 5
+            flaky(.race) {
+                guard !isOver, number == Self.crashesBefore else { return }
+                Mark.add()
+                fatalError("on purpose")
+            }
+            if !isOver { try await Task.sleep(for: .seconds(600)) }
         }
     }
 
@@ -868,4 +873,7 @@ private enum Mark {
 
     static var isAbsent: Bool { !FileManager.default.fileExists(atPath: path) }
     static func make() { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+
+    static var count: Int { FileManager.default.contents(atPath: path)?.count ?? 0 }
+    static func add() { _ = FileManager.default.createFile(atPath: path, contents: Data(count: count + 1)) }
 }
