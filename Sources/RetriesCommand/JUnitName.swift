@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// The name of a test in JUnit files: `Module.Class` and `testName`, or `Module.Suite` and `name()`.
+/// The name of a test in JUnit files and filters: `Module.Class` and `testName`, or `Module.Suite` and `name()`.
 struct JUnitName: Hashable {
     var suite: String
     var name: String

@@ -17,7 +17,7 @@ struct MarkChange: Encodable {
         case commit, earliest, latest, startedAt, before, after
     }
 
-    /// Finds the change; `nil` if chance may explain all differences.
+    /// Finds the change; `nil` if chance may explain all differences. The level is a history's; `RunComparison` gives its own.
     init?(_ flaked: [Bool?], in runs: [HistoryRun], level: Double = 0.01) {
         let entered = zip(flaked, runs).compactMap { flaked, run in flaked.map { (flaked: $0, run: run) } }
         guard let change = RateChange(entered.map(\.flaked), level: level) else { return nil }

@@ -4,7 +4,7 @@
     import RetryReport
     import XCTest
 
-    /// Reports the death of a process, and runs the remaining tests.
+    /// Reports the death of a process, and runs the remaining tests. What it has interrupted, `SharedProgress` says.
     ///
     /// Suites that had begun go on with their results so far. A class is set up again for its remaining tests.
     struct Resumption {
