@@ -1,7 +1,8 @@
 import Groundwork
 import RetryReport
 
-/// The comparison of a run with earlier ones, for `check --changed`: marks that flake more often, or that hold failures of a new kind.
+/// The comparison of a run with earlier ones, for `check --changed`: marks that flake more often, or that hold failures of a new
+/// kind.
 ///
 /// A mark is for one flake. If it begins to hold something else, it may hide a defect.
 struct RunComparison {

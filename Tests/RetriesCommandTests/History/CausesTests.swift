@@ -181,6 +181,11 @@ struct FailureKindTests {
         ("the user 'eve' doesn't exist", "the user 'bob o’hara' doesn't exist", true),
         ("cannot open `a.json`", "cannot open `b.json`", true),
         ("port 8080: refused", "port 9: refused", true),
+        (
+            "Caught error: Error Domain=NSURLErrorDomain Code=-1004 \"no\" UserInfo={URL=http://a/x, Reason=none}",
+            "Caught error: Error Domain=NSURLErrorDomain Code=-1004 \"no\" UserInfo={Reason=none, URL=http://a/x}",
+            true
+        ),
         ("XCTAssertTrue failed", "XCTAssertFalse failed", false),
         ("Expectation failed: (user → nil) != nil", "Expectation failed: (order → nil) != nil", false),
         ("threw error \"timeout\"", "XCTAssertEqual failed: (\"timeout\")", false),
