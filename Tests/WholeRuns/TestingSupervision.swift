@@ -547,6 +547,21 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
 
     private func crashOnce() { flaky(.race) { if Test.retryCount == 0 { fatalError("on purpose") } } }
 
+    private func crashOnce(after gate: Gate) async {
+        if Test.retryCount == 0 { await gate.wait() }
+        crashOnce()
+    }
+
+    /// Flakes in the first process, and then waits for another test to end that.
+    private func flakeAndWait(opening gate: Gate) async throws {
+        let isFirst = Mark.isAbsent
+        Mark.make()
+        flaky(.race) { if isFirst { Issue.record("on purpose") } }
+        guard isFirst else { return }
+        gate.open()
+        try await Task.sleep(for: .seconds(600))
+    }
+
     @Suite(.retryable, .serialized) struct FailsBefore {
         @Test func fails() {
             print("fails")
@@ -567,10 +582,7 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
             try await Task.sleep(for: .seconds(600))
         }
 
-        @Test func crashes() async {
-            if Test.retryCount == 0 { await Self.gate.wait() }
-            crashOnce()
-        }
+        @Test func crashes() async { await crashOnce(after: Self.gate) }
     }
 
     /// `crashes` does so while the retry of the other one waits.
@@ -585,29 +597,16 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
             try await Task.sleep(for: .seconds(600))
         }
 
-        @Test func crashes() async {
-            if Test.retryCount == 0 { await Self.gate.wait() }
-            crashOnce()
-        }
+        @Test func crashes() async { await crashOnce(after: Self.gate) }
     }
 
     /// `crashes` does so while the attempt that flaked waits, which would not flake again.
     @Suite(.retryable) struct FlakesAndWaits {
         private static let gate = Gate()
 
-        @Test func flakes() async throws {
-            let isFirst = Mark.isAbsent
-            Mark.make()
-            flaky(.race) { if isFirst { Issue.record("on purpose") } }
-            guard isFirst else { return }
-            Self.gate.open()
-            try await Task.sleep(for: .seconds(600))
-        }
+        @Test func flakes() async throws { try await flakeAndWait(opening: Self.gate) }
 
-        @Test func crashes() async {
-            if Test.retryCount == 0 { await Self.gate.wait() }
-            crashOnce()
-        }
+        @Test func crashes() async { await crashOnce(after: Self.gate) }
     }
 
     /// `crashes` does so as soon as the other one has flaked.
@@ -619,10 +618,7 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
             Self.gate.open()
         }
 
-        @Test func crashes() async {
-            if Test.retryCount == 0 { await Self.gate.wait() }
-            crashOnce()
-        }
+        @Test func crashes() async { await crashOnce(after: Self.gate) }
     }
 
     @Suite(.retryable) struct MakesItselfUnusable {
@@ -648,10 +644,7 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
             try await Task.sleep(for: .seconds(600))
         }
 
-        @Test func crashes() async {
-            if Test.retryCount == 0 { await Self.gate.wait() }
-            crashOnce()
-        }
+        @Test func crashes() async { await crashOnce(after: Self.gate) }
     }
 
     /// Dies in a section while another test runs, in the first process only.
@@ -689,19 +682,9 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
     @Suite(.retryable) struct NewCases {
         private static let gate = Gate()
 
-        @Test(arguments: [UUID()]) func flakes(case: UUID) async throws {
-            let isFirst = Mark.isAbsent
-            Mark.make()
-            flaky(.race) { if isFirst { Issue.record("on purpose") } }
-            guard isFirst else { return }
-            Self.gate.open()
-            try await Task.sleep(for: .seconds(600))
-        }
+        @Test(arguments: [UUID()]) func flakes(case: UUID) async throws { try await flakeAndWait(opening: Self.gate) }
 
-        @Test func crashes() async {
-            if Test.retryCount == 0 { await Self.gate.wait() }
-            crashOnce()
-        }
+        @Test func crashes() async { await crashOnce(after: Self.gate) }
     }
 
     @Suite(.retryable) struct LongCase {
