@@ -187,7 +187,7 @@ final class RepeatLoop {
         }
         let time = seconds - began
         if isFirst, comparison.isComparison, times.mayBuild(under: condition) { start += time }
-        if condition == nil || !comparison.isComparison, !runner.isTooLong { times.add(time) }
+        if condition == nil || !comparison.isComparison { times.add(time, isTooLong: runner.isTooLong) }
         if let repetition { comparison.add(testsOf: repetition, under: condition) }
         comparison.add(repetition?.outcome, under: condition, seconds: time)
         if let repetition { try add(repetition, under: condition) }

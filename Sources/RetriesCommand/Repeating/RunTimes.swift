@@ -21,7 +21,9 @@ struct RunTimes {
 
     private var median: Double { seconds.isEmpty ? 0 : seconds[seconds.count / 2] }
 
-    mutating func add(_ time: Double) {
+    /// - Parameter isTooLong: It was ended, so it says nothing of how long others take.
+    mutating func add(_ time: Double, isTooLong: Bool = false) {
+        if isTooLong { return }
         seconds.insert(time, at: seconds.firstIndex { $0 > time } ?? seconds.count)
     }
 
