@@ -40,7 +40,7 @@ final class ReportReader {
     /// Reads and merges all reports of `input`; `nil` if there are none and `input` allows that.
     func report(_ input: ReportInput) throws -> Report? {
         var found: [(file: InputFile, report: Report)] = []
-        try read(input) { file, report in found.append((file, owned(withOrigin(report)))) }
+        try read(input) { file, report in found.append((file, owned(withOrigin(report, of: file)))) }
         guard !found.isEmpty else { return nil }
         let reports = found.map { file, report in
             var report = report
@@ -107,11 +107,13 @@ final class ReportReader {
 
     func owned(_ report: Report) -> Report { ownership?.assigned(to: report) ?? report }
 
-    /// Returns `report` with this process's commit and job if it has none, as after tests in a sandbox.
-    func withOrigin(_ report: Report) -> Report {
+    /// Returns `report` with this process's commit and job if it has none, as after tests in a sandbox, and with the folder of
+    /// the package that its file is in.
+    func withOrigin(_ report: Report, of file: InputFile) -> Report {
         guard let known = report.run?.origin, (known.commit ?? known.branch ?? known.job ?? known.sources) == nil
         else { return report }
-        let folder = context.packageFolder ?? context.workingDirectory
+        let package = file.path.flatMap { FilePath($0).nearestFolder(holding: "Package.swift") }
+        let folder = package ?? context.packageFolder ?? context.workingDirectory
         var origin = RunOrigin(environment: context.environment, workingDirectory: folder)
         if let folder = known.folder, folder != origin.folder {
             // The tests ran in another folder, for which this address of the sources is wrong.

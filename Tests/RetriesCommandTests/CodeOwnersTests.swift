@@ -261,6 +261,18 @@ struct OwnershipTests {
         try run.write(report, to: "App/r.json")
     }
 
+    @Test("a report that names no folder is of the package that its file is in, not of the command's")
+    func folderOfFile() throws {
+        var report = Report(tests: [Sample.retry("-[Tests a]", .recovered, [.flaked, .passed])])
+        report.run = Sample.run("1")
+        report.tests[0].file = "Tests/A.swift"
+        try run.write(Array("/Tests/ @org/root\n/App/ @org/app\n".utf8), to: ".github/CODEOWNERS")
+        for folder in ["", "App/"] { try run.write([], to: "\(folder)Package.swift") }
+        try run.write(report, to: ".build/r.json")
+        #expect(run("check", "--owner", "@org/root", "../.build/r.json").code == 1)
+        #expect(run("check", "--owner", "@org/app", "../.build/r.json").code == 0)
+    }
+
     @Test("each format for people names the owners, and JSON has them", arguments: ReportFormat.allCases)
     func formats(format: ReportFormat) throws {
         let output = run("report", "r.json", "--format", format.rawValue).output

@@ -30,7 +30,7 @@ enum BriefCommand: Command {
         let reader = ReportReader(context: context, output: output, skipsUnreadable: true, ownership: ownership)
         var reports: [Report] = []
         do {
-            try reader.read(input) { _, report in reports.append(reader.owned(reader.withOrigin(report))) }
+            try reader.read(input) { file, report in reports.append(reader.owned(reader.withOrigin(report, of: file))) }
         } catch let missing as MissingReport {
             throw Problem("\(missing.cause), and so nothing for a brief")
         }

@@ -31,7 +31,7 @@ struct SwiftDeclaration {
     let mayBeWitness: Bool
     /// The code without spaces, line breaks and comments, after the lines of `#if` around it.
     fileprivate(set) var code = ""
-    /// The words in the code.
+    /// The words in the code and in the conditions of the extension around it.
     fileprivate(set) var words: Set<String> = []
 
     var isTest: Bool { [.test, .xctest, .quickSpec].contains(key.kind) }
@@ -57,6 +57,8 @@ struct SwiftDeclarationParser {
         var path: [String]?
         var isFunction = false
         var inherits = false
+        /// The words after `where` in the head of a type.
+        var conditions: Set<String> = []
         var line = 0, indentation = -1
     }
 
@@ -181,6 +183,7 @@ struct SwiftDeclarationParser {
         let (line, inherits) = (tokens[index].line, scopes.last?.inherits ?? false)
         var declaration = SwiftDeclaration(key: key, names: names, line: line, mayBeWitness: inherits)
         declaration.code = conditions.map(\.text).joined()
+        declaration.words = scopes.last?.conditions ?? []
         found.append((declaration, start ?? index, nil))
         next = Scope(line: line, indentation: tokens[start ?? index].indentation ?? 0)
     }
@@ -195,7 +198,8 @@ struct SwiftDeclarationParser {
         } else {
             add(.init(kind: .typeHead, path: path, name: ""), names: Set(path.suffix(1)))
         }
-        next = Scope(path: path, inherits: head.contains { $0.text == ":" })
+        let words = head.drop { $0.text != "where" }.flatMap(\.names)
+        next = Scope(path: path, inherits: head.contains { $0.text == ":" }, conditions: Set(words))
         index = head.endIndex - 1
     }
 
@@ -251,7 +255,7 @@ struct SwiftDeclarationParser {
         let own = all.filter { declaration.key.kind != .typeHead || $0.text != declaration.key.path.last }
         declaration.lines = tokens[part.start].line...(all.last ?? tokens[part.start]).line
         declaration.code += own.map(\.text).joined(separator: " ")
-        declaration.words = Set(own.filter(\.isWord).map(\.text))
+        declaration.words.formUnion(own.flatMap(\.names))
         if declaration.key.kind == .helper, !declaration.key.name.hasSuffix(")") {
             declaration.names.formUnion(namesAfterCommas(all))
         }

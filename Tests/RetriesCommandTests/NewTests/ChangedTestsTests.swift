@@ -136,6 +136,18 @@ struct ChangedTestsTests {
             "A/testA"
         ),
         Change(
+            "tests use a property wrapper by its attribute",
+            "@propertyWrapper struct W { var wrappedValue: Int { 1 }; init(wrappedValue: Int) {} }\nstruct S { @Test func a() { @W var x = 1 }; @Test func b() {} }",
+            "@propertyWrapper struct W { var wrappedValue: Int { 2 }; init(wrappedValue: Int) {} }\nstruct S { @Test func a() { @W var x = 1 }; @Test func b() {} }",
+            "S/a()"
+        ),
+        Change(
+            "tests use a trait by the name that an extension gives it",
+            "struct M: TestTrait { func provideScope() { a() } }\nextension Trait where Self == M { static var mine: Self { Self() } }\n@Test(.mine) func a() {}\n@Test func b() {}",
+            "struct M: TestTrait { func provideScope() { b() } }\nextension Trait where Self == M { static var mine: Self { Self() } }\n@Test(.mine) func a() {}\n@Test func b() {}",
+            "a()"
+        ),
+        Change(
             "tests that name a type rely on what others call in it",
             "class H: Handler { func read() { a() } }\nstruct S { @Test func a() { add(H()) }; @Test func b() { H2() } }",
             "class H: Handler { func read() { b() } }\nstruct S { @Test func a() { add(H()) }; @Test func b() { H2() } }",
