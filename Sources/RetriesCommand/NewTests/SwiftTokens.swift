@@ -9,9 +9,9 @@ struct SwiftToken {
     var isWord: Bool { text.unicodeScalars.first?.isPartOfWord == true || text.hasPrefix("`") }
     /// Whether it is an attribute, with its `@`, or a macro or directive, with its `#`.
     var isMarked: Bool { text.count > 1 && (text.hasPrefix("@") || text.hasPrefix("#")) }
-    /// The names in it: its own, or those in an attribute or a macro.
+    /// The names in it: its own, or those of an attribute. A macro cannot be declared among tests.
     var names: [String] {
-        isWord ? [text] : isMarked ? text.dropFirst().split(separator: ".").map(String.init) : []
+        isWord ? [text] : text.hasPrefix("@") ? text.dropFirst().split(separator: ".").map(String.init) : []
     }
     /// 1 if it opens a pair of parentheses, brackets or braces, -1 if it closes one, else 0.
     var nesting: Int { ["(", "[", "{"].contains(text) ? 1 : [")", "]", "}"].contains(text) ? -1 : 0 }
