@@ -121,10 +121,7 @@ enum NewCommand: Command {
         // Those that only `swift test` itself has, some with a value.
         let flags = ["--parallel", "--no-parallel", "--enable-code-coverage", "--disable-code-coverage"]
         let values = ["--num-workers", "--xunit-output", "--event-stream-output-path", "--event-stream-version"]
-        let words = zip([""] + command, command).filter { previous, word in
-            let name = word.prefix { $0 != "=" }
-            return !flags.contains(word) && !values.contains(String(name)) && !values.contains(previous)
-        }.map(\.1)
+        let words = Condition.removing(values, from: command).filter { !flags.contains($0) }
         let (output, isFine) = context.run(Condition.inserting(["list"], intoTest: words) ?? words, hasErrors: true)
         guard isFine else {
             context.showEnd(of: output, lines: 20)
