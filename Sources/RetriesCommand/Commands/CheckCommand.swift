@@ -133,7 +133,7 @@ private struct Limits {
         flaky = try arguments.count("--max-flaky")
         retries = try arguments.count("--max-retries")
         stepRetries = try arguments.count("--max-step-retries")
-        forbidden = Set(try arguments.choices("--forbid", of: Kind.self))
+        forbidden = Set(try arguments.choices("--forbid"))
         staleAfter = try arguments.count("--stale", from: 1)
         let isOfOneRun = areOfReport || changed != nil || overdue
         if !isOfOneRun { flaky = 0 }

@@ -38,7 +38,7 @@ enum HistoryCommand: Command {
         guard !input.paths.isEmpty else {
             throw Problem("history needs the reports of many runs (\(syntax.usage))")
         }
-        let format = try arguments.choice("--format", of: HistoryFormat.self) ?? .text
+        let format: HistoryFormat = try arguments.choice("--format") ?? .text
         let staleAfter = try arguments.count("--stale", from: 1) ?? MarkVerdict.staleAfter
         let output = try arguments.text("--output")
         let ownership = try Ownership(arguments, in: context)

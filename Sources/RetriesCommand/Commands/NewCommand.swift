@@ -42,7 +42,7 @@ enum NewCommand: Command {
     static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
         let command = try arguments.commandToRun(after: 0)
         let times = try RunTimes(arguments, usual: 300)
-        let format = try arguments.choice("--format", of: NewTestsFormat.self) ?? .text
+        let format: NewTestsFormat = try arguments.choice("--format") ?? .text
         try check(command)
         let repository = GitRepository(context: context)
         let targets = CIVariables(context.environment).targets

@@ -49,8 +49,8 @@ enum RepeatCommand: Command {
             throw Problem("repeat needs the number of runs, or --for (\(syntax.usage))")
         }
         let isUntilFlake = arguments.has("--until-flake")
-        let condition = try arguments.choice("--under", of: Condition.self)
-        let format = try arguments.choice("--format", of: ResultFormat.self) ?? .text
+        let condition: Condition? = try arguments.choice("--under")
+        let format: ResultFormat = try arguments.choice("--format") ?? .text
         try condition?.check(for: command)
         let words = (condition.map { ["--under", $0.rawValue] } ?? []) + ["--"] + command.map(\.shellWord)
         func kept(in folder: String) -> KeptRepetitions {
