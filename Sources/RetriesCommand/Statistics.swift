@@ -13,10 +13,6 @@ struct ConfidenceInterval: Hashable {
 
     /// The interval for `count` events in `runs`; from 0 to 1 if there was no run.
     init(_ count: Int, of runs: Int) {
-        guard runs > 0 else {
-            (low, high) = (0, 1)
-            return
-        }
         let n = Double(runs)
         let rate = Double(count) / n
         let square = Self.z * Self.z
