@@ -14,7 +14,7 @@ struct KeptRepetitions {
 
     /// What the reports and the files beside them say.
     func results() throws -> Results {
-        let files = try reports
+        let files = try reports()
         let paths = files.map { context.absolute(String($0.name.dropLast(5))) }
         guard !paths.isEmpty else { throw Problem("\(folder) holds no runs that retries repeat --keep has kept") }
         let bad = paths.filter { access("\($0).log", F_OK) == 0 }
@@ -32,23 +32,21 @@ struct KeptRepetitions {
         } catch {
             throw Problem("the folder \(folder) cannot be made: \(error.localizedDescription)")
         }
-        _ = try reports
+        _ = try reports()
         try context.write(Array(command.utf8), to: commandFile)
     }
 
     private var commandFile: String { "\(folder)/command.txt" }
 
-    private var reports: [InputFile] {
-        get throws {
-            // The output of a run may look like a report, too.
-            let reports = try context.input(folder).candidates(in: context).filter(\.isCalledJSON)
-            let kept = FilePath(context.absolute(commandFile)).readText()
-            guard reports.isEmpty || kept == command else {
-                let others = kept.map { "runs of \"\($0)\"" } ?? "reports of other runs"
-                throw Problem("\(folder) holds \(others), and these are of \"\(command)\"")
-            }
-            return reports
+    private func reports() throws -> [InputFile] {
+        // The output of a run may look like a report, too.
+        let reports = try context.input(folder).candidates(in: context).filter(\.isCalledJSON)
+        let kept = FilePath(context.absolute(commandFile)).readText()
+        guard reports.isEmpty || kept == command else {
+            let others = kept.map { "runs of \"\($0)\"" } ?? "reports of other runs"
+            throw Problem("\(folder) holds \(others), and these are of \"\(command)\"")
         }
+        return reports
     }
 
     /// Keeps the report of a run and, if it did not pass, its output and the names of those of `tests` that did not.
