@@ -43,8 +43,7 @@ enum HistoryCommand: Command {
         let output = try arguments.text("--output")
         let ownership = try Ownership(arguments, in: context)
         let reader = ReportReader(context: context, output: output, skipsUnreadable: true, ownership: ownership)
-        let records = try reader.records(of: input)
-        let history = History(records, staleAfter: staleAfter, today: context.today)
+        let history = History(try reader.records(of: input), staleAfter: staleAfter, today: context.today)
         try context.write(try format.bytes(of: history, hasColor: context.hasColor(in: output)), to: output)
         return .fine
     }

@@ -57,8 +57,7 @@ enum NewCommand: Command {
         let loop = try RepeatLoop(command, ConditionComparison(of: [nil]), times: times, in: context)
         run(&results, by: loop, command, seconds: times.total ?? 0)
         if let count = loop.unexplained?.count {
-            let note = "\(count) of \(loop.runs.of("run")) failed, and no new test is known to be the cause."
-            results.notes.append(note)
+            results.notes.append("\(count) of \(loop.runs.of("run")) failed, and no new test is known to be the cause.")
         }
         let isUnclear = results.tests.contains { $0.isBad && $0.failure == nil }
         if let run = loop.unexplained?.first ?? (isUnclear ? loop.firstBad : nil) {

@@ -27,8 +27,7 @@ struct KeptRepetitions {
     /// Makes the folder if it is missing.
     func prepare() throws {
         do {
-            let path = context.absolute(folder)
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: context.absolute(folder), withIntermediateDirectories: true)
         } catch {
             throw Problem("the folder \(folder) cannot be made: \(error.localizedDescription)")
         }
@@ -58,8 +57,7 @@ struct KeptRepetitions {
             try context.write(repetition.output, to: "\(name).log")
             // Where the output names no test that began, the report's names are all there is.
             let bad = tests.isEmpty ? repetition.badTests : repetition.badTests.intersection(tests)
-            let failed = bad.sorted().joined(separator: "\n")
-            try context.write(Array(failed.utf8), to: "\(name).tests")
+            try context.write(Array(bad.sorted().joined(separator: "\n").utf8), to: "\(name).tests")
         }
         // Last, because a run counts that has a report, and as passed without a log.
         try context.write(repetition.report.json(), to: "\(name).json")
