@@ -116,7 +116,6 @@ private struct Limits {
     let retries, stepRetries: Int?
     let forbidden: Set<Kind>
 
-    /// The kind of a mark, as written on the command line.
     enum Kind: String, CaseIterable {
         case fixable
         case notFixable = "not-fixable"

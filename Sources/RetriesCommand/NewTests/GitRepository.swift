@@ -78,9 +78,7 @@ struct GitRepository {
 }
 
 extension CommandContext {
-    /// Runs a program to its end, in the folder of this process.
-    ///
-    /// - Parameter hasErrors: Whether the output is to have what it writes on standard error.
+    /// Runs a program to its end, in the folder of this process; if `hasErrors`, the output has what it writes as errors.
     func run(_ command: [String], hasErrors: Bool = false) -> (output: [UInt8], isFine: Bool) {
         // Not by Foundation's `Process`, whose `run()` crashes now and then on Linux, up to Swift 6.4.
         let run = try? Descriptor.withFile(at: "/dev/null", O_RDWR) { (null) throws(SystemError) in

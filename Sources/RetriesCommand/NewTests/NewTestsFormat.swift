@@ -10,7 +10,6 @@ struct NewTestResults: Encodable {
     var notes: [String] = []
 }
 
-/// A format of what `new` shows.
 enum NewTestsFormat: String, OutputFormat {
     case text, markdown, github, json
 

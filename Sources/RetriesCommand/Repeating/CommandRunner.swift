@@ -11,7 +11,6 @@ final class CommandRunner {
     let identifier = "repeat-\(UUID().uuidString)"
     /// Whether crashes show where they are: until a backtrace has named the place of the last test that crashed.
     var hasBacktrace = true
-    /// The bytes that the last run wrote.
     private(set) var output: [UInt8] = []
     /// Whether the last run was ended because it took too long.
     private(set) var isTooLong = false
@@ -60,7 +59,6 @@ final class CommandRunner {
     var delays: Delays { Delays(folder: folder) }
     private var home: String { "\(folder)/home" }
 
-    /// Runs a command, for at most `limit` seconds.
     func run(_ command: [String], under condition: Condition?, turn: Int, limit: Double) throws -> ProcessEnding {
         output = []
         if condition == .delays { try delays.compile(in: context) }

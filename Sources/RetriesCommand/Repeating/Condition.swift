@@ -54,7 +54,6 @@ package enum Condition: String, CaseIterable, Sendable {
         }
     }
 
-    /// The conditions and what each changes, for the help.
     static var help: String { Syntax.table(allCases.map { ($0.rawValue, $0.texts.change) }) }
 
     /// Whether it explains many flakes, so that it has more of the runs.

@@ -12,7 +12,6 @@ struct KeptRepetitions {
     /// The number of kept runs, the tests that failed in them, the names that several tests of such a run had, and the settings.
     typealias Results = (tally: Tally, failed: Set<String>, ambiguous: Set<String>, settings: Set<String>)
 
-    /// What the reports and the files beside them say.
     func results() throws -> Results {
         let files = try reports()
         let paths = files.map { context.absolute(String($0.name.dropLast(5))) }
