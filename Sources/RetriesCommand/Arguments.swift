@@ -82,16 +82,14 @@ struct Arguments {
         return value
     }
 
-    func choice<Choice>(_ option: String, of type: Choice.Type) throws -> Choice?
-    where Choice: CaseIterable & RawRepresentable<String> {
-        let choices = try choices(option, of: type)
+    func choice<Choice: CaseIterable & RawRepresentable<String>>(_ option: String) throws -> Choice? {
+        let choices: [Choice] = try choices(option)
         guard choices.count < 2 else { throw Problem("\(option) takes one value, not \(choices.count)") }
         return choices.first
     }
 
     /// The choices of an option, separated by commas.
-    func choices<Choice>(_ option: String, of type: Choice.Type) throws -> [Choice]
-    where Choice: CaseIterable & RawRepresentable<String> {
+    func choices<Choice: CaseIterable & RawRepresentable<String>>(_ option: String) throws -> [Choice] {
         try (values[option]?.split(separator: ",", omittingEmptySubsequences: false) ?? []).map { value in
             if let choice = Choice(rawValue: String(value)) { return choice }
             let known = Choice.allCases.map(\.rawValue)

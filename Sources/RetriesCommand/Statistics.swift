@@ -2,8 +2,7 @@ import Foundation
 
 /// Wilson's interval: the rates that agree with a number of events in some runs, with 95 % confidence.
 ///
-/// It holds for few runs and for rates near 0, where the interval that adds and subtracts two standard deviations does not:
-/// for no event in 200 runs it says "below 1.9 %", not "0 %".
+/// It holds for few runs and for rates near 0: for no event in 200 runs it says "below 1.9 %", not "0 %".
 struct ConfidenceInterval: Hashable {
     let low: Double
     let high: Double
@@ -13,10 +12,6 @@ struct ConfidenceInterval: Hashable {
 
     /// The interval for `count` events in `runs`; from 0 to 1 if there was no run.
     init(_ count: Int, of runs: Int) {
-        guard runs > 0 else {
-            (low, high) = (0, 1)
-            return
-        }
         let n = Double(runs)
         let rate = Double(count) / n
         let square = Self.z * Self.z

@@ -13,17 +13,16 @@ struct Syntax {
     typealias Option = (form: String, help: String)
 
     var help: String {
-        let rows = options + [("--help", "Show this help.")]
-        return """
-            \(summary)
+        """
+        \(summary)
 
-            usage: \(usage)
+        usage: \(usage)
 
-            \(Self.table(rows))
+        \(Self.table(options + [("--help", "Show this help.")]))
 
-            \(discussion)
+        \(discussion)
 
-            """
+        """
     }
 
     /// Two columns, the second one aligned.

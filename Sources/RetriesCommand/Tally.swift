@@ -22,9 +22,8 @@ struct Tally: Hashable, Encodable {
     /// A text such as `15 of 24`, with the flakes among them.
     var text: String { "\(bad) of \(runs)" + (flaked > 0 ? " (\(flaked) flaked)" : "") }
 
-    /// The probability of a difference at least as unlikely as that from `other`, if both have the same rate of bad runs.
-    ///
-    /// This is Fisher's exact test, two-sided, which holds for few runs and for rates near 0 and 1.
+    /// The probability of a difference at least as unlikely as that from `other`, if both have the same rate of bad runs:
+    /// Fisher's exact test, two-sided, which holds for few runs and for rates near 0 and 1.
     func p(against other: Tally) -> Double {
         let chance = Hypergeometric(runs: runs + other.runs, bad: bad + other.bad, sample: runs)
         // The tolerance is for equal probabilities that are rounded differently.

@@ -49,8 +49,7 @@ enum CheckCommand: Command {
     static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
         let limits = try Limits(arguments)
         let ownership = try Ownership(arguments, in: context)
-        let isOfManyRuns = limits.staleAfter != nil
-        let reader = ReportReader(context: context, skipsUnreadable: isOfManyRuns, ownership: ownership)
+        let reader = ReportReader(context: context, skipsUnreadable: limits.staleAfter != nil, ownership: ownership)
         let result = try limits.staleAfter.map { try checkMarks(limits, staleAfter: $0, with: reader) }
         guard let (reasons, approval) = try result ?? checkRun(limits, with: reader) else { return .fine }
         let lines = reasons.isEmpty ? [approval] : reasons
@@ -65,13 +64,14 @@ enum CheckCommand: Command {
     private static func checkRun(_ limits: Limits, with reader: ReportReader) throws -> Findings? {
         guard let report = try reader.report(limits.input) else { return nil }
         let context = reader.context
+        func uncounted(_ option: String) -> Problem {
+            Problem("\(option) needs a report that counts marks; an older version wrote this one")
+        }
         var reasons = limits.allowsUnfinished ? [] : report.openEnds
         var approvals: [String] = []
         let known = try limits.baseline.flatMap { try reader.report(limits.input(at: $0)) }
         if let changed = limits.changed {
-            guard let current = RunRecord(report) else {
-                throw Problem("--changed needs a report that counts marks; an older version wrote this one")
-            }
+            guard let current = RunRecord(report) else { throw uncounted("--changed") }
             let earlier = ReportReader(context: context, skipsUnreadable: true, ownership: reader.ownership)
             let others = try earlier.records(of: limits.input(at: changed))
             let comparison = RunComparison(of: current, with: others, baseline: known.flatMap(RunRecord.init))
@@ -82,9 +82,7 @@ enum CheckCommand: Command {
             approvals.append("no mark changed since \(comparison.earlier.count.of("earlier run"))")
         }
         if limits.overdue {
-            guard report.marks != nil else {
-                throw Problem("--overdue needs a report that counts marks; an older version wrote this one")
-            }
+            guard report.marks != nil else { throw uncounted("--overdue") }
             reasons += report.overdue(on: context.today)
             approvals.append("no mark is overdue")
         }
@@ -118,7 +116,6 @@ private struct Limits {
     let retries, stepRetries: Int?
     let forbidden: Set<Kind>
 
-    /// The kind of a mark, as written on the command line.
     enum Kind: String, CaseIterable {
         case fixable
         case notFixable = "not-fixable"
@@ -133,7 +130,7 @@ private struct Limits {
         flaky = try arguments.count("--max-flaky")
         retries = try arguments.count("--max-retries")
         stepRetries = try arguments.count("--max-step-retries")
-        forbidden = Set(try arguments.choices("--forbid", of: Kind.self))
+        forbidden = Set(try arguments.choices("--forbid"))
         staleAfter = try arguments.count("--stale", from: 1)
         let isOfOneRun = areOfReport || changed != nil || overdue
         if !isOfOneRun { flaky = 0 }

@@ -38,13 +38,12 @@ enum HistoryCommand: Command {
         guard !input.paths.isEmpty else {
             throw Problem("history needs the reports of many runs (\(syntax.usage))")
         }
-        let format = try arguments.choice("--format", of: HistoryFormat.self) ?? .text
+        let format: HistoryFormat = try arguments.choice("--format") ?? .text
         let staleAfter = try arguments.count("--stale", from: 1) ?? MarkVerdict.staleAfter
         let output = try arguments.text("--output")
         let ownership = try Ownership(arguments, in: context)
         let reader = ReportReader(context: context, output: output, skipsUnreadable: true, ownership: ownership)
-        let records = try reader.records(of: input)
-        let history = History(records, staleAfter: staleAfter, today: context.today)
+        let history = History(try reader.records(of: input), staleAfter: staleAfter, today: context.today)
         try context.write(try format.bytes(of: history, hasColor: context.hasColor(in: output)), to: output)
         return .fine
     }

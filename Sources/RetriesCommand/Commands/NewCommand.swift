@@ -42,7 +42,7 @@ enum NewCommand: Command {
     static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
         let command = try arguments.commandToRun(after: 0)
         let times = try RunTimes(arguments, usual: 300)
-        let format = try arguments.choice("--format", of: NewTestsFormat.self) ?? .text
+        let format: NewTestsFormat = try arguments.choice("--format") ?? .text
         try check(command)
         let repository = GitRepository(context: context)
         let targets = CIVariables(context.environment).targets
@@ -57,8 +57,7 @@ enum NewCommand: Command {
         let loop = try RepeatLoop(command, ConditionComparison(of: [nil]), times: times, in: context)
         run(&results, by: loop, command, seconds: times.total ?? 0)
         if let count = loop.unexplained?.count {
-            let note = "\(count) of \(loop.runs.of("run")) failed, and no new test is known to be the cause."
-            results.notes.append(note)
+            results.notes.append("\(count) of \(loop.runs.of("run")) failed, and no new test is known to be the cause.")
         }
         let isUnclear = results.tests.contains { $0.isBad && $0.failure == nil }
         if let run = loop.unexplained?.first ?? (isUnclear ? loop.firstBad : nil) {
@@ -121,10 +120,7 @@ enum NewCommand: Command {
         // Those that only `swift test` itself has, some with a value.
         let flags = ["--parallel", "--no-parallel", "--enable-code-coverage", "--disable-code-coverage"]
         let values = ["--num-workers", "--xunit-output", "--event-stream-output-path", "--event-stream-version"]
-        let words = zip([""] + command, command).filter { previous, word in
-            let name = word.prefix { $0 != "=" }
-            return !flags.contains(word) && !values.contains(String(name)) && !values.contains(previous)
-        }.map(\.1)
+        let words = Condition.removing(values, from: command).filter { !flags.contains($0) }
         let (output, isFine) = context.run(Condition.inserting(["list"], intoTest: words) ?? words, hasErrors: true)
         guard isFine else {
             context.showEnd(of: output, lines: 20)

@@ -1,4 +1,3 @@
-import Foundation
 import Groundwork
 import RetryReport
 
@@ -49,8 +48,8 @@ enum RepeatCommand: Command {
             throw Problem("repeat needs the number of runs, or --for (\(syntax.usage))")
         }
         let isUntilFlake = arguments.has("--until-flake")
-        let condition = try arguments.choice("--under", of: Condition.self)
-        let format = try arguments.choice("--format", of: ResultFormat.self) ?? .text
+        let condition: Condition? = try arguments.choice("--under")
+        let format: ResultFormat = try arguments.choice("--format") ?? .text
         try condition?.check(for: command)
         let words = (condition.map { ["--under", $0.rawValue] } ?? []) + ["--"] + command.map(\.shellWord)
         func kept(in folder: String) -> KeptRepetitions {
@@ -81,8 +80,7 @@ enum RepeatCommand: Command {
         return fix?.isBetter ?? (now.bad == 0) ? .fine : .checkFailed
     }
 
-    /// The reason why these runs show no fix: other settings, or a test that failed before was not seen to run; `nil` if there
-    /// is none.
+    /// The reason why these runs show no fix, if there is one: other settings, or a test that was not seen to run again.
     private static func objection(
         to loop: RepeatLoop,
         under condition: Condition?,
@@ -126,9 +124,8 @@ enum RepeatCommand: Command {
 }
 
 extension Tally {
-    /// Compares with earlier runs, in a sentence such as `12 of 100 before, 0 of 100 now: p < 0.001, it is better`.
-    ///
-    /// - Parameter objection: A reason why it is not better in any case.
+    /// Compares with earlier runs, in a sentence such as `12 of 100 before, 0 of 100 now: p < 0.001, it is better`. If there is
+    /// an objection, it is not better in any case.
     fileprivate func comparison(with before: Tally, objection: String?) -> (sentence: String, isBetter: Bool) {
         let p = p(against: before)
         let verdict =

@@ -22,7 +22,7 @@ enum ReportCommand: Command {
         let input = try ReportInput(arguments)
         let xunit = try arguments.text("--xunit")
         let output = try arguments.text("--output")
-        let format = try arguments.choice("--format", of: ReportFormat.self) ?? .text
+        let format: ReportFormat = try arguments.choice("--format") ?? .text
         guard xunit == nil || format != .json else {
             throw Problem("--xunit adds tests that a JSON report cannot hold: leave it out with --format json")
         }

@@ -1,4 +1,3 @@
-import Foundation
 import Groundwork
 import RetryReport
 
@@ -36,9 +35,9 @@ enum WhyCommand: Command {
 
     static func run(_ arguments: Arguments, in context: CommandContext) throws -> ExitCode {
         let command = try arguments.commandToRun(after: 0)
-        let conditions = try arguments.choices("--conditions", of: Condition.self)
+        let conditions: [Condition] = try arguments.choices("--conditions")
         let runs = try arguments.count("--runs", from: 1).map { min($0, RepeatCommand.most) }
-        let format = try arguments.choice("--format", of: ResultFormat.self) ?? .text
+        let format: ResultFormat = try arguments.choice("--format") ?? .text
         for condition in conditions { try condition.check(for: command) }
         let chosen = Condition.allCases.filter { condition in
             let isDefault = condition.isCompared && condition.arguments(command) != nil

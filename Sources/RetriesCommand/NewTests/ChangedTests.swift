@@ -10,27 +10,17 @@ struct FileChange {
         return files.flatMap { file in file.changedTests(moved).map { ($0, file.path) } }
     }
 
-    /// A declaration apart from the type that it is in.
-    private struct Content: Hashable {
-        let kind: SwiftDeclaration.Kind
-        let name, code: String
-
-        init(_ declaration: SwiftDeclaration) {
-            (kind, name, code) = (declaration.key.kind, declaration.key.name, declaration.code)
-        }
-    }
-
     /// What stood in the old version and may now stand elsewhere. What runs with each test moves only with its whole type.
-    private var gone: [Content] {
+    private var gone: [[String]] {
         let keys = Set(new.map(\.key))
-        return old.filter { $0.key.kind == .lifecycle ? !isTypeLeft(of: $0) : !keys.contains($0.key) }.map(Content.init)
+        return old.filter { $0.key.kind == .lifecycle ? !isTypeLeft(of: $0) : !keys.contains($0.key) }.map(\.content)
     }
 
     private func isTypeLeft(of declaration: SwiftDeclaration) -> Bool {
         new.contains { $0.key.path == declaration.key.path }
     }
 
-    private func changedTests(_ moved: Set<Content>) -> [SwiftDeclaration] {
+    private func changedTests(_ moved: Set<[String]>) -> [SwiftDeclaration] {
         let before = Dictionary(grouping: old, by: \.key).mapValues { $0.map(\.code) }
         let now = Dictionary(grouping: new, by: \.key)
         let oldNames = Set(old.flatMap(\.names))
@@ -56,27 +46,17 @@ struct FileChange {
         for (key, declarations) in now where before[key] != declarations.map(\.code) {
             // What is new cannot be meant by a test that is not, unless it stands for something of the same name, or others
             // call it. A type that is new or renamed is no change of the tests in it.
-            let isUnused =
-                key.kind == .typeHead
-                || key.kind == .helper
-                    && declarations.allSatisfy { declaration in
-                        oldNames.isDisjoint(with: declaration.names) && !declaration.words.contains("override")
-                            && !(declaration.mayBeWitness && helperTypes.contains(declaration.key.path))
-                    }
-            if before[key] == nil, isUnused { continue }
-            if declarations.allSatisfy({ moved.contains(Content($0)) }) { continue }
+            let isUnused = declarations.allSatisfy { declaration in
+                let isMeant = !oldNames.isDisjoint(with: declaration.names) || declaration.words.contains("override")
+                let mayBeCalled = declaration.mayBeWitness && helperTypes.contains(key.path)
+                return key.kind == .typeHead || key.kind == .helper && !isMeant && !mayBeCalled
+            }
+            if before[key] == nil && isUnused || declarations.allSatisfy({ moved.contains($0.content) }) { continue }
             declarations.forEach(mark)
         }
-        for declaration in old where declaration.key.kind == .lifecycle && now[declaration.key] == nil {
-            if isTypeLeft(of: declaration) { mark(declaration) }
-        }
-        var count = -1
-        while count < chosen.count {
-            count = chosen.count
-            for declaration in new where !chosen.contains(declaration.key) && !names.isDisjoint(with: declaration.words)
-            {
-                mark(declaration)
-            }
+        old.filter { $0.key.kind == .lifecycle && now[$0.key] == nil && isTypeLeft(of: $0) }.forEach(mark)
+        while let next = new.first(where: { !chosen.contains($0.key) && !names.isDisjoint(with: $0.words) }) {
+            mark(next)
         }
         var seen = Set<SwiftDeclaration.Key>()
         return new.filter { declaration in
@@ -85,4 +65,9 @@ struct FileChange {
                 && seen.insert(declaration.key).inserted
         }
     }
+}
+
+extension SwiftDeclaration {
+    /// What it is apart from the type that it is in.
+    fileprivate var content: [String] { ["\(key.kind)", key.name, code] }
 }

@@ -6,14 +6,8 @@ struct GitRepository {
     let context: CommandContext
     private var folder: String { context.packageFolder ?? context.workingDirectory }
 
-    /// The commit at which this branch left another.
-    struct Base {
-        let name: String
-        let commit: String
-
-        /// A text such as `main (4f2c1ab)`.
-        var text: String { commit.hasPrefix(name) ? String(commit.prefix(7)) : "\(name) (\(commit.prefix(7)))" }
-    }
+    /// The commit at which this branch left another, and a text such as `main (4f2c1ab)`.
+    typealias Base = (commit: String, text: String)
 
     /// Returns where HEAD left the first of `names` that exists.
     func base(of names: [String]) throws -> Base {
@@ -24,8 +18,9 @@ struct GitRepository {
             throw Problem("git does not say which tests are new in \(folder): \(reason)")
         }
         for name in names {
-            guard let commit = output("merge-base", "--end-of-options", name, "HEAD") else { continue }
-            return Base(name: name, commit: commit.trimmingCharacters(in: .newlines))
+            guard let line = output("merge-base", "--end-of-options", name, "HEAD") else { continue }
+            let commit = line.trimmingCharacters(in: .newlines)
+            return (commit, commit.hasPrefix(name) ? String(commit.prefix(7)) : "\(name) (\(commit.prefix(7)))")
         }
         let choice = names.joined(separator: " or ")
         if isShallow.hasPrefix("true") {
@@ -83,9 +78,7 @@ struct GitRepository {
 }
 
 extension CommandContext {
-    /// Runs a program to its end, in the folder of this process.
-    ///
-    /// - Parameter hasErrors: Whether the output is to have what it writes on standard error.
+    /// Runs a program to its end, in the folder of this process; if `hasErrors`, the output has what it writes as errors.
     func run(_ command: [String], hasErrors: Bool = false) -> (output: [UInt8], isFine: Bool) {
         // Not by Foundation's `Process`, whose `run()` crashes now and then on Linux, up to Swift 6.4.
         let run = try? Descriptor.withFile(at: "/dev/null", O_RDWR) { (null) throws(SystemError) in

@@ -35,10 +35,8 @@ struct NewTest: Encodable, Located {
 
     private enum CodingKeys: CodingKey { case name, file, line, filter, verdict, runs, failure, cause, command }
 
-    /// The tests of a declaration, which are several if classes inherit it; none if it is not among those that
-    /// `swift test list` names.
-    ///
-    /// - Parameter prefix: The path of the package in its repository.
+    /// The tests of a declaration, which are several if classes inherit it, and none if `swift test list` does not name it.
+    /// `prefix` is the path of the package in its repository.
     static func all(
         of declaration: SwiftDeclaration,
         in file: String,
@@ -87,8 +85,6 @@ struct NewTest: Encodable, Located {
         runs[isAlone ? Self.alone : row.condition?.rawValue ?? Self.asIs] = row.tests[outputName]
     }
 
-    /// Judges it by its runs.
-    ///
     /// - Parameter level: The probability that is allowed for each cause that is named by chance.
     mutating func judge(level: Double, _ failures: [TestOutput.TestFailure], running test: [String]) {
         let (asIs, all) = (runs[Self.asIs] ?? Tally(), total)

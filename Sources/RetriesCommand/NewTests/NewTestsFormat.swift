@@ -10,7 +10,6 @@ struct NewTestResults: Encodable {
     var notes: [String] = []
 }
 
-/// A format of what `new` shows.
 enum NewTestsFormat: String, OutputFormat {
     case text, markdown, github, json
 
@@ -34,14 +33,12 @@ enum NewTestsFormat: String, OutputFormat {
 
     private func text(of results: NewTestResults) -> String {
         let rows = results.tests.map { ($0.name.onOneLine, $0.ending + ($0.cause.map { " → \($0)" } ?? "")) }
-        var lines: [String] = []
-        for test in results.tests where test.isBad {
-            if let failure = test.failure { lines.append("\(test.name): \(failure)") }
-            if let command = test.command { lines.append("To reproduce it: \(command)") }
+        let lines = results.tests.filter(\.isBad).flatMap { test in
+            [test.failure.map { "\(test.name): \($0)" }, test.command.map { "To reproduce it: \($0)" }]
         }
         let table = rows.isEmpty ? "" : "\(Syntax.table(rows))\n"
         return "\(results.headline.onOneLine)\n\(table)"
-            + (lines + results.notes).map { "\($0.onOneLine.atLineStart)\n" }.joined()
+            + (lines.compactMap(\.self) + results.notes).map { "\($0.onOneLine.atLineStart)\n" }.joined()
     }
 
     private func markdown(of results: NewTestResults) -> String {

@@ -274,6 +274,5 @@ struct SwiftDeclarationParser {
 }
 
 extension String {
-    /// A name without its back quotes.
     fileprivate var unquoted: String { filter { $0 != "`" } }
 }

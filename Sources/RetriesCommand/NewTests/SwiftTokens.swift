@@ -134,10 +134,5 @@ struct SwiftTokenizer {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isPartOfWord: Bool {
-        switch self {
-        case "a"..."z", "A"..."Z", "0"..."9", "_", "$": true
-        default: value >= 0x80
-        }
-    }
+    fileprivate var isPartOfWord: Bool { properties.isIDContinue || self == "$" || value >= 0x80 }
 }

@@ -11,7 +11,6 @@ final class CommandRunner {
     let identifier = "repeat-\(UUID().uuidString)"
     /// Whether crashes show where they are: until a backtrace has named the place of the last test that crashed.
     var hasBacktrace = true
-    /// The bytes that the last run wrote.
     private(set) var output: [UInt8] = []
     /// Whether the last run was ended because it took too long.
     private(set) var isTooLong = false
@@ -28,9 +27,11 @@ final class CommandRunner {
             throw Problem("the folder \(folder) for the reports cannot be made: \(SystemError.last)")
         }
         let queue = DispatchQueue(label: "interruption")
-        // One that is ignored stays so: `nohup` ignores SIGHUP, and a shell's script SIGINT for a job in the background.
-        sources = [SIGINT, SIGTERM, SIGHUP].filter { !Self.isIgnored($0) }.map { number in
-            signal(number, SIG_IGN)
+        sources = [SIGINT, SIGTERM, SIGHUP].compactMap { number in
+            // One that is ignored stays so: `nohup` ignores SIGHUP, and a shell's script SIGINT for a job in the background.
+            // Functions cannot be compared, and SIG_IGN is no function but the number 1.
+            let handlers = [signal(number, SIG_IGN), SIG_IGN].map { unsafeBitCast($0, to: Int.self) }
+            if handlers[0] == handlers[1] { return nil }
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [arrived, child] in
                 arrived.withLock { $0 = $0 ?? number }
@@ -49,13 +50,6 @@ final class CommandRunner {
     // If this fails, the system removes the folder later.
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    private static func isIgnored(_ number: Int32) -> Bool {
-        let handler = signal(number, SIG_IGN)
-        signal(number, handler)
-        // Functions cannot be compared, and this one is no function but the number 1.
-        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-    }
-
     /// The first signal that asked this process to end.
     var signalNumber: Int32? { arrived.withLock(\.self) }
 
@@ -65,7 +59,6 @@ final class CommandRunner {
     var delays: Delays { Delays(folder: folder) }
     private var home: String { "\(folder)/home" }
 
-    /// Runs a command, for at most `limit` seconds.
     func run(_ command: [String], under condition: Condition?, turn: Int, limit: Double) throws -> ProcessEnding {
         output = []
         if condition == .delays { try delays.compile(in: context) }

@@ -54,7 +54,6 @@ package enum Condition: String, CaseIterable, Sendable {
         }
     }
 
-    /// The conditions and what each changes, for the help.
     static var help: String { Syntax.table(allCases.map { ($0.rawValue, $0.texts.change) }) }
 
     /// Whether it explains many flakes, so that it has more of the runs.
@@ -96,12 +95,8 @@ package enum Condition: String, CaseIterable, Sendable {
         case .narrowPool: return access("/System/Library", F_OK) == 0 ? command : nil
         case .delays: return Delays.source.isEmpty ? nil : command
         case .withAll:
-            let names = ["--filter", "-only-testing"]
-            let words = zip([""] + command, command).filter { previous, word in
-                !word.hasPrefix("--filter=") && !word.hasPrefix("-only-testing:") && !names.contains(word)
-                    && !names.contains(previous)
-            }
-            return words.count < command.count ? words.map(\.1) : nil
+            let all = Self.removing(["--filter", "-only-testing"], from: command)
+            return all.count < command.count ? all : nil
         case .races:
             let sanitizing = ["--sanitize=thread", "--scratch-path", ".build/retries-why"]
             let test = Self.inserting(sanitizing, intoTest: command.filter { $0 != "--skip-build" })
@@ -118,6 +113,13 @@ package enum Condition: String, CaseIterable, Sendable {
         let swift = command.firstIndex { FilePath($0).name == "swift" }
         guard let test = swift.map({ $0 + 1 }), test < command.count, command[test] == "test" else { return nil }
         return Array(command[...test]) + options + Array(command[(test + 1)...])
+    }
+
+    /// `command` without options that have a value: the next word, or what follows `=`, in Xcode's options a colon.
+    static func removing(_ options: [String], from command: [String]) -> [String] {
+        zip([""] + command, command).filter { previous, word in
+            !options.contains(previous) && !options.contains(String(word.prefix { $0 != "=" && $0 != ":" }))
+        }.map(\.1)
     }
 
     /// The changes of a run's environment; `home` is a new, empty folder for ``freshHome``.

@@ -17,7 +17,6 @@ package struct ConditionComparison {
 
         /// The tests that passed, failed or flaked in a run, and those that did neither in one, which then proves nothing.
         fileprivate(set) var ran: Set<String> = [], unproven: Set<String> = []
-        /// The runs of each test.
         fileprivate(set) var tests: [String: Tally] = [:]
 
         /// The runs that have ended, with those that do not count because no test ran.
@@ -88,9 +87,7 @@ package struct ConditionComparison {
         return row.isLikely || !rows.contains(where: \.isLikely) ? max(runs, asIsRuns / 8) : max(runs, asIsRuns / 4) * 3
     }
 
-    /// Adds a run, and tests its condition if it is time to.
-    ///
-    /// - Parameter outcome: `nil` if the run does not count.
+    /// Adds a run, and tests its condition if it is time to. The outcome is `nil` if the run does not count.
     package mutating func add(_ outcome: RepetitionOutcome?, under condition: Condition?, seconds: Double) {
         guard let index = rows.firstIndex(where: { $0.condition == condition }) else { return }
         rows[index].turns += 1

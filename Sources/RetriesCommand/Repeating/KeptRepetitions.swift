@@ -12,9 +12,8 @@ struct KeptRepetitions {
     /// The number of kept runs, the tests that failed in them, the names that several tests of such a run had, and the settings.
     typealias Results = (tally: Tally, failed: Set<String>, ambiguous: Set<String>, settings: Set<String>)
 
-    /// What the reports and the files beside them say.
     func results() throws -> Results {
-        let files = try reports
+        let files = try reports()
         let paths = files.map { context.absolute(String($0.name.dropLast(5))) }
         guard !paths.isEmpty else { throw Problem("\(folder) holds no runs that retries repeat --keep has kept") }
         let bad = paths.filter { access("\($0).log", F_OK) == 0 }
@@ -27,28 +26,25 @@ struct KeptRepetitions {
     /// Makes the folder if it is missing.
     func prepare() throws {
         do {
-            let path = context.absolute(folder)
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: context.absolute(folder), withIntermediateDirectories: true)
         } catch {
             throw Problem("the folder \(folder) cannot be made: \(error.localizedDescription)")
         }
-        _ = try reports
+        _ = try reports()
         try context.write(Array(command.utf8), to: commandFile)
     }
 
     private var commandFile: String { "\(folder)/command.txt" }
 
-    private var reports: [InputFile] {
-        get throws {
-            // The output of a run may look like a report, too.
-            let reports = try context.input(folder).candidates(in: context).filter(\.isCalledJSON)
-            let kept = FilePath(context.absolute(commandFile)).readText()
-            guard reports.isEmpty || kept == command else {
-                let others = kept.map { "runs of \"\($0)\"" } ?? "reports of other runs"
-                throw Problem("\(folder) holds \(others), and these are of \"\(command)\"")
-            }
-            return reports
+    private func reports() throws -> [InputFile] {
+        // The output of a run may look like a report, too.
+        let reports = try context.input(folder).candidates(in: context).filter(\.isCalledJSON)
+        let kept = FilePath(context.absolute(commandFile)).readText()
+        guard reports.isEmpty || kept == command else {
+            let others = kept.map { "runs of \"\($0)\"" } ?? "reports of other runs"
+            throw Problem("\(folder) holds \(others), and these are of \"\(command)\"")
         }
+        return reports
     }
 
     /// Keeps the report of a run and, if it did not pass, its output and the names of those of `tests` that did not.
@@ -60,8 +56,7 @@ struct KeptRepetitions {
             try context.write(repetition.output, to: "\(name).log")
             // Where the output names no test that began, the report's names are all there is.
             let bad = tests.isEmpty ? repetition.badTests : repetition.badTests.intersection(tests)
-            let failed = bad.sorted().joined(separator: "\n")
-            try context.write(Array(failed.utf8), to: "\(name).tests")
+            try context.write(Array(bad.sorted().joined(separator: "\n").utf8), to: "\(name).tests")
         }
         // Last, because a run counts that has a report, and as passed without a log.
         try context.write(repetition.report.json(), to: "\(name).json")

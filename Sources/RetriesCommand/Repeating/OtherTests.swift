@@ -68,9 +68,8 @@ struct OtherTestSearch {
         return found.count > 2 ? nil : try confirmed(found)
     }
 
-    /// Returns the candidates without which the test does not fail, if it runs with `others`.
-    ///
-    /// - Parameter isNew: Whether it did not yet run with `others` alone.
+    /// Returns the candidates without which the test does not fail, if it runs with `others`; `isNew` if it did not yet run
+    /// with those alone.
     private func needed(of candidates: [String], with others: [String], isNew: Bool) throws -> [String] {
         if isNew, try failsOften(with: others) { return [] }
         if candidates.count == 1 { return candidates }

@@ -163,7 +163,6 @@ final class RepeatLoop {
         do { search?.others = try otherTests.result(among: candidates) } catch is Ended {}
     }
 
-    /// Runs the command once, and adds what it shows.
     private func runOnce(in row: ConditionComparison.Row) throws {
         let (began, isFirst) = (seconds, row.turns == 0)
         var (condition, repetition) = (row.condition, Repetition?.none)
@@ -225,9 +224,7 @@ final class RepeatLoop {
 
     // MARK: - One run
 
-    /// Runs the command and reads what it left; `nil` if it was interrupted.
-    ///
-    /// - Throws: ``NoTests`` if no test began.
+    /// Runs the command and reads what it left; `nil` if it was interrupted. Throws ``NoTests`` if no test began.
     private func perform(under condition: Condition? = nil, turn: Int = 0) throws -> Repetition? {
         let limit = times.limit(under: condition, isComparison: comparison.isComparison) ?? .infinity
         let ending = try runner.run(command, under: condition, turn: turn, limit: limit)

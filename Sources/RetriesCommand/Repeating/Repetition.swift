@@ -37,7 +37,6 @@ struct Repetition {
     /// Whether it failed or died, and no test is known to be the cause.
     var isUnexplained: Bool { outcome.isFailure && !testOutcomes.values.contains(where: \.isFailure) }
 
-    /// Judges it by some of its tests alone.
     mutating func judge(by tests: Set<String>) {
         let isBad = !tests.isDisjoint(with: badTests)
         if isBad != self.isBad { outcome = isBad ? .failed : .passed }

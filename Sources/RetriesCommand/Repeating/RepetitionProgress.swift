@@ -11,8 +11,7 @@ struct RepetitionProgress {
     var done: Int { counts.values.reduce(0, +) }
 
     /// Counts a run that has ended, and returns a text for standard error, if any; without an estimate before a build.
-    mutating func add(_ outcome: RepetitionOutcome, elapsed: Double, beforeBuild isBeforeBuild: Bool = false) -> String?
-    {
+    mutating func add(_ outcome: RepetitionOutcome, elapsed: Double, beforeBuild: Bool = false) -> String? {
         counts[outcome, default: 0] += 1
         // The multiplication comes first, so that whole tenths are exact.
         let parts = [total.map { Double(done * 10) / Double($0) }, limit.map { elapsed * 10 / $0 }]
@@ -20,7 +19,7 @@ struct RepetitionProgress {
         var text = "\(done)" + (total.map { " of \($0)" } ?? "")
         let others = [RepetitionOutcome.flaked, .failed, .died].filter { counts[$0] != nil }
         if !others.isEmpty { text += ", \(RepetitionOutcome.text(counts, others))" }
-        let left = isBeforeBuild ? "and a build to come" : "\(Durations.text(elapsed * 10 / part - elapsed)) left"
+        let left = beforeBuild ? "and a build to come" : "\(Durations.text(elapsed * 10 / part - elapsed)) left"
         if part < 10 { text += ", \(left)" }
         if isTerminal { return "\r\(text)\u{1B}[K" }
         defer { tenths = Int(part) }

@@ -21,7 +21,6 @@ struct RepetitionResults: Encodable {
     var totals: [String] = []
 }
 
-/// A format of the results of many runs.
 enum ResultFormat: String, OutputFormat {
     case text, markdown, json
 

@@ -16,9 +16,7 @@ struct SuggestedMark: Encodable {
     /// The failures of a run, or those of one line in it.
     typealias Run = (condition: Condition?, failures: [TestOutput.TestFailure])
 
-    /// The marks for the failures of these runs, the most frequent first.
-    ///
-    /// - Parameter conditions: Those under which the marks are to hold.
+    /// The marks for the failures of these runs, the most frequent first. They are to hold under `conditions`.
     static func suggestions(for runs: [Run], under conditions: [Condition?]) -> [SuggestedMark] {
         // Only the first crashes of a test have a backtrace, and so a reason, and perhaps a place.
         let crashes = runs.flatMap(\.failures).filter { $0.isCrash && ($0.file != nil || !$0.message.isEmpty) }

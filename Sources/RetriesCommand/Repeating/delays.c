@@ -57,26 +57,26 @@ static void watch(const char *text, size_t size) {
 
 // Each function below stands before one of the C library, or of a sanitizer, which it calls.
 #define FIND(name) static __typeof__(&name) next; if (!next) next = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
-#define LATE_CALL(type, name, parameters, ...) type name parameters { FIND(name); delay(); return next(__VA_ARGS__); }
+#define CALL_AFTER(action, type, name, parameters, ...) \
+    type name parameters { FIND(name); action; return next(__VA_ARGS__); }
 #define LATE_RETURN(type, name, parameters, ...) \
     type name parameters { FIND(name); type value = next(__VA_ARGS__); delay(); return value; }
-#define WATCHED(type, name, parameters, text, size, ...) \
-    type name parameters { FIND(name); watch(text, size); return next(__VA_ARGS__); }
 
-LATE_CALL(int, pthread_mutex_lock, (pthread_mutex_t *mutex), mutex)
+CALL_AFTER(delay(), int, pthread_mutex_lock, (pthread_mutex_t *mutex), mutex)
 LATE_RETURN(int, pthread_mutex_unlock, (pthread_mutex_t *mutex), mutex)
 LATE_RETURN(int, sem_post, (sem_t *semaphore), semaphore)
 LATE_RETURN(int, sem_wait, (sem_t *semaphore), semaphore)
 LATE_RETURN(int, sem_timedwait, (sem_t *semaphore, const struct timespec *end), semaphore, end)
 LATE_RETURN(int, epoll_wait, (int file, struct epoll_event *events, int most, int time), file, events, most, time)
-LATE_CALL(ssize_t, read, (int file, void *bytes, size_t size), file, bytes, size)
+CALL_AFTER(delay(), ssize_t, read, (int file, void *bytes, size_t size), file, bytes, size)
 LATE_RETURN(ssize_t, write, (int file, const void *bytes, size_t size), file, bytes, size)
 LATE_RETURN(ssize_t, writev, (int file, const struct iovec *parts, int count), file, parts, count)
-LATE_CALL(int, accept4, (int file, struct sockaddr *peer, socklen_t *size, int flags), file, peer, size, flags)
+CALL_AFTER(delay(), int, accept4, (int file, struct sockaddr *peer, socklen_t *size, int flags), file, peer, size, flags)
 LATE_RETURN(int, connect, (int file, const struct sockaddr *peer, socklen_t size), file, peer, size)
 LATE_RETURN(int, shutdown, (int file, int how), file, how)
-WATCHED(size_t, fwrite, (const void *text, size_t size, size_t count, FILE *file), text, size * count, text, size, count, file)
-WATCHED(int, fputs, (const char *text, FILE *file), text, strlen(text), text, file)
+CALL_AFTER(watch(text, size * count), size_t, fwrite, (const void *text, size_t size, size_t count, FILE *file),
+           text, size, count, file)
+CALL_AFTER(watch(text, strlen(text)), int, fputs, (const char *text, FILE *file), text, file)
 
 // libdispatch and Swift wait and wake threads by it, as the C library has no function for that. Others have fewer arguments.
 long syscall(long call, ...) {
