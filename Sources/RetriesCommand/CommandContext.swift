@@ -64,7 +64,9 @@ struct CommandContext {
             guard let path = file.map({ FilePath(absolute($0)) }) else { return try standardOutput(bytes) }
             if let kind = path.kind, kind != S_IFREG {
                 // Such as /dev/stdout, which cannot be replaced.
-                try Descriptor.withFile(at: path.path, O_WRONLY) { (file) throws(SystemError) in try file.writeAll(bytes) }
+                try Descriptor.withFile(at: path.path, O_WRONLY) { (file) throws(SystemError) in
+                    try file.writeAll(bytes)
+                }
             } else {
                 let target = path.target
                 try target.replace(with: bytes, by: "\(target.path).\(getpid()).new")

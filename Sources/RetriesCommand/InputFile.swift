@@ -56,7 +56,8 @@ struct InputFile: Hashable {
             throw Problem("the folder \(name) cannot be searched: \(error.localizedDescription)")
         }
         let found = names.map { InputFile(name: "\(name)/\($0)", path: "\(path)/\($0)") }
-        let inner = try found.filter(\.isFolder).flatMap { try $0.candidates(in: context, inside: outer.union([identity])) }
+        let all = outer.union([identity])
+        let inner = try found.filter(\.isFolder).flatMap { try $0.candidates(in: context, inside: all) }
         for file in found where file.isCalledJSON && !file.isFile && !file.isLostReport {
             // A folder with this name may have reports.
             if inner.contains(where: { $0.name.hasPrefix("\(file.name)/") }) { continue }

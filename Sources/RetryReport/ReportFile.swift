@@ -233,7 +233,8 @@ package final class ReportFile: Sendable {
         state.run = text.run ?? state.run
         let own = Set(state.ownRetries.values).union(state.ownSteps)
         func others(_ lines: [String]) -> [(key: String, line: String)] {
-            lines.filter { !own.contains($0) }.compactMap { line in (decode(line) as RecordKey?).map { ($0.text, line) } }
+            lines.filter { !own.contains($0) }
+                .compactMap { line in (decode(line) as RecordKey?).map { ($0.text, line) } }
         }
         state.otherRetries = Dictionary(others(text.retries)) { $1 }
         state.otherSteps = others(text.steps).map(\.line)
