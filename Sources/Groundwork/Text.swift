@@ -23,28 +23,14 @@ extension String {
     package func escapingControlCharacters(except kept: Set<Unicode.Scalar>) -> String {
         guard unicodeScalars.contains(where: { $0.isControl && !kept.contains($0) }) else { return self }
         return substituting { scalar in
-            switch scalar {
-            case let scalar where kept.contains(scalar) || !scalar.isControl: nil
-            case "\n": "\\n"
-            case "\r": "\\r"
-            case "\t": "\\t"
-            default: "\\u{\(String(scalar.value, radix: 16))}"
-            }
+            guard scalar.isControl, !kept.contains(scalar) else { return nil }
+            return ["\n": "\\n", "\r": "\\r", "\t": "\\t"][scalar] ?? "\\u{\(String(scalar.value, radix: 16))}"
         }
     }
 
     /// Replaces each scalar for which `substitute` returns a text.
     package func substituting(_ substitute: (Unicode.Scalar) -> String?) -> String {
-        var text = ""
-        text.reserveCapacity(utf8.count + 16)
-        for scalar in unicodeScalars {
-            if let substitution = substitute(scalar) {
-                text += substitution
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
+        unicodeScalars.reduce(into: "") { $0 += substitute($1) ?? String($1) }
     }
 
     /// The beginning of this text, and the number of characters left out.

@@ -4,29 +4,17 @@ import RetryReport
 
 /// The parts of the process that the command uses, so that tests can replace them.
 struct CommandContext {
-    var environment: [String: String]
+    var environment = ProcessInfo.processInfo.environment
     /// The folder that relative paths start from.
-    var workingDirectory: String
-    var isTerminal: Bool
-    var isErrorTerminal = false
+    var workingDirectory = FileManager.default.currentDirectoryPath
+    var isTerminal = isatty(1) != 0
+    var isErrorTerminal = isatty(2) != 0
     var now: () -> Date = Date.init
     /// Decides when a day ends.
     var timeZone = TimeZone.ofSystem
-    var standardInput: () throws -> [UInt8]
-    var standardOutput: ([UInt8]) throws -> Void
-    var standardError: ([UInt8]) throws -> Void
-
-    static var process: CommandContext {
-        CommandContext(
-            environment: ProcessInfo.processInfo.environment,
-            workingDirectory: FileManager.default.currentDirectoryPath,
-            isTerminal: isatty(1) != 0,
-            isErrorTerminal: isatty(2) != 0,
-            standardInput: { try Descriptor(number: 0).readAll() },
-            standardOutput: { try Descriptor(number: 1).writeAll($0) },
-            standardError: { try Descriptor(number: 2).writeAll($0) }
-        )
-    }
+    var standardInput: () throws -> [UInt8] = { try Descriptor(number: 0).readAll() }
+    var standardOutput: ([UInt8]) throws -> Void = { try Descriptor(number: 1).writeAll($0) }
+    var standardError: ([UInt8]) throws -> Void = { try Descriptor(number: 2).writeAll($0) }
 
     var today: Day { Day(now(), in: timeZone) }
 

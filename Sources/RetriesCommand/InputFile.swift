@@ -21,11 +21,6 @@ struct InputFile: Hashable {
 
     var isFolder: Bool { path.map { FilePath($0).kind == S_IFDIR } ?? false }
 
-    private var isLink: Bool {
-        var status = stat()
-        return path.map { lstat($0, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK } ?? false
-    }
-
     /// Whether there is no such file. If that cannot be determined, it is `false`, and reading the file gives the error.
     var isMissing: Bool {
         guard let path else { return false }
@@ -52,27 +47,24 @@ struct InputFile: Hashable {
     /// A dangling link with a report's name is one, so that reading it gives the error.
     ///
     /// - Parameter outer: The folders, without links, whose search led here; a link to one of them leads to nothing new.
-    func candidates(in context: CommandContext, linkedFrom outer: Set<String> = []) throws -> [InputFile] {
+    func candidates(in context: CommandContext, inside outer: Set<String> = []) throws -> [InputFile] {
         guard let path, !outer.contains(identity) else { return [] }
+        let names: [String]
         do {
-            // Resolved, because a linked folder would seem to be empty.
-            let names = try FileManager.default.subpathsOfDirectory(atPath: identity).sorted()
-            let found = names.map { InputFile(name: "\(name)/\($0)", path: "\(path)/\($0)") }
-            let linked = try found.filter { $0.isLink && $0.isFolder }.flatMap {
-                try $0.candidates(in: context, linkedFrom: outer.union([identity]))
-            }
-            let all = found + linked
-            for file in all where file.isCalledJSON && !file.isFile && !file.isLostReport {
-                // A folder with this name; `all` has the files in it.
-                if all.contains(where: { $0.name.hasPrefix("\(file.name)/") }) { continue }
-                context.log("left out \(file.name), which is no file")
-            }
-            return all.filter { $0.isFile ? $0.isCalledJSON || $0.beginsLikeJSON : $0.isLostReport }
+            names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
         } catch {
-            let inner = (error as? CocoaError)?.filePath.map { FilePath($0).relative(to: path) } ?? path
-            let folder = inner.hasPrefix("/") ? name : "\(name)/\(inner)"
-            throw Problem("the folder \(folder) cannot be searched: \(error.localizedDescription)")
+            throw Problem("the folder \(name) cannot be searched: \(error.localizedDescription)")
         }
+        let found = names.map { InputFile(name: "\(name)/\($0)", path: "\(path)/\($0)") }
+        let all = outer.union([identity])
+        let inner = try found.filter(\.isFolder).flatMap { try $0.candidates(in: context, inside: all) }
+        for file in found where file.isCalledJSON && !file.isFile && !file.isLostReport {
+            // A folder with this name may have reports.
+            if inner.contains(where: { $0.name.hasPrefix("\(file.name)/") }) { continue }
+            context.log("left out \(file.name), which is no file")
+        }
+        let files = found.filter { $0.isFile ? $0.isCalledJSON || $0.beginsLikeJSON : $0.isLostReport }
+        return (files + inner).sorted { $0.name < $1.name }
     }
 
     /// Whether a candidate with this content is a report, whole or torn. A folder may hold other JSON, which is passed over.
@@ -102,10 +94,8 @@ struct InputFile: Hashable {
     /// Whether its first character is that of a report. Hidden files, and those called `.new`, are still being written.
     private var beginsLikeJSON: Bool {
         guard let path, !FilePath(path).name.hasPrefix("."), !path.hasSuffix(".new") else { return false }
-        do {
-            return try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 1) == Data("{".utf8)
-        } catch {
-            return true  // it may be a report, and reading it gives the error
-        }
+        // An error is ignored, because reading the whole file gives it again.
+        let start = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 1)
+        return start == nil || start == Data("{".utf8)
     }
 }

@@ -163,9 +163,8 @@ extension Report {
     /// The end of the run or, in one without an end, the last event in the report.
     var lastEvent: Date? {
         guard let run else { return nil }
-        if let end = run.finishedAt { return end }
-        let ends = tests.lazy.flatMap(\.attempts).map { $0.startedAt + $0.duration }
-        return max(run.startedAt, ends.max() ?? run.startedAt)
+        let ends = tests.flatMap(\.attempts).map { $0.startedAt + $0.duration }
+        return run.finishedAt ?? (ends + [run.startedAt]).max()
     }
 
     /// The time since the last event of the run, such as `3 h ago`.

@@ -6,7 +6,7 @@ package enum RetriesCommand {
 
     /// Runs the command with the arguments of this process, and ends the process.
     package static func runAndExit() -> Never {
-        switch run(arguments: Array(CommandLine.arguments.dropFirst()), in: .process) {
+        switch run(arguments: Array(CommandLine.arguments.dropFirst()), in: CommandContext()) {
         case .exitCode(let code): exit(code)
         case .signal(let number):
             signal(number, SIG_DFL)

@@ -23,14 +23,6 @@ public struct Flakiness: Hashable, Sendable {
     /// The day until when somebody wants to have fixed the flake, such as `2027-01-31`; `nil` if nobody has said one.
     public package(set) var until: String?
 
-    package init(reason: String, maxRetryCount: Int, isFixable: Bool, matching: String?, until: String? = nil) {
-        self.reason = reason
-        self.maxRetryCount = maxRetryCount
-        self.isFixable = isFixable
-        self.matching = matching
-        self.until = until
-    }
-
     /// A flake that somebody should fix. It is retried once: more retries would remove the reason to fix it.
     ///
     /// ```swift

@@ -78,9 +78,8 @@ package typealias MarkCounts = [MarkCount.Identity: MarkCount]
 extension MarkCounts {
     package mutating func add(_ marks: some Sequence<MarkCount>) {
         for var mark in marks {
-            let identity = mark.identity
-            if let known = self[identity] { mark.add(known) }
-            self[identity] = mark
+            if let known = self[mark.identity] { mark.add(known) }
+            self[mark.identity] = mark
         }
     }
 

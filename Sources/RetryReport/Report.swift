@@ -124,11 +124,7 @@ extension Report {
         let origin = run?.origin ?? .unknown
         for index in tests.indices { report.tests[index].file = tests[index].file.map(origin.rooted) }
         for index in steps.indices { report.steps[index].file = steps[index].file.map(origin.rooted) }
-        report.marks = marks?.map { mark in
-            var mark = mark
-            mark.file = origin.rooted(mark.file)
-            return mark
-        }
+        for (index, mark) in (marks ?? []).enumerated() { report.marks?[index].file = origin.rooted(mark.file) }
         return report
     }
 }

@@ -104,15 +104,13 @@ package final class ReportFile: Sendable {
 
     // MARK: - The steps of a change
 
-    /// The file as this process wrote it last, with all records as lines. A line is encoded or decoded once.
+    /// The file as this process wrote it last, with all records as lines. A line of this process is encoded once.
     private struct State {
         var run: Report.Run
         var ownRetries: [String: String] = [:]
         var ownSteps: [String] = []
         var otherRetries: [String: String] = [:]
         var otherSteps: [String] = []
-        /// The keys of the lines that other processes have written.
-        var otherKeys: [String: String] = [:]
         var marks: [MarkCount.Identity: String] = [:]
         /// The counts of this process that are not among `marks` yet.
         var newMarks: MarkCounts = [:]
@@ -234,14 +232,9 @@ package final class ReportFile: Sendable {
         }
         state.run = text.run ?? state.run
         let own = Set(state.ownRetries.values).union(state.ownSteps)
-        let known = state.otherKeys
-        state.otherKeys = [:]
         func others(_ lines: [String]) -> [(key: String, line: String)] {
-            lines.filter { !own.contains($0) }.compactMap { line in
-                guard let key = known[line] ?? (decode(line) as RecordKey?)?.text else { return nil }
-                state.otherKeys[line] = key
-                return (key, line)
-            }
+            lines.filter { !own.contains($0) }
+                .compactMap { line in (decode(line) as RecordKey?).map { ($0.text, line) } }
         }
         state.otherRetries = Dictionary(others(text.retries)) { $1 }
         state.otherSteps = others(text.steps).map(\.line)

@@ -85,25 +85,16 @@ struct ReportText {
     var bytes: [UInt8] {
         get throws {
             let run = try run?.json.map { "\"\($0.key)\": \($0.value)" }.sorted()
-            // Each line is copied once: the file is written with every flake, and is long where there are many.
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(retries.reduce(1000) { $0 + $1.utf8.count + 6 })
-            func add(_ key: String, _ opening: String, _ lines: [String]?, _ closing: String) {
-                guard let lines else { return }
-                bytes += "\(bytes.isEmpty ? "{" : ",")\n  \"\(key)\": \(opening)".utf8
-                for (index, line) in lines.enumerated() {
-                    bytes += (index == 0 ? "\n    " : ",\n    ").utf8
-                    bytes += line.utf8
-                }
-                bytes += (lines.isEmpty ? closing : "\n  \(closing)").utf8
+            func lines(_ lines: [String]) -> String {
+                lines.isEmpty ? "" : "\n    \(lines.joined(separator: ",\n    "))\n  "
             }
-            add("marks", "[", marks, "]")
-            add("retries", "[", retries, "]")
-            add("run", "{", run, "}")
-            add("schemaVersion", "\(Report.schemaVersion)", [], "")
-            add("steps", "[", steps.isEmpty ? nil : steps, "]")
-            bytes += "\n}\n".utf8
-            return bytes
+            let values: [(key: String, text: String?)] = [
+                ("marks", marks.map { "[\(lines($0))]" }), ("retries", "[\(lines(retries))]"),
+                ("run", run.map { "{\(lines($0))}" }), ("schemaVersion", "\(Report.schemaVersion)"),
+                ("steps", steps.isEmpty ? nil : "[\(lines(steps))]"),
+            ]
+            let blocks = values.compactMap { key, text in text.map { "\n  \"\(key)\": \($0)" } }
+            return Array("{\(blocks.joined(separator: ","))\n}\n".utf8)
         }
     }
 }

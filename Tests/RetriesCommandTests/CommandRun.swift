@@ -53,6 +53,7 @@ final class CommandRun {
             environment: environment,
             workingDirectory: subfolder.map { folder.appendingPathComponent($0).path } ?? folder.path,
             isTerminal: isTerminal,
+            isErrorTerminal: false,
             now: { [now] in now },
             timeZone: TimeZone(identifier: timeZone) ?? .current,
             standardInput: { [standardInput] in standardInput },

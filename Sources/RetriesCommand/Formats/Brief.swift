@@ -56,20 +56,19 @@ struct Brief {
     /// The files that the newest record names, the section's first, without other tests; `>` marks the lines that it names.
     private var source: [String] {
         let places = ([newest] + newest.attempts.flatMap(\.failures) as [any Located]).filter { $0.file != nil }
+        let this = JUnitName(newest.name, module: nil).withoutArguments
         var seen: Set<String?> = []
         return places.filter { seen.insert($0.file).inserted }.map { place in
             let file = place.file ?? ""
             guard let lines = overview.source(of: place) else { return "\(MarkdownText.code(file)) is not here." }
             let named = Set(places.filter { $0.file == file }.compactMap(\.line))
             let tests = SwiftDeclarationParser.declarations(in: lines.joined(separator: "\n")).filter(\.isTest)
-            let others = tests.filter { !isThis($0) && named.isDisjoint(with: $0.lines) }
+            let others = tests.filter { test in
+                JUnitName(suite: test.key.path.joined(separator: "."), name: test.key.name) != this
+                    && named.isDisjoint(with: test.lines)
+            }
             return block(["// \(file)"] + lines.numbered(without: others.map(\.lines), marking: named), "swift")
         }
-    }
-
-    private func isThis(_ declaration: SwiftDeclaration) -> Bool {
-        let (name, key) = (JUnitName(newest.name, module: nil).withoutArguments, declaration.key)
-        return key.name == name.name && key.path.joined(separator: ".") == name.suite
     }
 
     private func commands(for marks: [MarkHistory]) -> [String] {

@@ -64,14 +64,11 @@ struct FlakeGroup: Hashable {
             return sum / Double(clusters[first].count * clusters[second].count)
         }
         while true {
-            var best = (similarity: leastSimilarity, first: 0, second: 0)
-            for first in clusters.indices {
-                for second in clusters.indices[(first + 1)...] {
-                    let similarity = similarity(first, second)
-                    if similarity > best.similarity { best = (similarity, first, second) }
-                }
+            let pairs = clusters.indices.flatMap { first in
+                clusters.indices[(first + 1)...].map { (first: first, second: $0, similarity: similarity(first, $0)) }
             }
-            guard best.second > 0 else { return clusters }
+            guard let best = pairs.max(by: { $0.similarity < $1.similarity }), best.similarity > leastSimilarity
+            else { return clusters }
             clusters[best.first] += clusters[best.second]
             clusters.remove(at: best.second)
         }
