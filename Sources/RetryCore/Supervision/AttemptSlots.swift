@@ -38,7 +38,6 @@ package final class AttemptSlots: @unchecked Sendable {
         package fileprivate(set) var state = State()
         /// The open sections, innermost first.
         package var sections: [Section] = []
-        /// Its first flake.
         package fileprivate(set) var flake: Flake?
 
         package init(test: String, testCase: String?, retryCount: Int) {
@@ -61,7 +60,6 @@ package final class AttemptSlots: @unchecked Sendable {
         private static let part = 2048
         fileprivate let state: UnsafeMutablePointer<State>
 
-        /// A part of it, from one byte to another.
         private func lines(_ start: Int, _ end: Int) -> SharedLines {
             SharedLines(
                 UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(state) + start, count: end - start)
@@ -75,7 +73,7 @@ package final class AttemptSlots: @unchecked Sendable {
         package var start: Double { state.pointee.start }
 
         fileprivate var entry: Entry? {
-            var entry = facts.value(Entry.self)
+            var entry = facts.values(Entry.self).first
             entry?.state = state.pointee
             if state.pointee.stage == .flaked { entry?.death = nil }  // it is a flake now
             entry?.sections = open.sections
@@ -111,15 +109,10 @@ package final class AttemptSlots: @unchecked Sendable {
             (self.line, self.column) = (UInt16(clamping: line), UInt8(clamping: column))
         }
 
-        /// The number of the attempt's slot.
         package var slot: Int? { slotAndOne == 0 ? nil : Int(slotAndOne) - 1 }
 
         /// It is known which test crashed.
         fileprivate var isOfTest: Bool { slot != nil || line != 0 }
-
-        package func isAt(_ line: Int, _ column: Int) -> Bool {
-            (self.line, self.column) == (UInt16(clamping: line), UInt8(clamping: column))
-        }
     }
 
     fileprivate struct Head: BitwiseCopyable {
@@ -163,7 +156,9 @@ package final class AttemptSlots: @unchecked Sendable {
     package func begin(_ entry: Entry) -> Slot? {
         left.withLock { _ in
             let slot = slot(head.pointee.used)
-            guard slot.number < Self.capacity, slot.facts.write(entry) else { return nil }
+            guard slot.number < Self.capacity else { return nil }
+            slot.facts.write(entry)
+            if slot.facts.values(Entry.self).isEmpty { return nil }
             slot.write(open: entry.sections)
             slot.write(entry.flake)
             slot.state.pointee = entry.state
