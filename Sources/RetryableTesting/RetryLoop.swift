@@ -21,8 +21,8 @@ struct RetryLoop {
     /// suites.
     static func run(_ test: Test, _ testCase: Test.Case?, _ body: @Sendable () async throws -> Void) async throws {
         guard Attempt.current == nil else { return try await body() }
-        let number = CasesInProgress.start(test, testCase)
-        defer { CasesInProgress.finish(number) }
+        let key = CasesInProgress.start(test, testCase)
+        defer { CasesInProgress.finish(key) }
         let first: EndedAttempt
         if let left = AttemptSlots.current?.take("\(test.id)", testCase?.identity(in: test) ?? "") {
             if left.entry.state.stage == .passed { return }
@@ -33,7 +33,7 @@ struct RetryLoop {
         guard let flake = first.attempt.flake else {
             if first.attempt.retryCount > 0 { Self.reportAttempt(first, of: CaseName.of(test, testCase)) }
             // Most tests: nothing flaked, so nothing is written, named or logged.
-            if first.attempt.hasFailed { RunLifecycle.noteFailure() }
+            if first.attempt.hasFailed { RunLifecycle.hasFailure.withLock { $0 = true } }
             if let error = first.error { throw error }
             return first.attempt.notePassed(test, testCase)
         }
@@ -120,10 +120,10 @@ struct RetryLoop {
     }
 
     private func record(_ failure: Failure) {
-        Issue.record(
-            Comment(rawValue: failure.message),
-            sourceLocation: SourceLocation(failure, module: test.id.moduleName)
-        )
+        let path = failure.file ?? ""
+        let fileID = "\(test.id.moduleName)/\(path.split(separator: "/").last ?? "unknown")"
+        let place = SourceLocation(fileID: fileID, filePath: path, line: max(failure.line ?? 1, 1), column: 1)
+        Issue.record(Comment(rawValue: failure.message), sourceLocation: place)
     }
 
     private func reportAttempt(_ end: EndedAttempt) {
