@@ -37,7 +37,10 @@ struct RetryLoop {
             if let error = first.error { throw error }
             return first.attempt.notePassed(test, testCase)
         }
-        let latestStart = test.timeLimitInSeconds.map { Date(timeIntervalSinceNow: $0 / 4) } ?? .distantFuture
+        var latestStart = Date.distantFuture
+        if #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *), let limit = test.timeLimit {
+            latestStart = Date(timeIntervalSinceNow: Double(limit.components.seconds) / 4)
+        }
         let name = CaseName.of(test, testCase)
         let loop = RetryLoop(test: test, testCase: testCase, name: name, latestStart: latestStart)
         try await loop.retry(flake, first, body)
@@ -262,11 +265,4 @@ extension Error {
     var isSkip: Bool { isTestCancel || isCancellation && Task.isCancelled }
 
     fileprivate var isCancellation: Bool { isTestCancel || innermost(self) is CancellationError }
-}
-
-extension Test {
-    fileprivate var timeLimitInSeconds: Double? {
-        guard #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) else { return nil }
-        return timeLimit.map { Double($0.components.seconds) }
-    }
 }
