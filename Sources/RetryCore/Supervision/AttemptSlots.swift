@@ -124,7 +124,6 @@ package final class AttemptSlots: @unchecked Sendable {
     }
 
     private static let capacity = 1 << 14
-    private let memory: UnsafeMutableRawPointer
     fileprivate let head: UnsafeMutablePointer<Head>
     /// The slots of the attempts with which this process goes on, by their tests and cases.
     private let left = Locked<[[String]: Slot]>([:])
@@ -135,7 +134,7 @@ package final class AttemptSlots: @unchecked Sendable {
         guard ftruncate(file.number, length) == 0 else { throw .last }
         let memory = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0)
         guard let memory, memory != MAP_FAILED else { throw .last }
-        (self.memory, head) = (memory, memory.bindMemory(to: Head.self, capacity: 1))
+        head = memory.bindMemory(to: Head.self, capacity: 1)
         for slot in slots {
             guard let entry = slot.entry, let testCase = entry.testCase else { continue }
             left.withLock { $0[[entry.test, testCase]] = slot }
@@ -146,7 +145,7 @@ package final class AttemptSlots: @unchecked Sendable {
     private var slots: [Slot] { (0..<head.pointee.used).map(slot) }
 
     private func slot(_ number: Int) -> Slot {
-        let start = memory + Slot.size * (number + 1)
+        let start = UnsafeMutableRawPointer(head) + Slot.size * (number + 1)
         return Slot(number: number, state: start.bindMemory(to: State.self, capacity: 1))
     }
 
