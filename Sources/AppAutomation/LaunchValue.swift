@@ -28,11 +28,7 @@ extension Bool: LaunchValue {
 
     /// Reads a word, whatever its case.
     public static func fromLaunchText(_ text: String) -> Bool? {
-        switch text.lowercased() {
-        case "true", "yes": true
-        case "false", "no": false
-        default: nil
-        }
+        ["true": true, "yes": true, "false": false, "no": false][text.lowercased()]
     }
 }
 

@@ -101,9 +101,8 @@ package enum UnixSocket {
             }
         }
         guard result == 0 else {
-            let cause = SystemError.last
-            close(descriptor)
-            throw error("\(cause)")
+            defer { close(descriptor) }
+            throw error("\(SystemError.last)")
         }
         return descriptor
     }

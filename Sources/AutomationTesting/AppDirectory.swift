@@ -43,9 +43,7 @@ final class AppDirectory: Sendable {
             child = try? ChildProcess(command, environment: environment, streams: streams, closesOthers: true)
         #endif
         guard mkdir(path, 0o700) == 0 else {
-            let cause = SystemError.last
-            close(keeper)
-            throw AutomationError(.launch, "\(path) cannot be made: \(cause)")
+            throw AutomationError(.launch, "\(path) cannot be made: \(SystemError.last)")
         }
     }
 

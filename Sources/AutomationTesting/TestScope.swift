@@ -32,12 +32,10 @@ final class TestScope: Sendable {
             now = first
             #if canImport(Darwin)
                 // Apple's XCTest takes observers only on the main thread.
-                guard Thread.isMainThread else {
-                    DispatchQueue.main.async { Observer.add() }
-                    return first
-                }
+                if Thread.isMainThread { Observer.add() } else { DispatchQueue.main.async { Observer.add() } }
+            #else
+                Observer.add()
             #endif
-            Observer.add()
             return first
         }
     }

@@ -72,7 +72,6 @@ package final class Attempt: Sendable {
     /// The section that failed the attempt; if none did, the section of its first flake.
     var section: Section? { state.withLock { $0.failedIn ?? $0.flake?.section } }
 
-    /// The attempt as it is reported, but for its times.
     package var record: AttemptRecord { state.withLock { $0.record } }
 
     package func change(_ body: (inout AttemptRecord) -> Void) {
@@ -128,7 +127,6 @@ package final class Attempt: Sendable {
         state.withLock { $0.methodError = (failure, verdict) }
     }
 
-    /// The real error that ended the test method.
     package var methodError: Failure? { state.withLock { $0.methodError?.failure } }
 
     /// Returns the verdict on the error that ended the test method, once.
@@ -194,28 +192,21 @@ extension Attempt {
         state.withLock { decide(failure, in: sections, isExplained: isExplained, &$0) }
     }
 
-    /// Suppresses a failure that belongs to this section, and not to one around it. Commits this section's flake, and its
-    /// refusal.
+    /// Suppresses a failure in this section if that can hold it. Commits the section's flake, and its refusal.
     ///
-    /// Swift Testing may call this twice for one failure, so an equal one in the same open section is noted once.
+    /// Swift Testing asks the innermost section first, and may ask twice, so an equal failure in it is noted once.
     ///
     /// - Returns: `false` if the failure is not this section's, or is recorded.
     package func suppress(_ failure: Failure, in open: OpenSection) -> Bool {
-        let outward = sequence(first: open) { $0.outer }.filter { $0.attempt === self }
-        return state.withLock { state in
+        state.withLock { state in
             guard open.isOpen else { return false }
-            let sections = outward.filter(\.isOpen).map(\.section)
-            let verdict = decide(failure, in: sections, ifFlakeOf: { $0 == open.section }, &state)
+            let verdict = decide(failure, in: [open.section], &state)
             switch verdict {
-            case .flake(open.section):
-                if open.held.insert(failure).inserted { commit(failure, verdict, &state) }
-                return true
-            case .refused(open.section, _):
-                commit(failure, verdict, &state)
-                return false
-            default:
-                return false
+            case .flake: if open.held.insert(failure).inserted { commit(failure, verdict, &state) }
+            case .refused: commit(failure, verdict, &state)
+            case .aftermath, .real: return false
             }
+            return verdict.isSuppressed
         }
     }
 
@@ -229,19 +220,17 @@ extension Attempt {
                 state.refused = nil
                 return
             }
-            let verdict = decide(failure, in: sections, ifFlakeOf: { _ in false }, &state)
+            let verdict = decide(failure, in: sections, takesPlace: false, &state)
             commit(failure, verdict.isReal ? verdict : .real(), &state)
         }
     }
 
     /// Decides about a failure. An attempt's first flake takes a place under the limit, which no other attempt can take then.
-    ///
-    /// - Parameter isSure: Whether this section is sure to suppress the flake; only then is a place taken.
     private func decide(
         _ failure: Failure,
         in sections: [Section],
         isExplained: Bool = false,
-        ifFlakeOf isSure: (Section) -> Bool = { _ in true },
+        takesPlace: Bool = true,
         _ state: inout State
     ) -> Verdict {
         process.changeCounts { counts in
@@ -257,9 +246,7 @@ extension Attempt {
                 settings: process.settings,
                 otherFlakes: counts.flakes - (state.isCounted ? 1 : 0)
             ).verdict
-            if case .flake(let section) = verdict, isSure(section), !exchange(&state.isCounted, with: true) {
-                counts.flakes += 1
-            }
+            if takesPlace, case .flake = verdict, !exchange(&state.isCounted, with: true) { counts.flakes += 1 }
             return verdict
         }
     }

@@ -42,11 +42,12 @@ extension Attempt {
         state.withLock { $0.errors.note(error, leaving: section.section, in: $0.phase) }
     }
 
-    /// The error that stops a test which has flaked and should stop at its first failure.
-    package func makeStop() -> any Error {
+    /// Stops a test that has flaked, where `continueAfterFailure = false` would have ended it.
+    package func stopIfFlaked() throws {
+        guard isToStop else { return }
         let stop: any Error = StoppedAfterFlake()
         state.withLock { $0.errors.note(stop, leaving: nil, in: $0.phase) }
-        return stop
+        throw stop
     }
 
     /// The sections that an error which ended a test, or a part of it, has left on its way.

@@ -116,14 +116,11 @@ extension ProcessContext {
         if AttemptSlots.current != nil { return report.writeCounts() }
         let place = report.close(isMidRun: isMidRun)
         let tests = report.takeUnlisted()
-        var lines: [String] = []
-        if !tests.isEmpty {
-            lines.append(tests.endings)
-            lines += tests.worstFirst.map { test in
-                let last = test.attempts.last { !$0.failures.isEmpty }?.mainFailure
-                let failure = last.map { "; failure: \($0.displayMessage.cut(to: 300))\($0.atPlace)" } ?? ""
-                return "\(test.name) \(test.ending)\(failure); \(test.mark.words)\(test.atPlace)"
-            }
+        if !tests.isEmpty { log(tests.endings) }
+        for test in tests.worstFirst {
+            let last = test.attempts.last { !$0.failures.isEmpty }?.mainFailure
+            let failure = last.map { "; failure: \($0.displayMessage.cut(to: 300))\($0.atPlace)" } ?? ""
+            log("\(test.name) \(test.ending)\(failure); \(test.mark.words)\(test.atPlace)")
         }
         let counts = counts.withLock { $0 }
         let effects = [
@@ -132,8 +129,9 @@ extension ProcessContext {
             ("RETRY_DELAY=\(settings.retryDelay ?? 0)", counts.delays, "wait", "before retries"),
             ("FAIL_ON_FLAKY=1", counts.failedThoughRecovered, "test", "recovered and failed the run all the same"),
         ]
-        lines += effects.filter { $0.1 > 0 }.map { "RETRYABLE_\($0): \($1.of($2)) \($3)" }
-        if !tests.isEmpty, let place { lines.append("report: \(place)") }
-        lines.forEach(log)
+        for (setting, count, what, effect) in effects where count > 0 {
+            log("RETRYABLE_\(setting): \(count.of(what)) \(effect)")
+        }
+        if !tests.isEmpty, let place { log("report: \(place)") }
     }
 }

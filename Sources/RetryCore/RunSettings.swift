@@ -32,23 +32,21 @@ package struct RunSettings: Hashable, Sendable {
         func isOn(_ variable: EnvironmentVariable) -> Bool {
             value(of: variable, allowed: "0, 1") { ["0": false, "1": true][$0] } ?? false
         }
-        func seconds(_ variable: EnvironmentVariable, _ range: ClosedRange<Double>, _ allowed: String) -> Double? {
-            value(of: variable, allowed: "seconds, \(allowed)") { text in
-                Double(text).flatMap { range.contains($0) ? $0 : nil }
-            }
+        func number<Value: LosslessStringConvertible>(
+            _ variable: EnvironmentVariable,
+            in range: some RangeExpression<Value>,
+            allowed: String
+        ) -> Value? {
+            value(of: variable, allowed: allowed) { text in Value(text).flatMap { range.contains($0) ? $0 : nil } }
         }
 
         isStrict = value(of: .mode, allowed: "retry, strict") { ["retry": false, "strict": true][$0] } ?? false
-        maxFlakes = value(of: .maxFlakes, allowed: "a whole number, 0 or more") { text in
-            Int(text).flatMap { $0 < 0 ? nil : $0 }
-        }
-        retryDelay = seconds(.retryDelay, 0...3600, "0 to 3600, such as 0.5")
+        maxFlakes = number(.maxFlakes, in: 0..., allowed: "a whole number, 0 or more")
+        retryDelay = number(.retryDelay, in: 0...3600, allowed: "seconds, 0 to 3600, such as 0.5")
         failsOnFlaky = isOn(.failOnFlaky)
-        timeLimit = seconds(.timeLimit, 0.1...86_400, "0.1 to 86400, such as 60")
+        timeLimit = number(.timeLimit, in: 0.1...86_400, allowed: "seconds, 0.1 to 86400, such as 60")
         isSupervised = isOn(.supervise) || timeLimit != nil
-        taskSeed = value(of: .taskSeed, allowed: "a whole number, 0 to 1000000000") { text in
-            Int(text).flatMap { 0...1_000_000_000 ~= $0 ? $0 : nil }
-        }
+        taskSeed = number(.taskSeed, in: 0...1_000_000_000, allowed: "a whole number, 0 to 1000000000")
 
         guard let mistake else { return }
         self = RunSettings()

@@ -129,7 +129,7 @@ extension Attempt {
             section.older = state.newestOpen
             state.newestOpen?.newer = section
             state.newestOpen = section
-            if isSupervised { share(state) }
+            share(&state)
         }
         return section
     }
@@ -140,15 +140,13 @@ extension Attempt {
             section.isOpen = false
             section.older?.newer = section.newer
             if let newer = section.newer { newer.older = section.older } else { state.newestOpen = section.older }
-            if isSupervised { share(state) }
+            share(&state)
         }
     }
 
-    /// Asked before each call of `share`, because that copies the state, which costs a tenth of a section.
-    private var isSupervised: Bool { sharedProgress != nil || slot != nil }
-
     /// Has the open sections known to a parent that supervises this process, should it die now.
-    private func share(_ state: State) {
+    private func share(_ state: inout State) {  // a copy would cost a tenth of a section
+        guard sharedProgress != nil || slot != nil else { return }
         // What `didFlake()` does is in none.
         let open = state.didFlake == .running ? [] : Array(state.allOpen)
         sharedProgress?.write(open: open, of: self)
@@ -180,7 +178,7 @@ extension Attempt {
         state.withLock { state in
             guard state.didFlake == before else { return false }
             state.didFlake = after
-            if isSupervised { share(state) }
+            share(&state)
             return true
         }
     }

@@ -42,7 +42,6 @@ struct FailureContext {
     var outcome: AttemptRecord.Outcome
     /// The attempt's phase; ``Attempt/Phase/stopped`` if the test should have ended at its first failure.
     var phase: Attempt.Phase
-    /// ``Attempt/canRunAgain``.
     var canRunAgain: Bool
     /// If the attempt has flaked, the failure is only a consequence.
     var isExplained: Bool

@@ -32,9 +32,9 @@ extension RetryableTestCase {
         _ section: () throws -> R
     ) throws -> R {
         guard let attempt = attempt(for: mark, at: file, line) else { return try section() }
-        try stopIfFlaked(attempt)
+        try attempt.stopIfFlaked()
         let result = try attempt.runSection(mark, at: .xctest(file, line), section)
-        try stopIfFlaked(attempt)
+        try attempt.stopIfFlaked()
         return result
     }
 
@@ -79,9 +79,9 @@ extension RetryableTestCase {
         _ section: () async throws -> R
     ) async throws -> R {
         guard let attempt = attempt(for: mark, at: file, line) else { return try await section() }
-        try stopIfFlaked(attempt)
+        try attempt.stopIfFlaked()
         let result = try await attempt.runSection(mark, at: .xctest(file, line), isolation: isolation, section)
-        try stopIfFlaked(attempt)
+        try attempt.stopIfFlaked()
         return result
     }
 
@@ -108,11 +108,6 @@ extension RetryableTestCase {
             XCTFail(mistake, file: file, line: line)  // fails the test that runs now, because this one has ended
         }
         return nil
-    }
-
-    /// Ends the test where `continueAfterFailure = false` would have ended it.
-    private func stopIfFlaked(_ attempt: Attempt) throws {
-        if mayStop, attempt.isToStop { throw attempt.makeStop() }
     }
 }
 

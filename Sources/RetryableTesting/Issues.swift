@@ -63,11 +63,4 @@ extension SourceLocation {
             _filePath
         #endif
     }
-
-    /// The place of a failure in a test of this module.
-    init(_ failure: Failure, module: String) {
-        let path = failure.file ?? ""
-        let name = path.split(separator: "/").last ?? "unknown"
-        self.init(fileID: "\(module)/\(name)", filePath: path, line: max(failure.line ?? 1, 1), column: 1)
-    }
 }

@@ -21,8 +21,8 @@ struct RetryLoop {
     /// suites.
     static func run(_ test: Test, _ testCase: Test.Case?, _ body: @Sendable () async throws -> Void) async throws {
         guard Attempt.current == nil else { return try await body() }
-        let number = CasesInProgress.start(test, testCase)
-        defer { CasesInProgress.finish(number) }
+        let key = CasesInProgress.start(test, testCase)
+        defer { CasesInProgress.finish(key) }
         let first: EndedAttempt
         if let left = AttemptSlots.current?.take("\(test.id)", testCase?.identity(in: test) ?? "") {
             if left.entry.state.stage == .passed { return }
@@ -33,11 +33,14 @@ struct RetryLoop {
         guard let flake = first.attempt.flake else {
             if first.attempt.retryCount > 0 { Self.reportAttempt(first, of: CaseName.of(test, testCase)) }
             // Most tests: nothing flaked, so nothing is written, named or logged.
-            if first.attempt.hasFailed { RunLifecycle.noteFailure() }
+            if first.attempt.hasFailed { RunLifecycle.hasFailure.withLock { $0 = true } }
             if let error = first.error { throw error }
             return first.attempt.notePassed(test, testCase)
         }
-        let latestStart = test.timeLimitInSeconds.map { Date(timeIntervalSinceNow: $0 / 4) } ?? .distantFuture
+        var latestStart = Date.distantFuture
+        if #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *), let limit = test.timeLimit {
+            latestStart = Date(timeIntervalSinceNow: Double(limit.components.seconds) / 4)
+        }
         let name = CaseName.of(test, testCase)
         let loop = RetryLoop(test: test, testCase: testCase, name: name, latestStart: latestStart)
         try await loop.retry(flake, first, body)
@@ -120,10 +123,10 @@ struct RetryLoop {
     }
 
     private func record(_ failure: Failure) {
-        Issue.record(
-            Comment(rawValue: failure.message),
-            sourceLocation: SourceLocation(failure, module: test.id.moduleName)
-        )
+        let path = failure.file ?? ""
+        let fileID = "\(test.id.moduleName)/\(path.split(separator: "/").last ?? "unknown")"
+        let place = SourceLocation(fileID: fileID, filePath: path, line: max(failure.line ?? 1, 1), column: 1)
+        Issue.record(Comment(rawValue: failure.message), sourceLocation: place)
     }
 
     private func reportAttempt(_ end: EndedAttempt) {
@@ -262,11 +265,4 @@ extension Error {
     var isSkip: Bool { isTestCancel || isCancellation && Task.isCancelled }
 
     fileprivate var isCancellation: Bool { isTestCancel || innermost(self) is CancellationError }
-}
-
-extension Test {
-    fileprivate var timeLimitInSeconds: Double? {
-        guard #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) else { return nil }
-        return timeLimit.map { Double($0.components.seconds) }
-    }
 }

@@ -23,8 +23,8 @@ public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
         performing function: @Sendable () async throws -> Void
     ) async throws {
         if test.isSuite {
-            let number = CasesInProgress.start(test, nil)
-            defer { CasesInProgress.finish(number) }
+            let key = CasesInProgress.start(test, nil)
+            defer { CasesInProgress.finish(key) }
             try await function()
         } else {
             try await RetryLoop.run(test, testCase, function)
@@ -84,10 +84,6 @@ extension Trait where Self == FlakyTrait {
     /// @Test(.flaky(.notFixable(reason: "the sandbox store drops requests", maxRetryCount: 2)))
     /// func buys() async throws { … }
     /// ```
-    ///
-    /// - Parameters:
-    ///   - mark: The reason of the flake, and how often the test may be run again.
-    ///   - sourceLocation: The place of the mark.
     public static func flaky(_ mark: Flakiness, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
         Self(mark: mark, sourceLocation: sourceLocation)
     }

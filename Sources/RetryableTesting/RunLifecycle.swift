@@ -40,21 +40,17 @@ enum RunLifecycle {
     static var hasEnded: Bool {
         let callers = Thread.callStackSymbols.map { $0.prefix { $0 != "(" } }
         let callerOfExit = callers.drop { !$0.contains("/libc.so") }.first { !$0.contains("/libc.so") }
-        return callerOfExit?.hasSuffix("/libTesting.so") == true || TraitInUse.count == 0
+        return callerOfExit?.hasSuffix("/libTesting.so") == true || TraitInUse.count.withLock(\.self) == 0
     }
 
     /// A test case that never flaked, and so has no record, has failed.
-    private static let hasFailure = Locked(false)
-
-    static func noteFailure() { hasFailure.withLock { $0 = true } }
+    static let hasFailure = Locked(false)
 }
 
 /// Exists as long as the trait that has it.
 final class TraitInUse: Sendable {
-    private static let existing = Locked(0)
+    static let count = Locked(0)
 
-    static var count: Int { existing.withLock(\.self) }
-
-    init() { Self.existing.withLock { $0 += 1 } }
-    deinit { Self.existing.withLock { $0 -= 1 } }
+    init() { Self.count.withLock { $0 += 1 } }
+    deinit { Self.count.withLock { $0 -= 1 } }
 }

@@ -29,14 +29,13 @@ struct CaseArguments {
         let arguments = Mirror(reflecting: list).children.map { Mirror(reflecting: $0.value) }
         let values = arguments.compactMap { $0.first("value", within: 1) }
         guard !values.isEmpty else { return nil }
-        shown = values.map { Self.describe($0) }.joined(separator: ", ").cut(to: 200)  // about two lines of a terminal
+        // About two lines of a terminal.
+        shown = values.map { String(describingForTest: $0) }.joined(separator: ", ").cut(to: 200)
         let ids = arguments.map { $0.first("id", within: 1).map { String(describing: $0) } ?? "" }
         let discriminator = Mirror(reflecting: testCase).first("discriminator", within: 3)
         identity = "\(ids) \(discriminator.map { String(describing: $0) } ?? "")"
         isStable = Mirror(reflecting: testCase).first("isStable", within: 3) as? Bool ?? false
     }
-
-    private static func describe(_ value: some Any) -> String { String(describingForTest: value) }
 }
 
 extension Issue.Kind {

@@ -38,7 +38,6 @@ package final class AttemptSlots: @unchecked Sendable {
         package fileprivate(set) var state = State()
         /// The open sections, innermost first.
         package var sections: [Section] = []
-        /// Its first flake.
         package fileprivate(set) var flake: Flake?
 
         package init(test: String, testCase: String?, retryCount: Int) {
@@ -61,7 +60,6 @@ package final class AttemptSlots: @unchecked Sendable {
         private static let part = 2048
         fileprivate let state: UnsafeMutablePointer<State>
 
-        /// A part of it, from one byte to another.
         private func lines(_ start: Int, _ end: Int) -> SharedLines {
             SharedLines(
                 UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(state) + start, count: end - start)
@@ -75,7 +73,7 @@ package final class AttemptSlots: @unchecked Sendable {
         package var start: Double { state.pointee.start }
 
         fileprivate var entry: Entry? {
-            var entry = facts.value(Entry.self)
+            var entry = facts.values(Entry.self).first
             entry?.state = state.pointee
             if state.pointee.stage == .flaked { entry?.death = nil }  // it is a flake now
             entry?.sections = open.sections
@@ -111,15 +109,10 @@ package final class AttemptSlots: @unchecked Sendable {
             (self.line, self.column) = (UInt16(clamping: line), UInt8(clamping: column))
         }
 
-        /// The number of the attempt's slot.
         package var slot: Int? { slotAndOne == 0 ? nil : Int(slotAndOne) - 1 }
 
         /// It is known which test crashed.
         fileprivate var isOfTest: Bool { slot != nil || line != 0 }
-
-        package func isAt(_ line: Int, _ column: Int) -> Bool {
-            (self.line, self.column) == (UInt16(clamping: line), UInt8(clamping: column))
-        }
     }
 
     fileprivate struct Head: BitwiseCopyable {
@@ -131,7 +124,6 @@ package final class AttemptSlots: @unchecked Sendable {
     }
 
     private static let capacity = 1 << 14
-    private let memory: UnsafeMutableRawPointer
     fileprivate let head: UnsafeMutablePointer<Head>
     /// The slots of the attempts with which this process goes on, by their tests and cases.
     private let left = Locked<[[String]: Slot]>([:])
@@ -142,7 +134,7 @@ package final class AttemptSlots: @unchecked Sendable {
         guard ftruncate(file.number, length) == 0 else { throw .last }
         let memory = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0)
         guard let memory, memory != MAP_FAILED else { throw .last }
-        (self.memory, head) = (memory, memory.bindMemory(to: Head.self, capacity: 1))
+        head = memory.bindMemory(to: Head.self, capacity: 1)
         for slot in slots {
             guard let entry = slot.entry, let testCase = entry.testCase else { continue }
             left.withLock { $0[[entry.test, testCase]] = slot }
@@ -153,7 +145,7 @@ package final class AttemptSlots: @unchecked Sendable {
     private var slots: [Slot] { (0..<head.pointee.used).map(slot) }
 
     private func slot(_ number: Int) -> Slot {
-        let start = memory + Slot.size * (number + 1)
+        let start = UnsafeMutableRawPointer(head) + Slot.size * (number + 1)
         return Slot(number: number, state: start.bindMemory(to: State.self, capacity: 1))
     }
 
@@ -163,7 +155,9 @@ package final class AttemptSlots: @unchecked Sendable {
     package func begin(_ entry: Entry) -> Slot? {
         left.withLock { _ in
             let slot = slot(head.pointee.used)
-            guard slot.number < Self.capacity, slot.facts.write(entry) else { return nil }
+            guard slot.number < Self.capacity else { return nil }
+            slot.facts.write(entry)
+            if slot.facts.values(Entry.self).isEmpty { return nil }
             slot.write(open: entry.sections)
             slot.write(entry.flake)
             slot.state.pointee = entry.state

@@ -31,29 +31,20 @@ package struct SharedLines: @unchecked Sendable {
         memory = UnsafeMutableRawBufferPointer(try share([UInt8](repeating: 0, count: 1 << 14)))
     }
 
-    /// Writes lines in place of those before.
-    ///
-    /// - Returns: `false` if one has no room; it is left out.
-    private func write(lines: some Sequence<[UInt8]>) -> Bool {
+    /// Writes lines in place of those before. One that has no room is left out.
+    private func write(lines: some Sequence<[UInt8]>) {
         memory.storeBytes(of: 0, as: Int.self)  // so that there are none if the process dies while it writes
-        var (end, areAll) = (MemoryLayout<Int>.size, true)
-        for line in lines {
-            guard end + line.count <= memory.count else {
-                areAll = false
-                continue
-            }
+        var end = MemoryLayout<Int>.size
+        for line in lines where end + line.count <= memory.count {
             memory[end..<end + line.count].copyBytes(from: line)
             end += line.count
         }
         memory.storeBytes(of: end, as: Int.self)
-        return areAll
     }
 
-    func write(_ value: some Encodable) -> Bool { write(lines: [Self.line(value)]) }
+    func write(_ value: some Encodable) { write(lines: [Self.line(value)]) }
 
-    func value<Value: Decodable>(_ type: Value.Type) -> Value? { values(type).first }
-
-    private func values<Value: Decodable>(_ type: Value.Type) -> [Value] {
+    func values<Value: Decodable>(_ type: Value.Type) -> [Value] {
         memory[..<memory.load(as: Int.self)].dropFirst(MemoryLayout<Int>.size).split(separator: UInt8(ascii: "\n"))
             .compactMap { try? JSONDecoder().decode(type, from: Data($0)) }
     }
@@ -72,7 +63,7 @@ package struct SharedLines: @unchecked Sendable {
     }
 
     /// Writes sections, innermost first.
-    func write(_ sections: some Sequence<Section>) { _ = write(lines: sections.lazy.map(Self.line)) }
+    func write(_ sections: some Sequence<Section>) { write(lines: sections.lazy.map(Self.line)) }
 
     private static func line(of section: Section) -> [UInt8] {
         sections.withLock { sections in
@@ -85,9 +76,8 @@ package struct SharedLines: @unchecked Sendable {
         }
     }
 
-    /// Writes a flake. A failure that has no room is left out.
     func write(_ flake: Flake?) {
-        _ = write(lines: flake.map { [Self.line(of: $0.section), Self.line($0.failure)] } ?? [])
+        write(lines: flake.map { [Self.line(of: $0.section), Self.line($0.failure)] } ?? [])
     }
 
     package var flake: Flake? {

@@ -66,10 +66,6 @@ package final class SharedProgress: @unchecked Sendable {
         firstFlake = try SharedLines()
     }
 
-    /// The number of the suite with all retries.
-    package var retriesSuite: Int { suites.count - 2 }
-
-    /// The number of the suite with the retries of one class.
     package var classRetriesSuite: Int { suites.count - 1 }
 
     // MARK: - Recording
@@ -174,7 +170,6 @@ package final class SharedProgress: @unchecked Sendable {
 
     // MARK: - The state
 
-    /// The effects of the run's settings so far.
     package var counts: RunCounts { moment[0].counts }
 
     /// The number of changes recorded so far; `nil` while neither a test nor a class runs.

@@ -28,9 +28,6 @@
         /// The test is to stop at its first failure, as its author asked.
         var stopsAtFailure: Bool { stopsInsteadOfXCTest || !continueAfterFailure }
 
-        /// The test may have to be stopped, now or because of an earlier flake.
-        var mayStop: Bool { true }
-
         /// The name in the report, the same for all attempts, whatever a subclass makes of `name`.
         var reportName: TestName { TestName(of: method?.name ?? name, in: type(of: self)) }
 

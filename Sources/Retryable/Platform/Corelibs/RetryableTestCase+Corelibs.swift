@@ -17,8 +17,6 @@
         var canBeMadeAgain: Bool { true }
         /// The test is to stop at its first failure, as its author asked.
         private(set) var stopsAtFailure = false
-        /// `continueAfterFailure` was set to `false`, now or earlier. Otherwise a section need not look whether to stop.
-        private(set) var mayStop = false
 
         /// Makes a test; XCTest calls this.
         public required init(name: String, testClosure: @escaping XCTestCaseClosure) {
@@ -35,10 +33,7 @@
         /// as it does with `XCTestCase` here.
         open override var continueAfterFailure: Bool {
             get { true }
-            set {
-                stopsAtFailure = !newValue
-                if stopsAtFailure { mayStop = true }
-            }
+            set { stopsAtFailure = !newValue }
         }
 
         /// The class of the run of an attempt. It is not open, because the run judges what fails, and decides at its end

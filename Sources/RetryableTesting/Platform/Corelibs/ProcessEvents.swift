@@ -7,8 +7,6 @@
         /// The tests that the process was to run, in their order; without suites.
         private(set) var tests: [String] = []
         private(set) var suites: Set<String> = []
-        /// The line and the column of each test.
-        private(set) var places: [String: Record.Place] = [:]
         /// What is known of each test and suite.
         private(set) var results: [String: Result] = [:]
         /// Something has failed, or cannot be read.
@@ -63,9 +61,7 @@
             let test = payload.testID ?? payload.id ?? ""
             switch payload.kind {
             case "suite" where isTest: suites.insert(test)
-            case _ where isTest:
-                tests.append(test)
-                places[test] = payload.sourceLocation
+            case _ where isTest: tests.append(test)
             case "testStarted" where !suites.contains(test): results[test, default: Result()].start = payload.time
             case "testEnded": results[test, default: Result()].end = payload.time
             case "testSkipped": results[test, default: Result()].skip = payload.text
@@ -104,7 +100,6 @@
             struct Payload: Decodable {
                 var kind: String
                 var id, testID: String?
-                var sourceLocation: Place?
                 var issue: Issue?
                 var instant: Instant?
                 var messages: [Message]?
@@ -112,8 +107,6 @@
                 var time: Double { instant?.absolute ?? 0 }
                 var text: String { messages?.map(\.text).joined(separator: ": ") ?? "" }
             }
-
-            struct Place: Decodable { var line, column: Int }
 
             struct Instant: Decodable { var absolute: Double }
 

@@ -192,7 +192,8 @@
             let signal = crash.map { Int32($0.signal) } ?? 0
             let death = signal == 0 ? process.death : .ended(.signal(signal))
             let noted = crash?.slot.flatMap { entries.indices.contains($0) ? entries[$0] : nil }
-            let there = tests.started.filter { tests.places[$0].map { crash?.isAt($0.line, $0.column) } == true }
+            let place = crash.map { ":\($0.line):\($0.column)" }
+            let there = tests.started.filter { place.map($0.hasSuffix) == true }
             let (named, running) = (noted?.test ?? (there.count == 1 ? there.first : nil), tests.running)
             guard let test = named ?? (running.count == 1 ? running.first : nil) else {
                 if !running.isEmpty { return suspect(running, death) }

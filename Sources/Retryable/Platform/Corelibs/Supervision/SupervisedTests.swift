@@ -63,7 +63,6 @@
         // MARK: - Progress
 
         func testSuiteWillStart(_ suite: XCTestSuite) {
-            if suite is RetrySuite { setNumber(state.retriesSuite, of: suite) }
             if suite is RetryClassSuite {
                 setNumber(state.classRetriesSuite, of: suite)
                 state.begin(retriesOf: suite.tests.compactMap(number))

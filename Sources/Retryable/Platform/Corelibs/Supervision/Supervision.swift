@@ -25,21 +25,19 @@
             var last: Resumption?
             do throws(SystemError) {
                 let supervised = try SupervisedTests(outermost)
+                let state = supervised.state
                 while true {
                     fflush(nil)
                     guard let process = try TestProcess.start() else {
                         guard let last else { return supervised.listen() }
                         last.runRest(of: outermost)
                     }
-                    let endings = supervised.state.endings
-                    let death = process.waitForEnd(limit: settings.timeLimit, of: { supervised.state.moves }) { kill in
-                        supervised.state.freeze(while: kill)
-                    }
-                    let interrupted = supervised.state.interrupted
-                    let next = Resumption(supervised: supervised, interrupted: interrupted, death: death)
+                    let endings = state.endings
+                    let death = process.waitForEnd(limit: settings.timeLimit, of: { state.moves }, end: state.freeze)
+                    let next = Resumption(supervised: supervised, interrupted: state.interrupted, death: death)
                     // If a child dies again before anything has ended, every later child would too.
-                    let isProgress = next.interrupted != last?.interrupted || supervised.state.endings > endings
-                    guard !supervised.state.isOver, isProgress else { end(like: death, supervised) }
+                    let isProgress = next.interrupted != last?.interrupted || state.endings > endings
+                    guard !state.isOver, isProgress else { end(like: death, supervised) }
                     last = next
                 }
             } catch {
