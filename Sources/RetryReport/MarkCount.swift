@@ -37,8 +37,9 @@ package struct MarkCount: Hashable, Codable, Sendable {
 
     package var identity: Identity { Identity(file: file, line: line, module: module ?? "", reason: mark.reason) }
 
-    /// Adds the counts of the same mark from elsewhere.
+    /// Adds the counts of the same mark from elsewhere. The earliest of their dates counts: a call may set it.
     package mutating func add(_ other: MarkCount) {
+        mark.until = [mark.until, other.mark.until].compactMap(\.self).min()
         attempts += other.attempts
         flakes += other.flakes
         failures += other.failures

@@ -103,7 +103,10 @@ extension Report {
         func start(_ report: Report) -> Date { report.run?.startedAt ?? .distantPast }
         let counted = reports.sorted { start($0) < start($1) }.compactMap(\.marks)
         var marks: MarkCounts = [:]
-        marks.add(counted.joined())
+        for mark in counted.joined() {
+            marks.add([mark])
+            marks[mark.identity]?.mark.until = mark.mark.until
+        }
         self.init(
             run: Run(merging: reports.compactMap(\.run)),
             tests: reports.flatMap { report in

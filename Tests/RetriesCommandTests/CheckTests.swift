@@ -65,6 +65,22 @@ struct CheckTests {
         #expect(try check("--forbid=not-fixable", against: report).output.split(separator: "\n").count == 1)
     }
 
+    @Test("of marks that flaked, a baseline allows those that flaked in it, and no other")
+    func forbiddenBaseline() throws {
+        var report = Report(run: Sample.run("1"))
+        var count = MarkCount(.fixable(reason: "an animation"), file: "Tests/UI.swift", line: 7, module: "ShopTests")
+        (count.attempts, count.flakes) = (3, 1)
+        report.marks = [count]
+        let run = try CommandRun(report)
+        let check = ["check", "r.json", "--forbid=fixable", "--baseline=base.json", "--allow-missing"]
+        #expect(run(check).code == 1)
+        try run.write(Report(run: Sample.run("0"), marks: []), to: "base.json")
+        #expect(run(check).code == 1)
+        count.line = 9
+        try run.write(Report(run: Sample.run("0"), marks: [count]), to: "base.json")
+        #expect(run(check).code == 0)
+    }
+
     @Test("a check that passes says so in one line, with the age of the run")
     func approval() throws {
         let fine = "within the limits; the run ended 1 min ago"

@@ -57,6 +57,17 @@ struct OverdueTests {
         }
     }
 
+    @Test("of a mark's dates in one run, the earliest counts, also if only the record of its flake has it")
+    func earliest() throws {
+        let test = Sample.flaked("late", in: 0)
+        var early = test
+        early.mark.until = "2026-02-28"
+        let run = try CommandRun(report(Sample.mark("late", until: nil), tests: [early]))
+        #expect(run("check", "r.json", "--overdue").code == 1)
+        try run.write(report(Sample.mark("late", until: nil), tests: [test]), to: "r.json")
+        #expect(run("check", "r.json", "--overdue").code == 0)
+    }
+
     @Test("check --overdue has a line for each overdue mark that ran, the longest overdue first, and no other limit")
     func lines() throws {
         // The process died before it counted this test's mark.

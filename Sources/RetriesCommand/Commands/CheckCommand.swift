@@ -173,8 +173,8 @@ private struct Limits {
             let failure = test.mainFailure.map { "; failure: \($0.displayMessage)\($0.atPlace)" } ?? ""
             reasons.append("\(sentence); reason: \(test.mark.reason)\(test.atPlace)\(failure)")
         }
-        // A record names one section, and others may have flaked in its test. Whether a baseline has those, no report says.
-        for count in report.marks ?? [] where baseline == nil && count.flakes > 0 && isForbidden(count.mark) {
+        // A record names one section, and others may have flaked in its test.
+        for count in report.marks ?? [] where count.flakes > 0 && isForbidden(count.mark) {
             func isThere(_ test: TestRecord) -> Bool { test.file == count.file && test.line == count.line }
             guard !tests.contains(where: { isThere($0) && isForbidden($0.mark) }) else { continue }
             let what = "a section that is \(count.mark.kind) flaked in \(count.flakes.of("attempt")), and none may"
@@ -205,7 +205,10 @@ extension Report {
     fileprivate func removing(_ baseline: Report) -> Report {
         let tests = Set(baseline.tests.map { [$0.module, $0.name] })
         let steps = Set(baseline.steps.map { [$0.module, $0.test, $0.action] })
+        let flaked = (baseline.marks ?? []).filter { $0.flakes > 0 }.map { [$0.file, $0.mark.reason] }
+        let marks = Set(flaked + baseline.tests.map { [$0.file ?? "", $0.mark.reason] })
         var report = self
+        report.marks?.removeAll { marks.contains([$0.file, $0.mark.reason]) }
         report.tests.removeAll { tests.contains([$0.module, $0.name]) }
         report.steps.removeAll { steps.contains([$0.module, $0.test, $0.action]) }
         return report

@@ -13,6 +13,7 @@ struct HistoryRun: Encodable {
 
 /// The identity of a mark over many runs. It has no line, because lines shift with each change of the file.
 struct MarkKey: Hashable {
+    /// From the root of the repository, as in the merged reports of several packages.
     var file: String
     var reason: String
 }
@@ -33,7 +34,6 @@ struct RunRecord {
 
         fileprivate mutating func add(_ other: Mark) {
             count.add(other.count)
-            count.mark.until = [count.mark.until, other.count.mark.until].compactMap(\.self).min()
             tests += other.tests
         }
     }
@@ -48,17 +48,20 @@ struct RunRecord {
             commit: run.origin.commit,
             branch: run.origin.branch
         )
-        for count in marks { add(Mark(count: count)) }
+        for count in marks { add(Mark(count: count), of: run) }
         for test in report.tests {
             // The file is empty and the line 0 where the report does not name them.
             var count = MarkCount(test.mark, file: test.file ?? "", line: test.line ?? 0, module: test.module)
             count.owners = test.owners
-            add(Mark(count: count, tests: [test]))
+            add(Mark(count: count, tests: [test]), of: run)
         }
     }
 
-    private mutating func add(_ mark: Mark) {
-        let key = MarkKey(file: mark.count.file, reason: mark.count.mark.reason)
+    private mutating func add(_ mark: Mark, of run: Report.Run) {
+        add(mark, MarkKey(file: run.origin.rooted(mark.count.file), reason: mark.count.mark.reason))
+    }
+
+    private mutating func add(_ mark: Mark, _ key: MarkKey) {
         if marks[key]?.add(mark) == nil { marks[key] = mark }
     }
 
@@ -72,7 +75,7 @@ struct RunRecord {
                 }
             return shards.dropFirst().reduce(into: shards[0]) { run, shard in
                 run.run.unfinished = run.run.unfinished || shard.run.unfinished
-                for mark in shard.marks.values { run.add(mark) }
+                for (key, mark) in shard.marks { run.add(mark, key) }
             }
         }
         return runs.sorted { ($0.run.startedAt, $0.run.id) < ($1.run.startedAt, $1.run.id) }

@@ -35,7 +35,9 @@ struct FileChange {
             var own = declaration.names
             let (isHelper, isHelperType) = (declaration.key.kind == .helper, !testTypes.contains(path))
             if !isHelper { types.insert(path) }
-            if !isHelper || isHelperType && declaration.mayBeWitness, let type = path.last { own.insert(type) }
+            // Whoever makes a value of a type uses the defaults of its properties without their names.
+            let isUnnamed = declaration.mayBeWitness || declaration.isStoredWithDefault
+            if !isHelper || isHelperType && isUnnamed, let type = path.last { own.insert(type) }
             names.formUnion(own)
             // What nobody names, such as a subscript or an operator, any test of the file may use.
             if isHelper, !new.contains(where: { $0.key != declaration.key && !own.isDisjoint(with: $0.words) }) {

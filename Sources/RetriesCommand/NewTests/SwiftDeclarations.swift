@@ -34,6 +34,10 @@ struct SwiftDeclaration {
     /// The words in the code and in the conditions of the extension around it.
     fileprivate(set) var words: Set<String> = []
 
+    /// Whether each value of its type begins with what it says.
+    var isStoredWithDefault: Bool {
+        key.kind == .helper && !key.name.hasSuffix(")") && code.contains(" = ") && !words.contains("static")
+    }
     var isTest: Bool { [.test, .xctest, .quickSpec].contains(key.kind) }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import Groundwork
 import RetryReport
 
-/// The folder in which `repeat --keep` keeps runs, for `--than` and `retries history`.
+/// The folder in which `repeat --keep` keeps runs, for `--than`, which compares with them, and `retries history`.
 struct KeptRepetitions {
     let folder: String
     /// The condition and the command of its runs. Only runs of the same command under the same condition can be compared.
@@ -60,6 +60,51 @@ struct KeptRepetitions {
         }
         // Last, because a run counts that has a report, and as passed without a log.
         try context.write(repetition.report.json(), to: "\(name).json")
+    }
+
+    // MARK: - Comparing
+
+    /// The reason why these runs show no fix, if there is one: other settings, or a test that was not seen to run again.
+    static func objection(
+        to loop: RepeatLoop,
+        under condition: Condition?,
+        before: Results
+    ) -> String? {
+        let differing = before.settings.symmetricDifference(loop.settings).filter {
+            condition != .taskOrder || !$0.hasPrefix(EnvironmentVariable.taskSeed.rawValue)
+        }
+        if !differing.isEmpty, !before.settings.isEmpty, !loop.settings.isEmpty {
+            let texts = [before.settings, loop.settings].map { $0.intersection(differing).sorted() }
+            let words = texts.map { $0.isEmpty ? "none" : $0.joined(separator: ", ") }
+            return "but the settings differ: \(words[0]) before, \(words[1]) now"
+        }
+        let (now, failed) = (loop.comparison.asIs, before.failed)
+        if before.tally.bad > 0, failed.isEmpty { return "but it is not known which tests failed before" }
+        let missing = failed.subtracting(now.ran).subtracting(now.unproven).sorted()
+        let skipped = failed.intersection(now.unproven).subtracting(loop.onlyListed).sorted()
+        let listed = failed.intersection(now.unproven).intersection(loop.onlyListed).sorted()
+        let shared = failed.intersection(before.ambiguous.union(loop.ambiguous)).sorted()
+        if !missing.isEmpty { return "but \(missing.firstFew) failed before and did not run now" }
+        if !shared.isEmpty { return "but \(shared.firstFew) failed before, and \(TestOutput.nameLimit)" }
+        if !skipped.isEmpty { return "but \(skipped.firstFew) failed before and was skipped now" }
+        return listed.isEmpty ? nil : "but \(listed.firstFew) failed before, and \(TestOutput.listingLimit)"
+    }
+}
+
+extension Tally {
+    /// Compares with earlier runs, in a sentence such as `12 of 100 before, 0 of 100 now: p < 0.001, it is better`. If there is
+    /// an objection, it is not better in any case.
+    func comparison(with before: Tally, objection: String?) -> (sentence: String, isBetter: Bool) {
+        let p = p(against: before)
+        let verdict =
+            switch (rate < before.rate, p < 0.05) {
+            case (true, true): "it is better"
+            case (true, false): "more runs may show that it is better"
+            case (false, true): "it is worse"
+            case (false, false): "it is not better"
+            }
+        let numbers = "\(before.bad) of \(before.runs) before, \(bad) of \(runs) now: \(Self.text(p: p))"
+        return ("\(numbers), \(objection ?? verdict)", objection == nil && rate < before.rate && p < 0.05)
     }
 }
 

@@ -46,6 +46,26 @@ struct ChangedTests {
         #expect(outcome == .says("Tests/ShopTests/Login.swift:12: \(change)", code: 1, read: "10 reports in flakes"))
     }
 
+    @Test("retries check --changed compares a mark with its own past, if the run is of packages in several folders")
+    func folders() throws {
+        func report(_ number: Int, _ folder: String, _ message: String) -> Report {
+            var report = report(number, message)
+            report.run?.origin.folder = folder
+            return report
+        }
+        for (folder, message) in [("Shop", usual), ("Pay", unusual)] {
+            for number in 0..<6 {
+                try run.write(report(number, folder, message), to: "flakes/\(folder)\(number).json")
+            }
+            try run.write(report(20, folder, unusual), to: "now/\(folder).json")
+        }
+        #expect(run("check", "now/Pay.json", "--changed", "flakes").code == 0)
+        for path in ["now/Shop.json", "now"] {
+            let outcome = run("check", path, "--changed", "flakes")
+            #expect(outcome.code == 1 && outcome.output.split(separator: "\n").count == 1)
+        }
+    }
+
     @Test("retries check --changed takes the same failure with other values for known")
     func sameKind() throws {
         try write((0..<10).map { report($0, $0 % 2 == 0 ? usual : nil) })

@@ -136,6 +136,13 @@ struct ChangedTestsTests {
             "A/testA"
         ),
         Change(
+            "tests that make a value use the defaults of its properties",
+            "struct C { var limit = 1 }\nfunc run(_ c: C) {}\n@Test func a() { run(C()) }\n@Test func b() { print(c.limit) }\n@Test func c() {}",
+            "struct C { var limit = 2 }\nfunc run(_ c: C) {}\n@Test func a() { run(C()) }\n@Test func b() { print(c.limit) }\n@Test func c() {}",
+            "a()",
+            "b()"
+        ),
+        Change(
             "tests use a property wrapper by its attribute",
             "@propertyWrapper struct W { var wrappedValue: Int { 1 }; init(wrappedValue: Int) {} }\nstruct S { @Test func a() { @W var x = 1 }; @Test func b() {} }",
             "@propertyWrapper struct W { var wrappedValue: Int { 2 }; init(wrappedValue: Int) {} }\nstruct S { @Test func a() { @W var x = 1 }; @Test func b() {} }",
