@@ -28,7 +28,7 @@ struct SwiftDeclaration {
     /// All its lines, with its attributes.
     fileprivate(set) var lines = 0...0
     /// Whether its type inherits or conforms, so that others may call it who do not name it.
-    let mayBeWitness: Bool
+    fileprivate(set) var mayBeWitness = false
     /// The code without spaces, line breaks and comments, after the lines of `#if` around it.
     fileprivate(set) var code = ""
     /// The words in the code and in the conditions of the extension around it.
@@ -53,6 +53,8 @@ struct SwiftDeclarationParser {
     private var conditions: [(scopes: [Scope], text: String)] = []
     /// The first of the attributes and modifiers just before this token.
     private var start: Int?
+    /// The types that inherit or conform, here or in an extension.
+    private var inheriting: Set<[String]> = []
     private var found: [(declaration: SwiftDeclaration, start: Int, end: Int?)] = []
 
     /// What a pair of braces holds.
@@ -60,7 +62,6 @@ struct SwiftDeclarationParser {
         /// The types up to this one; `nil` if it is no type.
         var path: [String]?
         var isFunction = false
-        var inherits = false
         /// The words after `where` in the head of a type.
         var conditions: Set<String> = []
         var line = 0, indentation = -1
@@ -184,8 +185,8 @@ struct SwiftDeclarationParser {
     /// Adds the declaration that begins here, and ends the last one.
     private mutating func add(_ key: SwiftDeclaration.Key, names: Set<String> = []) {
         end()
-        let (line, inherits) = (tokens[index].line, scopes.last?.inherits ?? false)
-        var declaration = SwiftDeclaration(key: key, names: names, line: line, mayBeWitness: inherits)
+        let line = tokens[index].line
+        var declaration = SwiftDeclaration(key: key, names: names, line: line)
         declaration.code = conditions.map(\.text).joined()
         declaration.words = scopes.last?.conditions ?? []
         found.append((declaration, start ?? index, nil))
@@ -203,7 +204,8 @@ struct SwiftDeclarationParser {
             add(.init(kind: .typeHead, path: path, name: ""), names: Set(path.suffix(1)))
         }
         let words = head.drop { $0.text != "where" }.flatMap(\.names)
-        next = Scope(path: path, inherits: head.contains { $0.text == ":" }, conditions: Set(words))
+        if head.contains(where: { $0.text == ":" }) { inheriting.insert(path) }
+        next = Scope(path: path, conditions: Set(words))
         index = head.endIndex - 1
     }
 
@@ -258,6 +260,7 @@ struct SwiftDeclarationParser {
         let all = tokens[part.start..<max(part.start, part.end ?? tokens.count)]
         let own = all.filter { declaration.key.kind != .typeHead || $0.text != declaration.key.path.last }
         declaration.lines = tokens[part.start].line...(all.last ?? tokens[part.start]).line
+        declaration.mayBeWitness = inheriting.contains(declaration.key.path)
         declaration.code += own.map(\.text).joined(separator: " ")
         declaration.words.formUnion(own.flatMap(\.names))
         if declaration.key.kind == .helper, !declaration.key.name.hasSuffix(")") {

@@ -48,16 +48,16 @@ struct ChangedTests {
 
     @Test("retries check --changed compares a mark with its own past, if the run is of packages in several folders")
     func folders() throws {
-        func report(_ number: Int, _ folder: String, _ message: String) -> Report {
-            var report = report(number, message)
+        func report(_ number: Int, in folder: String, _ message: String) -> Report {
+            var report = self.report(number, message)
             report.run?.origin.folder = folder
             return report
         }
         for (folder, message) in [("Shop", usual), ("Pay", unusual)] {
             for number in 0..<6 {
-                try run.write(report(number, folder, message), to: "flakes/\(folder)\(number).json")
+                try run.write(report(number, in: folder, message), to: "flakes/\(folder)\(number).json")
             }
-            try run.write(report(20, folder, unusual), to: "now/\(folder).json")
+            try run.write(report(20, in: folder, unusual), to: "now/\(folder).json")
         }
         #expect(run("check", "now/Pay.json", "--changed", "flakes").code == 0)
         for path in ["now/Shop.json", "now"] {

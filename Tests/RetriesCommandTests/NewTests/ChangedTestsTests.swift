@@ -143,6 +143,13 @@ struct ChangedTestsTests {
             "b()"
         ),
         Change(
+            "tests that name a type rely on what an extension's conformance makes of its cases",
+            "enum C { case red }\nextension C: CaseIterable {}\n@Test func one() { C.allCases }\n@Test func two() { use(.red) }",
+            "enum C { case red, blue }\nextension C: CaseIterable {}\n@Test func one() { C.allCases }\n@Test func two() { use(.red) }",
+            "one()",
+            "two()"
+        ),
+        Change(
             "tests use a property wrapper by its attribute",
             "@propertyWrapper struct W { var wrappedValue: Int { 1 }; init(wrappedValue: Int) {} }\nstruct S { @Test func a() { @W var x = 1 }; @Test func b() {} }",
             "@propertyWrapper struct W { var wrappedValue: Int { 2 }; init(wrappedValue: Int) {} }\nstruct S { @Test func a() { @W var x = 1 }; @Test func b() {} }",
