@@ -7,7 +7,7 @@ package func log(_ line: String) {
     writeToStandardError("Retryable: \(line)")
 }
 
-/// What all attempts of this process share: the settings, the report, and the summary at its end.
+/// What all attempts of this process share: the settings, the report, and what was counted for the summary.
 package final class ProcessContext: Sendable {
     /// The context of the process that runs this code.
     package static let shared = ProcessContext(environment: ProcessInfo.processInfo.environment)
@@ -15,7 +15,7 @@ package final class ProcessContext: Sendable {
     package let settings: RunSettings
     package let report: ProcessReport
     private let environment: [String: String]
-    private let counts = Locked(RunCounts())
+    let counts = Locked(RunCounts())
     private let hasBegun = Locked(false)
     /// The report is complete, and its summary written.
     package let hasFinished = Locked(false)
@@ -102,36 +102,5 @@ extension ProcessContext {
     package func resume(_ counts: RunCounts) {
         self.counts.withLock { $0 = counts }
         report.resume()
-    }
-}
-
-// MARK: - The summary
-
-extension ProcessContext {
-    /// Completes the report, and lists on standard error the tests that flaked, and how they ended; writes nothing there if
-    /// nothing flaked and the settings changed nothing.
-    package func finish(isMidRun: Bool = false) {
-        hasFinished.withLock { $0 = true }
-        // The parent of a supervised process does it when the last one has ended.
-        if AttemptSlots.current != nil { return report.writeCounts() }
-        let place = report.close(isMidRun: isMidRun)
-        let tests = report.takeUnlisted()
-        if !tests.isEmpty { log(tests.endings) }
-        for test in tests.worstFirst {
-            let last = test.attempts.last { !$0.failures.isEmpty }?.mainFailure
-            let failure = last.map { "; failure: \($0.displayMessage.cut(to: 300))\($0.atPlace)" } ?? ""
-            log("\(test.name) \(test.ending)\(failure); \(test.mark.words)\(test.atPlace)")
-        }
-        let counts = counts.withLock { $0 }
-        let effects = [
-            ("MODE=strict", counts.strictFailures, "failure", "in flaky sections not retried"),
-            ("MAX_FLAKES=\(settings.maxFlakes ?? 0)", counts.beyondLimit, "failure", "beyond the limit not retried"),
-            ("RETRY_DELAY=\(settings.retryDelay ?? 0)", counts.delays, "wait", "before retries"),
-            ("FAIL_ON_FLAKY=1", counts.failedThoughRecovered, "test", "recovered and failed the run all the same"),
-        ]
-        for (setting, count, what, effect) in effects where count > 0 {
-            log("RETRYABLE_\(setting): \(count.of(what)) \(effect)")
-        }
-        if !tests.isEmpty, let place { log("report: \(place)") }
     }
 }

@@ -33,7 +33,7 @@ struct History: Encodable {
         (self.runs, self.marks) = (runs, marks)
         // Marks that were removed need no cause.
         let flaked = marks.map { $0.verdict == .removed ? runs.map { _ in nil } : $0.flaked }
-        groups = FlakeGroup.groups(of: flaked).map { MarkGroup($0, of: marks) }
+        groups = FlakeCluster.clusters(of: flaked).map { MarkGroup($0, of: marks) }
     }
 
     /// Marks that belong together, with a title, and the facts that they share.

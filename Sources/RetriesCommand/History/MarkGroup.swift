@@ -16,11 +16,11 @@ struct MarkGroup: Encodable {
 
     private enum CodingKeys: CodingKey { case reasons, runs, together, byChance, common }
 
-    init(_ group: FlakeGroup, of all: [MarkHistory]) {
-        let marks = group.marks.map { all[$0] }
-        let places = Set(group.marks)
+    init(_ cluster: FlakeCluster, of all: [MarkHistory]) {
+        let marks = cluster.marks.map { all[$0] }
+        let places = Set(cluster.marks)
         reasons = marks.map(\.newest.mark.reason)
-        (runs, together, byChance) = (group.runs, group.together, group.byChance)
+        (runs, together, byChance) = (cluster.runs, cluster.together, cluster.byChance)
         let others = all.indices.filter { !places.contains($0) }.map { all[$0] }
         /// The value that all these marks have, unless all others have it as well.
         func shared(_ value: (MarkHistory) -> String?) -> String? {

@@ -4,7 +4,7 @@ import Testing
 @testable import RetriesCommand
 
 @Suite("Marks that flake together")
-struct FlakeGroupTests {
+struct FlakeClusterTests {
     typealias Row = (marks: [String], groups: [[Int]])
 
     /// A character for each run: `x` flaked, `.` did not, and a space where the mark was not entered.
@@ -39,13 +39,13 @@ struct FlakeGroupTests {
 
     @Test("marks that flake together more often than chance explains are a group", arguments: rows)
     func table(row: Row) {
-        #expect(FlakeGroup.groups(of: row.marks.map(Self.runs)).map(\.marks) == row.groups)
+        #expect(FlakeCluster.clusters(of: row.marks.map(Self.runs)).map(\.marks) == row.groups)
     }
 
     @Test("marks that flake together are counted beside what chance would do")
     func counts() throws {
         let marks = ["xxxx.x..........", "xxx..x..........", "xxxx............"]
-        let group = try #require(FlakeGroup.groups(of: marks.map(Self.runs)).first)
+        let group = try #require(FlakeCluster.clusters(of: marks.map(Self.runs)).first)
         #expect((group.runs, group.together) == (5, 5))
         // 16 runs, rates of 5/16, 4/16 and 4/16, and two or three of three.
         let (a, b, c) = (5.0 / 16, 0.25, 0.25)
@@ -64,7 +64,7 @@ struct FlakeGroupTests {
                 for mark in 0..<15 { marks[mark].append(causes[mark < 6 ? 0 : 1] && dice.roll() < 0.9) }
                 for mark in 15..<55 { marks[mark].append(dice.roll() < rates[mark - 15]) }
             }
-            let groups = FlakeGroup.groups(of: marks).map { Set($0.marks) }
+            let groups = FlakeCluster.clusters(of: marks).map { Set($0.marks) }
             return groups.count == 2
                 && [Set(0..<6), Set(6..<15)].allSatisfy { cause in
                     groups.contains { $0.subtracting(cause).count <= 1 && cause.subtracting($0).count <= 1 }
@@ -82,9 +82,9 @@ struct FlakeGroupTests {
                 let rate = 0.02 + 0.08 * dice.roll()
                 return (0..<60).map { _ in dice.roll() < rate }
             }
-            if FlakeGroup.groups(of: marks).isEmpty { quiet.usual += 1 }
+            if FlakeCluster.clusters(of: marks).isEmpty { quiet.usual += 1 }
             for mark in marks.indices { marks[mark][30] = true }
-            if FlakeGroup.groups(of: marks).isEmpty { quiet.withNight += 1 }
+            if FlakeCluster.clusters(of: marks).isEmpty { quiet.withNight += 1 }
         }
         #expect(quiet.usual >= 95)
         #expect(quiet.withNight >= 95)

@@ -1,6 +1,6 @@
 /// Marks that flake in the same runs, and so probably for one cause.
-struct FlakeGroup: Hashable {
-    /// The indices of the marks in the list that was grouped, in its order.
+struct FlakeCluster: Hashable {
+    /// The indices of the marks in the list that was divided, in its order.
     let marks: [Int]
     /// The number of runs in which any of them flaked.
     let runs: Int
@@ -11,18 +11,18 @@ struct FlakeGroup: Hashable {
 
     /// The fewest runs in which a mark has flaked, for it to be compared with others.
     private static let few = 3
-    /// The least mean similarity in a group. Two marks that flake independently, each in half of the runs, have 0.33.
+    /// The least mean similarity in a cluster. Two marks that flake independently, each in half of the runs, have 0.33.
     private static let leastSimilarity = 0.4
     /// The greatest chance that any pair of independent marks is as similar as the pairs that are joined.
     private static let level = 0.01
 
-    /// The groups among marks, the largest first.
+    /// The clusters among marks, the largest first.
     ///
-    /// Marks are joined by average linkage, and at least half of the pairs in a group flake together more than chance explains.
-    /// Asking that of all pairs would lose marks that rarely flake; of none, one bad night would make a group.
+    /// Marks are joined by average linkage, and at least half of the pairs in a cluster flake together more than chance explains.
+    /// Asking that of all pairs would lose marks that rarely flake; of none, one bad night would make a cluster.
     ///
     /// - Parameter flaked: For each mark, whether it flaked in each run; `nil` if the run did not enter it.
-    static func groups(of flaked: [[Bool?]]) -> [FlakeGroup] {
+    static func clusters(of flaked: [[Bool?]]) -> [FlakeCluster] {
         let frequent = flaked.indices.filter { mark in flaked[mark].count { $0 == true } >= few }
         let limit = level * 2 / Double(frequent.count * (frequent.count - 1))
         let pairs = frequent.enumerated().flatMap { place, first in
@@ -33,9 +33,9 @@ struct FlakeGroup: Hashable {
         let similarities = candidates.map { first in
             candidates.map { Overlap(of: flaked[first], and: flaked[$0]).similarity }
         }
-        let groups = linked(similarities).map { $0.map { candidates[$0] }.sorted() }
+        let clusters = linked(similarities).map { $0.map { candidates[$0] }.sorted() }
             .filter { marks in pairs.count { $0.isSubset(of: marks) } * 4 >= marks.count * max(1, marks.count - 1) }
-        return groups.map { FlakeGroup(marks: $0, flaked: flaked) }
+        return clusters.map { FlakeCluster(marks: $0, flaked: flaked) }
             .sorted { ($0.marks.count, $1.marks[0]) > ($1.marks.count, $0.marks[0]) }
     }
 
