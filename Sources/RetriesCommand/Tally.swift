@@ -20,7 +20,7 @@ struct Tally: Hashable, Encodable {
     }
 
     /// A text such as `15 of 24`, with the flakes among them.
-    var text: String { "\(bad) of \(runs)" + (flaked > 0 ? " (\(flaked) flaked)" : "") }
+    var text: String { runs == 0 ? "not run" : "\(bad) of \(runs)" + (flaked > 0 ? " (\(flaked) flaked)" : "") }
 
     /// The probability of a difference at least as unlikely as that from `other`, if both have the same rate of bad runs:
     /// Fisher's exact test, two-sided, which holds for few runs and for rates near 0 and 1.

@@ -116,7 +116,7 @@ struct WhyFindings: Decodable {
 
     fileprivate var lines: [String] {
         let rows = conditions.map { row in
-            (row.name, "\(row.bad) of \(row.runs)\(causes.contains(row.name) ? ", a cause" : "")")
+            (row.name, Tally(runs: row.runs, bad: row.bad).text + (causes.contains(row.name) ? ", a cause" : ""))
         }
         let table = Syntax.table(rows).components(separatedBy: "\n")
         return ["runs that failed or flaked:"] + table + sentences + (command.map { ["  \($0)"] } ?? [])

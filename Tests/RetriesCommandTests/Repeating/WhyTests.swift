@@ -118,6 +118,13 @@ struct WhyTests {
         #expect(more.output.last == sentence)
     }
 
+    @Test("retries why says that no run passed, under no condition")
+    func always() async throws {
+        let run = try await run("why --conditions memory --runs 4", "fail C.t; exit 1")
+        let sentence = "difference that 4 runs show: it failed or flaked in each, as under each condition."
+        #expect(run.output.contains { $0.hasSuffix(sentence) })
+    }
+
     @Test("retries why says a cause once, and then only what else shows it")
     func causes() async throws {
         // The processes of the load are this one's siblings, so a busy machine is not what is asked for here.
