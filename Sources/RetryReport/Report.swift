@@ -101,11 +101,15 @@ extension Report {
         let folders = Set(reports.map(\.run?.origin.folder))
         let reports = folders.count > 1 ? reports.map(\.rooted) : reports
         func start(_ report: Report) -> Date { report.run?.startedAt ?? .distantPast }
-        let counted = reports.sorted { start($0) < start($1) }.compactMap(\.marks)
+        let counted = reports.sorted { start($0) < start($1) }
+            .flatMap { report in (report.marks ?? []).map { ($0, report.run?.id ?? "") } }
         var marks: MarkCounts = [:]
-        for mark in counted.joined() {
+        var runs: [MarkCount.Identity: String] = [:]
+        for (mark, run) in counted {
             marks.add([mark])
-            marks[mark.identity]?.mark.until = mark.mark.until
+            // Shards of one run share a mark, as its calls do.
+            let isOfSameRun = runs.updateValue(run, forKey: mark.identity) == run
+            if !isOfSameRun { marks[mark.identity]?.mark.until = mark.mark.until }
         }
         self.init(
             run: Run(merging: reports.compactMap(\.run)),
@@ -117,7 +121,7 @@ extension Report {
                 }
             },
             steps: reports.flatMap(\.steps),
-            marks: counted.isEmpty ? nil : marks.sorted
+            marks: reports.contains { $0.marks != nil } ? marks.sorted : nil
         )
         tests.sort { ($0.name, $0.module ?? "", $0.run ?? "") < ($1.name, $1.module ?? "", $1.run ?? "") }
     }

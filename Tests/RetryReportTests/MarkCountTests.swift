@@ -108,6 +108,11 @@ final class MarkCountTests: FolderTests {
         var mark = try #require(new.marks?[0])
         try mark.add(#require(old.marks?[0]))
         #expect(mark.mark.until == "2027-01-31")
+        for (first, second) in [(old, new), (new, old)] {
+            var shard = second
+            shard.run?.id = first.run?.id ?? ""
+            #expect(Report(merging: [first, shard]).marks?.map(\.mark.until) == ["2027-01-31"])
+        }
         let undated = dated(nil, "c", at: .morning + 120)
         #expect(Report(merging: [undated, old]).marks?.map(\.mark.until) == [nil])
     }

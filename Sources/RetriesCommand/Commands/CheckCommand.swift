@@ -39,9 +39,10 @@ enum CheckCommand: Command {
             With --owner, only their tests, steps and marks count, and a process that did not end, whose tests nobody knows.
             A test that flaked counts however it ended: flaky, failed, or pending because its process died.
             Without any limit, no test may flake (--max-flaky 0).
-            --changed compares failures without numbers, times, addresses and quoted values. It accepts anything from a mark
-            that held fewer than five failures. The branch of most reports in FOLDER counts as the default branch. Only its
-            earlier runs make a failure known: a new one on the branch of FILE fails the check until the default branch has it.
+            --changed compares the words of failures without numbers, times, addresses and quoted values. It accepts
+            anything from a mark that held fewer than five failures. The branch of most reports in FOLDER counts as the
+            default branch. Only its earlier runs make a failure known: a new one on the branch of FILE fails the check
+            until the default branch has it.
             Exit code 1 and a line for each reason if a limit is exceeded or the run did not come to its end; else 0.
             """
     )
@@ -73,7 +74,7 @@ enum CheckCommand: Command {
         if let changed = limits.changed {
             guard let current = RunRecord(report) else { throw uncounted("--changed") }
             let earlier = ReportReader(context: context, skipsUnreadable: true, ownership: reader.ownership)
-            let others = try earlier.records(of: limits.input(at: changed))
+            let others = try earlier.records(of: limits.input(at: changed), in: report.run?.origin.folder)
             let comparison = RunComparison(of: current, with: others, baseline: known.flatMap(RunRecord.init))
             if comparison.earlier.isEmpty, others.contains(where: { $0.run.startedAt > current.run.startedAt }) {
                 throw Problem("\(changed) has later runs than this one, and no earlier one: is the clock of one wrong?")

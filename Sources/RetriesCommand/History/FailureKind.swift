@@ -5,6 +5,8 @@ import Groundwork
 struct FailureKind: Hashable {
     /// The message with `#` for numbers, times, addresses and UUIDs, and `"…"` for quoted values.
     let text: String
+    /// Its words, sorted, as sets and dictionaries have another order in each process.
+    private let words: [Substring]
 
     private static let value = "\"…\""
 
@@ -12,6 +14,8 @@ struct FailureKind: Hashable {
     private static let replacements: [(pattern: String, by: String)] = [
         // Of Foundation's errors, in another order in each process. It may be cut off.
         ("UserInfo=\\{(?s:.*)", "UserInfo={…}"),
+        // XCTest's own quotes, around what tells one error from another.
+        ("threw error \"", "threw error "),
         // A value of XCTAssertEqual, which may have quotes in it.
         ("\\(\"(?s:.*?)\"\\)", "(\(value))"),
         ("\"[^\"]*\"|“[^”]*”|‘[^’]*’|«[^»]*»|`[^`]*`|(?<!\\w)'[^']*'(?!\\w)", value),
@@ -21,11 +25,17 @@ struct FailureKind: Hashable {
         ("#\\s*(?:[nuµm]?s|secs?|seconds?|mins?|minutes?|h|hours?|[AP]M)\\b", "#"),
         // The parts of a time, a decimal number or a list, and its sign.
         ("(?<!\\w)[-+]?#(?:[-+.:,/\\s]*#)*", "#"),
+        // A plural.
+        ("# (\\w{3,})s\\b", "# $1"),
     ]
 
     init(_ message: String) {
         text = Self.replacements.reduce(message.cut(to: 2000)) { text, replacement in
             text.replacingOccurrences(of: replacement.pattern, with: replacement.by, options: .regularExpression)
         }
+        words = text.split { $0.isWhitespace || "()[],:".contains($0) }.sorted()
     }
+
+    static func == (first: FailureKind, second: FailureKind) -> Bool { first.words == second.words }
+    func hash(into hasher: inout Hasher) { hasher.combine(words) }
 }

@@ -94,11 +94,13 @@ struct RunRecord {
 }
 
 extension ReportReader {
-    /// Reads the runs of all reports of `input`, in no order.
-    func records(of input: ReportInput) throws -> [RunRecord] {
+    /// Reads the runs of all reports of `input`, in no order; those of unknown origin are of tests in `folder`.
+    func records(of input: ReportInput, in folder: String? = nil) throws -> [RunRecord] {
         var records: [RunRecord] = []
         var uncounted = 0
         try read(input) { file, report in
+            var report = report
+            if report.run?.origin == .unknown { report.run?.origin.folder = folder }
             if let record = RunRecord(owned(report)) { return records.append(record) }
             uncounted += 1
             context.log("left out \(file.name), which does not count marks: an older version wrote it")

@@ -186,6 +186,13 @@ struct FailureKindTests {
             "Caught error: Error Domain=NSURLErrorDomain Code=-1004 \"no\" UserInfo={Reason=none, URL=http://a/x}",
             true
         ),
+        ("threw error \"timedOut\"", "threw error \"chargedTwice\"", false),
+        ("threw error \"refused(port: 80)\"", "threw error \"refused(port: 8080)\"", true),
+        ("threw error \"no(user: \"eve\")\"", "threw error \"no(user: \"bob\")\"", true),
+        ("(got → [.read, .write, .run]) == all", "(got → [.run, .read, .write]) == all", true),
+        ("(got → [.read, .write]) == all", "(got → [.read, .run]) == all", false),
+        ("(got → [.read: true, .write: false])", "(got → [.write: false, .read: true])", true),
+        ("was confirmed 1 time, but expected 5 times", "was confirmed 2 times, but expected 5 times", true),
         ("XCTAssertTrue failed", "XCTAssertFalse failed", false),
         ("Expectation failed: (user → nil) != nil", "Expectation failed: (order → nil) != nil", false),
         ("threw error \"timeout\"", "XCTAssertEqual failed: (\"timeout\")", false),
@@ -194,7 +201,7 @@ struct FailureKindTests {
     ]
 
     @Test(
-        "the kind of a failure depends on its words, not on numbers, times, addresses, UUIDs and quotations",
+        "the kind of a failure depends on its words, not on their order, numbers, times, addresses, UUIDs and quotations",
         arguments: pairs
     )
     func kinds(first: String, second: String, areEqual: Bool) {

@@ -66,6 +66,21 @@ struct ChangedTests {
         }
     }
 
+    @Test("retries check --changed takes earlier runs of unknown origin for those of the same package")
+    func unknownOrigin() throws {
+        func report(_ number: Int, _ message: String) -> Report {
+            var report = self.report(number, message)
+            report.run?.origin = .unknown
+            return report
+        }
+        for number in 0..<6 { try run.write(report(number, usual), to: "flakes/\(number).json") }
+        try run.makeFolder(".git")
+        try run.write([], to: "Tools/Package.swift")
+        try run.write(report(20, unusual), to: "Tools/.build/r.json")
+        run.subfolder = "Tools"
+        #expect(run("check", ".build/r.json", "--changed", "../flakes").code == 1)
+    }
+
     @Test("retries check --changed takes the same failure with other values for known")
     func sameKind() throws {
         try write((0..<10).map { report($0, $0 % 2 == 0 ? usual : nil) })
