@@ -79,6 +79,12 @@ struct CheckTests {
         count.line = 9
         try run.write(Report(run: Sample.run("0"), marks: [count]), to: "base.json")
         #expect(run(check).code == 0)
+        // Of several packages, paths are from the root.
+        report.run?.origin.folder = "Shop"
+        try run.write(report, to: "r.json")
+        count.file = "Shop/Tests/UI.swift"
+        try run.write(Report(run: Sample.run("0"), marks: [count]), to: "base.json")
+        #expect(run(check).code == 0)
     }
 
     @Test("a check that passes says so in one line, with the age of the run")

@@ -206,10 +206,11 @@ extension Report {
     fileprivate func removing(_ baseline: Report) -> Report {
         let tests = Set(baseline.tests.map { [$0.module, $0.name] })
         let steps = Set(baseline.steps.map { [$0.module, $0.test, $0.action] })
-        let flaked = (baseline.marks ?? []).filter { $0.flakes > 0 }.map { [$0.file, $0.mark.reason] }
-        let marks = Set(flaked + baseline.tests.map { [$0.file ?? "", $0.mark.reason] })
+        let (origin, here) = (baseline.run?.origin ?? .unknown, run?.origin ?? .unknown)
+        let flaked = (baseline.marks ?? []).filter { $0.flakes > 0 }.map { [origin.rooted($0.file), $0.mark.reason] }
+        let marks = Set(flaked + baseline.tests.map { [origin.rooted($0.file ?? ""), $0.mark.reason] })
         var report = self
-        report.marks?.removeAll { marks.contains([$0.file, $0.mark.reason]) }
+        report.marks?.removeAll { marks.contains([here.rooted($0.file), $0.mark.reason]) }
         report.tests.removeAll { tests.contains([$0.module, $0.name]) }
         report.steps.removeAll { steps.contains([$0.module, $0.test, $0.action]) }
         return report
