@@ -40,7 +40,12 @@ package struct EventLines {
 
     /// Returns the line of an event, with its end.
     package static func line(of event: AutomationEvent) -> [UInt8] {
-        ((try? Array(JSONEncoder().encode(event))) ?? []) + [end]  // texts and numbers can always be encoded
+        do {
+            return Array(try JSONEncoder().encode(event)) + [end]
+        } catch {
+            writeToStandardError("AppAutomation: not sent: \(event.kind): \(error)")
+            return []
+        }
     }
 
     /// Returns the events in the lines that these bytes complete. Any other line, such as another version's, is left out.

@@ -94,8 +94,10 @@ struct InputFile: Hashable {
     /// Whether its first character is that of a report. Hidden files, and those called `.new`, are still being written.
     private var beginsLikeJSON: Bool {
         guard let path, !FilePath(path).name.hasPrefix("."), !path.hasSuffix(".new") else { return false }
-        // An error is ignored, because reading the whole file gives it again.
-        let start = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 1)
-        return start == nil || start == Data("{".utf8)
+        do {
+            return try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 1) == Data("{".utf8)
+        } catch {
+            return true  // it may be a report, and reading it gives the error
+        }
     }
 }
