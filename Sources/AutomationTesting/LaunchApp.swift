@@ -23,6 +23,8 @@
     ///     how much came before. Files hold all of the output until the app is released.
     ///   - ready: The checkpoint at which the app is ready; `nil` to wait for none.
     ///   - timeout: The number of seconds that the app may take to be ready.
+    ///   - file: The file of the call.
+    ///   - line: The line of the call.
     /// - Throws: An error that stops the test and is not reported again. An app that cannot be launched, ends or is not ready
     ///   in time fails the test at the caller's line, with the app's last output.
     public func launchApp(

@@ -45,6 +45,8 @@ extension TargetedAutoRetry {
     ///   - actionDescription: The name of the step in the log, the failure and the report.
     ///   - failTestOnFailure: `false` to go on with the test if no try succeeds.
     ///   - delay: Seconds to wait before each retry. On the main thread, blocks that are queued there run meanwhile.
+    ///   - file: The file in which the test fails.
+    ///   - line: The line at which the test fails.
     /// - Returns: The number of retries: 0 if the first try succeeded, `retryAttempts` if none did.
     /// - Throws: `XCTSkip` and `CancellationError`, if a closure throws them.
     @discardableResult
