@@ -26,6 +26,11 @@ struct FisherTests {
         #expect(abs(other.p(against: one) - one.p(against: other)) < 1e-12)
     }
 
+    @Test("a condition that was not run is not shown as one without a failure")
+    func notRun() {
+        #expect([Tally().text, Tally(runs: 3, bad: 1).text] == ["not run", "1 of 3"])
+    }
+
     @Test("Fisher's exact test works for numbers whose factorials would overflow")
     func large() {
         let half = Tally(runs: 100_000, bad: 50_000)
