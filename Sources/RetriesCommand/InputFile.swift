@@ -44,7 +44,7 @@ struct InputFile: Hashable {
     }
 
     /// Finds the files in this folder, at any depth, that may be reports: those called `.json`, and others that begin like JSON.
-    /// A dangling link with a report's name is one, so that reading it gives the error.
+    /// A dangling link called `.json` is one, so that reading it gives the error.
     ///
     /// - Parameter outer: The folders, without links, whose search led here; a link to one of them leads to nothing new.
     func candidates(in context: CommandContext, inside outer: Set<String> = []) throws -> [InputFile] {
@@ -58,12 +58,12 @@ struct InputFile: Hashable {
         let found = names.map { InputFile(name: "\(name)/\($0)", path: "\(path)/\($0)") }
         let all = outer.union([identity])
         let inner = try found.filter(\.isFolder).flatMap { try $0.candidates(in: context, inside: all) }
-        for file in found where file.isCalledJSON && !file.isFile && !file.isLostReport {
+        for file in found where file.isCalledJSON && !file.isFile && !file.isLost {
             // A folder with this name may have reports.
             if inner.contains(where: { $0.name.hasPrefix("\(file.name)/") }) { continue }
             context.log("left out \(file.name), which is no file")
         }
-        let files = found.filter { $0.isFile ? $0.isCalledJSON || $0.beginsLikeJSON : $0.isLostReport }
+        let files = found.filter { $0.isFile ? $0.isCalledJSON || $0.beginsLikeJSON : $0.isLost }
         return (files + inner).sorted { $0.name < $1.name }
     }
 
@@ -89,7 +89,7 @@ struct InputFile: Hashable {
 
     private var isCalledReport: Bool { FilePath(name).name == ReportLocation.fileName }
 
-    private var isLostReport: Bool { isCalledReport && path.map { FilePath($0).kind == nil } ?? false }
+    private var isLost: Bool { isCalledJSON && path.map { FilePath($0).kind == nil } ?? false }
 
     /// Whether its first character is that of a report. Hidden files, and those called `.new`, are still being written.
     private var beginsLikeJSON: Bool {

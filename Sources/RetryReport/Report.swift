@@ -123,6 +123,7 @@ extension Report {
             steps: reports.flatMap(\.steps),
             marks: reports.contains { $0.marks != nil } ? marks.sorted : nil
         )
+        if folders.count > 1 { run?.origin.folder = "" }
         tests.sort { ($0.name, $0.module ?? "", $0.run ?? "") < ($1.name, $1.module ?? "", $1.run ?? "") }
     }
 

@@ -9,7 +9,8 @@ package struct RunOrigin: Hashable, Decodable, Sendable {
     package var job: String?
     /// The address of the tests' working directory at this commit: the beginning of source files' addresses.
     package var sources: String?
-    /// The tests' working directory, from the root of the repository; `nil` if it is the root or unknown.
+    /// The tests' working directory, from the root of the repository; `nil` if it is the root or unknown, and empty if a merged
+    /// report of several folders has paths from the root.
     package var folder: String?
 
     /// All parts, by their keys in a report.
@@ -51,7 +52,7 @@ extension RunOrigin {
 
     /// A file's path from the root of the repository; an absolute path stays.
     package func rooted(_ file: String) -> String {
-        guard let folder, !file.hasPrefix("/") else { return file }
+        guard let folder, !folder.isEmpty, !file.hasPrefix("/") else { return file }
         let path = URL(fileURLWithPath: "/\(folder)/\(file)", isDirectory: false).standardized.path
         return String(path.dropFirst())
     }

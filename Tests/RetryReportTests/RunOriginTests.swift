@@ -158,7 +158,7 @@ final class RunOriginTests: FolderTests {
         merged.job = nil
         #expect(Report(merging: reports).run?.origin == merged)
         reports[1].run?.origin.folder = nil
-        #expect(Report(merging: reports).run?.origin.folder == nil)
+        #expect(Report(merging: reports).run?.origin.folder == "")
     }
 }
 

@@ -15,7 +15,7 @@ struct FailureKind: Hashable {
         // Of Foundation's errors, in another order in each process. It may be cut off.
         ("UserInfo=\\{(?s:.*)", "UserInfo={…}"),
         // XCTest's own quotes, around what tells one error from another.
-        ("threw error \"", "threw error "),
+        ("threw error \"((?s:.*?))(?:\"(?= - |\\z)|\\z)", "threw error $1"),
         // A value of XCTAssertEqual, which may have quotes in it.
         ("\\(\"(?s:.*?)\"\\)", "(\(value))"),
         ("\"[^\"]*\"|“[^”]*”|‘[^’]*’|«[^»]*»|`[^`]*`|(?<!\\w)'[^']*'(?!\\w)", value),

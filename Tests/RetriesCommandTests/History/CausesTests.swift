@@ -189,6 +189,7 @@ struct FailureKindTests {
         ("threw error \"timedOut\"", "threw error \"chargedTwice\"", false),
         ("threw error \"refused(port: 80)\"", "threw error \"refused(port: 8080)\"", true),
         ("threw error \"no(user: \"eve\")\"", "threw error \"no(user: \"bob\")\"", true),
+        ("threw error \"timedOut\" - order \"abc\"", "threw error \"timedOut\" - order \"x y\"", true),
         ("(got → [.read, .write, .run]) == all", "(got → [.run, .read, .write]) == all", true),
         ("(got → [.read, .write]) == all", "(got → [.read, .run]) == all", false),
         ("(got → [.read: true, .write: false])", "(got → [.write: false, .read: true])", true),

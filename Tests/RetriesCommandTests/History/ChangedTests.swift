@@ -81,6 +81,31 @@ struct ChangedTests {
         #expect(run("check", ".build/r.json", "--changed", "../flakes").code == 1)
     }
 
+    @Test("retries check --changed, from a package, knows the marks of merged reports, whose paths are from the root")
+    func mergedInPackage() throws {
+        func report(_ number: Int, in folder: String, _ message: String? = nil) -> Report {
+            var report = self.report(number, message)
+            report.run?.origin = RunOrigin(folder: folder)
+            return report
+        }
+        for number in 0..<6 {
+            let merged = Report(merging: [report(number, in: "Tools", usual), report(number, in: "Shop")])
+            try run.write(merged, to: "flakes/\(number).json")
+        }
+        try run.makeFolder(".git")
+        try run.write([], to: "Tools/Package.swift")
+        run.subfolder = "Tools"
+        for (message, code) in [(unusual, 1), (usual, Int32(0))] {
+            for now in [
+                report(20, in: "Tools", message),
+                Report(merging: [report(20, in: "Tools", message), report(20, in: "Shop")]),
+            ] {
+                try run.write(now, to: "Tools/.build/r.json")
+                #expect(run("check", ".build/r.json", "--changed", "../flakes").code == code)
+            }
+        }
+    }
+
     @Test("retries check --changed takes the same failure with other values for known")
     func sameKind() throws {
         try write((0..<10).map { report($0, $0 % 2 == 0 ? usual : nil) })
