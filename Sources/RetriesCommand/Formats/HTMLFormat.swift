@@ -85,30 +85,17 @@ struct HTMLFormat {
     // MARK: - The groups
 
     private var main: String {
-        var parts = overview.tests.count > HTMLPart.itemLimit ? [Self.tools] : []
-        parts += outcomes.map { group in
+        var parts = outcomes.map { group in
             HTMLPart.group("<h2>\(group.title)</h2>\n\(HTMLPart.soft(group.tests.count.of("test")))", rows(of: group))
         }
         if !reasons.isEmpty {
             let sections = HTMLPart.folding(reasons.map(section), limit: HTMLPart.groupLimit) {
                 $0.joined(separator: "\n")
             }
-            parts.append("<section class=\"flaky\">\n<h2>Flaky</h2>\n\(sections)\n</section>")
+            parts += ["<h2>Flaky</h2>", sections]
         }
         return (parts + steps).joined(separator: "\n")
     }
-
-    /// The search form, for a page on which something is folded.
-    private static let tools = """
-        <form class="tools" role="search" aria-label="Tests" hidden>
-        <label>Name, reason or message<input name="q" type="search" spellcheck="false"></label>
-        <label>Outcome<select name="outcome"><option value="">all</option><option value="failed">failed</option>\
-        <option value="pending">pending</option><option value="recovered">flaky</option>\
-        <option value="unknown">unknown</option></select></label>
-        <button type="reset">Show all</button>
-        <output class="soft" aria-live="polite"></output>
-        </form>
-        """
 
     private func section(_ group: Group) -> String {
         let marks = Set(group.tests.map { $0.mark.kind(on: overview.today) }).sorted().joined(separator: ", ")
@@ -131,12 +118,13 @@ struct HTMLFormat {
         }
     }
 
-    /// - Parameter isRepeated: Whether the test above failed with the same message, which is then shown only in a search.
+    /// - Parameter isRepeated: Whether the test above failed with the same message, which is then not shown again.
     private func row(_ test: TestRecord, _ id: String, isRepeated: Bool, isOpen: Bool) -> String {
         let kind = test.outcome?.rawValue ?? "unknown"
-        let same = isRepeated ? "<span class=\"why same\">same message as above</span>" : ""
         let message = test.mainFailure.map { failure in
-            "\(same)<span class=\"why strong\">\(escaped(failure.displayMessage.cutInTheMiddle(to: 180)))</span>"
+            isRepeated
+                ? "<span class=\"why\">same message as above</span>"
+                : "<span class=\"why strong\">\(escaped(failure.displayMessage.cutInTheMiddle(to: 180)))</span>"
         }
         // The reason of flaky tests is the title of their group.
         let showsReason = test.outcome != .recovered && !test.mark.reason.isEmpty

@@ -31,22 +31,15 @@ enum HTMLStyle {
         code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: .86em; }
         :focus-visible, li:target { outline: 3px solid var(--focus); outline-offset: 2px; border-radius: 6px; }
         a { color: var(--link); }
-        button { font: inherit; color: inherit; white-space: nowrap; cursor: pointer; }
         .warning { margin: .75rem 0; padding: .6rem .9rem; border-radius: 8px; background: var(--own-tint); color: var(--own-ink); }
-        .tools { display: flex; flex-wrap: wrap; align-items: end; gap: .6rem .75rem; margin: 1.25rem 0 0; }
-        .tools label { flex: 1 1 8rem; min-width: 0; color: var(--soft); font-size: .87rem; }
-        .tools label:first-child { flex: 4 1 20rem; }
-        .tools input, .tools select, .tools button, .copy {
-          padding: .4rem .6rem; font: inherit; font-size: .95rem; color: var(--ink); background: var(--card);
-          border: 1px solid var(--soft); border-radius: 8px;
+        .copy {
+          padding: .15rem .6rem; font: inherit; font-size: .85rem; color: var(--ink); background: var(--card);
+          border: 1px solid var(--soft); border-radius: 8px; white-space: nowrap; cursor: pointer;
         }
-        .tools input, .tools select { display: block; width: 100%; }
-        .tools input, .tools select, .tools button { height: 2.3rem; }
         .legend { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: 0; padding: 0; list-style: none; }
         .legend li { display: flex; align-items: center; gap: .4rem; color: var(--soft); font-size: .87rem; }
         .group { margin: 1rem 0 0; }
         .group > p { margin: 0 0 .5rem; }
-        section.flaky:not(:has(.group:not([hidden]))) { display: none; }
         .mark {
           padding: .1rem .55rem; border: 1px solid var(--line); border-radius: 99px; color: var(--soft); font-size: .8rem;
           font-weight: 400; white-space: nowrap;
@@ -54,13 +47,11 @@ enum HTMLStyle {
         .tests { margin: 0; padding: 0; list-style: none; }
         .tests > li {
           margin: 0 0 .4rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px;
-          display: block; /* as list items they are numbered, and filtering 5,000 of them takes most of a minute */
+          display: block; /* list items are numbered, which is slow for 5,000 */
         }
         .rest { margin: .4rem 0 0; }
         .rest > summary { display: inline-block; padding: .2rem .6rem; border-radius: 8px; color: var(--link); cursor: pointer; }
         .rest[open] > summary { margin-bottom: .4rem; }
-        .searching .rest > summary { display: none; }
-        [hidden], .searching .same, body:not(.searching) .same + .why { display: none !important; }
         .tests summary::-webkit-details-marker { display: none; }
         .tests > li > details > summary {
           display: grid; grid-template-columns: var(--columns); gap: .25rem 1rem; align-items: center; padding: .55rem 1rem;
@@ -86,7 +77,6 @@ enum HTMLStyle {
         .block.skipped { background: none; }
         .again { display: flex; align-items: center; gap: .6rem; margin: .5rem 0; }
         .again code { padding: .3rem .5rem; background: var(--code); border-radius: 6px; }
-        .copy { padding: .15rem .6rem; font-size: .85rem; }
         .more { padding: 0 1rem 1rem; border-top: 1px solid var(--line); }
         .more dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .2rem 1rem; margin: .8rem 0; }
         .more dt { color: var(--soft); }

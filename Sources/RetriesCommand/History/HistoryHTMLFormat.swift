@@ -14,7 +14,7 @@ struct HistoryHTMLFormat {
         return HTMLPart.page(
             title: history.headline,
             header: ([heading] + advice + remarks).joined(separator: "\n"),
-            main: history.marks.isEmpty ? "" : "\(filter)\n\(lists)",
+            main: history.marks.isEmpty ? "" : "\(verdicts)\n\(lists)",
             style: "\n\(Self.style)"
         )
     }
@@ -34,24 +34,14 @@ struct HistoryHTMLFormat {
         return lines
     }
 
-    /// Tiles to choose a verdict from, so that the page shows only its marks. They work without scripts.
-    private var filter: String {
-        let counts = MarkVerdict.allCases.map { verdict in
+    /// The verdicts, each with its count and meaning.
+    private var verdicts: String {
+        let tiles = MarkVerdict.allCases.compactMap { verdict -> String? in
+            let count = history.marks.count { $0.verdict == verdict }
             let meaning = verdict.meaning(staleAfter: history.staleAfter)
-            return ("\(verdict)", verdict.name, meaning, history.marks.count { $0.verdict == verdict })
+            return count == 0 ? nil : "<li class=\"\(verdict)\"><b>\(count) \(verdict.name)</b> \(meaning)</li>"
         }
-        let tiles = [("all", "all", "", history.marks.count)] + counts.filter { $0.3 > 0 }
-        guard tiles.count > 2 else { return "" }
-        let labels = tiles.map { kind, name, meaning, count in
-            let checked = kind == "all" ? " checked" : ""
-            return "<label class=\"\(kind)\"><input type=\"radio\" name=\"show\" id=\"show-\(kind)\"\(checked)>"
-                + "<b>\(count) \(name)</b> \(meaning)</label>"
-        }
-        return """
-            <fieldset class="tiles"><legend>Show</legend>
-            \(labels.joined(separator: "\n"))
-            </fieldset>
-            """
+        return "<ul class=\"tiles\" aria-label=\"Verdicts\">\n\(tiles.joined(separator: "\n"))\n</ul>"
     }
 
     private var lists: String {
@@ -146,18 +136,12 @@ struct HistoryHTMLFormat {
     private func escaped(_ text: String) -> String { HTMLText.escaped(text.cut(to: 2000)) }
 
     private static let style = """
-        .tiles { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0; padding: 0; border: 0; }
-        .tiles legend { position: absolute; clip-path: inset(50%); }
-        .tiles label {
-          position: relative; flex: 1 1 9rem; padding: .7rem 1rem; background: var(--card); border: 1px solid var(--line);
-          border-radius: 10px; color: var(--soft); cursor: pointer; font-size: .87rem;
+        .tiles { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0; padding: 0; list-style: none; }
+        .tiles li {
+          flex: 1 1 9rem; padding: .7rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px;
+          color: var(--soft); font-size: .87rem;
         }
-        .tiles input { position: absolute; opacity: 0; }
-        .tiles label:hover { background: var(--code); }
-        .tiles label:has(:checked) { background: var(--code); outline: 2px solid var(--focus); }
-        .tiles label:has(:focus-visible) { outline: 3px solid var(--focus); outline-offset: 2px; }
         .tiles b { display: block; color: var(--own-ink, var(--ink)); font-size: 1.15rem; font-weight: 650; }
-        \(filters)
         .removed .name { color: var(--soft); font-weight: 400; }
         .removed .runs { opacity: .5; }
         .axis { display: grid; gap: .25rem 1rem; grid-template-columns: var(--columns); padding: 0 1rem; }
@@ -177,16 +161,9 @@ struct HistoryHTMLFormat {
           summary .runs, .axis span { grid-column: 1 / -1; }
           .axis { grid-template-columns: minmax(0, 1fr); padding: 0 .75rem; }
           .tiles { gap: .5rem; }
-          .tiles label { flex: 1 1 40%; padding: .4rem .7rem; }
+          .tiles li { flex: 1 1 40%; padding: .4rem .7rem; }
         }
         """
-
-    /// The rules by which a tile hides the rows of the other verdicts, and sections without a row.
-    private static let filters = MarkVerdict.allCases.map { verdict in
-        let chosen = "main:has(#show-\(verdict):checked)"
-        return "\(chosen) .tests > li:not(.\(verdict)), "
-            + "\(chosen) .group:not(:has(li.\(verdict))) { display: none; }"
-    }.joined(separator: "\n")
 }
 
 extension MarkVerdict {

@@ -164,7 +164,7 @@ struct HistoryTests {
         #expect(headings.first == "<h2>Broken</h2>")
         #expect(headings.dropFirst().first?.contains("together in 8 of the 8 runs in which any flaked") == true)
         #expect(headings.last == "<h2>Other marks</h2>")
-        #expect(page.contains("<b>3 needed</b> flakes; can go after 100 runs without a flake</label>"))
+        #expect(page.contains("<b>3 needed</b> flakes; can go after 100 runs without a flake</li>"))
     }
 
     @Test("retries check --stale asks for the removal of each mark that has run so often without a flake")
