@@ -95,17 +95,18 @@ struct NewTest: Encodable, Located {
         let own = failures.filter { $0.test == outputName }
         failure = (own.first { $0.file != nil } ?? own.first).map { "\($0.message)\($0.atPlace)" }
         let rows = runs.compactMap { name, tally in Condition(rawValue: name).map { ($0, tally) } }
-        let worst = rows.filter { $1.rate > asIs.rate }.max { $0.1.rate < $1.1.rate }?.0
-        let under = worst.map { " --under \($0.rawValue)" } ?? ""
-        let words = (test + ["--filter", filter]).map(\.shellWord).joined(separator: " ")
-        command = "swift run retries repeat 20\(under) -- \(words)"
+        var condition = rows.filter { $1.rate > asIs.rate }.max { $0.1.rate < $1.1.rate }?.0
         let differences = rows.map { ($0, $1, $1.p(against: asIs)) }.filter { $2 <= level }.sorted { $0.2 < $1.2 }
-        if let (condition, tally, _) = differences.first {
-            let (cause, observation) = condition.finding(tally, asIs: asIs)
+        if let (different, tally, _) = differences.first {
+            let (cause, observation) = different.finding(tally, asIs: asIs)
             self.cause = cause.map { $0.prefix(1).lowercased() + $0.dropFirst() } ?? "it \(observation)"
         } else if let alone = runs[Self.alone], alone.rate != asIs.rate, alone.p(against: asIs) <= level {
             cause = "it depends on the other tests"
+            if alone.rate < asIs.rate { condition = .withAll }
         }
+        let under = condition.map { " --under \($0.rawValue)" } ?? ""
+        let words = (test + ["--filter", filter]).map(\.shellWord).joined(separator: " ")
+        command = "swift run retries repeat 20\(under) -- \(words)"
     }
 
     private var total: Tally {

@@ -16,7 +16,7 @@ struct TestOutput {
     private(set) var ran: Set<String> = []
     /// The tests of which only ``listing`` is shown: they passed, or were skipped.
     private(set) var onlyListed: Set<String>
-    /// The names that several tests have, as the lines of Swift Testing name no suite; none where events name the tests.
+    /// The names that several tests have: classes or suites of two modules may have one name, and lines may name no suite.
     private(set) var ambiguous: Set<String> = []
     private(set) var failures: [TestFailure]
     /// The end of a test that began and did not end, because it crashed, or because its run was ended.
@@ -25,6 +25,8 @@ struct TestOutput {
     private(set) var hasFailed = false
     /// The cases of a test with arguments that ended; less than 1 if the test or one of its cases was cancelled.
     private var cases: [String: Int] = [:]
+    /// The tests of the events, with their modules, and their names.
+    private var identities: [(id: String, name: String)] = []
 
     /// A failure that made its test fail.
     struct TestFailure: Located {
@@ -44,7 +46,7 @@ struct TestOutput {
     /// The line of SwiftPM with `--parallel`, which names all tests, and shows the output of those that failed.
     private static let listing = LinePattern(#"^\[\d+/\d+\] Testing (\S+)"#)
     static let listingLimit = "with --parallel, the output does not tell a test that passed from one that was skipped"
-    static let nameLimit = "without swift test's events, the output does not tell tests of one name apart"
+    static let nameLimit = "several tests of that name ran"
     /// On Linux, an error that ends an XCTest has no place. A line without a message of the test's own ends in a dash.
     private static let xctestFailure = LinePattern(
         #"^(?:<EXPR>:0|(.+?):(\d+)): error: (-\[.+?\]|\S+) : (.*?)(?: - )?$"#
@@ -63,7 +65,7 @@ struct TestOutput {
     /// A call in a backtrace that is in a source file, and not one of the runtime's.
     private static let crashCall = LinePattern(#"^ *\d+ (?!.*\[system\]).* at (/.+\.swift):(\d+):\d+$"#)
     /// The identity of a test in an event: `Module.Suite/test()/File.swift:12:6`. Suites have no place.
-    private static let eventTest = LinePattern(#"^.+?\.(.+)/[^/]+:\d+:\d+$"#)
+    private static let eventTest = LinePattern(#"^(.+?\.(.+))/[^/]+:\d+:\d+$"#)
 
     /// - Parameter events: The events of Swift Testing; empty where there are none, and the output is all that is known.
     init(_ output: [UInt8], events: [UInt8] = []) {
@@ -72,7 +74,14 @@ struct TestOutput {
             .replacingOccurrences(of: "\u{1B}\\[[0-9;]*m", with: "", options: .regularExpression)
         defer { findCrash(in: text) }
         order = Self.xctestStart.groups(in: text).map { Self.xctest($0[0]) }
-        onlyListed = Set(Self.listing.groups(in: text).map { Self.xctest($0[0]) }).subtracting(order)
+        let listed = Self.listing.groups(in: text).map { (id: $0[0], name: Self.xctest($0[0])) }
+        onlyListed = Set(listed.map(\.name)).subtracting(order)
+        // On Linux, these lines name no module; each is of another test, but for retries.
+        let first = Self.xctestStart.groups(in: text.components(separatedBy: "\nTest Suite 'Retries' started")[0])
+        let begun = first.enumerated().map { index, parts in
+            (id: parts[0].hasPrefix("-[") ? parts[0] : "\(index)", name: Self.xctest(parts[0]))
+        }
+        ambiguous = Self.shared(by: listed).union(Self.shared(by: begun))
         failures = Self.xctestFailure.groups(in: text).map { parts in
             let (test, file) = (Self.xctest(parts[2]), parts[0].isEmpty ? nil : parts[0])
             return TestFailure(test: test, file: file, line: Int(parts[1]), message: parts[3], isXCTest: true)
@@ -83,6 +92,7 @@ struct TestOutput {
         let (starts, ends) = (Self.testStart.groups(in: text), Self.testEnd.groups(in: text))
         var named = self
         for line in events.split(separator: UInt8(ascii: "\n")) { named.add(event: line) }
+        named.ambiguous.formUnion(Self.shared(by: named.identities))
         // Swift Build has the processes of all test targets write one file of events, in which only the last one's remain.
         let areAllNamed = Set(named.order.dropFirst(order.count)).count >= Set(starts.map { $0[0] }).count
         guard events.isEmpty || !areAllNamed else {
@@ -92,7 +102,7 @@ struct TestOutput {
         order += starts.map { $0[0] }
         for parts in ends { end(parts[0], hasRun: parts[1] == "passed" || parts[1] == "failed") }
         for lines in [starts, ends] {
-            ambiguous.formUnion(Dictionary(grouping: lines) { $0[0] }.filter { $0.value.count > 1 }.keys)
+            ambiguous.formUnion(Self.shared(by: lines.enumerated().map { ("\($0)", $1[0]) }))
         }
         failures += Self.issue.groups(in: text).map {
             TestFailure(test: $0[0], file: $0[1], line: Int($0[2]), message: $0[3], isXCTest: false)
@@ -104,6 +114,11 @@ struct TestOutput {
         let test = name.split { "-[]/. ".contains($0) }.suffix(2).joined(separator: ".")
         // On Apple's systems, a retry is `test$2`.
         return test.replacingOccurrences(of: "\\$\\d+$", with: "", options: .regularExpression)
+    }
+
+    /// The names that more than one of these tests have.
+    private static func shared(by tests: [(id: String, name: String)]) -> Set<String> {
+        Set(Dictionary(grouping: tests, by: \.name).filter { Set($0.value.map(\.id)).count > 1 }.keys)
     }
 
     private mutating func end(_ test: String, hasRun: Bool) {
@@ -133,8 +148,10 @@ struct TestOutput {
     private mutating func add(event line: ArraySlice<UInt8>) {
         let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any]
         guard let event = object?["payload"] as? [String: Any], let id = event["testID"] as? String,
-            let test = Self.eventTest.groups(in: id).first?[0]
+            let names = Self.eventTest.groups(in: id).first
         else { return }
+        let test = names[1]
+        identities.append((names[0], test))
         switch event["kind"] as? String {
         case "testStarted": order.append(test)
         case "testCaseEnded": cases[test, default: 0] += 1

@@ -31,7 +31,11 @@ struct NewCommandTests {
             fi;;
         esac
         case "$all" in *testEmpties*)
-            begin CartTests.testEmpties; code=1
+            begin CartTests.testEmpties
+            if [ -e "$PWD/together" ] && [ "${all##*testFills*}" ]; then
+                echo "Test Case 'CartTests.testEmpties' passed (0.1 seconds)"; exit
+            fi
+            code=1
             echo "$PWD/Tests/ShopTests/CartTests.swift:6: error: CartTests.testEmpties : XCTAssert failed - "
             echo "Test Case 'CartTests.testEmpties' failed (0.1 seconds)";;
         esac
@@ -109,6 +113,15 @@ struct NewCommandTests {
         let all = #"^ShopTests.CartTests/testFills$|^ShopTests.CartTests/testEmpties$|^ShopTests.Search/ends\(\)/"#
         #expect(filters.first?.hasPrefix(all) == true)
         #expect(filters.contains { $0.hasPrefix("^ShopTests.CartTests/testFills$") && !$0.contains("|") })
+    }
+
+    @Test("retries new reproduces what fails only beside other tests with all of them")
+    func besideOthers() async throws {
+        let run = try await new("--for 8s", edit: "\(Self.editAll); touch shop/together")
+        #expect(run.line(2).hasPrefix("  CartTests/testEmpties  is broken: it failed in "))
+        #expect(run.line(2).hasSuffix(" alone → it depends on the other tests"))
+        let command = "swift run retries repeat 20 --under with-all -- swift test --skip-build --parallel"
+        #expect(run.line(5) == "To reproduce it: \(command) --filter '^ShopTests.CartTests/testEmpties$'")
     }
 
     @Test("retries new has a table for a comment, annotations at the tests' lines, and JSON")

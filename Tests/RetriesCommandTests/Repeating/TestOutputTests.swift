@@ -41,6 +41,25 @@ struct TestOutputTests {
         #expect(retry.bad(Report()) == ["CartTests.testPays"])
     }
 
+    @Test("tests of one name in two modules are known to share it, and a test that is retried shares it with nobody")
+    func shared() {
+        func start(_ test: String) -> String { "Test Case '\(test)' started at 9:30\n" }
+        let twice = start("Cart.testPays") + start("Cart.testPays") + start("Cart.testAdds")
+        #expect(TestOutput(twice).ambiguous == ["Cart.testPays"])
+        let retried = start("Cart.testPays") + "Test Suite 'Retries' started at 9:31\n" + start("Cart.testPays")
+        #expect(TestOutput(retried).ambiguous == [])
+        let apple = start("-[A.Cart testPays]") + start("-[B.Cart testPays]")
+        #expect(TestOutput(apple).ambiguous == ["Cart.testPays"])
+        #expect(TestOutput(start("-[A.Cart testPays]") + start("-[A.Cart testPays]")).ambiguous == [])
+        let parallel = "[1/3] Testing A.Cart/testPays\n[2/3] Testing B.Cart/testPays\n[3/3] Testing B.Cart/testAdds\n"
+        #expect(TestOutput(parallel).ambiguous == ["Cart.testPays"])
+        func event(_ module: String) -> String {
+            #"{"payload":{"kind":"testStarted","testID":"\#(module).Cart\/pays()\/A.swift:7:2"}}"# + "\n"
+        }
+        #expect(TestOutput("", events: event("A") + event("B")).ambiguous == ["Cart/pays()"])
+        #expect(TestOutput("", events: event("A") + event("A")).ambiguous == [])
+    }
+
     @Test("an output of Swift Testing names its tests by events or, without these, by lines")
     func swiftTesting() {
         let lines = """
