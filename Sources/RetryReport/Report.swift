@@ -130,8 +130,16 @@ extension Report {
     private var rooted: Report {
         var report = self
         let origin = run?.origin ?? .unknown
-        for index in tests.indices { report.tests[index].file = tests[index].file.map(origin.rooted) }
-        for index in steps.indices { report.steps[index].file = steps[index].file.map(origin.rooted) }
+        func root(_ file: inout String?) { file = file.map(origin.rooted) }
+        for test in tests.indices {
+            root(&report.tests[test].file)
+            for attempt in tests[test].attempts.indices {
+                for failure in tests[test].attempts[attempt].failures.indices {
+                    root(&report.tests[test].attempts[attempt].failures[failure].file)
+                }
+            }
+        }
+        for step in steps.indices { root(&report.steps[step].file) }
         for (index, mark) in (marks ?? []).enumerated() { report.marks?[index].file = origin.rooted(mark.file) }
         return report
     }

@@ -40,6 +40,8 @@ struct MergeTests {
             let files = ["Pay/Tests/ShopTests/Shop.swift", "Shop/Tests/ShopTests/Shop.swift"]
             #expect(Set(report.tests.map(\.file)) == Set(files))
             #expect(report.marks?.map(\.file) == ["Pay/Tests/A.swift", "Shop/Tests/A.swift"])
+            let failures = report.tests.flatMap { $0.attempts.flatMap(\.failures) }
+            #expect(Set(failures.compactMap(\.file)) == Set(files))
         }
         let same = Report(merging: [reports[0], reports[0]])
         #expect(same.run?.origin.folder == "Shop")

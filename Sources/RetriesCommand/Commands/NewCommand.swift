@@ -105,6 +105,7 @@ enum NewCommand: Command {
         guard !tests.isEmpty || missing.isEmpty else {
             throw Problem("swift test list names none of the new or changed tests, so build them: \(missing.firstFew)")
         }
+        NewTest.tellApart(&tests)
         let names = tests.isEmpty ? "" : ": \(tests.map(\.name).firstFew)"
         let count = "\(tests.count.of("test")) \(tests.count == 1 ? "is" : "are") new or changed since \(base.text)"
         let headline = changed.isEmpty ? "No test is new or changed since \(base.text)." : count + names
@@ -138,15 +139,22 @@ enum NewCommand: Command {
     {
         let conditions = conditions.filter { $0.arguments(command) != nil }
         let count = results.tests.count
-        let filter = results.tests.map(\.filter).joined(separator: "|")
         let comparison = ConditionComparison(of: [nil] + conditions, isTested: false)
-        loop.run(command + ["--filter", filter], comparison, until: count == 1 ? seconds : seconds * 3 / 4)
-        for index in results.tests.indices { loop.comparison.rows.forEach { results.tests[index].add($0) } }
-        for index in results.tests.indices where count > 1 && results.tests[index].hasRun && !loop.isStopped {
+        let together = results.tests.indices.filter { !results.tests[$0].sharesName }
+        if !together.isEmpty {
+            let filter = together.map { results.tests[$0].filter }.joined(separator: "|")
+            loop.run(command + ["--filter", filter], comparison, until: count == 1 ? seconds : seconds * 3 / 4)
+            for index in together { loop.comparison.rows.forEach { results.tests[index].add($0) } }
+        }
+        for index in results.tests.indices where count > 1 && !loop.isStopped {
+            let isFirst = results.tests[index].sharesName
+            guard isFirst || results.tests[index].hasRun else { continue }
             let left = seconds - loop.seconds
             let own = command + ["--filter", results.tests[index].filter]
-            loop.run(own, ConditionComparison(of: [nil]), until: loop.seconds + left / Double(count - index))
-            results.tests[index].add(loop.comparison.asIs, isAlone: true)
+            let end = loop.seconds + left / Double(count - index)
+            loop.run(own, isFirst ? comparison : ConditionComparison(of: [nil]), until: end)
+            if isFirst { loop.comparison.rows.forEach { results.tests[index].add($0) } }
+            if !isFirst { results.tests[index].add(loop.comparison.asIs, isAlone: true) }
         }
         // What made those runs fail may be the cause of any difference.
         let level = loop.unexplained == nil ? 0.03 / Double(max(1, conditions.count) * count) : 0
@@ -157,7 +165,8 @@ enum NewCommand: Command {
             \.name
         )
         if !listed.isEmpty { results.notes.append("\(listed.firstFew) may be skipped: \(TestOutput.listingLimit).") }
-        let waiting = results.tests.filter { count > 1 && $0.hasRun && $0.runs[NewTest.alone] == nil }.map(\.name)
+        let waiting = results.tests.filter { count > 1 && $0.hasRun && !$0.sharesName && $0.runs[NewTest.alone] == nil }
+            .map(\.name)
         if !waiting.isEmpty { results.notes.append("No time was left (--for) to run alone: \(waiting.firstFew).") }
     }
 }

@@ -15,15 +15,18 @@ enum NewTestVerdict: String, Encodable {
 
 /// A test that is new or changed, and how its runs ended; encoded as JSON.
 struct NewTest: Encodable, Located {
-    /// The name without the module, such as `CartTests/testFills` or `Cart/fills(_:)`.
-    let name: String
+    /// The name, such as `CartTests/testFills` or `Cart/fills(_:)`; with the module if another of these tests has the same.
+    private(set) var name: String
     /// The place of its declaration, from the root of the repository.
     let file: String?
     let line: Int?
+    let module: String
     /// The expression for `swift test --filter`.
     let filter: String
     /// The name in the output of its runs.
     let outputName: String
+    /// Whether another of these tests has its name in the output, so that they cannot run together.
+    private(set) var sharesName = false
     private(set) var verdict = NewTestVerdict.notRun
     /// The runs in which it ran, by their condition, `as-is` or `alone`.
     private(set) var runs: [String: Tally] = [:]
@@ -64,6 +67,7 @@ struct NewTest: Encodable, Located {
                 name: name,
                 file: prefix + file,
                 line: declaration.line,
+                module: String(module),
                 filter: "^\(TestRecord.escaped(test))\(isXCTest ? "$" : "/")",
                 outputName: isXCTest ? words : name
             )
@@ -72,6 +76,15 @@ struct NewTest: Encodable, Located {
         // Two modules may have a test of this name, and each is in a folder of its name.
         let here = tests.filter { file.contains("/\($0.module)/") }
         return (here.isEmpty ? tests : here).map(\.test)
+    }
+
+    /// Marks the tests that share a name.
+    static func tellApart(_ tests: inout [NewTest]) {
+        let counts = Dictionary(grouping: tests, by: \.outputName).mapValues(\.count)
+        for index in tests.indices where counts[tests[index].outputName] != 1 {
+            tests[index].sharesName = true
+            tests[index].name = "\(tests[index].module).\(tests[index].name)"
+        }
     }
 
     var isBad: Bool { verdict == .flaky || verdict == .broken }

@@ -19,13 +19,16 @@ struct NewCommandTests {
         if [ "$2" = list ]; then
             echo "$all" >>"$PWD/lists"
             printf '%s\n' ShopTests.CartTests/testEmpties ShopTests.CartTests/testFills 'ShopTests.Search/ends()' 'ShopTests.Search/finds(_:)' \
-                'ShopTests.same(_:)/Same.swift:1:7' 'ShopTests.same(_:)/Same.swift:1:37'
+                PayTests.CartTests/testFills 'ShopTests.same(_:)/Same.swift:1:7' 'ShopTests.same(_:)/Same.swift:1:37'
             exit
         fi
         echo "$all" >>"$PWD/runs"; [ -e "$PWD/slow" ] && sleep 0.2
         begin() { echo "Test Case '$1' started at 2026-03-01 09:30:00.000"; }
         code=0
-        case "$all" in *testFills*)
+        case "$all" in *PayTests.CartTests/testFills*)
+            begin CartTests.testFills; echo "Test Case 'CartTests.testFills' skipped (0.1 seconds)";;
+        esac
+        case "$all" in *ShopTests.CartTests/testFills*)
             if [ -e "$PWD/silent" ]; then echo "[1/1] Testing ShopTests.CartTests/testFills"; else
                 begin CartTests.testFills; echo "Test Case 'CartTests.testFills' passed (0.1 seconds)"
             fi;;
@@ -200,6 +203,18 @@ struct NewCommandTests {
         #expect(run.ending == .success)
         #expect(run.output.count == 2 && run.line(1).hasPrefix("  same(_:)  passed in "))
         #expect(try lines(of: "runs").first?.hasSuffix(#"--filter ^ShopTests.same\(_:\)/"#) == true)
+    }
+
+    @Test("retries new runs tests of one name in two targets apart, and says which of them did not run")
+    func sharedName() async throws {
+        let other = "mkdir shop/Tests/PayTests; cp $T/CartTests.swift shop/Tests/PayTests"
+        let run = try await new("--for 4s", edit: "\(Self.editAll); \(other)")
+        let names = "PayTests.CartTests/testFills, CartTests/testEmpties, ShopTests.CartTests/testFills, Search/ends()"
+        #expect(run.line(0).hasSuffix("): \(names)"))
+        #expect(run.line(1) == "  PayTests.CartTests/testFills   did not run")
+        #expect(run.line(3).hasPrefix("  ShopTests.CartTests/testFills  passed in "))
+        let filters = try lines(of: "runs").compactMap { $0.components(separatedBy: "--filter ").last }
+        #expect(filters.first?.hasPrefix(#"^ShopTests.CartTests/testEmpties$|^ShopTests.Search/ends\(\)/"#) == true)
     }
 
     @Test("retries new ends with code 2 if none of the tests is there to run, as before a build")
