@@ -25,9 +25,9 @@ enum RepeatCommand: Command {
             With RETRYABLE_MODE=strict nothing is retried; each failure that would have been retried counts as a flake.
             Ctrl-C, SIGTERM and SIGHUP end the current run; after the results so far, the command ends by that signal, too
             (a shell shows 130, 143, 129). --for ends it as usual.
-            Exit code 0 if nothing failed or flaked, 1 if something did, 2 if the command could not be run, or if a run left no
-            report and showed no test. With --than: 0 if fewer runs failed or flaked (Fisher's exact test, p below 0.05),
-            and all tests that failed before have run and were never skipped, else 1.
+            Exit code 0 if nothing failed or flaked, 1 if something did, 2 if the command could not be run, if a run left no
+            report and showed no test, or if all tests were skipped in all runs. With --than: 0 if fewer runs failed or flaked
+            (Fisher's exact test, p below 0.05), and all tests that failed before have run and were never skipped, else 1.
             """,
         endsWithCommand: true
     )
@@ -77,6 +77,7 @@ enum RepeatCommand: Command {
             try context.write(format.bytes(of: results, hasColor: context.hasColor()), to: nil)
         }
         try loop.finish()
+        if let problem = loop.noTestRan, fix == nil, now.bad == 0 { throw problem }
         guard loop.hasResults else { return .problem }
         return fix?.isBetter ?? (now.bad == 0) ? .fine : .checkFailed
     }

@@ -55,6 +55,7 @@ enum WhyCommand: Command {
             try context.write(format.bytes(of: results(of: loop, command), hasColor: context.hasColor()), to: nil)
         }
         try loop.finish()
+        if let problem = loop.noTestRan { throw problem }
         return loop.hasResults ? .fine : .problem
     }
 
@@ -89,7 +90,7 @@ enum WhyCommand: Command {
         let compared = comparison.rows.filter(\.isCompared)
         if let bound = compared.map(\.tally.interval.high).max() {
             let runs = asIs.runs == 1 ? "1 run shows" : "\(asIs.runs) runs show"
-            let isProven = compared.allSatisfy { comparison.unproven(in: $0).isEmpty }
+            let isProven = loop.noTestRan == nil && compared.allSatisfy { comparison.unproven(in: $0).isEmpty }
             let rare = isProven && bound <= 0.1 ? ": under each it fails in less than \(bound.percent) of the runs" : ""
             let isAlways = compared.allSatisfy { $0.tally.bad == $0.tally.runs }
             let note = isAlways ? ": it failed or flaked in each, as under each condition" : rare

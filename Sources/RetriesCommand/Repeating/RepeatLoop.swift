@@ -22,6 +22,8 @@ final class RepeatLoop {
     private(set) var tests: Set<String> = []
     /// The tests of which a run's output shows no more than that SwiftPM ran or skipped them.
     private(set) var onlyListed: Set<String> = []
+    /// The tests that passed, failed or flaked in some run, and those that did neither in one.
+    private var ran: Set<String> = [], unproven: Set<String> = []
     /// The names that several tests of a run had.
     private(set) var ambiguous: Set<String> = []
     private(set) var settings: Set<String> = []
@@ -75,6 +77,12 @@ final class RepeatLoop {
         let rows = (comparison.asIs.tally.runs < 10 ? [] : [comparison.asIs]) + comparison.causes
         let marks = SuggestedMark.suggestions(for: unmarkedFailures, under: rows.map(\.condition))
         return RepetitionResults(conditions: comparison.rows, outcomes: progress.counts, marks: marks)
+    }
+
+    /// The error for runs in which all tests were skipped.
+    var noTestRan: Problem? {
+        let skipped = ran.isEmpty ? unproven.subtracting(onlyListed).sorted() : []
+        return skipped.isEmpty ? nil : Problem("no test ran: skipped in each run: \(skipped.firstFew)")
     }
 
     /// The failures of all runs outside of sections, with paths from the package.
@@ -196,6 +204,8 @@ final class RepeatLoop {
     private func add(_ repetition: Repetition, under condition: Condition?) throws {
         if condition != .withAll { tests.formUnion(repetition.tests.began) }
         onlyListed.formUnion(repetition.tests.onlyListed)
+        ran.formUnion(repetition.ranTests)
+        unproven.formUnion(repetition.unprovenTests)
         ambiguous.formUnion(repetition.tests.ambiguous)
         settings.formUnion(repetition.report.run?.allSettings ?? [])
         if let record = RunRecord(repetition.report) { records.append(record) }

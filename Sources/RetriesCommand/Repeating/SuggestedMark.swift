@@ -29,9 +29,13 @@ struct SuggestedMark: Encodable {
             }
         }
         return lines.values.filter { $0.count < runs.count }.map { bad in
-            let tallies = conditions.map { condition in
-                let isUnder = { (run: Run) in run.condition == condition }
-                return (condition, Tally(runs: runs.count(where: isUnder), bad: bad.count(where: isUnder)))
+            // A retry passes only if no other line of its test fails.
+            let tests = Set(bad.flatMap(\.failures).map(\.test))
+            let tallies = conditions.flatMap { condition in
+                let under = runs.filter { $0.condition == condition }
+                return tests.map { test in
+                    (condition, Tally(runs: under.count, bad: under.count { $0.failures.contains { $0.test == test } }))
+                }
             }
             let worst = tallies.max { $0.1.rate < $1.1.rate }
             return SuggestedMark(bad.map(\.failures), of: runs.count, worst: worst)

@@ -289,6 +289,15 @@ struct SuggestedMarkTests {
         #expect(mark.advice.hasPrefix(load > 10 ? excess : "to contain it, in a class"))
     }
 
+    @Test("a suggested mark has as many retries as its test needs, of which other lines may fail, too")
+    func retriesOfTest() {
+        let runs = (0..<20).map { [$0 < 4 ? failure("late") : nil, 2..<5 ~= $0 ? failure("torn", line: 9) : nil] }
+        let all = runs.map { (condition: Condition?.none, failures: $0.compactMap(\.self)) }
+        let marks = SuggestedMark.suggestions(for: all, under: [nil])
+        #expect(marks.map(\.bad) == [4, 3])
+        #expect(marks.allSatisfy { $0.mark.contains("maxRetryCount: 4") })
+    }
+
     @Test("suggested marks are for failures that no mark of the report has")
     func unmarked() {
         var report = Report()

@@ -98,6 +98,19 @@ struct WhyTests {
         #expect(!run.output.contains { $0.contains("did not fail") || $0.contains("It depends on the time zone") })
     }
 
+    @Test(
+        "retries why and repeat end with 2 if all tests were skipped in all runs, and claim nothing of them",
+        arguments: ["why --conditions memory --runs 40", "repeat 3"]
+    )
+    func allSkipped(command: String) async throws {
+        let run = try await run(command, "skip C.t; skip D.t")
+        #expect(run.ending == .exitCode(2))
+        #expect(run.errorOutput.last == "retries: no test ran: skipped in each run: C.t, D.t")
+        #expect(!run.output.contains { $0.contains("it fails in less than") })
+        let again = try await self.run(command, "[ $n = 85 ] && pass D.t || skip D.t; skip C.t")
+        #expect(again.ending == .exitCode(command.hasPrefix("why") ? 0 : 2))
+    }
+
     @Test("retries why says that the output of swift test --parallel does not tell which tests were skipped")
     func parallel() async throws {
         let script = "echo '[1/1] Testing M.C/t'; [ \"$TZ\" ] || { fail C.t; exit 1; }"
