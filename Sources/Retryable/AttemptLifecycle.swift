@@ -34,6 +34,7 @@ class AttemptRun: XCTestCaseRun {
 
 extension RetryableTestCase {
     func beginAttempt() {
+        Attempt.firstSection
         let canRunAgain = previousAttempt != nil || canBeMadeAgain && TestsInProgress.hasOnlySuites
         attempt = Attempt(retryCount: retryCount, canRunAgain: canRunAgain)
         attempt?.beginTaskOrderOnMainThread()

@@ -231,6 +231,7 @@ private struct EndedAttempt {
 
 extension Attempt {
     fileprivate static func of(_ test: Test, _ testCase: Test.Case?, retryCount: Int) -> Attempt {
+        OpenSection.first
         guard let slots = AttemptSlots.current else { return Attempt(retryCount: retryCount) }
         SupervisedProcess.prepareThread()
         let identity = testCase?.identity(in: test)

@@ -18,6 +18,19 @@ struct GrowthTests {
         #expect(many <= 12 * few)
     }
 
+    @Test(
+        "the first section of a process takes at most ten times as long as the next, so that a mark decides no race"
+    )
+    func firstSection() async throws {
+        var least = [Int.max, Int.max]
+        for round in 1...10 where round <= 3 || least[0] > 10 * least[1] {
+            let times = try await run(TwoSections.self).printed.compactMap { Int($0) }
+            try #require(times.count == 2)
+            least = zip(least, times).map { min($0, $1) }
+        }
+        #expect(least[0] <= 10 * least[1])
+    }
+
     /// Returns the processor time of all threads of a fresh process, from the beginning of its test to the end. On one
     /// processor, as threads that wait for each other's locks take time, now more, now less.
     private func ticks(of count: Int, _ what: Growing) async throws -> Int {
@@ -25,6 +38,20 @@ struct GrowthTests {
         let run = try await ChildRun.of(URL(fileURLWithPath: "/usr/bin/taskset"), command)
         #expect(run.ending == .success)
         return try #require(run.output.lazy.compactMap(Int.init).first, "\(run)")
+    }
+}
+
+/// Prints the nanoseconds that each of its sections takes.
+final class TwoSections: RetryableTestCase, OneTest {
+    func test() {
+        let mark = Flakiness.race
+        let start = DispatchTime.now()
+        flaky(mark) {}
+        let middle = DispatchTime.now()
+        flaky(mark) {}
+        let end = DispatchTime.now()
+        print(middle.uptimeNanoseconds - start.uptimeNanoseconds)
+        print(end.uptimeNanoseconds - middle.uptimeNanoseconds)
     }
 }
 
