@@ -49,7 +49,8 @@ struct BriefTests {
     }
 
     /// The results of `retries why`, in which half of the runs failed with delays.
-    private func why(_ condition: Condition = .delays, fails: Bool = true) throws -> [UInt8] {
+    private func why(_ condition: Condition = .delays, fails: Bool = true, of tests: [String]? = nil) throws -> [UInt8]
+    {
         var comparison = ConditionComparison(of: [nil, condition], rounds: 20)
         for number in 0..<20 {
             comparison.add(number == 3 || !fails ? .failed : .passed, under: nil, seconds: 1)
@@ -57,6 +58,7 @@ struct BriefTests {
         }
         comparison.decide()
         var results = RepetitionResults(conditions: comparison.rows, outcomes: [:], marks: [])
+        results.tests = tests
         results.causes = comparison.causes.compactMap { $0.condition?.rawValue }
         (results.sentences, results.command) = (["It relies on time.", "To reproduce it:"], "swift run retries …")
         return try ResultFormat.json.bytes(of: results, hasColor: false)
@@ -137,6 +139,18 @@ struct BriefTests {
         #expect(start("--why", "why.json") == "swift run retries repeat 24 --under delays \(end)")
         try run.write(why(.load, fails: false), to: "why.json")
         #expect(start("--why", "why.json") == "swift run retries repeat 46 \(end)")
+        let this = "FlakyTests.test"
+        try run.write(why(of: [this]), to: "why.json")
+        #expect(start("--why", "why.json") == "swift run retries repeat 24 --under delays \(end)")
+        try run.write(why(of: [this, "FlakyTests.testWrites"]), to: "why.json")
+        #expect(start("--why", "why.json") == "swift run retries repeat 46 \(end)")
+        let note = "\nThese were runs of 2 tests, of which another may have this cause.\n"
+        #expect(run("brief", "FlakyTests", "flakes", "--why", "why.json").output.contains(note))
+        try run.write(why(of: ["FlakyTests.testWrites"]), to: "why.json")
+        #expect(
+            run("brief", "FlakyTests", "flakes", "--why", "why.json").errors.split(separator: "\n").last
+                == "retries: why.json is of other tests: run why --format json for ShopTests -[FlakyTests test]"
+        )
         var seeded = Self.reports[78]
         seeded.tests[0].attempts[0].taskSeed = TaskSeed(seed: 3)
         try run.write(seeded, to: "flakes/78.json")

@@ -37,8 +37,12 @@ enum BriefCommand: Command {
         func start(_ report: Report) -> Date { report.run?.startedAt ?? .distantPast }
         reports.sort { start($0) < start($1) }
         let test = try fullName(of: name, in: reports.flatMap(\.tests))
+        let records = reports.flatMap(\.tests).filter { $0.fullName == test }
+        if let file = try arguments.text("--why"), findings?.lacks(records[0]) == true {
+            throw Problem("\(file) is of other tests: run why --format json for \(test)")
+        }
         let brief = Brief(
-            records: reports.flatMap(\.tests).filter { $0.fullName == test },
+            records: records,
             history: History(reports.compactMap(RunRecord.init), today: context.today),
             overview: Overview(
                 reports.last { $0.tests.contains { $0.fullName == test } },

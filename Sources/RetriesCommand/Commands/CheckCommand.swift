@@ -103,7 +103,11 @@ enum CheckCommand: Command {
         let reasons = marks.filter { $0.verdict == .notSeen }.map { mark in
             "\(mark.newest.place): \(mark.why): \(mark.newest.mark.reason) (\(mark.newest.mark.kind))"
         }
-        return (reasons, "none of \(marks.count.of("mark")) has gone \(staleAfter.of("run")) without a flake")
+        let others = marks.count { $0.verdict == .removed }
+        let verb = others == 1 ? "was" : "were"
+        let remark = others == 0 ? "" : "; \(others.of("mark")) of earlier runs \(verb) not in it"
+        let judged = "\((marks.count - others).of("mark")) of the newest run"
+        return (reasons, "none of \(judged) has gone \(staleAfter.of("run")) without a flake\(remark)")
     }
 }
 

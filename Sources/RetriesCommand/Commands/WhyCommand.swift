@@ -64,6 +64,7 @@ enum WhyCommand: Command {
         let causes = comparison.causes.compactMap(\.condition) + (races.isEmpty ? [] : [.races])
         var results = loop.results
         results.causes = causes.map(\.rawValue)
+        results.tests = loop.tests.isEmpty ? nil : loop.tests.sorted()
         results.races = comparison.rows.contains { $0.condition == .races && $0.tally.runs > 0 } ? races : nil
         let findings = comparison.causes.compactMap { row in row.condition?.finding(row.tally, asIs: asIs) }
         for (cause, observation) in findings.filter({ $0.cause != nil }) + findings.filter({ $0.cause == nil }) {

@@ -102,6 +102,8 @@ struct WhyFindings: Decodable {
 
     private let conditions: [Row]
     private let causes, sentences: [String]
+    /// The tests that ran; `nil` in what an earlier version wrote.
+    private let tests: [String]?
     private let command: String?
 
     init(contentsOf file: InputFile, in context: CommandContext) throws {
@@ -114,18 +116,27 @@ struct WhyFindings: Decodable {
         }
     }
 
+    /// Whether it is of other tests than this one. Without events, names lack suites.
+    func lacks(_ test: TestRecord) -> Bool {
+        let name = TestOutput.name(of: test)
+        return tests?.contains { $0 == name || name.hasSuffix("/\($0)") } == false
+    }
+
+    private var count: Int { tests?.count ?? 1 }
+
     fileprivate var lines: [String] {
         let rows = conditions.map { row in
             (row.name, Tally(runs: row.runs, bad: row.bad).text + (causes.contains(row.name) ? ", a cause" : ""))
         }
         let table = Syntax.table(rows).components(separatedBy: "\n")
-        return ["runs that failed or flaked:"] + table + sentences + (command.map { ["  \($0)"] } ?? [])
+        let note = count == 1 ? [] : ["These were runs of \(count.of("test")), of which another may have this cause."]
+        return ["runs that failed or flaked:"] + table + sentences + (command.map { ["  \($0)"] } ?? []) + note
     }
 
-    /// The cause under which it fails most often; `nil` if it fails less often under each.
+    /// The cause under which it fails most often; `nil` if it fails less often under each, or if other tests ran beside it.
     fileprivate var cause: Row? {
         let asIs = conditions.first?.rate ?? 0
-        return conditions.filter { causes.contains($0.name) && $0.rate > asIs }.max { $0.rate < $1.rate }
+        return conditions.filter { count == 1 && causes.contains($0.name) && $0.rate > asIs }.max { $0.rate < $1.rate }
     }
 }
 

@@ -9,18 +9,19 @@ struct KeptRepetitions {
     let command: String
     let context: CommandContext
 
-    /// The number of kept runs, the tests that failed in them, the names that several tests of such a run had, and the settings.
-    typealias Results = (tally: Tally, failed: Set<String>, ambiguous: Set<String>, settings: Set<String>)
+    /// The kept runs: their number, the tests that failed in each bad one, the names that several tests of such a run had, and
+    /// the settings.
+    typealias Results = (tally: Tally, failed: [[String]], ambiguous: Set<String>, settings: Set<String>)
 
     func results() throws -> Results {
         let files = try reports()
         let paths = files.map { context.absolute(String($0.name.dropLast(5))) }
         guard !paths.isEmpty else { throw Problem("\(folder) holds no runs that retries repeat --keep has kept") }
         let bad = paths.filter { access("\($0).log", F_OK) == 0 }
-        let failed = paths.compactMap { FilePath("\($0).tests").readText()?.split(separator: "\n").map(String.init) }
+        let failed = bad.map { FilePath("\($0).tests").readText()?.split(separator: "\n").map(String.init) ?? [] }
         let ambiguous = Set(try bad.flatMap { try TestOutput(FilePath("\($0).log").read()).ambiguous })
         let settings = Set(try files.flatMap { try $0.report(in: context).run?.allSettings ?? [] })
-        return (Tally(runs: paths.count, bad: bad.count), Set(failed.joined()), ambiguous, settings)
+        return (Tally(runs: paths.count, bad: bad.count), failed, ambiguous, settings)
     }
 
     /// Makes the folder if it is missing.
@@ -78,8 +79,9 @@ struct KeptRepetitions {
             let words = texts.map { $0.isEmpty ? "none" : $0.joined(separator: ", ") }
             return "but the settings differ: \(words[0]) before, \(words[1]) now"
         }
-        let (now, failed) = (loop.comparison.asIs, before.failed)
-        if before.tally.bad > 0, failed.isEmpty { return "but it is not known which tests failed before" }
+        let (now, failed) = (loop.comparison.asIs, Set(before.failed.joined()))
+        let unnamed = before.failed.count(where: \.isEmpty)
+        if unnamed > 0 { return "but it is not known which tests failed in \(unnamed.of("run")) before" }
         let missing = failed.subtracting(now.ran).subtracting(now.unproven).sorted()
         let skipped = failed.intersection(now.unproven).subtracting(loop.onlyListed).sorted()
         let listed = failed.intersection(now.unproven).intersection(loop.onlyListed).sorted()

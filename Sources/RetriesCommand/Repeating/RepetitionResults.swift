@@ -5,6 +5,8 @@ struct RepetitionResults: Encodable {
     let conditions: [ConditionComparison.Row]
     let outcomes: [RepetitionOutcome: Int]
     let marks: [SuggestedMark]
+    /// The tests that ran as is, by their names in the output, for `why`.
+    var tests: [String]?
     /// The marks that were entered, for `repeat`.
     var history: History?
     /// The earlier runs of `repeat --than`.

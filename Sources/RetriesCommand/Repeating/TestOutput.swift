@@ -181,7 +181,7 @@ struct TestOutput {
     }
 
     /// The name that the output has for a test of the report.
-    private static func name(of test: TestRecord) -> String {
+    static func name(of test: TestRecord) -> String {
         test.name.hasPrefix("-[") ? xctest(test.name) : JUnitName(suite: "", name: test.name).withoutArguments.name
     }
 

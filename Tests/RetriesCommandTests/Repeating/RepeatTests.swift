@@ -111,11 +111,11 @@ struct RepeatTests {
 
     @Test("retries repeat calls nothing better if it is not known which tests failed before")
     func thanUnnamed() async throws {
-        let script = "report $((n <= 4))"
+        let script = "[ $n = 4 ] && { fail C.t; exit 1; }; pass C.t; report $((n < 4))"
         _ = try await run("repeat 4 --keep kept", script)
         let run = try await run("repeat 4 --than kept", script)
         #expect(run.ending == .exitCode(1))
-        #expect(run.output.last?.hasSuffix(", but it is not known which tests failed before") == true)
+        #expect(run.output.last?.hasSuffix(", but it is not known which tests failed in 3 runs before") == true)
     }
 
     @Test("retries repeat counts no output that it has kept as a run, whatever that begins with")
