@@ -9,6 +9,8 @@ package final class ProcessReport: Sendable {
     private let environment: [String: String]
     private let settings: RunSettings
     private let workingDirectory = FileManager.default.currentDirectoryPath
+    /// The run's report is of tests in another folder, to which no path of this process is relative.
+    private let isElsewhere = Locked(false)
     private let state = Locked(State())
 
     private struct State {
@@ -39,7 +41,9 @@ package final class ProcessReport: Sendable {
     }
 
     /// A path as the report shows it: relative to the working directory if it lies under it.
-    package func relative(_ path: String) -> String { FilePath(path).relative(to: workingDirectory) }
+    package func relative(_ path: String) -> String {
+        isElsewhere.withLock(\.self) ? path : FilePath(path).relative(to: workingDirectory)
+    }
 
     /// The most seconds that other processes' retries can have waited; 0 without a readable report.
     ///
@@ -87,6 +91,7 @@ package final class ProcessReport: Sendable {
             let file = ReportFile(url: place, run: run, warn: log)
             do {
                 try file.open(isCounted: isCounted)
+                isElsewhere.withLock { $0 = file.folder != run.origin.folder }
                 return state.withLock { $0.file = file }
             } catch {
                 if isNeeded, wasAskedFor { throw error }

@@ -42,6 +42,9 @@ package final class ReportFile: Sendable {
         }
     }
 
+    /// The folder that paths in the file are relative to.
+    package var folder: String? { state.withLock { $0.run.origin.folder } }
+
     /// Puts the report in place, with the records of other processes of this run, and with nothing else.
     ///
     /// - Parameter isCounted: This process goes on under the name of one that the file counts among the unfinished.

@@ -68,6 +68,20 @@ final class ReportPlaceTests: FolderTests {
         #expect(try Report(contentsOf: folder.report).tests.map(\.name) == ["-[FlakesOnce testFlakes]"])
     }
 
+    @Test("a process that adds to a report of tests in another folder names its files by their whole paths")
+    func otherFolder() async throws {
+        var other = Report(run: Report.Run(id: "7", startedAt: Date()))
+        other.run?.origin.folder = "Packages/Other"
+        try Data(other.json()).write(to: folder.report)
+        let environment = ["RETRYABLE_REPORT": folder.report.path, "RETRYABLE_RUN_ID": "7"]
+        _ = try await run(FlakesOnce.self, environment: environment)
+        let report = try Report(contentsOf: folder.report)
+        #expect(report.run?.origin.folder == "Packages/Other")
+        let files = report.tests.map(\.file) + report.tests.flatMap { $0.attempts.flatMap(\.failures).map(\.file) }
+        #expect(files.count == 2 && (report.marks?.count ?? 0) > 0)
+        #expect((files + (report.marks ?? []).map(\.file)).allSatisfy { $0?.hasPrefix("/") == true })
+    }
+
     @Test("the report has nothing of an older run")
     func older() async throws {
         let environment = ["RETRYABLE_REPORT": folder.report.path]
