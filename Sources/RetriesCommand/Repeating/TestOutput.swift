@@ -167,7 +167,9 @@ struct TestOutput {
             }
             let place = issue?["sourceLocation"] as? [String: Any]
             let (file, line) = ((place?["filePath"] ?? place?["_filePath"]) as? String, place?["line"] as? Int)
-            let message = (event["messages"] as? [[String: Any]])?.first?["text"] as? String ?? ""
+            let texts = (event["messages"] as? [[String: Any]] ?? []).compactMap { $0["text"] as? String }
+            // The words of `Issue.record` stand behind these, and a mark may match them.
+            let message = texts.first { $0 != "Issue recorded" } ?? texts.first ?? ""
             failures.append(TestFailure(test: test, file: file, line: line, message: message, isXCTest: false))
         default: break
         }

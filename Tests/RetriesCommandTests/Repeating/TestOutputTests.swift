@@ -75,19 +75,21 @@ struct TestOutputTests {
         let issue =
             #""issue":{"isKnown":false,"sourceLocation":{"_filePath":"\/shop\/A.swift","line":71}},"messages":[{"text":"late"}]"#
         let known = issue.replacing("false", with: "true")
+        let recorded = issue.replacing(#"[{"#, with: #"[{"text":"Issue recorded"},{"#).replacing("late", with: "gone")
         let id = #""testID":"ShopTests.CartTests\/coin()\/A.swift:70:6""#
         let events = """
             {"kind":"event","payload":{"kind":"testStarted","messages":[],"testID":"ShopTests.CartTests"}}
             {"kind":"event","payload":{"kind":"testStarted","messages":[],\(id)}}
             {"kind":"event","payload":{"kind":"issueRecorded",\(issue),\(id)}}
             {"kind":"event","payload":{"kind":"issueRecorded",\(known),\(id)}}
+            {"kind":"event","payload":{"kind":"issueRecorded",\(recorded),\(id)}}
             {"kind":"event","payload":{"kind":"testEnd
             """
         let streamed = TestOutput(lines, events: events)
         #expect(streamed.began == ["CartTests/coin()"])
         #expect(streamed.ended.isEmpty)
-        #expect(streamed.failures.map(\.place) == ["/shop/A.swift:71"])
-        #expect(streamed.failures.map(\.message) == ["late"])
+        #expect(streamed.failures.map(\.place) == ["/shop/A.swift:71", "/shop/A.swift:71"])
+        #expect(streamed.failures.map(\.message) == ["late", "gone"])
     }
 
     @Test("the output counts where the events lack tests that it shows, as with Swift Build and several test targets")
