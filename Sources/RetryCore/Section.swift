@@ -92,8 +92,7 @@ package final class OpenSection: Sendable {
 extension Attempt {
     /// Runs a section of no test, once in a process. The first takes half a millisecond in a debug build, in which a race that a
     /// mark is around would end otherwise.
-    package static let firstSection: Void = Attempt(retryCount: 0).runSection(.fixable(reason: ""), at: .testing("", 0))
-    {}
+    package static let warmUp: Void = Attempt(retryCount: 0).runSection(.fixable(reason: ""), at: .xctest("", 0)) {}
 
     package func runSection<Result>(
         _ mark: Flakiness,

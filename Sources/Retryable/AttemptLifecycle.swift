@@ -34,7 +34,7 @@ class AttemptRun: XCTestCaseRun {
 
 extension RetryableTestCase {
     func beginAttempt() {
-        Attempt.firstSection
+        Attempt.warmUp
         let canRunAgain = previousAttempt != nil || canBeMadeAgain && TestsInProgress.hasOnlySuites
         attempt = Attempt(retryCount: retryCount, canRunAgain: canRunAgain)
         attempt?.beginTaskOrderOnMainThread()

@@ -7,7 +7,7 @@ import Testing
 // When the test has ended, `RetryLoop.run` looks at the attempt's flake.
 
 extension OpenSection {
-    /// Runs a section of no test, once in a process, for the reason that ``Attempt/firstSection`` gives.
+    /// Runs a section of no test, once in a process, for the reason that ``Attempt/warmUp`` gives.
     static let first: Void = Attempt(retryCount: 0).open(.fixable(reason: ""), at: .testing("", 0))
         .runAsKnownIssue({}, rescue: { _ in })
 

@@ -55,6 +55,7 @@ enum NewCommand: Command {
             return .fine
         }
         let loop = try RepeatLoop(command, ConditionComparison(of: [nil]), times: times, in: context)
+        loop.judged = Set(results.tests.map(\.outputName))
         run(&results, by: loop, command, seconds: times.total ?? 0)
         if let count = loop.unexplained?.count {
             results.notes.append("\(count) of \(loop.runs.of("run")) failed, and no new test is known to be the cause.")

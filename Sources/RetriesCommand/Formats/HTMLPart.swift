@@ -40,22 +40,20 @@ enum HTMLPart {
 
     /// The script of a page, which copies commands.
     private static let script = """
-        (() => {
-          for (const button of document.querySelectorAll(".copy")) button.hidden = false;
-          document.addEventListener("click", async (event) => {
-            const button = event.target.closest(".copy");
-            if (!button) return;
-            const code = button.parentElement.querySelector("code");
-            try {
-              await navigator.clipboard.writeText(code.textContent);
-            } catch {
-              getSelection().selectAllChildren(code);
-              document.execCommand("copy");
-            }
-            button.textContent = "Copied";
-            setTimeout(() => { button.textContent = "Copy"; }, 2000);
-          });
-        })();
+        for (const button of document.querySelectorAll(".copy")) button.hidden = false;
+        document.addEventListener("click", async (event) => {
+          const button = event.target.closest(".copy");
+          if (!button) return;
+          const code = button.parentElement.querySelector("code");
+          try {
+            await navigator.clipboard.writeText(code.textContent);
+          } catch {
+            getSelection().selectAllChildren(code);
+            document.execCommand("copy");
+          }
+          button.textContent = "Copied";
+          setTimeout(() => { button.textContent = "Copy"; }, 2000);
+        });
         """
 
     /// A command, with a button that copies it where scripts run.

@@ -9,8 +9,7 @@ struct KeptRepetitions {
     let command: String
     let context: CommandContext
 
-    /// The kept runs: their number, the tests that failed in each bad one, the names that several tests of such a run had, and
-    /// the settings.
+    /// The number of kept runs, the tests that failed in each bad one, the names that several of its tests had, the settings.
     typealias Results = (tally: Tally, failed: [[String]], ambiguous: Set<String>, settings: Set<String>)
 
     func results() throws -> Results {

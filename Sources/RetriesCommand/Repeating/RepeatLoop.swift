@@ -22,8 +22,6 @@ final class RepeatLoop {
     private(set) var tests: Set<String> = []
     /// The tests of which a run's output shows no more than that SwiftPM ran or skipped them.
     private(set) var onlyListed: Set<String> = []
-    /// The tests that passed, failed or flaked in some run, and those that did neither in one.
-    private var ran: Set<String> = [], unproven: Set<String> = []
     /// The names that several tests of a run had.
     private(set) var ambiguous: Set<String> = []
     private(set) var settings: Set<String> = []
@@ -32,7 +30,9 @@ final class RepeatLoop {
     private var unmarkedFailures: [SuggestedMark.Run] = []
     private(set) var races: Set<String> = []
     private(set) var firstBad: Repetition?
-    /// The first run that failed though no test is known to be the cause, and the number of such runs.
+    /// The tests whose failures count, by their names in the output; all if it is `nil`.
+    var judged: Set<String>?
+    /// The first run that failed though none of those is known to be the cause, and the number of such runs.
     private(set) var unexplained: (first: Repetition, count: Int)?
     /// The turns that did not pass under ``Condition/taskOrder``; the seed of a turn is the next number.
     private var badTurns: [Int] = []
@@ -81,7 +81,8 @@ final class RepeatLoop {
 
     /// The error for runs in which all tests were skipped.
     var noTestRan: Problem? {
-        let skipped = ran.isEmpty ? unproven.subtracting(onlyListed).sorted() : []
+        let hasRun = comparison.rows.contains { !$0.ran.isEmpty }
+        let skipped = hasRun ? [] : Set(comparison.rows.flatMap(\.unproven)).subtracting(onlyListed).sorted()
         return skipped.isEmpty ? nil : Problem("no test ran: skipped in each run: \(skipped.firstFew)")
     }
 
@@ -204,8 +205,6 @@ final class RepeatLoop {
     private func add(_ repetition: Repetition, under condition: Condition?) throws {
         if condition != .withAll { tests.formUnion(repetition.tests.began) }
         onlyListed.formUnion(repetition.tests.onlyListed)
-        ran.formUnion(repetition.ranTests)
-        unproven.formUnion(repetition.unprovenTests)
         ambiguous.formUnion(repetition.tests.ambiguous)
         settings.formUnion(repetition.report.run?.allSettings ?? [])
         if let record = RunRecord(repetition.report) { records.append(record) }
@@ -222,7 +221,9 @@ final class RepeatLoop {
             runner.hasBacktrace = crashes.count < 3 && crashes.allSatisfy { $0.file == nil }
         }
         if repetition.isBad { firstBad = firstBad ?? repetition }
-        if repetition.isUnexplained { unexplained = (unexplained?.first ?? repetition, (unexplained?.count ?? 0) + 1) }
+        if repetition.isUnexplained(by: judged) {
+            unexplained = (unexplained?.first ?? repetition, (unexplained?.count ?? 0) + 1)
+        }
         progress.total = comparison.turnsLeft.map { progress.done + 1 + $0 }
         progress.limit = times.total
         let builds = comparison.rows.contains { $0.condition == .races && $0.turns == 0 }

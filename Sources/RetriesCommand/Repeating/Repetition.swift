@@ -34,8 +34,10 @@ struct Repetition {
         return outcomes
     }
 
-    /// Whether it failed or died, and no test is known to be the cause.
-    var isUnexplained: Bool { outcome.isFailure && !testOutcomes.values.contains(where: \.isFailure) }
+    /// Whether it failed or died, and no test is known to be the cause, or none of `tests`.
+    func isUnexplained(by tests: Set<String>?) -> Bool {
+        outcome.isFailure && !testOutcomes.contains { $1.isFailure && tests?.contains($0) != false }
+    }
 
     mutating func judge(by tests: Set<String>) {
         let isBad = !tests.isDisjoint(with: badTests)

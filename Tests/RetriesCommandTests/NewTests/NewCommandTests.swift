@@ -53,6 +53,7 @@ struct NewCommandTests {
         esac
         case "$all" in *"$(cat "$PWD/stray" 2>/dev/null || echo none)"*) echo "✘ Suite A recorded an issue: late"; code=1;; esac
         case "$all" in *same*) echo "◇ Test same(_:) started."; echo "✔ Test same(_:) with 1 test case passed after 1 s.";; esac
+        [ -e "$PWD/foreign" ] && { begin OtherTests.testPrinted; code=1; }
         [ -e "$PWD/wait" ] && { sleep 100 & echo $$ $! >"$PWD/pids"; mv "$PWD/pids" "$PWD/ready"; wait; }
         exit $code
         """#
@@ -173,7 +174,11 @@ struct NewCommandTests {
         #expect(alone.ending == .failure)
         #expect(alone.line(1).hasPrefix("  CartTests/testFills  is broken: it failed in "))
         #expect(alone.errorOutput.contains("  ✘ Suite A recorded an issue: late"))
-        let together = "sed -i 's/ends() {}/ends() { a() }/' $T/*; echo '|' >shop/stray; mkdir shop/{first,second}"
+        let printing = try await new("--for 1s", edit: "\(edit); rm shop/stray; touch shop/foreign")
+        #expect(printing.ending == .failure)
+        #expect(printing.output.last?.contains(" runs failed, and no new test is known to be the cause.") == true)
+        let together =
+            "rm shop/foreign; sed -i 's/ends() {}/ends() { a() }/' $T/*; echo '|' >shop/stray; mkdir shop/{first,second}"
         let run = try await new("--for 4s", edit: together)
         #expect(run.ending == .failure)
         #expect(run.line(1).hasPrefix("  CartTests/testFills  passed in "))
