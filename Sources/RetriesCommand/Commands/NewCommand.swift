@@ -148,14 +148,12 @@ enum NewCommand: Command {
             for index in together { loop.comparison.rows.forEach { results.tests[index].add($0) } }
         }
         for index in results.tests.indices where count > 1 && !loop.isStopped {
-            let isFirst = results.tests[index].sharesName
-            guard isFirst || results.tests[index].hasRun else { continue }
-            let left = seconds - loop.seconds
-            let own = command + ["--filter", results.tests[index].filter]
-            let end = loop.seconds + left / Double(count - index)
-            loop.run(own, isFirst ? comparison : ConditionComparison(of: [nil]), until: end)
-            if isFirst { loop.comparison.rows.forEach { results.tests[index].add($0) } }
-            if !isFirst { results.tests[index].add(loop.comparison.asIs, isAlone: true) }
+            let test = results.tests[index]
+            guard test.sharesName || test.hasRun else { continue }
+            let end = loop.seconds + (seconds - loop.seconds) / Double(count - index)
+            let own = command + ["--filter", test.filter]
+            loop.run(own, test.sharesName ? comparison : ConditionComparison(of: [nil]), until: end)
+            loop.comparison.rows.forEach { results.tests[index].add($0, isAlone: !test.sharesName) }
         }
         // What made those runs fail may be the cause of any difference.
         let level = loop.unexplained == nil ? 0.03 / Double(max(1, conditions.count) * count) : 0
