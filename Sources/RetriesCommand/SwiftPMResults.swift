@@ -6,7 +6,8 @@ import RetryReport
 struct SwiftPMResults {
     let root: XMLTree
     let file: String
-    let writtenAt: Date?
+    /// The times at which the files that were read were written, by their names.
+    let writtenAt: [String: Date]
     /// The reason why Swift Testing's part cannot be read, such as a process that died while SwiftPM wrote it.
     var problem: String?
 
@@ -19,13 +20,19 @@ extension SwiftPMResults {
     init(contentsOf path: String, in context: CommandContext) throws {
         let input = context.input(path)
         var root = try Self.root(of: input, in: context)
-        var problem: String?
+        var (writtenAt, problem) = ([path: Self.writtenAt(input)], String?.none)
         let other = context.input("\(path.hasSuffix(".xml") ? String(path.dropLast(4)) : path)-swift-testing.xml")
         do {
-            if !other.isMissing { root.children += try Self.root(of: other, in: context).children }
+            if !other.isMissing {
+                root.children += try Self.root(of: other, in: context).children
+                writtenAt[other.name] = Self.writtenAt(other)
+            }
         } catch { problem = "\(error); its tests are missing here." }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: input.identity)
-        self.init(root: root, file: path, writtenAt: attributes?[.modificationDate] as? Date, problem: problem)
+        self.init(root: root, file: path, writtenAt: writtenAt.compactMapValues(\.self), problem: problem)
+    }
+
+    private static func writtenAt(_ file: InputFile) -> Date? {
+        try? FileManager.default.attributesOfItem(atPath: file.identity)[.modificationDate] as? Date
     }
 
     private static func root(of file: InputFile, in context: CommandContext) throws(ReportFileError) -> XMLTree {
@@ -52,8 +59,9 @@ extension SwiftPMResults {
     func doubts(about report: Report) -> [String] {
         var doubts = [problem].compactMap(\.self)
         // Some file systems keep times in steps of two seconds.
-        if let writtenAt, let start = report.run?.startedAt, writtenAt < start - 2 {
-            doubts.append("\(file) is of another run: it was written \(Times.text(writtenAt)), before this run began.")
+        let start = (report.run?.startedAt ?? .distantPast) - 2
+        for (file, time) in writtenAt.sorted(by: { $0.key < $1.key }) where time < start {
+            doubts.append("\(file) is of another run: it was written \(Times.text(time)), before this run began.")
         }
         let known = Dictionary(grouping: tests, by: \.junitName)
         let others = report.tests.filter { test in

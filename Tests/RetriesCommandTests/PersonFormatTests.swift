@@ -210,7 +210,7 @@ struct PersonFormatTests {
 
     @Test("only with the list of all tests do formats say that none failed", arguments: [false, true])
     func unknownRest(isKnown: Bool) throws {
-        let all = isKnown ? SwiftPMResults(root: XMLTree(name: "testsuites"), file: "x.xml", writtenAt: nil) : nil
+        let all = isKnown ? SwiftPMResults(root: XMLTree(name: "testsuites"), file: "x.xml", writtenAt: [:]) : nil
         func shown(_ report: Report, _ format: ReportFormat) throws -> String {
             let overview = Overview(report, allTests: all, now: Sample.now)
             return String(decoding: try format.bytes(of: overview, hasColor: true), as: UTF8.self)

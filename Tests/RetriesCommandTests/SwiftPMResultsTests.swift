@@ -167,7 +167,8 @@ struct SwiftPMResultsTests {
     }
 
     private func results(of text: String, writtenAt: Date? = nil) throws -> SwiftPMResults {
-        SwiftPMResults(root: try #require(XMLTree(reading: Array(text.utf8))), file: "x.xml", writtenAt: writtenAt)
+        let root = try #require(XMLTree(reading: Array(text.utf8)))
+        return SwiftPMResults(root: root, file: "x.xml", writtenAt: writtenAt.map { ["x.xml": $0] } ?? [:])
     }
 
     /// A file as JUnit output completes it.
@@ -205,6 +206,10 @@ struct SwiftPMResultsTests {
         let run = try CommandRun(failedSearch)
         try run.write(Array(swiftTesting.utf8), to: "x.xml", at: Sample.start - 3600)
         #expect(run("report", "r.json", "--xunit", "x.xml").output.contains("WARNING  x.xml is of another run"))
+        try run.write(Array("<testsuites/>".utf8), to: "x.xml", at: Sample.start)
+        try run.write(Array(swiftTesting.utf8), to: "x-swift-testing.xml", at: Sample.start - 3600)
+        let shown = run("report", "r.json", "--xunit", "x.xml").output
+        #expect(shown.contains("WARNING  x-swift-testing.xml is of another run"), "of a run with XCTests, too")
     }
 
     @Test("SwiftPM's own file that counts a failure and names no failed test is doubted")
