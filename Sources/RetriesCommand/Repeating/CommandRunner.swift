@@ -110,7 +110,10 @@ final class CommandRunner {
         if !hasBacktrace { environment["SWIFT_BACKTRACE"] = "enable=no" }
         let preloaded = environment["LD_PRELOAD"]
         let changes = condition?.environment(turn: turn, home: home, delays, preloaded: preloaded) ?? [:]
-        return environment.merging(changes) { _, new in new }
+        environment.merge(changes) { _, new in new }
+        // For `xcodebuild`, which passes nothing else on.
+        let own = environment.filter { $0.key.hasPrefix("RETRYABLE_") }.map { ("TEST_RUNNER_\($0)", $1) }
+        return environment.merging(own) { _, new in new }
     }
 }
 

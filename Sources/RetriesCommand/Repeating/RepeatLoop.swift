@@ -164,7 +164,7 @@ final class RepeatLoop {
             for _ in 1...3 where !isOver {
                 // With a home of its own, no run finds the files of another.
                 do {
-                    if let run = try perform(under: .freshHome) { return run.badTests.contains(test) }
+                    if let outcome = try perform(under: .freshHome)?.testOutcomes[test] { return outcome != .passed }
                 } catch is NoTests {}
             }
             throw Ended()
@@ -179,8 +179,12 @@ final class RepeatLoop {
             repetition = try perform(under: condition, turn: row.turns)
             if condition == .withAll {
                 order = repetition?.tests.order ?? order
-                if tests.isDisjoint(with: repetition?.tests.began ?? []) { repetition = nil }
-                repetition?.judge(by: tests)
+                let judged = repetition?.judged(by: tests)
+                if comparison.isComparison, judged == nil, repetition != nil, row.turns == row.tally.runs {
+                    let reason = "ended before the tests did that it is judged by"
+                    context.log("run \(number) under with-all \(reason): it does not count, nor do others")
+                }
+                repetition = comparison.isComparison ? judged : judged ?? repetition
             }
         } catch let problem as NoTests where comparison.isComparison && (condition != nil || !isFirst) {
             if let left = condition, isFirst || problem.isOfCondition {
@@ -217,8 +221,9 @@ final class RepeatLoop {
         if condition == .races { races.formUnion(DataRaces.sentences(in: repetition.output, folder: package)) }
         if let test = repetition.tests.crash?.test {
             let crashes = failures.filter { $0.isCrash && $0.test == test }
-            // Each takes seconds, and some never name a place.
-            runner.hasBacktrace = crashes.count < 3 && crashes.allSatisfy { $0.file == nil }
+            // Each takes seconds, and some never name a place. But only they tell which of several tests has crashed.
+            let isToldApart = repetition.tests.open.count > 1 && repetition.tests.open.contains(test)
+            runner.hasBacktrace = isToldApart || crashes.count < 3 && crashes.allSatisfy { $0.file == nil }
         }
         if repetition.isBad { firstBad = firstBad ?? repetition }
         if repetition.isUnexplained(by: judged) {
@@ -234,6 +239,9 @@ final class RepeatLoop {
     }
 
     // MARK: - One run
+
+    /// The last line of a run in which something flaked.
+    private static let reportLine = LinePattern("^Retryable: report: (.+)$")
 
     /// Runs the command and reads what it left; `nil` if it was interrupted. Throws ``NoTests`` if no test began.
     private func perform(under condition: Condition? = nil, turn: Int = 0) throws -> Repetition? {
@@ -287,6 +295,10 @@ final class RepeatLoop {
             try room.replace(with: Array(repeating: 0, count: 1 << 16), by: "\(runner.folder)/new")
         } catch {
             throw Problem("\(sentence); \(runner.folder) cannot be written: \(error)")
+        }
+        if let place = Self.reportLine.groups(in: String(decoding: runner.output, as: UTF8.self)).first?[0] {
+            let names = [EnvironmentVariable.report, .runID].map(\.rawValue).joined(separator: " and ")
+            throw Problem("\(sentence); it wrote \(place): the command has to pass \(names) on to the tests")
         }
         guard hasTests else {
             let tests = "a RetryableTestCase, or a test with .retryable or .flaky, and pass its environment on"

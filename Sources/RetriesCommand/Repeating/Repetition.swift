@@ -21,16 +21,19 @@ struct Repetition {
     /// The tests that were skipped, or of which the output does not tell whether they passed or were skipped.
     var unprovenTests: Set<String> { tests.ended.subtracting(ranTests) }
 
-    /// The outcomes of the tests that passed, failed or flaked, and of the one that did not end. If only one ran, a failure of
-    /// the run is its failure.
+    /// The outcomes of the tests that passed, failed or flaked, and of the one that crashed, if it is known. If only one ran, a
+    /// failure of the run is its failure.
     var testOutcomes: [String: RepetitionOutcome] {
         let (bad, failed) = (badTests, Set(tests.failures.map(\.test)))
         var outcomes: [String: RepetitionOutcome] = [:]
-        for test in tests.ran.union(tests.onlyListed).union(bad) where tests.ended.contains(test) {
+        for test in tests.ran.union(tests.onlyListed).union(bad) where tests.ended.union(failed).contains(test) {
             outcomes[test] = failed.contains(test) ? .failed : bad.contains(test) ? .flaked : .passed
         }
-        if let crash = tests.crash { outcomes[crash.test] = .died }
-        if let only = outcomes.first?.key, outcomes.count == 1, outcome.isFailure { outcomes[only] = outcome }
+        if let crash = tests.crash {
+            if tests.open.contains(crash.test) { outcomes[crash.test] = .died }
+        } else if let only = outcomes.first?.key, outcomes.count == 1, outcome.isFailure {
+            outcomes[only] = outcome
+        }
         return outcomes
     }
 
@@ -39,10 +42,15 @@ struct Repetition {
         outcome.isFailure && !testOutcomes.contains { $1.isFailure && tests?.contains($0) != false }
     }
 
-    mutating func judge(by tests: Set<String>) {
-        let isBad = !tests.isDisjoint(with: badTests)
-        if isBad != self.isBad { outcome = isBad ? .failed : .passed }
-        unmarkedFailures.removeAll { !tests.contains($0.test) }
+    /// The run as `tests` ended in it; `nil` if it shows nothing of them, such as when another test has ended the process.
+    func judged(by tests: Set<String>) -> Repetition? {
+        guard !tests.isDisjoint(with: self.tests.began) else { return nil }
+        let isBad = testOutcomes.contains { $1 != .passed && tests.contains($0) }
+        guard isBad || tests.isDisjoint(with: self.tests.open) else { return nil }
+        var run = self
+        if isBad != self.isBad { run.outcome = isBad ? .failed : .passed }
+        run.unmarkedFailures.removeAll { !tests.contains($0.test) }
+        return run
     }
 }
 

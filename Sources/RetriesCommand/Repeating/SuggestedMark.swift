@@ -23,7 +23,7 @@ struct SuggestedMark: Encodable {
         let explained = Dictionary(grouping: crashes, by: \.test).mapValues { $0.first { $0.file != nil } ?? $0[0] }
         var lines: [String: [Run]] = [:]
         for run in runs {
-            let failures = run.failures.map { $0.isCrash ? explained[$0.test] ?? $0 : $0 }
+            let failures = run.failures.map { $0.isCrash && $0.file == nil ? explained[$0.test] ?? $0 : $0 }
             for (line, failures) in Dictionary(grouping: failures, by: { $0.place ?? $0.test }) {
                 lines[line, default: []].append((run.condition, failures))
             }
@@ -68,7 +68,7 @@ struct SuggestedMark: Encodable {
         let setting = message.isEmpty ? "RETRYABLE_TIME_LIMIT=…" : "RETRYABLE_SUPERVISE=1"
         advice =
             first.isCrash
-            ? "\(aim), run with \(setting) (on Linux), and put the part of \(test) that does it into \(mark)"
+            ? "\(aim), run with \(setting) (on Linux), and put what does it in \(test) into \(mark)"
             : "\(aim), in \(home), put it into \(mark)"
     }
 

@@ -21,6 +21,8 @@ struct TestOutput {
     private(set) var failures: [TestFailure]
     /// The end of a test that began and did not end, because it crashed, or because its run was ended.
     private(set) var crash: TestFailure?
+    /// The tests that began and did not end.
+    var open: Set<String> { began.subtracting(ended) }
     /// Whether a test framework says that the run failed, be it by a suite or by no test, or SwiftPM that it crashed.
     private(set) var hasFailed = false
     /// The cases of a test with arguments that ended; less than 1 if the test or one of its cases was cancelled.
@@ -47,6 +49,8 @@ struct TestOutput {
     private static let listing = LinePattern(#"^\[\d+/\d+\] Testing (\S+)"#)
     static let listingLimit = "with --parallel, the output does not tell a test that passed from one that was skipped"
     static let nameLimit = "several tests of that name ran"
+    /// In place of a test's name, for a crash of which only its backtrace could tell whose it is.
+    private static let unknown = "one of several tests"
     /// On Linux, an error that ends an XCTest has no place. A line without a message of the test's own ends in a dash.
     private static let xctestFailure = LinePattern(
         #"^(?:<EXPR>:0|(.+?):(\d+)): error: (-\[.+?\]|\S+) : (.*?)(?: - )?$"#
@@ -127,19 +131,23 @@ struct TestOutput {
     }
 
     private mutating func findCrash(in text: String) {
-        let tests = began.subtracting(ended).sorted()
+        // Each XCTest that did not end crashed in a process of its own; those of Swift Testing ran beside each other.
+        let tests = open.sorted { ($0.hasSuffix(")") ? 1 : 0, $0) < ($1.hasSuffix(")") ? 1 : 0, $1) }
         // The calls of the thread that crashed stand first, between empty lines.
         let stack =
             text.components(separatedBy: " crashed:\n\n").dropFirst().first?.components(separatedBy: "\n\n")[0] ?? ""
         let names = { (test: String) in stack.contains(test.replacingOccurrences(of: "/", with: ".")) }
-        guard let test = tests.first(where: names) ?? tests.first else { return }
+        guard let first = tests.first else { return }
+        let isKnown = tests.count == 1 || !first.hasSuffix(")")
+        // The name of a suite may end with that of another.
+        let named = tests.filter(names).max { $0.count < $1.count }
         let (reason, place) = (Self.crashReason.groups(in: text).first, Self.crashCall.groups(in: stack).first)
         crash = TestFailure(
-            test: test,
+            test: named ?? (isKnown ? first : Self.unknown),
             file: place?[0],
             line: place.flatMap { Int($0[1]) },
             message: reason?.joined() ?? "",
-            isXCTest: !test.hasSuffix(")"),
+            isXCTest: !(named ?? first).hasSuffix(")"),
             isCrash: true
         )
     }
@@ -179,7 +187,7 @@ struct TestOutput {
 
     /// The tests that failed, flaked, or began and did not end.
     func bad(_ report: Report) -> Set<String> {
-        began.subtracting(ended).union(failures.map(\.test)).union(report.tests.map(Self.name(of:)))
+        open.union(failures.map(\.test)).union(report.tests.map(Self.name(of:)))
     }
 
     /// The name that the output has for a test of the report.

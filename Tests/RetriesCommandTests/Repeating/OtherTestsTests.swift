@@ -114,15 +114,29 @@ struct OtherTestsTests {
         """#
 
     private func why(_ options: String = "", filter: String) async throws -> ChildRun {
-        let runs = try ScriptRuns()
-        let script = #"printf %s "$0" > "$1" && chmod +x "$1""#
-        let shell = URL(fileURLWithPath: "/bin/sh")
-        _ = try await ChildRun.of(shell, ["-c", script, Self.swift, runs.folder.file("swift").path])
-        return try await runs.retries(
+        try await ScriptRuns().swiftTest(
             "why --conditions with-all --runs 10 \(options)",
-            ["--", "swift", "test", "--filter", filter],
-            environment: ["PATH": "\(runs.folder.path):/usr/bin:/bin"]
+            ["--filter", filter],
+            swift: Self.swift
         )
+    }
+
+    @Test("retries why takes no test that another one's crash has interrupted for one that depends on others")
+    func interrupted() async throws {
+        let swift = #"""
+            #!/bin/bash
+            echo "◇ Test S/waits() started."
+            case "$*" in *--filter*) echo "✔ Test S/waits() passed after 0.1 seconds."; exit;; esac
+            echo "◇ Test S/traps() started."
+            echo "*** Program crashed: Aborted at 0x7d45 ***"; printf 'Thread 0 crashed:\n\n  1 0x1 S.traps() + 1 in x\n'
+            kill -ABRT $$
+            """#
+        let options = "why --conditions with-all --runs 10"
+        let why = try await ScriptRuns().swiftTest(options, ["--filter", "S/waits"], swift: swift)
+        #expect(why.output.contains("  with all  not run"), "\(why.output)")
+        #expect(why.output.contains("No condition makes a difference that 10 runs show."))
+        let line = "run 2 under with-all ended before the tests did that it is judged by: it does not count, nor do "
+        #expect(why.errorOutput.count { $0 == "retries: \(line)others" } == 1)
     }
 
     @Test("retries why names the test that has to run before one that fails")

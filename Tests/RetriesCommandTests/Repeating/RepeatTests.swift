@@ -255,6 +255,26 @@ struct RepeatTests {
         #expect(run.errorOutput.contains { $0.hasPrefix("retries: run 2 took longer than 1 s and was ended") })
     }
 
+    @Test("retries repeat refuses a run that wrote its report elsewhere, because its command passes no environment on")
+    func reportElsewhere() async throws {
+        let script = #"pass C.t; [ $n = 2 ] && echo "Retryable: report: .build/retryable-retries.json"; true"#
+        let run = try await run("repeat 3", script)
+        #expect(run.ending == .exitCode(2))
+        let reason = "it wrote .build/retryable-retries.json: the command has to pass RETRYABLE_REPORT and "
+        #expect(run.errorOutput.last?.contains(reason + "RETRYABLE_RUN_ID on to the tests") == true)
+    }
+
+    @Test("retries repeat names all settings as xcodebuild passes them on, too")
+    func xcodebuild() async throws {
+        let script = #"""
+            report 0
+            [ "$TEST_RUNNER_RETRYABLE_REPORT $TEST_RUNNER_RETRYABLE_MODE" = "$RETRYABLE_REPORT strict" ]
+            """#
+        let environment = ["RETRYABLE_MODE": "strict", "TEST_RUNNER_RETRYABLE_REPORT": "mine"]
+        let run = try await run("repeat 1", script, environment: environment)
+        #expect(run.ending == .success, "\(run.output) \(run.errorOutput)")
+    }
+
     @Test("retries repeat has retries wait for no quiet machine")
     func quiet() async throws {
         let script = "report 0; [ \"$RETRYABLE_RETRY_DELAY\" = 0 ]"
@@ -278,6 +298,18 @@ struct RepeatTests {
         #expect(try self.run.lines(of: "traces").count == count)
         let place = isPlaced ? "C.swift:7" : "C.t"
         #expect(run.output.contains { $0.contains("\(place) crashed in 4 of 5 runs") && $0.hasSuffix(": Aborted") })
+    }
+
+    @Test("retries repeat goes on asking for backtraces where only they tell which of several tests crashed")
+    func backtracesOfSeveral() async throws {
+        let script = #"""
+            echo "◇ Test a() started."; echo "◇ Test b() started."
+            echo "*** Program crashed: Aborted at 0x7d45 ***"; printf 'Thread 0 crashed:\n\n'
+            [ "$SWIFT_BACKTRACE" = enable=no ] || echo "  1 [ra] 0x1 b() + 1 in x at $PWD/C.swift:$((n % 2)):1"
+            kill -ABRT $$
+            """#
+        let run = try await run("repeat 4", script)
+        for line in 0...1 { #expect(run.output.contains { $0.contains("C.swift:\(line) crashed in 2 of 4 runs") }) }
     }
 
     @Test("retries repeat judges tests without a report by their output, and suggests marks for them")

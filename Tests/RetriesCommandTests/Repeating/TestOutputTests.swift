@@ -258,8 +258,8 @@ struct SuggestedMarkTests {
         let mark = #"flaky(.fixable(reason: "…")) { … }"#
         #expect(
             marks.first?.advice
-                == "to contain it, run with RETRYABLE_SUPERVISE=1 (on Linux), and put the part of C.testGoes that does "
-                + "it into \(mark)"
+                == "to contain it, run with RETRYABLE_SUPERVISE=1 (on Linux), and put what does it in C.testGoes into "
+                + mark
         )
         #expect(TestOutput(start + trace).crash?.message == "Illegal instruction")
 
@@ -268,6 +268,24 @@ struct SuggestedMarkTests {
         let two = "◇ Test a() started.\n◇ Test pays(amount:) started.\n"
         let inTesting = TestOutput(two + trace.replacing("C.testGoes()", with: "S.pays(amount:)")).crash
         #expect(inTesting?.test == "pays(amount:)")
+    }
+
+    @Test("a crash among tests that run beside each other is none of theirs, unless its backtrace names one")
+    func crashBesideOthers() {
+        func crashed(in call: String, _ lines: String...) -> TestOutput {
+            let trace = "*** Program crashed: Aborted at 0x7d45 ***\n\nThread 0 crashed:\n\n  1 0x1 \(call) + 1 in x\n"
+            return TestOutput(lines.joined(separator: "\n") + "\n" + trace)
+        }
+        let (orders, my) = ("◇ Test Orders/pays() started.", "◇ Test MyOrders/pays() started.")
+        #expect(crashed(in: "Orders.pays()", orders, my).crash?.test == "Orders/pays()")
+        #expect(crashed(in: "MyOrders.pays()", orders, my).crash?.test == "MyOrders/pays()")
+        let unknown = crashed(in: "closure #1 in Cart.load()", orders, my)
+        #expect(unknown.crash?.test == "one of several tests")
+        #expect(unknown.open == ["Orders/pays()", "MyOrders/pays()"])
+        #expect(crashed(in: "Cart.load()", orders).crash?.test == "Orders/pays()", "it ran alone")
+        // With --parallel, each XCTest has a process of its own.
+        let alone = crashed(in: "Cart.load()", "Test Case 'S.testPays' started at", orders, my)
+        #expect(alone.crash?.test == "S.testPays")
     }
 
     @Test(
