@@ -38,9 +38,17 @@ final class ReportReader {
     }
 
     /// Reads and merges all reports of `input`; `nil` if there are none and `input` allows that.
-    func report(_ input: ReportInput) throws -> Report? {
+    ///
+    /// - Parameter checked: A report of whose run none is taken.
+    func report(_ input: ReportInput, without checked: Report? = nil) throws -> Report? {
         var found: [(file: InputFile, report: Report)] = []
-        try read(input) { file, report in found.append((file, owned(withOrigin(report, of: file)))) }
+        let left = checked?.run?.parts ?? []
+        try read(input) { file, report in
+            if let run = report.run, !left.isDisjoint(with: run.parts) {
+                return context.log("left out \(file.name), which is of the run that is checked")
+            }
+            found.append((file, owned(withOrigin(report, of: file))))
+        }
         guard !found.isEmpty else { return nil }
         let reports = found.map { file, report in
             var report = report

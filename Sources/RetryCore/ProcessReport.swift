@@ -9,8 +9,8 @@ package final class ProcessReport: Sendable {
     private let environment: [String: String]
     private let settings: RunSettings
     private let workingDirectory = FileManager.default.currentDirectoryPath
-    /// The run's report is of tests in another folder, to which no path of this process is relative.
-    private let isElsewhere = Locked(false)
+    /// The folder that paths are relative to, and the way to it from the folder that the report is of.
+    private let root: Locked<(folder: String, way: String)>
     private let state = Locked(State())
 
     private struct State {
@@ -38,11 +38,15 @@ package final class ProcessReport: Sendable {
     init(environment: [String: String], _ settings: RunSettings) {
         self.environment = environment
         self.settings = settings
+        root = Locked((workingDirectory, ""))
     }
 
-    /// A path as the report shows it: relative to the working directory if it lies under it.
+    /// A path as the report shows it: relative to the working directory if it lies under it, or to that of the tests that began
+    /// the report if it lies in the same repository.
     package func relative(_ path: String) -> String {
-        isElsewhere.withLock(\.self) ? path : FilePath(path).relative(to: workingDirectory)
+        let root = root.withLock(\.self)
+        let rest = FilePath(path).relative(to: root.folder)
+        return rest == path ? path : root.way + rest
     }
 
     /// The most seconds that other processes' retries can have waited; 0 without a readable report.
@@ -91,7 +95,7 @@ package final class ProcessReport: Sendable {
             let file = ReportFile(url: place, run: run, warn: log)
             do {
                 try file.open(isCounted: isCounted)
-                isElsewhere.withLock { $0 = file.folder != run.origin.folder }
+                if file.folder != run.origin.folder { setRoot(of: run.origin.folder, from: file.folder) }
                 return state.withLock { $0.file = file }
             } catch {
                 if isNeeded, wasAskedFor { throw error }
@@ -99,6 +103,13 @@ package final class ProcessReport: Sendable {
             }
         }
         if let problem { warn(problem) }
+    }
+
+    /// Has paths lead from another folder of the repository, `start`, as the report is of tests there.
+    private func setRoot(of folder: String?, from start: String?) {
+        let above = folder.map { String(workingDirectory.dropLast($0.count + 1)) }
+        let names = start?.split(separator: "/") ?? []
+        root.withLock { $0 = (above ?? workingDirectory, names.map { _ in "../" }.joined()) }
     }
 
     /// The number of records after which a write for each change would take longer than the tests.

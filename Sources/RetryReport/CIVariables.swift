@@ -10,11 +10,15 @@ package struct CIVariables {
 
     package init(_ environment: [String: String]) {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        // What is to be merged into a branch of its own name is a fork's.
+        func source(_ head: String, into target: String) -> String? {
+            value(head).map { $0 == value(target) ? "fork/\($0)" : $0 }
+        }
         let target = value("GITHUB_BASE_REF") ?? value("CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
         targets = [value("CI_MERGE_REQUEST_DIFF_BASE_SHA"), target.map { "origin/\($0)" }, target].compactMap(\.self)
         if value("GITHUB_ACTIONS") != nil {
             commit = value("GITHUB_SHA")
-            branch = value("GITHUB_HEAD_REF") ?? value("GITHUB_REF_NAME")
+            branch = source("GITHUB_HEAD_REF", into: "GITHUB_BASE_REF") ?? value("GITHUB_REF_NAME")
             if let server = value("GITHUB_SERVER_URL"), let name = value("GITHUB_REPOSITORY") {
                 job = value("GITHUB_RUN_ID").map { "\(server)/\(name)/actions/runs/\($0)" }
                 sources = commit.map { "\(server)/\(name)/blob/\($0)" }
@@ -22,13 +26,18 @@ package struct CIVariables {
             checkout = value("GITHUB_WORKSPACE")
         } else if value("GITLAB_CI") != nil {
             commit = value("CI_COMMIT_SHA")
-            branch = value("CI_MERGE_REQUEST_SOURCE_BRANCH_NAME") ?? value("CI_COMMIT_REF_NAME")
+            let request = "CI_MERGE_REQUEST"
+            branch =
+                source("\(request)_SOURCE_BRANCH_NAME", into: "\(request)_TARGET_BRANCH_NAME")
+                ?? value("CI_COMMIT_REF_NAME")
             job = value("CI_JOB_URL")
             if let commit, let project = value("CI_PROJECT_URL") { sources = "\(project)/-/blob/\(commit)" }
             checkout = value("CI_PROJECT_DIR")
         } else if value("CI_XCODE_CLOUD") != nil {
             (commit, job) = (value("CI_COMMIT"), value("CI_BUILD_URL"))
-            branch = value("CI_PULL_REQUEST_SOURCE_BRANCH") ?? value("CI_BRANCH")
+            let request = "CI_PULL_REQUEST"
+            branch =
+                source("\(request)_SOURCE_BRANCH", into: "\(request)_TARGET_BRANCH") ?? value("CI_BRANCH")
         } else if value("BUILDKITE") != nil {
             (commit, branch) = (value("BUILDKITE_COMMIT"), value("BUILDKITE_BRANCH"))
             let fragment = value("BUILDKITE_JOB_ID").map { "#\($0)" } ?? ""
@@ -43,7 +52,7 @@ package struct CIVariables {
             (repository, checkout) = (value("GIT_REPOSITORY_URL"), value("BITRISE_SOURCE_DIR"))
         } else if value("JENKINS_URL") != nil {
             (commit, job) = (value("GIT_COMMIT"), value("BUILD_URL"))
-            branch = value("CHANGE_BRANCH") ?? value("BRANCH_NAME") ?? value("GIT_BRANCH")
+            branch = source("CHANGE_BRANCH", into: "CHANGE_TARGET") ?? value("BRANCH_NAME") ?? value("GIT_BRANCH")
             (repository, checkout) = (value("GIT_URL"), value("WORKSPACE"))
         }
     }

@@ -146,12 +146,19 @@ extension Report {
 }
 
 extension Report.Run {
+    private static let merged = "merged-"
+
+    /// The identities of the runs that were merged; its own if none were.
+    package var parts: Set<String> {
+        Set(id.split(separator: "+").map { String($0.dropFirst($0.hasPrefix(Self.merged) ? Self.merged.count : 0)) })
+    }
+
     /// Spans the first start to the last end. It has no end if one of the runs has none, because that one died.
     fileprivate init?(merging runs: [Report.Run]) {
         guard let first = runs.first else { return nil }
         let ids = Set(runs.map(\.id)).sorted()
         self.init(
-            id: ids.count == 1 ? first.id : "merged-\(ids.joined(separator: "+"))",
+            id: ids.count == 1 ? first.id : Self.merged + ids.joined(separator: "+"),
             startedAt: runs.map(\.startedAt).min() ?? first.startedAt,
             finishedAt: runs.contains { $0.finishedAt == nil } ? nil : runs.compactMap(\.finishedAt).max(),
             unfinished: runs.reduce(0) { $0 + $1.unfinished },

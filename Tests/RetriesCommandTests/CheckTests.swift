@@ -121,6 +121,7 @@ struct CheckTests {
         let run = try CommandRun()
         var report = Sample.mixed
         try run.write(Sample.mixed, to: "known.json")
+        report.run?.id = "later"
         try run.write(report, to: "r.json")
         #expect(
             run("check", "r.json", "--baseline", "known.json", "--allow-unfinished")
@@ -149,6 +150,27 @@ struct CheckTests {
         let outcome = try check("--baseline", path, "--allow-unfinished")
         #expect(outcome.code == 1)
         #expect(outcome.output.hasPrefix("retries: 5 new tests retried"))
+    }
+
+    @Test("a check takes a copy of its report in the baseline's folder, or of a shard of it, for no baseline")
+    func copiedBaseline() throws {
+        let run = try CommandRun()
+        let shards = ["1", "2"].map { id in
+            var report = Sample.mixed
+            report.run?.id = id
+            return report
+        }
+        for (name, report) in zip(["shards/1.json", "shards/2.json"], shards) { try run.write(report, to: name) }
+        try run.write(shards[0], to: "flakes/1.json")
+        try run.write(Report(merging: shards), to: "flakes/whole.json")
+        let check = ["check", "shards", "--baseline", "flakes", "--allow-unfinished", "--allow-missing"]
+        let alone = run(check)
+        #expect(alone.code == 1 && alone.output.hasPrefix("retries: 10 new tests retried"))
+        for name in ["1", "whole"] {
+            #expect(alone.errors.contains("left out flakes/\(name).json, which is of the run that is checked\n"))
+        }
+        try run.write(Sample.mixed, to: "flakes/0.json")
+        #expect(run(check).code == 0)
     }
 
     @Test("a check whose baseline is missing ends with code 2, unless that is allowed; then everything is new")

@@ -34,6 +34,22 @@ final class RunOriginTests: FolderTests {
             origin: RunOrigin(commit: "abc", branch: "fix")
         ),
         Service(
+            description: "a pull request on GitHub, from a fork's branch of the same name",
+            environment: [
+                "GITHUB_ACTIONS": "true", "GITHUB_SHA": "abc", "GITHUB_REF_NAME": "9/merge", "GITHUB_HEAD_REF": "main",
+                "GITHUB_BASE_REF": "main",
+            ],
+            origin: RunOrigin(commit: "abc", branch: "fork/main")
+        ),
+        Service(
+            description: "a merge request on GitLab, from a fork's branch of the same name",
+            environment: [
+                "GITLAB_CI": "true", "CI_COMMIT_SHA": "abc", "CI_COMMIT_REF_NAME": "main",
+                "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME": "main", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main",
+            ],
+            origin: RunOrigin(commit: "abc", branch: "fork/main")
+        ),
+        Service(
             description: "GitLab",
             environment: [
                 "GITLAB_CI": "true", "CI_COMMIT_SHA": "abc", "CI_COMMIT_REF_NAME": "main", "CI_PROJECT_DIR": "/src",

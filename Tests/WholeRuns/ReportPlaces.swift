@@ -68,7 +68,7 @@ final class ReportPlaceTests: FolderTests {
         #expect(try Report(contentsOf: folder.report).tests.map(\.name) == ["-[FlakesOnce testFlakes]"])
     }
 
-    @Test("a process that adds to a report of tests in another folder names its files by their whole paths")
+    @Test("a process that adds to a report of tests in another folder of the repository names its files from there")
     func otherFolder() async throws {
         var other = Report(run: Report.Run(id: "7", startedAt: Date()))
         other.run?.origin.folder = "Packages/Other"
@@ -79,7 +79,9 @@ final class ReportPlaceTests: FolderTests {
         #expect(report.run?.origin.folder == "Packages/Other")
         let files = report.tests.map(\.file) + report.tests.flatMap { $0.attempts.flatMap(\.failures).map(\.file) }
         #expect(files.count == 2 && (report.marks?.count ?? 0) > 0)
-        #expect((files + (report.marks ?? []).map(\.file)).allSatisfy { $0?.hasPrefix("/") == true })
+        let all = files + (report.marks ?? []).map(\.file)
+        #expect(all.allSatisfy { $0?.hasPrefix("../../Fixtures/WholeRunProgram/") == true }, "\(all)")
+        #expect(all.allSatisfy { report.run?.origin.rooted($0 ?? "").hasPrefix("Fixtures/WholeRunProgram/") == true })
     }
 
     @Test("the report has nothing of an older run")

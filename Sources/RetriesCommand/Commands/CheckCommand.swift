@@ -70,7 +70,7 @@ enum CheckCommand: Command {
         }
         var reasons = limits.allowsUnfinished ? [] : report.openEnds
         var approvals: [String] = []
-        let known = try limits.baseline.flatMap { try reader.report(limits.input(at: $0)) }
+        let known = try limits.baseline.flatMap { try reader.report(limits.input(at: $0), without: report) }
         if let changed = limits.changed {
             guard let current = RunRecord(report) else { throw uncounted("--changed") }
             let earlier = ReportReader(context: context, skipsUnreadable: true, ownership: reader.ownership)

@@ -258,14 +258,17 @@ final class RepeatLoop {
         let tests = TestOutput(runner.output, events: (try? runner.events.read()) ?? [])
         let hasTests = !tests.began.union(tests.ended).isEmpty || runner.isTooLong && hasResults
         let report = try report(ending, hasTests: hasTests)
+        let outcome = RepetitionOutcome(ending, report, tests)
         let repetition = Repetition(
             number: number,
             ending: ending,
-            outcome: RepetitionOutcome(ending, report, tests),
+            outcome: outcome,
             report: report,
             tests: tests,
             output: runner.output,
-            unmarkedFailures: tests.unmarkedFailures(report) + [tests.crash].compactMap(\.self)
+            // In a strict run, the output has what failed in sections, too.
+            unmarkedFailures: outcome == .flaked
+                ? [] : tests.unmarkedFailures(report) + [tests.crash].compactMap(\.self)
         )
         let missing: String? =
             switch condition {

@@ -203,9 +203,12 @@ struct TestOutput {
             let tests = report.tests.filter { !isNamed || Self.name(of: $0) == failure.test }
             return !tests.flatMap { $0.attempts.flatMap(\.failures) }.contains { known in
                 // An error that ends a test has no place: of an XCTest in the output on Linux, of others in the report.
-                failure.file == nil || known.file == nil
-                    ? known.message.hasPrefix(failure.message)
-                    : known.line == failure.line && failure.file?.hasSuffix(known.file ?? "") == true
+                guard let file = failure.file, let knownFile = known.file else {
+                    return known.message.hasPrefix(failure.message)
+                }
+                // Swift Testing's lines have the file's name alone.
+                let isThere = file.hasSuffix(knownFile) || knownFile.hasSuffix("/\(file)")
+                return isThere && known.line == failure.line
             }
         }
     }

@@ -264,6 +264,17 @@ struct RepeatTests {
         #expect(run.errorOutput.last?.contains(reason + "RETRYABLE_RUN_ID on to the tests") == true)
     }
 
+    @Test("retries repeat suggests no mark for what failed in a section of a strict run, which has no record of it")
+    func strictMarks() async throws {
+        let script = #"""
+            [ $n = 2 ] || { report 0; pass C.t; exit; }
+            report 1; sed -i 's/"retry"/"strict"/' "$RETRYABLE_REPORT"; fail C.t; exit 1
+            """#
+        let run = try await run("repeat 3", script)
+        #expect(run.output.last?.hasSuffix("2 passed, 1 flaked, 0 failed, 0 died") == true)
+        #expect(!run.output.contains { $0.contains("CartTests.swift:31") }, "\(run.output)")
+    }
+
     @Test("retries repeat names all settings as xcodebuild passes them on, too")
     func xcodebuild() async throws {
         let script = #"""
