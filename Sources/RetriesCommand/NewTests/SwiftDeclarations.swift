@@ -116,11 +116,7 @@ struct SwiftDeclarationParser {
 
     /// The place of the parenthesis that closes the one at `index`.
     private func closing(_ index: Int) -> Int? {
-        var depth = 0
-        return tokens[index...].indices.first { position in
-            depth += tokens[position].nesting
-            return depth == 0
-        }
+        tokens[index...].firstIndex { $0.nesting < tokens[index].nesting }
     }
 
     /// Begins each branch of `#if` with the scopes before it, because two branches may each have the head of one function.
@@ -234,10 +230,9 @@ struct SwiftDeclarationParser {
 
     /// The argument labels between two parentheses.
     private func labels(_ first: Int, _ last: Int) -> [String] {
-        var (labels, depth) = ([String](), 0)
-        for position in first..<max(first, last - 1) {
-            depth += tokens[position].nesting
-            guard depth == 1, ["(", ","].contains(tokens[position].text) else { continue }
+        var labels: [String] = []
+        for position in first..<max(first, last - 1) where tokens[position].nesting == tokens[first].nesting {
+            guard ["(", ","].contains(tokens[position].text) else { continue }
             let words = tokens[(position + 1)..<last].drop(while: \.isMarked).prefix(while: \.isWord)
             let isLabeled = 1...2 ~= words.count && tokens[words.endIndex].text == ":"
             if isLabeled, let label = words.first { labels.append(label.text.unquoted) }
@@ -271,10 +266,10 @@ struct SwiftDeclarationParser {
 
     /// The names after the first value, as in `let width = 3, height = 4`.
     private func namesAfterCommas(_ declaration: ArraySlice<SwiftToken>) -> [String] {
-        var depth = 0
+        let nesting = tokens[declaration.startIndex].nesting
         let commas = declaration.indices.dropLast(2).filter { position in
-            depth += tokens[position].nesting
-            return depth == 0 && tokens[position].text == "," && ["=", ":"].contains(tokens[position + 2].text)
+            let token = tokens[position]
+            return token.nesting == nesting && token.text == "," && ["=", ":"].contains(tokens[position + 2].text)
         }
         return commas.map { tokens[$0 + 1].text }
     }

@@ -5,6 +5,8 @@ struct SwiftToken {
     let line: Int
     /// The spaces before it if it is the first of its line, else `nil`.
     let indentation: Int?
+    /// The number of parentheses, brackets and braces that are open behind it.
+    let nesting: Int
 
     var isWord: Bool { text.unicodeScalars.first?.isPartOfWord == true || text.hasPrefix("`") }
     /// Whether it is an attribute, with its `@`, or a macro or directive, with its `#`.
@@ -13,14 +15,12 @@ struct SwiftToken {
     var names: [String] {
         isWord ? [text] : text.hasPrefix("@") ? text.dropFirst().split(separator: ".").map(String.init) : []
     }
-    /// 1 if it opens a pair of parentheses, brackets or braces, -1 if it closes one, else 0.
-    var nesting: Int { ["(", "[", "{"].contains(text) ? 1 : [")", "]", "}"].contains(text) ? -1 : 0 }
 }
 
 /// Divides Swift code into tokens, without spaces and comments. It needs no compiler, and reads code that does not compile.
 struct SwiftTokenizer {
     private let code: [Unicode.Scalar]
-    private var position = 0, line = 1
+    private var position = 0, line = 1, nesting = 0
     /// `nil` after the first token of a line.
     private var lineStart: Int? = 0
     private var tokens: [SwiftToken] = []
@@ -81,7 +81,9 @@ struct SwiftTokenizer {
         text.unicodeScalars += code[start..<position]
         // A comma after the last of several arguments is formatting.
         if text == ")" || text == "]", tokens.last?.text == "," { tokens.removeLast() }
-        tokens.append(SwiftToken(text: text, line: line, indentation: lineStart.map { start - $0 }))
+        nesting += ["(", "[", "{"].contains(text) ? 1 : [")", "]", "}"].contains(text) ? -1 : 0
+        let indentation = lineStart.map { start - $0 }
+        tokens.append(SwiftToken(text: text, line: line, indentation: indentation, nesting: nesting))
         lineStart = nil
     }
 
