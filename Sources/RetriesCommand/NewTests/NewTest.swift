@@ -55,7 +55,7 @@ struct NewTest: Encodable, Located {
             types += more
         }
         let names = Set(types.map { $0.isEmpty ? key.name : "\($0)/\(key.name)" })
-        let tests = listed.compactMap { test -> (module: Substring, test: NewTest)? in
+        let tests = listed.compactMap { test -> NewTest? in
             guard let dot = test.firstIndex(of: ".") else { return nil }
             let (module, name) = (test[..<dot], String(test[test.index(after: dot)...]))
             let plain = name.filter { $0 != "`" }
@@ -63,7 +63,7 @@ struct NewTest: Encodable, Located {
                 return nil
             }
             let words = name.split { "./".contains($0) }.suffix(2).joined(separator: ".")
-            let new = NewTest(
+            return NewTest(
                 name: name,
                 file: prefix + file,
                 line: declaration.line,
@@ -71,11 +71,10 @@ struct NewTest: Encodable, Located {
                 filter: "^\(TestRecord.escaped(test))\(isXCTest ? "$" : "/")",
                 outputName: isXCTest ? words : name
             )
-            return (module, new)
         }
         // Two modules may have a test of this name, and each is in a folder of its name.
         let here = tests.filter { file.contains("/\($0.module)/") }
-        return (here.isEmpty ? tests : here).map(\.test)
+        return here.isEmpty ? tests : here
     }
 
     /// Marks the tests that share a name.
