@@ -81,14 +81,14 @@ struct KeptRepetitions {
         let (now, failed) = (loop.comparison.asIs, Set(before.failed.joined()))
         let unnamed = before.failed.count(where: \.isEmpty)
         if unnamed > 0 { return "but it is not known which tests failed in \(unnamed.of("run")) before" }
-        let missing = failed.subtracting(now.ran).subtracting(now.unproven).sorted()
-        let skipped = failed.intersection(now.unproven).subtracting(loop.onlyListed).sorted()
-        let listed = failed.intersection(now.unproven).intersection(loop.onlyListed).sorted()
-        let shared = failed.intersection(before.ambiguous.union(loop.ambiguous)).sorted()
-        if !missing.isEmpty { return "but \(missing.firstFew) failed before and did not run now" }
-        if !shared.isEmpty { return "but \(shared.firstFew) failed before, and \(TestOutput.nameLimit)" }
-        if !skipped.isEmpty { return "but \(skipped.firstFew) failed before and was skipped now" }
-        return listed.isEmpty ? nil : "but \(listed.firstFew) failed before, and \(TestOutput.listingLimit)"
+        let unproven = failed.intersection(now.unproven)
+        let objections: [(tests: Set<String>, text: String)] = [
+            (failed.subtracting(now.ran).subtracting(unproven), " and did not run now"),
+            (failed.intersection(before.ambiguous.union(loop.ambiguous)), ", and \(TestOutput.nameLimit)"),
+            (unproven.subtracting(loop.onlyListed), " and was skipped now"),
+            (unproven.intersection(loop.onlyListed), ", and \(TestOutput.listingLimit)"),
+        ]
+        return objections.first { !$0.tests.isEmpty }.map { "but \($0.sorted().firstFew) failed before\($1)" }
     }
 }
 
