@@ -59,10 +59,8 @@ enum ResultFormat: String, OutputFormat {
 
     private func markdown(of results: RepetitionResults) -> String {
         var text = results.history?.markdown ?? ""
-        if results.conditions.count > 1 {
-            text += "| Condition | Failed or flaked | p |\n|---|---|---|\n"
-            for row in results.conditions { text += "| \(row.name) | \(row.tally.text) | \(row.significance) |\n" }
-        }
+        let rows = results.conditions.map { [$0.name, $0.tally.text, $0.significance] }
+        if rows.count > 1 { text += MarkdownText.table(["Condition", "Failed or flaked", "p"], rows) }
         var paragraphs = results.sentences.map(MarkdownText.plain)
         if let command = results.command { paragraphs.append(MarkdownText.code(command)) }
         paragraphs += results.marks.map { "- \(MarkdownText.plain($0.sentence))<br>\(MarkdownText.code($0.advice))" }
