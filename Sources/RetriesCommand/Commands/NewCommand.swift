@@ -107,14 +107,11 @@ enum NewCommand: Command {
             throw Problem("swift test list names none of the new or changed tests, so build them: \(missing.firstFew)")
         }
         NewTest.tellApart(&tests)
-        let names = tests.isEmpty ? "" : ": \(tests.map(\.name).firstFew)"
-        let count = "\(tests.count.of("test")) \(tests.count == 1 ? "is" : "are") new or changed since \(base.text)"
-        let headline = changed.isEmpty ? "No test is new or changed since \(base.text)." : count + names
-        var results = NewTestResults(since: base.text, tests: tests, headline: headline)
-        if !missing.isEmpty {
-            results.notes.append("swift test list does not name \(missing.firstFew), so it did not run.")
-        }
-        return results
+        let (count, names) = (tests.count.of("test"), tests.map(\.name).firstFew)
+        let found = "\(count) \(tests.count == 1 ? "is" : "are") new or changed since \(base.text): \(names)"
+        let headline = changed.isEmpty ? "No test is new or changed since \(base.text)." : found
+        let note = "swift test list does not name \(missing.firstFew), so it did not run."
+        return NewTestResults(since: base.text, tests: tests, headline: headline, notes: missing.isEmpty ? [] : [note])
     }
 
     /// The names of all tests, such as `ShopTests.CartTests/testFills`.
