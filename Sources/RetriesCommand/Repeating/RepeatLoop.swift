@@ -245,6 +245,7 @@ final class RepeatLoop {
 
     /// Runs the command and reads what it left; `nil` if it was interrupted. Throws ``NoTests`` if no test began.
     private func perform(under condition: Condition? = nil, turn: Int = 0) throws -> Repetition? {
+        guard !isStopped else { return nil }
         let limit = times.limit(under: condition, isComparison: comparison.isComparison) ?? .infinity
         let ending = try runner.run(command, under: condition, turn: turn, limit: limit)
         if runner.isTooLong {

@@ -247,6 +247,20 @@ struct WhyTests {
         #expect(run.output.contains { $0.hasPrefix("  load   ") })
     }
 
+    @Test("retries why begins no run after it was asked to end, even to look for a seed")
+    func interruptSeeds() async throws {
+        let script = #"""
+            seed=$RETRYABLE_TASK_SEED; report 0 "\"RETRYABLE_TASK_SEED\": \"$seed\""; echo "$seed" >>seeds
+            [ "$seed" ] || { pass C.t; exit; }
+            if [ "$seed" = 1 ]; then [ -e again ] && { touch ready; sleep 200; }; touch again; fi
+            fail C.t; exit 1
+            """#
+        let run = try await run("why --conditions task-order --runs 40", script, signal: SIGINT)
+        #expect(run.ending == .signal(SIGINT))
+        #expect(try self.run.lines(of: "seeds").last == "1")
+        #expect(run.output.contains { $0.hasPrefix("  swift run retries repeat 20 --under task-order -- ") })
+    }
+
     #if os(Linux)
         /// A program that fails if a thread sleeps at a lock.
         private static let lockProgram = #"""
