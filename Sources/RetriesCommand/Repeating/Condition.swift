@@ -99,7 +99,9 @@ package enum Condition: String, CaseIterable, Sendable {
             return all.count < command.count ? all : nil
         case .races:
             let sanitizing = ["--sanitize=thread", "--scratch-path", ".build/retries-why"]
-            let test = Self.inserting(sanitizing, intoTest: command.filter { $0 != "--skip-build" })
+            // Of several folders, the last is built in. The command's own must not get what the sanitizer needs.
+            let others = Self.removing(["--scratch-path", "--build-path"], from: command)
+            let test = Self.inserting(sanitizing, intoTest: others.filter { $0 != "--skip-build" })
             // With its usual, shorter history, the sanitizer drops many races of loops: it no longer knows the other access.
             let options = "TSAN_OPTIONS=\"history_size=7:$TSAN_OPTIONS\""
             let demangling = "\(options) \"$@\" 2>&1 | swift demangle --simplified"

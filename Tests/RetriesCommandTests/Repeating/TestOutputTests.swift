@@ -433,6 +433,8 @@ struct ConditionTests {
                 "--filter", "A",
             ]
         )
+        let ownFolder = ["swift", "test", "--scratch-path", "a", "--scratch-path=b"]
+        #expect(Condition.races.arguments(ownFolder)?.last == ".build/retries-why")
         #expect(Condition.memory.arguments(command) == command)
         #expect(Condition.withAll.arguments(["swift", "test"]) == nil)
         #expect(Condition.races.arguments(["swift", "run"]) == nil)
