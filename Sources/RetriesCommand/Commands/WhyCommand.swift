@@ -1,4 +1,3 @@
-import Groundwork
 import RetryReport
 
 enum WhyCommand: Command {

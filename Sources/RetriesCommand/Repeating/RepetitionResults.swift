@@ -1,5 +1,3 @@
-import Groundwork
-
 /// The results of many runs, as `repeat` and `why` show them; encoded as JSON.
 struct RepetitionResults: Encodable {
     let conditions: [ConditionComparison.Row]

@@ -1,5 +1,4 @@
 import Foundation
-import Groundwork
 import RetryReport
 
 /// The tests of one run that its output and Swift Testing's stream of events name.
