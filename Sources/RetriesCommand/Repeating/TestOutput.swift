@@ -24,8 +24,8 @@ struct TestOutput {
     var open: Set<String> { began.subtracting(ended) }
     /// Whether a test framework says that the run failed, be it by a suite or by no test, or SwiftPM that it crashed.
     private(set) var hasFailed = false
-    /// The cases of a test with arguments that ended; less than 1 if the test or one of its cases was cancelled.
-    private var cases: [String: Int] = [:]
+    /// The tests of the events that were cancelled, or of which a case was.
+    private var cancelled: Set<String> = []
     /// The tests of the events, with their modules, and their names.
     private var identities: [(id: String, name: String)] = []
 
@@ -161,9 +161,8 @@ struct TestOutput {
         identities.append((names[0], test))
         switch event["kind"] as? String {
         case "testStarted": order.append(test)
-        case "testCaseEnded": cases[test, default: 0] += 1
-        case "testCaseCancelled", "testCancelled": cases[test] = -1_000_000_000
-        case "testEnded": end(test, hasRun: cases[test] ?? 1 > 0)
+        case "testCaseCancelled", "testCancelled": cancelled.insert(test)
+        case "testEnded": end(test, hasRun: !cancelled.contains(test))
         case "testSkipped": end(test, hasRun: false)
         case "issueRecorded":
             let issue = event["issue"] as? [String: Any]
