@@ -58,7 +58,7 @@ struct NewTest: Encodable, Located {
         let tests = listed.compactMap { test -> NewTest? in
             guard let dot = test.firstIndex(of: ".") else { return nil }
             let (module, name) = (test[..<dot], String(test[test.index(after: dot)...]))
-            let plain = name.filter { $0 != "`" }
+            let plain = name.unquoted
             guard names.contains(plain) || key.kind == .quickSpec && names.contains(where: plain.hasPrefix) else {
                 return nil
             }

@@ -246,7 +246,7 @@ struct SwiftDeclarationParser {
             token.isWord && (offset == 0 || token.indentation == nil) || token.text == "," || token.text == ")"
                 || token.text == "(" && offset == 0
         }
-        let names = words.map(\.element).filter(\.isWord).map(\.text)
+        let names = words.flatMap(\.element.names)
         add(.init(kind: .helper, path: path, name: names.joined(separator: ",")), names: Set(names))
     }
 
@@ -271,10 +271,6 @@ struct SwiftDeclarationParser {
             let token = tokens[position]
             return token.nesting == nesting && token.text == "," && ["=", ":"].contains(tokens[position + 2].text)
         }
-        return commas.map { tokens[$0 + 1].text }
+        return commas.flatMap { tokens[$0 + 1].names }
     }
-}
-
-extension String {
-    fileprivate var unquoted: String { filter { $0 != "`" } }
 }

@@ -13,7 +13,7 @@ struct SwiftToken {
     var isMarked: Bool { text.count > 1 && (text.hasPrefix("@") || text.hasPrefix("#")) }
     /// The names in it: its own, or those of an attribute. A macro cannot be declared among tests.
     var names: [String] {
-        isWord ? [text] : text.hasPrefix("@") ? text.dropFirst().split(separator: ".").map(String.init) : []
+        isWord ? [text.unquoted] : text.hasPrefix("@") ? text.dropFirst().split(separator: ".").map(String.init) : []
     }
 }
 
@@ -133,6 +133,11 @@ struct SwiftTokenizer {
         position = min(position, code.count)
         add(from: start, isLiteral: true)
     }
+}
+
+extension String {
+    /// A name without back quotes.
+    var unquoted: String { filter { $0 != "`" } }
 }
 
 extension Unicode.Scalar {

@@ -241,6 +241,13 @@ struct ChangedTestsTests {
             "A/B/C/a()"
         ),
         Change(
+            "a name in back quotes is the same as without them",
+            "func `a`() { x() }\nlet `b` = 1\n@Test func c() { `a`() }\n@Test func d() { f(b) }\n@Test func e() {}",
+            "func `a`() { y() }\nlet `b` = 2\n@Test func c() { `a`() }\n@Test func d() { f(b) }\n@Test func e() {}",
+            "c()",
+            "d()"
+        ),
+        Change(
             "functions that are no tests are not found",
             "",
             "class A: T { func testA(x: Int) {}; private func testB() {}; static func testC() {}\n func a() { func testD() {} } }\nfunc testE() {}"
