@@ -20,7 +20,7 @@ struct SwiftDeclaration {
         let name: String
     }
 
-    fileprivate(set) var key: Key
+    let key: Key
     /// The words that others use to name it.
     fileprivate(set) var names: Set<String> = []
     /// The line of its name.
@@ -137,7 +137,7 @@ struct SwiftDeclarationParser {
 
     /// Whether declarations found here are those of a type or of the file.
     private var isInType: Bool { scopes.allSatisfy { $0.path != nil } }
-    private var isArgumentOrMember: Bool { text(1) == ":" || text(-1) == "." && start == nil }
+    private var isArgumentOrMember: Bool { text(1) == ":" || text(-1) == "." }
 
     private var isTypeHead: Bool {
         guard Self.types.contains(text()), tokens.indices.contains(index + 1), tokens[index + 1].isWord else {
