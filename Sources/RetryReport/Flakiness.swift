@@ -89,11 +89,8 @@ extension Flakiness {
     }
 
     func encode(among keys: any Encoder, retriesAt key: CodingKeys) throws {
-        var values = keys.container(keyedBy: CodingKeys.self)
-        try values.encode(reason, forKey: .reason)
-        try values.encode(maxRetryCount, forKey: key)
-        try values.encode(isFixable, forKey: .fixable)
-        try values.encodeIfPresent(matching, forKey: .matching)
-        try values.encodeIfPresent(until, forKey: .until)
+        try keys.encode([
+            CodingKeys.reason: reason, key: maxRetryCount, .fixable: isFixable, .matching: matching, .until: until,
+        ])
     }
 }

@@ -62,14 +62,10 @@ package struct MarkCount: Hashable, Codable, Sendable {
 
     package func encode(to encoder: any Encoder) throws {
         try mark.encode(among: encoder, retriesAt: .maxRetryCount)
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(file, forKey: .file)
-        try values.encode(line, forKey: .line)
-        try values.encodeIfPresent(module, forKey: .module)
-        try values.encode(attempts, forKey: .attempts)
-        try values.encode(flakes, forKey: .flakes)
-        try values.encode(failures, forKey: .failures)
-        if !owners.isEmpty { try values.encode(owners, forKey: .owners) }
+        try encoder.encode([
+            CodingKeys.file: file, .line: line, .module: module, .attempts: attempts, .flakes: flakes,
+            .failures: failures, .owners: owners.isEmpty ? nil : owners,
+        ])
     }
 }
 

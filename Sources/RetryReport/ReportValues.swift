@@ -61,6 +61,16 @@ extension KeyedDecodingContainer {
     }
 }
 
+// MARK: - Encoding
+
+extension Encoder {
+    /// Encodes these values by their keys, except those that are `nil`.
+    package func encode<Key: CodingKey>(_ values: KeyValuePairs<Key, (any Encodable)?>) throws {
+        var container = container(keyedBy: Key.self)
+        for case (let key, let value?) in values { try container.encode(value, forKey: key) }
+    }
+}
+
 extension Double {
     /// Seconds as a report has them: to the microsecond, and 0 if they are negative because a clock was set back.
     package var roundedForReport: Double { (clamped * 1_000_000).rounded() / 1_000_000 }

@@ -59,18 +59,11 @@ package struct TestRecord: Hashable, Codable, Sendable, Located {
 
     package func encode(to encoder: any Encoder) throws {
         try mark.encode(among: encoder, retriesAt: .maxRetriesAllowed)
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(name, forKey: .name)
-        try values.encodeIfPresent(module, forKey: .module)
-        try values.encode(attemptedRetries, forKey: .attemptedRetries)
-        try values.encodeIfPresent(outcome, forKey: .outcome)
-        try values.encodeIfPresent(file, forKey: .file)
-        try values.encodeIfPresent(line, forKey: .line)
-        try values.encode(attempts, forKey: .attempts)
-        try values.encodeIfPresent(run, forKey: .run)
-        try values.encodeIfPresent(shard, forKey: .shard)
-        try values.encodeIfPresent(process, forKey: .process)
-        if !owners.isEmpty { try values.encode(owners, forKey: .owners) }
+        try encoder.encode([
+            CodingKeys.name: name, .module: module, .attemptedRetries: attemptedRetries, .outcome: outcome,
+            .file: file, .line: line, .attempts: attempts, .run: run, .shard: shard, .process: process,
+            .owners: owners.isEmpty ? nil : owners,
+        ])
     }
 }
 

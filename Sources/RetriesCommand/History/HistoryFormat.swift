@@ -148,20 +148,11 @@ extension MarkHistory: Encodable {
         // The counts of all runs take the place of the newest run's.
         try newest.encode(to: encoder)
         try evidence.encode(to: encoder)
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(evidence.rate, forKey: .rate)
-        try values.encode(evidence.interval.low, forKey: .rateLow)
-        try values.encode(evidence.interval.high, forKey: .rateHigh)
-        try values.encode(firstSeen, forKey: .firstSeen)
-        try values.encode(lastSeen, forKey: .lastSeen)
-        try values.encode(verdict != .removed, forKey: .isInNewestRun)
-        try values.encodeIfPresent(lastFlake, forKey: .lastFlake)
-        let machine = ["busy": loads.busy, "measured": loads.count]
-        try values.encodeIfPresent(loads.isEmpty ? nil : machine, forKey: .machine)
-        try values.encodeIfPresent(change, forKey: .change)
-        try values.encode(tests, forKey: .tests)
-        try values.encode(trend, forKey: .trend)
-        try values.encode("\(verdict)", forKey: .verdict)
-        try values.encode(why, forKey: .why)
+        try encoder.encode([
+            CodingKeys.rate: evidence.rate, .rateLow: evidence.interval.low, .rateHigh: evidence.interval.high,
+            .firstSeen: firstSeen, .lastSeen: lastSeen, .isInNewestRun: verdict != .removed, .lastFlake: lastFlake,
+            .machine: loads.isEmpty ? nil : ["busy": loads.busy, "measured": loads.count], .change: change,
+            .tests: tests, .trend: trend, .verdict: "\(verdict)", .why: why,
+        ])
     }
 }
