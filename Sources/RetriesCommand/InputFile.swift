@@ -58,9 +58,7 @@ struct InputFile: Hashable {
         let found = names.map { InputFile(name: "\(name)/\($0)", path: "\(path)/\($0)") }
         let all = outer.union([identity])
         let inner = try found.filter(\.isFolder).flatMap { try $0.candidates(in: context, inside: all) }
-        for file in found where file.isCalledJSON && !file.isFile && !file.isLost {
-            // A folder with this name may have reports.
-            if inner.contains(where: { $0.name.hasPrefix("\(file.name)/") }) { continue }
+        for file in found where file.isCalledJSON && !file.isFile && !file.isFolder && !file.isLost {
             context.log("left out \(file.name), which is no file")
         }
         let files = found.filter { $0.isFile ? $0.isCalledJSON || $0.beginsLikeJSON : $0.isLost }
