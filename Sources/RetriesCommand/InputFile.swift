@@ -69,7 +69,7 @@ struct InputFile: Hashable {
     func isReport(_ bytes: [UInt8]) -> Bool {
         if bytes.isEmpty { return isCalledJSON }
         // A file with this name must be a report, so that what a failed download left there is an error.
-        if isCalledReport { return true }
+        if FilePath(name).name == ReportLocation.fileName { return true }
         // Every version of Retryable begins a report like this. A file that was cut off may hold only a part of it.
         let text = String(decoding: bytes.prefix(100), as: UTF8.self).filter { !$0.isWhitespace }
         let beginnings = [#"{"marks":["#, #"{"retries":["#]
@@ -84,8 +84,6 @@ struct InputFile: Hashable {
     }
 
     var isCalledJSON: Bool { name.hasSuffix(".json") }
-
-    private var isCalledReport: Bool { FilePath(name).name == ReportLocation.fileName }
 
     private var isLost: Bool { isCalledJSON && path.map { FilePath($0).kind == nil } ?? false }
 
