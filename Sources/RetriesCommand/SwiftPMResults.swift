@@ -4,12 +4,12 @@ import RetryReport
 
 /// All tests of a run, from the file that `swift test --xunit-output` wrote.
 struct SwiftPMResults {
-    let root: XMLTree
+    private(set) var root: XMLTree
     let file: String
     /// The times at which the files that were read were written, by their names.
-    let writtenAt: [String: Date]
+    private(set) var writtenAt: [String: Date]
     /// The reason why Swift Testing's part cannot be read, such as a process that died while SwiftPM wrote it.
-    var problem: String?
+    private(set) var problem: String?
 
     /// The test cases. All cases of a test with arguments are one.
     var tests: [XMLTree] { root.all("testcase") }
@@ -19,8 +19,8 @@ extension SwiftPMResults {
     /// Reads a file and Swift Testing's beside it: SwiftPM writes both for one run.
     init(contentsOf path: String, in context: CommandContext) throws {
         let input = context.input(path)
-        var root = try Self.root(of: input, in: context)
-        var (writtenAt, problem) = ([path: Self.writtenAt(input)], String?.none)
+        self.init(root: try Self.root(of: input, in: context), file: path, writtenAt: [:])
+        writtenAt[path] = Self.writtenAt(input)
         let other = context.input("\(path.hasSuffix(".xml") ? String(path.dropLast(4)) : path)-swift-testing.xml")
         do {
             if !other.isMissing {
@@ -28,7 +28,6 @@ extension SwiftPMResults {
                 writtenAt[other.name] = Self.writtenAt(other)
             }
         } catch { problem = "\(error); its tests are missing here." }
-        self.init(root: root, file: path, writtenAt: writtenAt.compactMapValues(\.self), problem: problem)
     }
 
     private static func writtenAt(_ file: InputFile) -> Date? {
