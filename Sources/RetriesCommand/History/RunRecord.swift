@@ -48,17 +48,15 @@ struct RunRecord {
             commit: run.origin.commit,
             branch: run.origin.branch
         )
-        for count in marks { add(Mark(count: count), of: run) }
-        for test in report.tests {
+        let flaked = report.tests.map { test in
             // The file is empty and the line 0 where the report does not name them.
             var count = MarkCount(test.mark, file: test.file ?? "", line: test.line ?? 0, module: test.module)
             count.owners = test.owners
-            add(Mark(count: count, tests: [test]), of: run)
+            return Mark(count: count, tests: [test])
         }
-    }
-
-    private mutating func add(_ mark: Mark, of run: Report.Run) {
-        add(mark, MarkKey(file: run.origin.rooted(mark.count.file), reason: mark.count.mark.reason))
+        for mark in marks.map({ Mark(count: $0) }) + flaked {
+            add(mark, MarkKey(file: run.origin.rooted(mark.count.file), reason: mark.count.mark.reason))
+        }
     }
 
     private mutating func add(_ mark: Mark, _ key: MarkKey) {
