@@ -21,7 +21,8 @@ extension SwiftPMResults {
         let input = context.input(path)
         self.init(root: try Self.root(of: input, in: context), file: path, writtenAt: [:])
         writtenAt[path] = Self.writtenAt(input)
-        let other = context.input("\(path.hasSuffix(".xml") ? String(path.dropLast(4)) : path)-swift-testing.xml")
+        let (stem, ending) = (NSString(string: path).deletingPathExtension, NSString(string: path).pathExtension)
+        let other = context.input("\(stem)-swift-testing\(ending.isEmpty ? "" : ".\(ending)")")
         do {
             if !other.isMissing {
                 root.children += try Self.root(of: other, in: context).children

@@ -79,6 +79,17 @@ struct SwiftPMResultsTests {
         #expect(after.cases[6].xml() == second.cases[1].xml(indent: ""))
     }
 
+    @Test(
+        "SwiftPM's own file of XCTest is joined by Swift Testing's, whatever its name ends in",
+        arguments: [("x", "x-swift-testing"), ("a.d/x", "a.d/x-swift-testing"), ("x.junit", "x-swift-testing.junit")]
+    )
+    func endings(name: String, other: String) throws {
+        let run = try CommandRun(failedSearch)
+        try run.write(Array(file.utf8), to: name)
+        try run.write(Array(swiftTesting.utf8), to: other)
+        #expect(run("report", "r.json", "--xunit", name).output.contains("3 failed, 1 flaky of 9 tests"))
+    }
+
     /// The file that SwiftPM writes of Swift Testing: a failure for each issue.
     private let swiftTesting = """
         <?xml version="1.0" encoding="UTF-8"?>
