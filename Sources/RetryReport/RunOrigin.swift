@@ -47,7 +47,7 @@ extension RunOrigin {
         let path = FilePath(workingDirectory).relative(to: root ?? workingDirectory)
         guard path != workingDirectory else { return }
         folder = path
-        sources? += "/\(path)"
+        sources? += "/\(path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)"
     }
 
     /// A file's path from the root of the repository; an absolute path stays.

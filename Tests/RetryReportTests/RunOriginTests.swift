@@ -122,6 +122,12 @@ final class RunOriginTests: FolderTests {
 
     private static let copies = [
         Copy(testDescription: "a package in a folder", folder: "ios/Shop", sources: "blob/abc/ios/Shop"),
+        Copy(
+            testDescription: "a package in a folder whose name has a space",
+            tests: "my ios/Shop",
+            folder: "my ios/Shop",
+            sources: "blob/abc/my%20ios/Shop"
+        ),
         Copy(testDescription: "a package at the root", tests: "", sources: "blob/abc"),
         Copy(
             testDescription: "a checkout in a folder of CI's own",
