@@ -8,7 +8,7 @@ enum HTMLPart {
     static let groupLimit = 20
 
     /// A page: one file that needs neither a network nor scripts. Its header and main part are HTML already.
-    static func page(title: String, header: String, main: String, style: String = "") -> String {
+    static func page(title: String, header: String, main: String) -> String {
         """
         <!DOCTYPE html>
         <html lang="en">
@@ -19,7 +19,7 @@ enum HTMLPart {
         style-src 'unsafe-inline'; script-src 'unsafe-inline'">
         <title>\(HTMLText.escaped(title))</title>
         <style>
-        \(HTMLStyle.text)\(style)
+        \(HTMLStyle.text)
         </style>
         </head>
         <body>

@@ -93,16 +93,40 @@ enum HTMLStyle {
         th, td { padding: .5rem .75rem; border: 1px solid var(--line); text-align: left; }
         th { color: var(--soft); font-weight: 600; overflow-wrap: normal; }
         .wide { margin: .5rem 0 0; overflow-x: auto; }
+        .tiles { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0; padding: 0; list-style: none; }
+        .tiles li {
+          flex: 1 1 9rem; padding: .7rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px;
+          color: var(--soft); font-size: .87rem;
+        }
+        .tiles b { display: block; color: var(--own-ink, var(--ink)); font-size: 1.15rem; font-weight: 650; }
+        .removed .name { color: var(--soft); font-weight: 400; }
+        .removed .runs { opacity: .5; }
+        .axis { display: grid; gap: .25rem 1rem; grid-template-columns: var(--columns); padding: 0 1rem; }
+        .axis span {
+          grid-column: 4; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 .5rem; color: var(--soft);
+          font-size: .8rem;
+        }
+        .runs { display: flex; align-items: end; gap: 1px; height: 1.6rem; }
+        .run {
+          display: inline-flex; flex: 1 1 0; align-items: end; min-width: 1px; max-width: 1rem; height: 100%;
+          border-bottom: 2px dotted var(--own);
+        }
+        .run.ran { border-bottom-style: solid; }
+        .run i { display: block; width: 100%; background: var(--own); border-radius: 2px 2px 0 0; }
+        .legend .run { flex: none; width: .8rem; height: 1rem; }
         @media (max-width: 44rem) {
           body { padding: 1.25rem .75rem 3rem; }
           .tests > li > details > summary { grid-template-columns: auto minmax(0, 1fr) auto; padding: .6rem .75rem; }
-          summary .test, summary .strip { grid-column: 1 / -1; }
+          summary .test, summary .strip, summary .runs, .axis span { grid-column: 1 / -1; }
           summary .test { grid-row: 2; }
           .strip:empty { display: none; }
           summary .time { grid-row: 1; grid-column: 3; }
           .more { padding: 0 .75rem .75rem; }
           .again { align-items: start; flex-direction: column; }
           .more dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
+          .axis { grid-template-columns: minmax(0, 1fr); padding: 0 .75rem; }
+          .tiles { gap: .5rem; }
+          .tiles li { flex: 1 1 40%; padding: .4rem .7rem; }
         }
         """
 }

@@ -14,8 +14,7 @@ struct HistoryHTMLFormat {
         return HTMLPart.page(
             title: history.headline,
             header: ([heading] + advice + remarks).joined(separator: "\n"),
-            main: history.marks.isEmpty ? "" : "\(verdicts)\n\(lists)",
-            style: "\n\(Self.style)"
+            main: history.marks.isEmpty ? "" : "\(verdicts)\n\(lists)"
         )
     }
 
@@ -134,36 +133,6 @@ struct HistoryHTMLFormat {
     }
 
     private func escaped(_ text: String) -> String { HTMLText.escaped(text.cut(to: 2000)) }
-
-    private static let style = """
-        .tiles { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0; padding: 0; list-style: none; }
-        .tiles li {
-          flex: 1 1 9rem; padding: .7rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px;
-          color: var(--soft); font-size: .87rem;
-        }
-        .tiles b { display: block; color: var(--own-ink, var(--ink)); font-size: 1.15rem; font-weight: 650; }
-        .removed .name { color: var(--soft); font-weight: 400; }
-        .removed .runs { opacity: .5; }
-        .axis { display: grid; gap: .25rem 1rem; grid-template-columns: var(--columns); padding: 0 1rem; }
-        .axis span {
-          grid-column: 4; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 .5rem; color: var(--soft);
-          font-size: .8rem;
-        }
-        .runs { display: flex; align-items: end; gap: 1px; height: 1.6rem; }
-        .run {
-          display: inline-flex; flex: 1 1 0; align-items: end; min-width: 1px; max-width: 1rem; height: 100%;
-          border-bottom: 2px dotted var(--own);
-        }
-        .run.ran { border-bottom-style: solid; }
-        .run i { display: block; width: 100%; background: var(--own); border-radius: 2px 2px 0 0; }
-        .legend .run { flex: none; width: .8rem; height: 1rem; }
-        @media (max-width: 44rem) {
-          summary .runs, .axis span { grid-column: 1 / -1; }
-          .axis { grid-template-columns: minmax(0, 1fr); padding: 0 .75rem; }
-          .tiles { gap: .5rem; }
-          .tiles li { flex: 1 1 40%; padding: .4rem .7rem; }
-        }
-        """
 }
 
 extension MarkVerdict {
