@@ -27,10 +27,8 @@ extension History {
     /// The totals, such as `4 marks in 200 runs: 1 broken, 2 needed, 1 can go`.
     var headline: String {
         guard !marks.isEmpty else { return "No mark in \(runs.count.of("run"))" }
-        let counts = MarkVerdict.allCases.compactMap { verdict -> String? in
-            let count = marks.count { $0.verdict == verdict }
-            return count == 0 ? nil : "\(count) \(verdict.name)"
-        }
+        let counts = Dictionary(grouping: marks, by: \.verdict).sorted { $0.key < $1.key }
+            .map { "\($1.count) \($0.name)" }
         return "\(marks.count.of("mark")) in \(runs.count.of("run")): \(counts.joined(separator: ", "))"
     }
 

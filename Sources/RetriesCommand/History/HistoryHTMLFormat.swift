@@ -35,10 +35,10 @@ struct HistoryHTMLFormat {
 
     /// The verdicts, each with its count and meaning.
     private var verdicts: String {
-        let tiles = MarkVerdict.allCases.compactMap { verdict -> String? in
-            let count = history.marks.count { $0.verdict == verdict }
+        let marks = Dictionary(grouping: history.marks, by: \.verdict).sorted { $0.key < $1.key }
+        let tiles = marks.map { verdict, marks in
             let meaning = verdict.meaning(staleAfter: history.staleAfter)
-            return count == 0 ? nil : "<li class=\"\(verdict)\"><b>\(count) \(verdict.name)</b> \(meaning)</li>"
+            return "<li class=\"\(verdict)\"><b>\(marks.count) \(verdict.name)</b> \(meaning)</li>"
         }
         return "<ul class=\"tiles\" aria-label=\"Verdicts\">\n\(tiles.joined(separator: "\n"))\n</ul>"
     }

@@ -1,7 +1,7 @@
 import Groundwork
 
 /// The next step with a mark, the most urgent first.
-enum MarkVerdict: CaseIterable, Comparable {
+enum MarkVerdict: Comparable {
     /// More than half of the attempts that entered it failed in it: that is a defect, not a flake.
     case broken
     case needed
