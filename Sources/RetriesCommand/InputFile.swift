@@ -19,7 +19,9 @@ struct InputFile: Hashable {
         return String(cString: resolved)
     }
 
-    var isFolder: Bool { path.map { FilePath($0).kind == S_IFDIR } ?? false }
+    private var kind: mode_t? { path.flatMap { FilePath($0).kind } }
+
+    var isFolder: Bool { kind == S_IFDIR }
 
     /// Whether there is no such file. If that cannot be determined, it is `false`, and reading the file gives the error.
     var isMissing: Bool {
@@ -27,8 +29,6 @@ struct InputFile: Hashable {
         var status = stat()
         return lstat(path, &status) != 0 && [ENOENT, ENOTDIR].contains(errno)
     }
-
-    var isFile: Bool { path.map { FilePath($0).kind == S_IFREG } ?? false }
 
     func bytes(in context: CommandContext) throws(ReportFileError) -> [UInt8] {
         do {
@@ -58,10 +58,10 @@ struct InputFile: Hashable {
         let found = names.map { InputFile(name: "\(name)/\($0)", path: "\(path)/\($0)") }
         let all = outer.union([identity])
         let inner = try found.filter(\.isFolder).flatMap { try $0.candidates(in: context, inside: all) }
-        for file in found where file.isCalledJSON && !file.isFile && !file.isFolder && !file.isLost {
+        for file in found where file.isCalledJSON && ![S_IFREG, S_IFDIR, nil].contains(file.kind) {
             context.log("left out \(file.name), which is no file")
         }
-        let files = found.filter { $0.isFile ? $0.isCalledJSON || $0.beginsLikeJSON : $0.isLost }
+        let files = found.filter { $0.isCalledJSON ? [S_IFREG, nil].contains($0.kind) : $0.beginsLikeJSON }
         return (files + inner).sorted { $0.name < $1.name }
     }
 
@@ -85,11 +85,10 @@ struct InputFile: Hashable {
 
     var isCalledJSON: Bool { name.hasSuffix(".json") }
 
-    private var isLost: Bool { isCalledJSON && path.map { FilePath($0).kind == nil } ?? false }
-
     /// Whether its first character is that of a report. Hidden files, and those called `.new`, are still being written.
     private var beginsLikeJSON: Bool {
-        guard let path, !FilePath(path).name.hasPrefix("."), !path.hasSuffix(".new") else { return false }
+        guard let path, kind == S_IFREG, !FilePath(path).name.hasPrefix("."), !path.hasSuffix(".new")
+        else { return false }
         do {
             return try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 1) == Data("{".utf8)
         } catch {
