@@ -38,9 +38,7 @@
 
         /// The class of the run of an attempt. It is not open, because the run judges what fails, and decides at its end
         /// whether the attempt has passed.
-        public final override var testRunClass: AnyClass? { runClass }
-
-        var runClass: JudgingRun.Type { JudgingRun.self }
+        public override var testRunClass: AnyClass? { JudgingRun.self }
 
         /// The name in the report, the same for all attempts, whatever a subclass makes of `name`.
         var reportName: TestName { TestName(of: methodName, in: type(of: self)) }

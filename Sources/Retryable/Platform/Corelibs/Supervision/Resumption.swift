@@ -178,7 +178,7 @@
 
         override var name: String { crash?.test.name ?? super.name }
         override var reportName: TestName { crash.map { TestName(of: $0.test) } ?? super.reportName }
-        override var runClass: JudgingRun.Type { CrashedRun.self }
+        override var testRunClass: AnyClass? { CrashedRun.self }
 
         override func makeRetry(after attempt: Attempt) -> XCTestCase {
             guard let test = crash?.test as? RetryableTestCase else { return super.makeRetry(after: attempt) }
