@@ -76,10 +76,6 @@ extension Test {
     public static var retryCount: Int { Attempt.current?.retryCount ?? 0 }
 }
 
-/// The number of attempts of the running test case before the current one.
-@available(*, deprecated, renamed: "Test.retryCount")
-public var retryCount: Int { Test.retryCount }
-
 /// Opens a section of the task's attempt.
 ///
 /// If the test has not opted in, it belongs to an attempt that has ended, and suppresses nothing.
