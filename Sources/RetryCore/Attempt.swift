@@ -235,8 +235,7 @@ extension Attempt {
     ) -> Verdict {
         process.changeCounts { counts in
             let verdict = FailureContext(
-                message: failure.message,
-                frameworkMessage: failure.frameworkMessage,
+                failure: failure,
                 sections: sections,
                 retryCount: retryCount,
                 outcome: state.record.outcome,

@@ -32,9 +32,7 @@ package enum Verdict: Hashable, Sendable {
 
 /// The facts that decide about a failure.
 struct FailureContext {
-    var message: String
-    /// The test framework's own message, if it differs from ``message``.
-    var frameworkMessage: String?
+    var failure: Failure
     /// The sections around the failure, innermost first.
     var sections: [Section]
     /// The number of attempts before the one that failed.
@@ -70,7 +68,7 @@ struct FailureContext {
     /// The retries that a section allows for this failure.
     private func retries(_ section: Section) -> Int {
         guard let matching = section.mark.matching else { return section.mark.maxRetryCount }
-        let matches = message.contains(matching) || frameworkMessage?.contains(matching) == true
+        let matches = failure.message.contains(matching) || failure.frameworkMessage?.contains(matching) == true
         return matches ? section.mark.maxRetryCount : 0
     }
 }

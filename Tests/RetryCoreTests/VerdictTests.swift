@@ -10,7 +10,7 @@ struct VerdictTests {
         var testDescription: String
         var verdict: Verdict
         var context = FailureContext(
-            message: "",
+            failure: Failure(unplaced: ""),
             sections: [],
             retryCount: 0,
             outcome: .passed,
@@ -60,17 +60,17 @@ struct VerdictTests {
             ($0.sections, $0.retryCount) = ([never, once, section(1, line: 2)], 1)
         },
         Row("with the text that the mark asks for", .flake(timedOut)) {
-            ($0.sections, $0.message) = ([timedOut], "it timed out")
+            ($0.sections, $0.failure.message) = ([timedOut], "it timed out")
         },
         Row("with the text in the framework's own message alone", .flake(timedOut)) {
-            ($0.sections, $0.message, $0.frameworkMessage) = ([timedOut], "late", "it timed out")
+            ($0.sections, $0.failure.message, $0.failure.frameworkMessage) = ([timedOut], "late", "it timed out")
         },
-        Row("with another text", .real()) { ($0.sections, $0.message) = ([timedOut], "it broke") },
+        Row("with another text", .real()) { ($0.sections, $0.failure.message) = ([timedOut], "it broke") },
         Row("with another text than the inner mark asks for", .flake(thrice)) {
-            ($0.sections, $0.message) = ([timedOut, thrice], "it broke")
+            ($0.sections, $0.failure.message) = ([timedOut, thrice], "it broke")
         },
         Row("with another text, on the last attempt", .real()) {
-            ($0.sections, $0.message, $0.retryCount) = ([timedOut], "it broke", 1)
+            ($0.sections, $0.failure.message, $0.retryCount) = ([timedOut], "it broke", 1)
         },
         Row("on a test that nothing runs again", .real()) { ($0.sections, $0.canRunAgain) = ([once], false) },
     ]
@@ -129,8 +129,7 @@ struct VerdictTests {
     @Test("judging, predicting, suppressing and the death of a process come to the same verdict", arguments: sections)
     func oneDecision(row: Row) {
         let sections = row.context.sections
-        var failure = Failure(unplaced: row.context.message)
-        failure.frameworkMessage = row.context.frameworkMessage
+        let failure = row.context.failure
         let (retryCount, canRunAgain) = (row.context.retryCount, row.context.canRunAgain)
         func attempt() -> Attempt {
             Attempt(retryCount: retryCount, canRunAgain: canRunAgain, process: ProcessContext(environment: [:]))
