@@ -188,7 +188,7 @@ private struct EndedAttempt {
         let isReported = entry.death == nil && report.hasFlake(of: name, attempt: entry.retryCount + 1)
         attempt.noteTaskSeed()
         if let death = entry.death {
-            let verdict = attempt.judge(death, in: entry.sections, after: entry.flake, isSanitized: isSanitized)
+            let verdict = attempt.judge(death, in: entry.sections, after: entry.flake)
             let failure = Comment(rawValue: "\(death)\(verdict.explanation)")
             func record() { _ = Issue.record(failure, sourceLocation: test.sourceLocation) }
             if case .flake(let section) = verdict {

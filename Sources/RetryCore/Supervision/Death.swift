@@ -47,7 +47,7 @@ extension Attempt {
         in sections: [Section],
         after flake: Flake? = nil,
         hasFailed: Bool = false,
-        isSanitized: Bool = false
+        isSanitized: Bool = RetryCore.isSanitized
     ) -> Verdict {
         if let flake { restore(flake) }
         if hasFailed || isSanitized && death.mayBeFinding { fail() }

@@ -191,8 +191,7 @@
                 death,
                 in: begun == nil ? [] : supervised.state.openSections.sections,
                 after: begun == nil ? nil : supervised.state.firstFlake.flake,
-                hasFailed: (begun?.failures ?? 0) > 0,
-                isSanitized: isSanitized
+                hasFailed: (begun?.failures ?? 0) > 0
             )
             if verdict.isSuppressed { return }
             record(Failure("\(death)\(verdict.explanation)", at: ("<unknown>", 0)))
