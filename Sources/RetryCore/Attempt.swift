@@ -220,7 +220,7 @@ extension Attempt {
                 state.refused = nil
                 return
             }
-            let verdict = decide(failure, in: sections, takesPlace: false, &state)
+            let verdict = decide(failure, in: sections, &state)
             commit(failure, verdict.isReal ? verdict : .real(), &state)
         }
     }
@@ -230,7 +230,6 @@ extension Attempt {
         _ failure: Failure,
         in sections: [Section],
         isExplained: Bool = false,
-        takesPlace: Bool = true,
         _ state: inout State
     ) -> Verdict {
         process.changeCounts { counts in
@@ -245,7 +244,7 @@ extension Attempt {
                 settings: process.settings,
                 otherFlakes: counts.flakes - (state.isCounted ? 1 : 0)
             ).verdict
-            if takesPlace, case .flake = verdict, !exchange(&state.isCounted, with: true) { counts.flakes += 1 }
+            if case .flake = verdict, !exchange(&state.isCounted, with: true) { counts.flakes += 1 }
             return verdict
         }
     }
