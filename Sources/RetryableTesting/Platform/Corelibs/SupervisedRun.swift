@@ -10,11 +10,10 @@
         static func begin() {
             let (settings, decline) = (ProcessContext.shared.settings, ProcessContext.shared.warnUnsupervised)
             guard settings.isSupervised, AttemptSlots.current == nil else { return }
-            for other in [
+            let others = [
                 "--repetitions", "--repeat-until", "--configuration-path", "--experimental-configuration-path",
-            ] {
-                if argument(other) != nil { return decline("\(other) is given") }
-            }
+            ]
+            if let other = others.first(where: { argument($0) != nil }) { return decline("\(other) is given") }
             do throws(SystemError) {
                 var run = try SupervisedRun()
                 run.runAll(first: try run.runProcess())

@@ -181,8 +181,7 @@
         override var testRunClass: AnyClass? { CrashedRun.self }
 
         override func makeRetry(after attempt: Attempt) -> XCTestCase {
-            guard let test = crash?.test as? RetryableTestCase else { return super.makeRetry(after: attempt) }
-            return test.makeRetry(after: attempt)
+            (crash?.test as? RetryableTestCase)?.makeRetry(after: attempt) ?? super.makeRetry(after: attempt)
         }
 
         private func recordCrash() {
