@@ -14,25 +14,22 @@
 
         /// - Parameter outermost: The suite that holds all suites and tests, the retries last.
         init(_ outermost: XCTestSuite) throws(SystemError) {
-            var (suites, parents): ([XCTestSuite], [Int?]) = ([], [])
-            var (tests, suitesOfTests): ([XCTestCase], [Int]) = ([], [])
+            var suites: [(suite: XCTestSuite, parent: Int?)] = []
+            var tests: [(test: XCTestCase, suite: Int)] = []
             func list(_ suite: XCTestSuite, in parent: Int?) {
                 let number = suites.count
-                suites.append(suite)
-                parents.append(parent)
+                suites.append((suite, parent))
                 for test in suite.tests {
                     if let suite = test as? XCTestSuite { list(suite, in: number) }
-                    guard let test = test as? XCTestCase else { continue }
-                    tests.append(test)
-                    suitesOfTests.append(number)
+                    if let test = test as? XCTestCase { tests.append((test, number)) }
                 }
             }
             list(outermost, in: nil)
-            (self.suites, self.tests) = (suites, tests)
-            state = try SharedProgress(parents: parents, suitesOfTests: suitesOfTests)
+            (self.suites, self.tests) = (suites.map(\.suite), tests.map(\.test))
+            state = try SharedProgress(parents: suites.map(\.parent), suitesOfTests: tests.map(\.suite))
             super.init()
-            for (number, suite) in suites.enumerated() { setNumber(number, of: suite) }
-            for (number, test) in tests.enumerated() { setNumber(number, of: test) }
+            for (number, suite) in self.suites.enumerated() { setNumber(number, of: suite) }
+            for (number, test) in self.tests.enumerated() { setNumber(number, of: test) }
             state.begin(suite: 0)
         }
 
