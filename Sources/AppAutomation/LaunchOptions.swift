@@ -28,7 +28,7 @@ extension LaunchOptions {
         let declared = DeclaredOptions(of: self)
         var problems = declared.problems
         var arguments: [String] = []
-        for (name, option) in declared.options {
+        for (name, _, option) in declared.options {
             do {
                 guard let text = try option.written() else { continue }
                 // A flag's name alone would take a `no` that follows it for its value, whoever it was meant for.
@@ -45,30 +45,28 @@ extension LaunchOptions {
 
 /// The options of a type, in the order of its properties, with their names on the command line.
 struct DeclaredOptions {
-    private(set) var options: [(name: String, option: any DeclaredOption)] = []
+    private(set) var options: [(name: String, property: String, option: any DeclaredOption)] = []
     /// A line for each property that is no option, each unusable name and each name used twice.
     private(set) var problems: [String] = []
 
     init(of values: some LaunchOptions) {
-        var properties: [String] = []
         for case (let label?, let value) in Mirror(reflecting: values).children {
             guard let option = value as? any DeclaredOption else {
                 problems.append("property \(label) is no launch option; @LaunchOption before it makes it one")
                 continue
             }
-            properties.append(label.hasPrefix("_") ? String(label.dropFirst()) : label)
-            options.append((option.explicitName ?? properties.last ?? "", option))
+            let property = label.hasPrefix("_") ? String(label.dropFirst()) : label
+            options.append((option.explicitName ?? property, property, option))
         }
-        for (index, name) in options.map(\.name).enumerated() {
-            let indices = options.indices.filter { options[$0].name == name }
-            guard index == indices.first else { continue }
+        var seen: Set<String> = []
+        for (name, _, _) in options where seen.insert(name).inserted {
             if name.isEmpty || name.hasPrefix("-") || name.contains(where: { $0 == "=" || $0.isWhitespace }) {
                 let rule = "no leading dash, no = and no space is allowed"
                 problems.append("launch option \"\(name)\" has a name that no argument can carry: \(rule)")
             }
-            if indices.count > 1 {
-                let all = indices.map { properties[$0] }.joined(separator: " and ")
-                problems.append("launch option -\(name) is declared twice, by \(all)")
+            let properties = options.filter { $0.name == name }.map(\.property)
+            if properties.count > 1 {
+                problems.append("launch option -\(name) is declared twice, by \(properties.joined(separator: " and "))")
             }
         }
     }
