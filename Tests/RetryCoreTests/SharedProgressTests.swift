@@ -1,5 +1,7 @@
-import RetryCore
+import RetryReport
 import Testing
+
+@testable import RetryCore
 
 /// What is left of a run: `All tests` (0) holds `bundle` (1), which holds `A` (2) with tests 0 to 2 and `B` (3) with
 /// tests 3 and 4; 4 stands for the suite of all retries, 5 for that of one class's.
@@ -88,6 +90,17 @@ struct SharedProgressTests {
         }
         #expect(state.attempt?.failures == 1)
         #expect(state.moves != nil)
+    }
+
+    @Test("a test that begins has neither the sections nor the flake of one that died with them")
+    func begins() throws {
+        let state = try Self.state([.begin(2)])
+        let section = Section(mark: .fixable(reason: "a race"), site: .xctest(#filePath, 1))
+        state.openSections.write([section])
+        state.firstFlake.write(Flake(section: section, failure: Failure(unplaced: "too early")))
+        state.begin(test: 0, at: 1)
+        #expect(state.openSections.sections == [])
+        #expect(state.firstFlake.flake?.section == nil)
     }
 
     @Test("time counts while a class is open, and not between the classes")

@@ -178,6 +178,13 @@ struct SupervisionTests: RowTable {
         #expect(again == (isBefore ? 0 : 1))
     }
 
+    @Test("a crash in an XCTestCase is a failure, also in the process that follows a crash in a section")
+    func plain() async throws {
+        let run = try await run(PlainAfterFlake.self, expecting: .failure, environment: supervise)
+        #expect(run.cases == ["PlainAfterFlake.test skipped", "PlainDying.test failed", "PlainAfterFlake.test passed"])
+        #expect(run.report.tests.map(\.outcome) == [.recovered])
+    }
+
     @Test("a test that flaked before another crashed is retried even if the report cannot be written")
     func withoutReport() async throws {
         let folder = try TemporaryFolder()
@@ -678,6 +685,16 @@ class Troubled: RetryableTestCase, Program {
 }
 
 final class TroubledToo: Troubled {}
+
+/// An `XCTestCase` crashes right after a section.
+final class PlainAfterFlake: Troubled {
+    override class var entries: [XCTestCaseEntry] {
+        [
+            (PlainAfterFlake.self, [("test", Troubled.crashing(_:))]),
+            (PlainDying.self, [("test", { _ in DeathWay.trap.happen() })]),
+        ]
+    }
+}
 
 /// Has a test more than is listed.
 final class Extended: Troubled {

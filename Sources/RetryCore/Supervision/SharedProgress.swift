@@ -80,12 +80,7 @@ package final class SharedProgress: @unchecked Sendable {
     private func record(_ change: (inout Attempt?) -> Void) {
         running.withLock { running in
             guard !moment[0].isFrozen else { return }
-            let before = running
             change(&running)
-            if running !== before {
-                openSections.write([])
-                firstFlake.write(nil)
-            }
             moment[0].moves &+= 1
         }
     }
@@ -121,6 +116,9 @@ package final class SharedProgress: @unchecked Sendable {
     package func begin(test: Int, at start: Double, as attempt: Attempt? = nil) {
         record { running in
             guard moment[0].attempt == nil else { return }
+            // The attempt before may have left some, or have died with them in another process.
+            openSections.write([])
+            firstFlake.write(nil)
             moment[0].attempt = RunningAttempt(test: test, start: start)
             running = attempt
         }
