@@ -76,7 +76,6 @@ struct DeclaredOptions {
     /// An argument that looks like a misspelled option is a problem. All others, and everything after `--`, remain for other
     /// readers (Xcode, the system, the app's own parser).
     func read(_ arguments: [String]) -> (remaining: [String], problems: [String]) {
-        let declared = Dictionary(options.map { ($0.name, $0.option) }, uniquingKeysWith: { first, _ in first })
         var (remaining, problems): ([String], [String]) = ([], [])
         var given: Set<String> = []
         var rest = arguments[...]
@@ -89,7 +88,7 @@ struct DeclaredOptions {
                 continue
             }
             let name = String(parts[0])
-            guard let option = declared[name] else {
+            guard let option = options.first(where: { $0.name == name })?.option else {
                 if let meant = name.nearest(to: options.map(\.name)) {
                     problems.append("launch option \(argument) is unknown; -\(meant) is declared")
                 } else {
@@ -101,7 +100,7 @@ struct DeclaredOptions {
             if text == nil, option.isFlag {
                 // Xcode's schemes and UserDefaults write flags as `-name YES`.
                 text = rest.first.flatMap(Bool.fromLaunchText) == nil ? "true" : rest.popFirst()
-            } else if text == nil, let next = rest.first, !declared.keys.contains(where: { next == "-" + $0 }) {
+            } else if text == nil, let next = rest.first, !options.contains(where: { next == "-" + $0.name }) {
                 text = rest.popFirst()
             }
             if !given.insert(name).inserted {
