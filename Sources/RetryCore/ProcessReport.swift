@@ -91,8 +91,13 @@ package final class ProcessReport: Sendable {
         let wasAskedFor = EnvironmentVariable.report.value(in: environment) != nil
         state.withLock { $0.run = run }
         var problem: (any Error)?
+        let around = RunIdentity.around.subtracting([run.id])
         for place in ReportLocation.candidates(environment: environment) {
             let file = ReportFile(url: place, run: run, warn: log)
+            if !around.isEmpty, let id = try? file.report.run?.id, around.contains(id) {
+                let rest = "which adds nothing to it; give it a RETRYABLE_REPORT of its own"
+                return log("\(file.path) is of the run whose test started this process, \(rest)")
+            }
             do {
                 try file.open(isCounted: isCounted)
                 if file.folder != run.origin.folder { setRoot(of: run.origin.folder, from: file.folder) }

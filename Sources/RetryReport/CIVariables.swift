@@ -15,7 +15,9 @@ package struct CIVariables {
             value(head).map { $0 == value(target) ? "fork/\($0)" : $0 }
         }
         let target = value("GITHUB_BASE_REF") ?? value("CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
-        targets = [value("CI_MERGE_REQUEST_DIFF_BASE_SHA"), target.map { "origin/\($0)" }, target].compactMap(\.self)
+        // In a pipeline of merged results, HEAD has what came into the target since the branch left it.
+        let base = value("CI_MERGE_REQUEST_TARGET_BRANCH_SHA") ?? value("CI_MERGE_REQUEST_DIFF_BASE_SHA")
+        targets = [base, target.map { "origin/\($0)" }, target].compactMap(\.self)
         if value("GITHUB_ACTIONS") != nil {
             commit = value("GITHUB_SHA")
             branch = source("GITHUB_HEAD_REF", into: "GITHUB_BASE_REF") ?? value("GITHUB_REF_NAME")

@@ -18,8 +18,22 @@ package enum RunIdentity {
         continued?.run ?? decide(environment: environment, parent: facts(of: getppid()))
     }
 
-    /// The name of a process's program, and what distinguishes the process from all others.
-    typealias ProcessFacts = (program: String, identity: String)
+    /// The runs of SwiftPM in which the process was started that started this one: a test of theirs has done so.
+    package static var around: Set<String> {
+        let processes = sequence(first: getppid()) { facts(of: $0)?.parent }.dropFirst().prefix { $0 > 1 }
+        return Set(processes.compactMap(facts).filter(\.isSwiftPM).map(\.identity))
+    }
+
+    struct ProcessFacts {
+        /// The name of its program.
+        var program: String
+        /// What distinguishes it from all others.
+        var identity: String
+        var parent: pid_t = 1
+
+        /// SwiftPM runs tests under either name.
+        var isSwiftPM: Bool { ["swift-test", "swift-package"].contains(program) }
+    }
 
     /// - Parameter parent: The process that started it; `nil` if that cannot be known.
     static func decide(
@@ -34,8 +48,7 @@ package enum RunIdentity {
             return "\(bundle.lastPathComponent)\(date.map { "-\($0.timeIntervalSince1970)" } ?? "")"
         }
         if let session = environment["XCTestSessionIdentifier"], !session.isEmpty { return session }
-        // SwiftPM runs tests under either name.
-        guard let parent = parent(), ["swift-test", "swift-package"].contains(parent.program) else { return own }
+        guard let parent = parent(), parent.isSwiftPM else { return own }
         return parent.identity
     }
 
@@ -49,16 +62,18 @@ package enum RunIdentity {
             let program = withUnsafeBytes(of: info.kp_proc.p_comm) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            return (program, "\(process)-\(start.tv_sec).\(start.tv_usec)")
+            let identity = "\(process)-\(start.tv_sec).\(start.tv_usec)"
+            return ProcessFacts(program: program, identity: identity, parent: info.kp_eproc.e_ppid)
         }
     #else
         private static func facts(of process: pid_t) -> ProcessFacts? {
             // The twentieth field is the start of the process, counted from the boot.
-            guard let fields = processFields(of: process), fields.count > 19,
+            guard let fields = processFields(of: process), fields.count > 19, let parent = pid_t(fields[1]),
                 let name = FilePath("/proc/\(process)/comm").readText()
             else { return nil }
             let boot = FilePath("/proc/sys/kernel/random/boot_id").readText() ?? ""
-            return (String(name.dropLast()), "\(boot.prefix { $0 != "\n" })-\(process)-\(fields[19])")
+            let identity = "\(boot.prefix { $0 != "\n" })-\(process)-\(fields[19])"
+            return ProcessFacts(program: String(name.dropLast()), identity: identity, parent: parent)
         }
     #endif
 }

@@ -9,13 +9,13 @@ struct RunIdentityTests {
     private static func identity(
         _ environment: [String: String] = [:],
         own: String = "20-7",
-        parent: RunIdentity.ProcessFacts? = (program: "swift-test", identity: "10-5")
+        parent: RunIdentity.ProcessFacts? = parent("swift-test")
     ) -> String {
         RunIdentity.decide(environment: environment, own: own, parent: parent)
     }
 
     private static func parent(_ program: String, _ identity: String = "10-5") -> RunIdentity.ProcessFacts {
-        (program, identity)
+        RunIdentity.ProcessFacts(program: program, identity: identity)
     }
 
     @Test(

@@ -84,6 +84,27 @@ final class ReportPlaceTests: FolderTests {
         #expect(all.allSatisfy { report.run?.origin.rooted($0 ?? "").hasPrefix("Fixtures/WholeRunProgram/") == true })
     }
 
+    @Test("a process that a test of a run started, and which is a run of its own, leaves the run's report as it is")
+    func startedByTest() async throws {
+        // The system knows a script by its own name.
+        let script = """
+            #!/bin/sh
+            "$1" FlakesOnce
+            sh -c '"$1" FlakesElsewhere; exit $?' sh "$1"
+            """
+        let file = folder.file("swift-test")
+        let write = #"printf %s "$0" >"$1"; chmod +x "$1"; "$1" "$2""#
+        let child = try await ChildRun.of(
+            URL(fileURLWithPath: "/bin/sh"),
+            ["-c", write, script, file.path, Checkout.wholeRunProgram.path],
+            environment: ["RETRYABLE_REPORT": folder.report.path]
+        )
+        #expect(child.ending == .success, "\(child.errorOutput)")
+        #expect(try Report(contentsOf: folder.report).tests.map(\.name) == ["-[FlakesOnce testFlakes]"])
+        let line = "\(folder.report.path) is of the run whose test started this process, which adds nothing to it"
+        #expect(child.errorOutput.count { $0.contains(line) } == 1)
+    }
+
     @Test("the report has nothing of an older run")
     func older() async throws {
         let environment = ["RETRYABLE_REPORT": folder.report.path]

@@ -177,5 +177,8 @@ struct GitRepositoryTests {
         #expect(targets(["GITHUB_BASE_REF": "dev"]) == ["origin/dev", "dev"])
         let gitLab = ["CI_MERGE_REQUEST_DIFF_BASE_SHA": "4f2c1ab", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main"]
         #expect(targets(gitLab) == ["4f2c1ab", "origin/main", "main"])
+        // HEAD is a merge then, with the newest commit of the target.
+        let merged = gitLab.merging(["CI_MERGE_REQUEST_TARGET_BRANCH_SHA": "51d9b77"]) { $1 }
+        #expect(targets(merged) == ["51d9b77", "origin/main", "main"])
     }
 }

@@ -355,7 +355,8 @@ struct SuggestedMarkTests {
         #expect(unmarked("A/t(of:)", report) == 0 && unmarked("B/t(of:)", report) == 1)
         #expect(unmarked("A/t(of:)", Report()) == 1)
         // Without events, the name of the file is all there is.
-        let lines = ["C.swift", "LateC.swift", "OtherC.swift"].map { "✘ Test t(of:) recorded an issue at \($0):31:9: no" }
+        let names = ["C.swift", "LateC.swift", "OtherC.swift"]
+        let lines = names.map { "✘ Test t(of:) recorded an issue at \($0):31:9: no" }
         report.tests[1].attempts[0].failures[0].file = "Tests/LateC.swift"
         report.tests[1].attempts[0].failures.removeLast()
         report.tests.removeFirst()
