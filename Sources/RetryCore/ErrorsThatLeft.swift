@@ -1,40 +1,50 @@
 /// The errors that have left sections of an attempt, by the box that each is in.
 ///
-/// `throw error` passes on the box, a new throw makes another, even of an equal error or of the same object. Keeping an
-/// error keeps its box from being reused.
+/// `throw error` passes on the box, a new throw makes another, even of an equal error or of the same object. No error is kept: what
+/// it refers to may be checked for leaks before the test ends.
 struct ErrorsThatLeft {
     struct ErrorThatLeft {
-        let error: any Error
+        /// The box, which on all systems is an object of the runtime; `nil` once the error has been released.
+        fileprivate weak var box: AnyObject?
         var phase: Attempt.Phase
         /// The sections that the error has left, innermost first.
         var sections: [Section] = []
+
+        var error: (any Error)? { box.map { unsafeBitCast($0, to: Holder.self).error } }
     }
 
-    /// By the addresses of their boxes.
-    private(set) var entries: [UInt: ErrorThatLeft] = [:]
-    private var lastBox: UInt?
+    /// By the addresses of their boxes, which are used again.
+    private var byAddress: [ObjectIdentifier: ErrorThatLeft] = [:]
+    private var lastAddress: ObjectIdentifier?
 
     /// - Parameter section: The section; `nil` for an error that stops a test.
     mutating func note(_ error: any Error, leaving section: Section?, in phase: Attempt.Phase) {
-        let error = innermost(error)
-        let box = address(of: error)
-        lastBox = box
-        entries[box, default: ErrorThatLeft(error: error, phase: phase)].phase = phase
+        let box = box(of: error)
+        let address = ObjectIdentifier(box)
+        lastAddress = address
+        if self[error] == nil { byAddress[address] = ErrorThatLeft(box: box, phase: phase) }
+        byAddress[address]?.phase = phase
         // A section in a loop is noted once.
-        if let section, entries[box]?.sections.last != section { entries[box]?.sections.append(section) }
+        if let section, byAddress[address]?.sections.last != section { byAddress[address]?.sections.append(section) }
     }
 
     /// The entry of an error; `nil` if it is in a new box.
-    subscript(error: any Error) -> ErrorThatLeft? { entries[address(of: innermost(error))] }
+    subscript(error: any Error) -> ErrorThatLeft? {
+        let box = box(of: error)
+        return byAddress[ObjectIdentifier(box)].flatMap { $0.box === box ? $0 : nil }
+    }
 
-    var last: ErrorThatLeft? { lastBox.flatMap { entries[$0] } }
+    var last: ErrorThatLeft? { lastAddress.flatMap { byAddress[$0] } }
+    var entries: some Sequence<ErrorThatLeft> { byAddress.values }
 
     /// Keeps an error in its box. (Passed to a generic function, it would be taken out of it.)
     private struct Holder {
         let error: any Error
     }
 
-    private func address(of error: any Error) -> UInt { unsafeBitCast(Holder(error: error), to: UInt.self) }
+    private func box(of error: any Error) -> AnyObject {
+        unsafeBitCast(Holder(error: innermost(error)), to: AnyObject.self)
+    }
 }
 
 extension Attempt {
@@ -65,15 +75,12 @@ extension Attempt {
         }
     }
 
-    /// Releases the errors while failures still count, because the `deinit` of an error may record one.
-    package func releaseErrors() {
-        let errors = state.withLock { exchange(&$0.errors, with: ErrorsThatLeft()) }
-        withExtendedLifetime(errors) {}  // outside the lock, which recording a failure takes
-    }
+    /// An error has left a section before or after the test method, as far as its limits are known.
+    package var hasErrorOutsideOfMethod: Bool { state.withLock { $0.errors.entries.contains { $0.phase != .method } } }
 
-    /// The errors that left sections before or after the test method, as far as its limits are known.
+    /// Those errors, as far as they are kept.
     package var errorsOutsideOfMethod: [any Error] {
-        state.withLock { $0.errors.entries.values.filter { $0.phase != .method }.map(\.error) }
+        state.withLock { $0.errors.entries.filter { $0.phase != .method }.compactMap(\.error) }
     }
 }
 

@@ -9,8 +9,7 @@ package final class ProcessReport: Sendable {
     private let environment: [String: String]
     private let settings: RunSettings
     private let workingDirectory = FileManager.default.currentDirectoryPath
-    /// The folder that paths are relative to, and the way to it from the folder that the report is of.
-    private let root: Locked<(folder: String, way: String)>
+    private let paths: Locked<Paths>
     private let state = Locked(State())
 
     private struct State {
@@ -38,15 +37,25 @@ package final class ProcessReport: Sendable {
     init(environment: [String: String], _ settings: RunSettings) {
         self.environment = environment
         self.settings = settings
-        root = Locked((workingDirectory, ""))
+        paths = Locked(Paths(root: workingDirectory))
     }
 
-    /// A path as the report shows it: relative to the working directory if it lies under it, or to that of the tests that began
-    /// the report if it lies in the same repository.
+    /// What paths in the report begin with.
+    private struct Paths {
+        /// The root of the repository or, where it is not known, the working directory.
+        var root: String
+        /// The way to it from the folder that the report is of.
+        var way = ""
+        /// That folder is another one, as its tests began the report.
+        var isElsewhere = false
+    }
+
+    /// A path as the report shows it: relative to the folder that the report is of, if it lies in the repository.
     package func relative(_ path: String) -> String {
-        let root = root.withLock(\.self)
-        let rest = FilePath(path).relative(to: root.folder)
-        return rest == path ? path : root.way + rest
+        let paths = paths.withLock(\.self)
+        let (here, rest) = (FilePath(path).relative(to: workingDirectory), FilePath(path).relative(to: paths.root))
+        if here != path, !paths.isElsewhere { return here }
+        return rest == path ? path : paths.way + rest
     }
 
     /// The most seconds that other processes' retries can have waited; 0 without a readable report.
@@ -100,7 +109,7 @@ package final class ProcessReport: Sendable {
             }
             do {
                 try file.open(isCounted: isCounted)
-                if file.folder != run.origin.folder { setRoot(of: run.origin.folder, from: file.folder) }
+                setPaths(of: run.origin.folder, in: file.folder)
                 return state.withLock { $0.file = file }
             } catch {
                 if isNeeded, wasAskedFor { throw error }
@@ -110,11 +119,13 @@ package final class ProcessReport: Sendable {
         if let problem { warn(problem) }
     }
 
-    /// Has paths lead from another folder of the repository, `start`, as the report is of tests there.
-    private func setRoot(of folder: String?, from start: String?) {
-        let above = folder.map { String(workingDirectory.dropLast($0.count + 1)) }
-        let names = start?.split(separator: "/") ?? []
-        root.withLock { $0 = (above ?? workingDirectory, names.map { _ in "../" }.joined()) }
+    /// - Parameters:
+    ///   - folder: The working directory, from the root of the repository.
+    ///   - start: The folder that the report is of.
+    private func setPaths(of folder: String?, in start: String?) {
+        let root = folder.map { String(workingDirectory.dropLast($0.count + 1)) } ?? workingDirectory
+        let way = (start?.split(separator: "/") ?? []).map { _ in "../" }.joined()
+        paths.withLock { $0 = Paths(root: root, way: way, isElsewhere: start != folder) }
     }
 
     /// The number of records after which a write for each change would take longer than the tests.

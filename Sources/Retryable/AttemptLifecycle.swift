@@ -26,7 +26,6 @@ class AttemptRun: XCTestCaseRun {
 
     override func stop() {
         retryable?.verifyAttempt()
-        retryable?.attempt?.releaseErrors()
         super.stop()
         retryable?.finishAttempt()
     }

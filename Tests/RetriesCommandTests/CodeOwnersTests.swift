@@ -179,6 +179,8 @@ struct CodeOwnersTests {
         Row("[@front][2] @docs\n*.md", "a.md", not: "a.txt", "@docs"),
         Row("[A]\n*.md @one\n[B]\n*.md @two @one\n[a] @three\nREADME.md", "README.md", "@two", "@one", "@three"),
         Row("* @all\n[Ruby]\n*.rb @ruby\n!/config/\n/config/a.rb @late", "config/a.rb", "@all"),
+        Row("/docs/** @docs", "docs/a.md", not: "docs/b/a.md", "@docs"),
+        Row("/docs/**/*.md @docs", "docs/b/c/a.md", "@docs"),
     ]
 
     @Test("the owners of a file on GitLab are those of the last line that matches in each section", arguments: onGitLab)
@@ -193,7 +195,7 @@ struct CodeOwnersTests {
         arguments: [
             ([".github", "", "docs"], [:], ".github"), (["", "docs"], [:], ""), (["docs"], [:], "docs"),
             ([".gitlab", "docs"], [:], "docs"), ([".gitlab"], [:], ".gitlab"),
-            ([".gitlab"], ["GITHUB_ACTIONS": "true"], nil),
+            ([".gitlab"], ["GITHUB_ACTIONS": "true"], nil), ([".github", ".gitlab"], [:], ".github"),
             ([".github", "docs"], ["GITLAB_CI": "true"], "docs"),
             ([".github", ".gitlab", ""], ["GITLAB_CI": "true"], ""),
             ([".github", ".gitlab"], ["GITLAB_CI": "true"], ".gitlab"), ([], [:], nil),

@@ -84,6 +84,21 @@ final class ReportPlaceTests: FolderTests {
         #expect(all.allSatisfy { report.run?.origin.rooted($0 ?? "").hasPrefix("Fixtures/WholeRunProgram/") == true })
     }
 
+    @Test("a file elsewhere in the repository has the way to it from the tests' folder")
+    func fileElsewhere() async throws {
+        let child = try await ChildRun.of(
+            Checkout.wholeRunProgram,
+            ["FlakesOnce"],
+            environment: ["RETRYABLE_REPORT": folder.report.path],
+            in: Checkout.root.appendingPathComponent("Sources/RetryCore")
+        )
+        #expect(child.ending == .success)
+        let report = try Report(contentsOf: folder.report)
+        #expect(report.run?.origin.folder == "Sources/RetryCore")
+        let files = report.tests.map(\.file) + (report.marks ?? []).map(\.file)
+        #expect(files.count == 2 && files.allSatisfy { $0?.hasPrefix("../../Fixtures/WholeRunProgram/") == true })
+    }
+
     @Test("a process that a test of a run started, and which is a run of its own, leaves the run's report as it is")
     func startedByTest() async throws {
         // The system knows a script by its own name.

@@ -6,24 +6,24 @@ struct FileChange {
 
     /// The tests in the new versions that are new or changed, or that rely on what is. A test that was only moved is neither.
     static func changedTests(in files: [FileChange]) -> [(test: SwiftDeclaration, path: String)] {
-        let moved = Set(files.flatMap(\.gone))
-        return files.flatMap { file in file.changedTests(moved).map { ($0, file.path) } }
+        let gone = files.flatMap(\.gone)
+        return files.flatMap { file in file.changedTests(gone: gone).map { ($0, file.path) } }
     }
 
     /// What stood in the old version and may now stand elsewhere. What runs with each test moves only with its whole type.
-    private var gone: [[String]] {
+    private var gone: [SwiftDeclaration] {
         let keys = Set(new.map(\.key))
-        return old.filter { $0.key.kind == .lifecycle ? !isTypeLeft(of: $0) : !keys.contains($0.key) }.map(\.content)
+        return old.filter { $0.key.kind == .lifecycle ? !isTypeLeft(of: $0) : !keys.contains($0.key) }
     }
 
     private func isTypeLeft(of declaration: SwiftDeclaration) -> Bool {
         new.contains { $0.key.path == declaration.key.path }
     }
 
-    private func changedTests(_ moved: Set<[String]>) -> [SwiftDeclaration] {
+    private func changedTests(gone: [SwiftDeclaration]) -> [SwiftDeclaration] {
         let before = Dictionary(grouping: old, by: \.key).mapValues { $0.map(\.code) }
         let now = Dictionary(grouping: new, by: \.key)
-        let oldNames = Set(old.flatMap(\.names))
+        let (oldNames, moved) = (Set((old + gone).flatMap(\.names)), Set(gone.map(\.content)))
         let testTypes = Set(new.filter(\.isTest).map(\.key.path))
         let helperTypes = Set(old.map(\.key.path)).subtracting(testTypes)
         var chosen = Set<SwiftDeclaration.Key>(), types = Set<[String]>(), names = Set<String>(), isForAll = false

@@ -110,9 +110,16 @@ package enum Condition: String, CaseIterable, Sendable {
         }
     }
 
-    /// `command` with more options for `swift test`; `nil` if it is something else.
+    /// The programs that run a command where no file of this system is.
+    private static let elsewhere: Set = [
+        "docker", "docker-compose", "podman", "podman-compose", "nerdctl", "container", "kubectl", "ssh", "vagrant",
+        "limactl",
+    ]
+
+    /// `command` with more options for `swift test`; `nil` if it is something else, or runs elsewhere.
     static func inserting(_ options: [String], intoTest command: [String]) -> [String]? {
         let swift = command.firstIndex { FilePath($0).name == "swift" }
+        if command.prefix(swift ?? 0).contains(where: { elsewhere.contains(FilePath($0).name) }) { return nil }
         guard let test = swift.map({ $0 + 1 }), test < command.count, command[test] == "test" else { return nil }
         return Array(command[...test]) + options + Array(command[(test + 1)...])
     }

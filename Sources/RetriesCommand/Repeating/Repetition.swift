@@ -24,7 +24,10 @@ struct Repetition {
     /// The outcomes of the tests that passed, failed or flaked, and of the one that crashed, if it is known. If only one ran, a
     /// failure of the run is its failure.
     var testOutcomes: [String: RepetitionOutcome] {
-        let (bad, failed) = (badTests, Set(tests.failures.map(\.test)))
+        // With a setting, a test that flaked and recovered fails its run, and its output.
+        let unmarked = unmarkedFailures.filter { !$0.isCrash }.map(\.test)
+        let failed = Set(unmarked + report.tests.filter { $0.outcome == .failed }.map(TestOutput.name(of:)))
+        let bad = badTests
         var outcomes: [String: RepetitionOutcome] = [:]
         for test in tests.ran.union(tests.onlyListed).union(bad) where tests.ended.union(failed).contains(test) {
             outcomes[test] = failed.contains(test) ? .failed : bad.contains(test) ? .flaked : .passed

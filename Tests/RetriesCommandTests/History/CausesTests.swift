@@ -169,6 +169,23 @@ struct FailureKindTests {
             "XCTAssertEqual failed: (\"a \"b\" c\") is not equal to (\"d\")",
             "XCTAssertEqual failed: (\"\") is not equal to (\"e\")", true
         ),
+        (
+            "XCTAssertEqual failed: (\"nil\") is not equal to (\"Optional(\"EUR\")\") - the currency of \"cart\"",
+            "XCTAssertEqual failed: (\"nil\") is not equal to (\"Optional(\"ada\")\") - the owner of \"cart\"", false
+        ),
+        (
+            "XCTAssertEqual failed: (\"nil\") is not equal to (\"Optional(\"ada\")\")",
+            "XCTAssertEqual failed: (\"Optional(\"bob\")\") is not equal to (\"Optional(\"ada\")\")", true
+        ),
+        (
+            "threw error \"Error Domain=A Code=4 \"No file.\"UserInfo={a=1, b={Error Domain=B UserInfo={c=d}}}\" - paid twice",
+            "threw error \"Error Domain=A Code=4 \"No file.\"UserInfo={b={Error Domain=B UserInfo={c=e}}}\" - lost",
+            false
+        ),
+        (
+            "Expectation failed: (body → \"{\"status\":\"ok\"}\") == \"\"",
+            "Expectation failed: (body → \"\") == \"\"", true
+        ),
         ("Expectation failed: (count → 3) == 4", "Expectation failed: (count → -12) == 4", true),
         (
             "Expectation failed: (items → [1, 2, 3]) == [\"a\"]", "Expectation failed: (items → [4]) == [\"b\", \"c\"]",

@@ -274,6 +274,14 @@ struct ChangedTestsTests {
         #expect(Self.changed([(from, from), ("", to)]) == ["B/testA"])
     }
 
+    @Test("a test that moves to a type with another fixture is another test")
+    func movesToAnotherFixture() {
+        let old = "class A: T { var cart = CartV1(); func testAdds() { cart.add() }; func testB() {} }"
+        let new = "class B: T { var cart = CartV2(); func testAdds() { cart.add() }; func testB() {} }"
+        #expect(Self.changed([(old, ""), ("", new)]) == ["B/testAdds"])
+        #expect(Self.changed([(old, ""), ("", old.replacing("A:", with: "B:"))]).isEmpty)
+    }
+
     @Test("any text can be read")
     func anything() {
         let text = Array(Self.cart)

@@ -88,6 +88,10 @@ struct GitRepositoryTests {
         ("sed -i 's/ {}/\\n{ \\/\\/ }\\n}/; s/import/import Shop\\nimport/' $T/*.swift", []),
         ("git mv $T/Search.swift $T/Find.swift", []),
         ("git mv $T/Search.swift $T/Find.swift; sed -i 's/ends() {}/ends() { a() }/' $T/Find.swift", ["Search/ends()"]),
+        (
+            "git mv $T/CartTests.swift $T/B.swift; sed -i 's/put() {}/put() { a() }/' $T/B.swift",
+            ["CartTests/testFills"]
+        ),
         ("sed -i 's/Search/Find/' $T/Search.swift; mv $T/Search.swift $T/Find.swift", []),
         ("sed 1d $T/CartTests.swift >>$T/Search.swift; rm $T/CartTests.swift", []),
         ("git rm -q $T/CartTests.swift", []),

@@ -275,6 +275,22 @@ struct RepeatTests {
         #expect(!run.output.contains { $0.contains("CartTests.swift:31") }, "\(run.output)")
     }
 
+    @Test("retries repeat leaves a command as it is that runs swift test where its files are not")
+    func inContainer() async throws {
+        let docker = """
+            #!/bin/sh
+            echo "$*" >arguments; echo "Test Case 'C.t' started at"; echo "Test Case 'C.t' passed (0.1 seconds)"
+            """
+        let write = #"printf %s "$0" >docker; chmod +x docker; "$1" repeat 1 -- ./docker run swift:6.3 swift test"#
+        let run = try await ChildRun.of(
+            URL(fileURLWithPath: "/bin/sh"),
+            ["-c", write, docker, Checkout.program("retries").path],
+            in: self.run.folder.url
+        )
+        #expect(run.ending == .success)
+        #expect(try self.run.lines(of: "arguments") == ["run swift:6.3 swift test"])
+    }
+
     @Test("retries repeat names all settings as xcodebuild passes them on, too")
     func xcodebuild() async throws {
         let script = #"""
