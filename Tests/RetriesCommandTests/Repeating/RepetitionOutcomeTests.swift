@@ -97,6 +97,43 @@ struct RepetitionOutcomeTests {
         #expect(RepetitionOutcome(row.ending, report, tests) == row.expected)
     }
 
+    @Test("a run shows how each of its tests ended, as far as a mark or another test's crash does not explain it")
+    func testOutcomes() {
+        func outcomes(_ output: String, _ report: Report = Report()) -> [String: RepetitionOutcome] {
+            let tests = TestOutput(Array(output.utf8))
+            let outcome = RepetitionOutcome(.exitCode(1), report, tests)
+            return Repetition(
+                number: 1,
+                ending: .exitCode(1),
+                outcome: outcome,
+                report: report,
+                tests: tests,
+                output: [],
+                unmarkedFailures: outcome == .flaked ? [] : tests.unmarkedFailures(report)
+            ).testOutcomes
+        }
+        func test(_ name: String, _ end: String?) -> String {
+            "◇ Test \(name) started.\n" + (end.map { "✔ Test \(name) \($0) after 0.1 seconds.\n" } ?? "")
+        }
+        func failure(_ name: String) -> String { "✘ Test \(name) recorded an issue at A.swift:3:9: late\n" }
+        #expect(outcomes(test("a()", "passed") + test("b()", nil)) == ["a()": .passed, "b()": .died])
+        #expect(outcomes(test("a()", nil) + test("b()", nil) + test("c()", "passed")) == ["c()": .passed])
+        #expect(outcomes(test("a()", nil) + failure("a()") + test("b()", nil)) == ["a()": .failed])
+
+        // With RETRYABLE_FAIL_ON_FLAKY, what recovered fails its run.
+        var report = Sample.run(1, [Sample.mark("late", flakes: 1)])
+        report.tests = [Sample.flaked("late", in: 1)]
+        report.tests[0].name = "a()"
+        let known = Failure(message: "late", file: "Tests/A.swift", line: 3, kind: .assertion)
+        report.tests[0].attempts = [
+            AttemptRecord(number: 1, outcome: .flaked, startedAt: Sample.now, duration: 0, failures: [known])
+        ]
+        report.run?.settings = ["RETRYABLE_FAIL_ON_FLAKY": "1"]
+        #expect(outcomes(failure("a()") + test("a()", "failed"), report) == ["a()": .flaked])
+        report.tests[0].outcome = .failed
+        #expect(outcomes(failure("a()") + test("a()", "failed"), report) == ["a()": .failed])
+    }
+
     @Test("the progress of many runs is a line for every tenth run where there is no terminal")
     func lines() {
         var progress = RepetitionProgress(total: 20, isTerminal: false)
