@@ -41,8 +41,11 @@ enum TestConnection {
     /// Replaces the app's standard input, before the app reads from it, with the lines that the test sends.
     private static func serveInput(_ descriptor: CInt) throws {
         let (theirs, ours) = try UnixSocket.pair()
-        dup2(theirs, STDIN_FILENO)
-        close(theirs)
+        // It is that itself if the app was started with a closed one.
+        if theirs != STDIN_FILENO {
+            dup2(theirs, STDIN_FILENO)
+            close(theirs)
+        }
         Thread.detachNewThread {
             while let bytes = UnixSocket.read(descriptor) { _ = UnixSocket.send(bytes, to: ours) }
             // Many apps end at the end of standard input, so `ours` stays open.

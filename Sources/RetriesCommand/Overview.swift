@@ -114,8 +114,8 @@ struct Overview {
 
     /// The page that shows a line of the source; `nil` where the address of the source is not known.
     func link(to located: some Located) -> String? {
-        guard let sources = origin.sources, sources.isPageAddress, let file = located.file, !file.hasPrefix("/"),
-            !file.split(separator: "/").contains(".."),
+        guard let sources = origin.rootSources, sources.isPageAddress, let file = rooted(located).file,
+            !file.hasPrefix("/"), !file.split(separator: "/").contains(".."),
             let path = file.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
         else { return nil }
         return "\(sources)/\(path)" + (located.line.map { "#L\($0)" } ?? "")

@@ -124,7 +124,7 @@ extension String {
     }
 
     var shellWord: String {
-        let isPlain = range(of: "^[A-Za-z0-9_./:=,@%+-]+$", options: .regularExpression) != nil
+        let isPlain = range(of: "^[A-Za-z0-9_./:=,@%+-]+\\z", options: .regularExpression) != nil
         return isPlain ? self : "'\(replacingOccurrences(of: "'", with: "'\\''"))'"
     }
 

@@ -130,6 +130,7 @@ extension Report {
     private var rooted: Report {
         var report = self
         let origin = run?.origin ?? .unknown
+        report.run?.origin.sources = origin.rootSources
         func root(_ file: inout String?) { file = file.map(origin.rooted) }
         for test in tests.indices {
             root(&report.tests[test].file)

@@ -47,7 +47,17 @@ extension RunOrigin {
         let path = FilePath(workingDirectory).relative(to: root ?? workingDirectory)
         guard path != workingDirectory else { return }
         folder = path
-        sources? += "/\(path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)"
+        sources = sources.map { $0 + folderInAddress }
+    }
+
+    /// The beginning of the addresses of files by their paths from the root; `nil` if it is not known.
+    package var rootSources: String? {
+        sources.flatMap { $0.hasSuffix(folderInAddress) ? String($0.dropLast(folderInAddress.count)) : nil }
+    }
+
+    private var folderInAddress: String {
+        guard let folder, !folder.isEmpty else { return "" }
+        return "/\(folder.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? folder)"
     }
 
     /// A file's path from the root of the repository; an absolute path stays.

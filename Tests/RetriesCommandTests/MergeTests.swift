@@ -31,12 +31,14 @@ struct MergeTests {
             var report = shard(folder, [Sample.retry("-[A a]", .recovered, [.flaked, .passed])])
             report.marks = [MarkCount(.fixable(reason: "late"), file: "Tests/A.swift", line: 3, module: "A")]
             report.run?.origin.folder = folder
+            report.run?.origin.sources = "https://github.com/o/r/blob/abc/\(folder)"
             return report
         }
         let report = Report(merging: reports)
         let again = Report(merging: [reports[0], report])
         for report in [report, again] {
             #expect(report.run?.origin.folder == "")
+            #expect(report.run?.origin.sources == "https://github.com/o/r/blob/abc")
             let files = ["Pay/Tests/ShopTests/Shop.swift", "Shop/Tests/ShopTests/Shop.swift"]
             #expect(Set(report.tests.map(\.file)) == Set(files))
             #expect(report.marks?.map(\.file) == ["Pay/Tests/A.swift", "Shop/Tests/A.swift"])

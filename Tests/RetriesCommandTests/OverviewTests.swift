@@ -118,6 +118,11 @@ struct OverviewTests {
         report.tests[0].file = "../Shared/./Cart.swift"
         let annotations = try shown(report.overview, as: .github)
         #expect(annotations.contains("file=Packages/Shared/Cart.swift,line=7,title=FLAKY"))
+        report.run?.origin.sources = "https://github.com/o/r/blob/abc/Packages/Shop"
+        let table = try shown(report.overview, as: .markdown).replacing("&#35;", with: "#")
+        for file in ["Shared/Cart.swift#L7", "Shop/Tests/ShopTests/Shop.swift#L10"] {
+            #expect(table.contains("https://github.com/o/r/blob/abc/Packages/\(file)\""))
+        }
         #expect(annotations.contains("file=Packages/Shop/Tests/ShopTests/Shop.swift,line=10,title=FAILED"))
         #expect(annotations.contains(", at Packages/Shop/Tests/ShopTests/Shop.swift:10"))
         #expect(try shown(report.overview, as: .text).contains(", at Tests/ShopTests/Shop.swift:10"))
