@@ -28,7 +28,8 @@ enum NewCommand: Command {
             All run together for three quarters of the time, as is and, in turn, under those of these conditions of
             retries why that the system has: \(conditions.map(\.rawValue).joined(separator: ", ")). Then each runs alone.
             A test is broken if it fails in each run as is, and flaky if it fails in some run. What a mark (flaky) holds
-            is no failure.
+            is no failure, and these settings, which would make it one, are not passed on:
+            \(unanswerable.map(\.rawValue).joined(separator: ", ")).
             Ctrl-C, SIGTERM and SIGHUP end the current run; after the results so far, the command ends by that signal, too.
             Exit code 0 if no test failed, or none is new or changed, 1 if one did or a run failed without a known cause, 2 if
             the tests cannot be found or run.
@@ -36,6 +37,8 @@ enum NewCommand: Command {
         endsWithCommand: true
     )
 
+    /// The settings under which no run shows whether a mark holds what fails in it.
+    private static let unanswerable: [EnvironmentVariable] = [.mode, .maxFlakes, .failOnFlaky]
     /// The conditions under which most flakes fail.
     private static let conditions: [Condition] = [.delays, .load, .oneCore, .taskOrder]
 
@@ -54,6 +57,8 @@ enum NewCommand: Command {
             try context.write(format.bytes(of: results), to: nil)
             return .fine
         }
+        var context = context
+        for variable in unanswerable { context.environment[variable.rawValue] = nil }
         let loop = try RepeatLoop(command, ConditionComparison(of: [nil]), times: times, in: context)
         loop.judged = Set(results.tests.map(\.outputName))
         run(&results, by: loop, command, seconds: times.total ?? 0)

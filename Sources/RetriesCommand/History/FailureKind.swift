@@ -12,14 +12,14 @@ struct FailureKind: Hashable {
 
     /// The patterns of the parts that change, in the order in which they are replaced.
     private static let replacements: [(pattern: String, by: String)] = [
-        // Of Foundation's errors, in another order in each process, to the last brace. It may be cut off.
-        ("UserInfo=\\{(?s:.*\\}|.*)", "UserInfo={…}"),
+        // Of Foundation's errors, in another order in each process, to the brace before what else is said. It may be cut off.
+        ("UserInfo=\\{(?s:.*?\\}(?=\"?\\)?(?: - |: | == | != |\\s*\\z))|.*)", "UserInfo={…}"),
         // XCTest's own quotes, around what tells one error from another.
         ("threw error \"((?s:.*?))(?:\"(?= - |\\z)|\\z)", "threw error $1"),
         // A value of XCTAssertEqual and the like, which may have quotes and parentheses in it.
         ("\\(\"(?s:.*?)\"\\)(?= is | - | \\+/- |\\s*\\z)", "(\(value))"),
         // A text of an expectation.
-        ("→ \"(?s:.*?)\"(?=\\)(?:[ .,]|\\s*\\z))", "→ \(value)"),
+        ("→ \"(?s:.*?)\"(?=\\)(?:[ .,:]|\\s*\\z))", "→ \(value)"),
         ("\"[^\"]*\"|“[^”]*”|‘[^’]*’|«[^»]*»|`[^`]*`|(?<!\\w)'[^']*'(?!\\w)", value),
         ("\(value)(?:,\\s*\(value))+", value),
         ("\\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\\b", "#"),

@@ -77,7 +77,7 @@ package enum RepetitionOutcome: String, CaseIterable, Encodable, CodingKeyRepres
         // test with arguments, the first failure in a section.
         let isFlakesOnly =
             run?.mode == "strict"
-            ? Set(tests.failures.map(\.test)).count <= flakes
+            ? tests.failedCount <= flakes
             : report.failsOnFlaky && report.tests.allSatisfy { $0.outcome == .recovered }
                 && tests.unmarkedFailures(report).isEmpty
         // Behind a pipe, the code may be that of another command.

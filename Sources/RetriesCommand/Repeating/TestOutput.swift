@@ -22,6 +22,9 @@ struct TestOutput {
     private(set) var crash: TestFailure?
     /// The tests that began and did not end.
     var open: Set<String> { began.subtracting(ended) }
+    private var failedCases = 0
+    /// The number of tests that failed, and of cases as far as the output names them.
+    var failedCount: Int { max(failedCases, Set(failures.map(\.test)).count) }
     /// Whether a test framework says that the run failed, be it by a suite or by no test, or SwiftPM that it crashed.
     private(set) var hasFailed = false
     /// The tests of the events that were cancelled, or of which a case was.
@@ -63,7 +66,9 @@ struct TestOutput {
     private static let runFailure = LinePattern(
         #"^\S +Test run with .+ failed after|^\t Executed \d+ tests?, .+ [1-9]\d* failure|^error: .*xited with unexpected"#
     )
-    private static let issue = LinePattern(#"^\S Test (.+?) recorded an issue(?: with .+)? at (.+?):(\d+):\d+: (.*)"#)
+    private static let issue = LinePattern(
+        #"^\S Test (.+?) recorded an issue(?: with (.+?))? at (.+?):(\d+):\d+: (.*)"#
+    )
     private static let crashReason = LinePattern(#"(Fatal error.*)$|^\*\*\* Program crashed: (.+) at 0x"#)
     /// A call in a backtrace that is in a source file, and not one of the runtime's.
     private static let crashCall = LinePattern(#"^ *\d+ (?!.*\[system\]).* at (/.+\.swift):(\d+):\d+$"#)
@@ -93,6 +98,8 @@ struct TestOutput {
         ended.formUnion(onlyListed)
         hasFailed = !Self.runFailure.groups(in: text).isEmpty
         let (starts, ends) = (Self.testStart.groups(in: text), Self.testEnd.groups(in: text))
+        let issues = Self.issue.groups(in: text)
+        failedCases = Set(failures.map(\.test)).count + Set(issues.map { Array($0[..<2]) }).count
         var named = self
         for line in events.split(separator: UInt8(ascii: "\n")) { named.add(event: line) }
         named.ambiguous.formUnion(Self.shared(by: named.identities))
@@ -107,8 +114,8 @@ struct TestOutput {
         for lines in [starts, ends] {
             ambiguous.formUnion(Self.shared(by: lines.enumerated().map { ("\($0)", $1[0]) }))
         }
-        failures += Self.issue.groups(in: text).map {
-            TestFailure(test: $0[0], file: $0[1], line: Int($0[2]), message: $0[3], isXCTest: false)
+        failures += issues.map {
+            TestFailure(test: $0[0], file: $0[2], line: Int($0[3]), message: $0[4], isXCTest: false)
         }
     }
 

@@ -183,6 +183,18 @@ struct FailureKindTests {
             false
         ),
         (
+            "XCTAssertNil failed: \"Error Domain=A Code=4 \"No.\" UserInfo={a={b}, c=d}\" - {ada} paid twice, see {log}",
+            "XCTAssertNil failed: \"Error Domain=A Code=4 \"No.\" UserInfo={c=e}\" - {ada} is late, see {log}", false
+        ),
+        (
+            "Caught error: Error Domain=A Code=4 \"No.\" UserInfo={a={b}, c=d}: late, see {log}",
+            "Caught error: Error Domain=A Code=4 \"No.\" UserInfo={c=e, a={f}}: late, see {log}", true
+        ),
+        (
+            "Expectation failed: (body → \"{\"a\":\"b\"}\", ok → \"{\"a\":\"c\"}\"): not done",
+            "Expectation failed: (body → \"\", ok → \"{\"a\":\"c\"}\"): not done", true
+        ),
+        (
             "Expectation failed: (body → \"{\"status\":\"ok\"}\") == \"\"",
             "Expectation failed: (body → \"\") == \"\"", true
         ),

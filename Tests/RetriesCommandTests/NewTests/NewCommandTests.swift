@@ -22,7 +22,7 @@ struct NewCommandTests {
                 PayTests.CartTests/testFills 'ShopTests.same(_:)/Same.swift:1:7' 'ShopTests.same(_:)/Same.swift:1:37'
             exit
         fi
-        echo "$all" >>"$PWD/runs"; [ -e "$PWD/slow" ] && sleep 0.2
+        echo "$all" >>"$PWD/runs"; env | grep '^RETRYABLE_[MF]' >>"$PWD/settings"; [ -e "$PWD/slow" ] && sleep 0.2
         begin() { echo "Test Case '$1' started at 2026-03-01 09:30:00.000"; }
         code=0
         case "$all" in *PayTests.CartTests/testFills*)
@@ -186,6 +186,14 @@ struct NewCommandTests {
         #expect(run.line(1).hasPrefix("  CartTests/testFills  passed in "))
         #expect(run.output.last?.contains(" runs failed, and no new test is known to be the cause.") == true)
         #expect(run.errorOutput.contains("  ✘ Suite A recorded an issue: late"))
+    }
+
+    @Test("retries new runs tests without the settings under which what a mark holds is a failure")
+    func settings() async throws {
+        let environment = ["RETRYABLE_MODE": "strict", "RETRYABLE_FAIL_ON_FLAKY": "1", "RETRYABLE_MAX_FLAKES": "0"]
+        let edit = "sed -i 's/testFills() {/testFills() { a();/' $T/CartTests.swift"
+        #expect(try await new("--for 1s", edit: edit, environment: environment).ending == .success)
+        #expect(try !lines(of: "runs").isEmpty && lines(of: "settings").isEmpty)
     }
 
     @Test("retries new says what did not run: a test that is skipped, and one that swift test list does not name")

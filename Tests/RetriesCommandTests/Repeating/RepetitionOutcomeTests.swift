@@ -19,6 +19,12 @@ struct RepetitionOutcomeTests {
         var expected: RepetitionOutcome
     }
 
+    private static let cases = """
+        ✘ Test pays(n:) recorded an issue with 1 argument n → 1 at A.swift:3:9: late
+        ✘ Test pays(n:) recorded an issue with 1 argument n → 1 at A.swift:4:9: late
+        ✘ Test pays(n:) recorded an issue with 1 argument n → 2 at A.swift:3:9: late
+
+        """
     private static let runFailure = "✘ Test run with 1 test in 1 suite failed after 0.1 seconds with 1 issue.\n"
     /// Tests that ended, and lines that only look like those of tests that did not.
     private static let fine = """
@@ -53,6 +59,9 @@ struct RepetitionOutcomeTests {
             // A test that failed outside of sections counts for more than the flakes.
             Row(ending: .exitCode(1), flakes: 2, mode: "strict", failures: 2, expected: .flaked),
             Row(ending: .exitCode(1), flakes: 2, mode: "strict", failures: 3, expected: .failed),
+            // Each case of a test may have flaked, and none of another one.
+            Row(ending: .exitCode(1), flakes: 2, mode: "strict", output: cases, expected: .flaked),
+            Row(ending: .exitCode(1), flakes: 2, mode: "strict", failures: 1, output: cases, expected: .failed),
             Row(
                 ending: .exitCode(1),
                 flakes: 1,

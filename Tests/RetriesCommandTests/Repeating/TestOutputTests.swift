@@ -276,15 +276,15 @@ struct SuggestedMarkTests {
             let trace = "*** Program crashed: Aborted at 0x7d45 ***\n\nThread 0 crashed:\n\n  1 0x1 \(call) + 1 in x\n"
             return TestOutput(lines.joined(separator: "\n") + "\n" + trace)
         }
-        let (orders, my) = ("◇ Test Orders/pays() started.", "◇ Test MyOrders/pays() started.")
-        #expect(crashed(in: "Orders.pays()", orders, my).crash?.test == "Orders/pays()")
-        #expect(crashed(in: "MyOrders.pays()", orders, my).crash?.test == "MyOrders/pays()")
-        let unknown = crashed(in: "closure #1 in Cart.load()", orders, my)
+        let (orders, the) = ("◇ Test Orders/pays() started.", "◇ Test TheOrders/pays() started.")
+        #expect(crashed(in: "Orders.pays()", orders, the).crash?.test == "Orders/pays()")
+        #expect(crashed(in: "TheOrders.pays()", orders, the).crash?.test == "TheOrders/pays()")
+        let unknown = crashed(in: "closure #1 in Cart.load()", orders, the)
         #expect(unknown.crash?.test == "one of several tests")
-        #expect(unknown.open == ["Orders/pays()", "MyOrders/pays()"])
+        #expect(unknown.open == ["Orders/pays()", "TheOrders/pays()"])
         #expect(crashed(in: "Cart.load()", orders).crash?.test == "Orders/pays()", "it ran alone")
         // With --parallel, each XCTest has a process of its own.
-        let alone = crashed(in: "Cart.load()", "Test Case 'S.testPays' started at", orders, my)
+        let alone = crashed(in: "Cart.load()", "Test Case 'S.testPays' started at", orders, the)
         #expect(alone.crash?.test == "S.testPays")
     }
 
