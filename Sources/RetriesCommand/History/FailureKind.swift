@@ -5,10 +5,12 @@ import Groundwork
 struct FailureKind: Hashable {
     /// The message with `#` for numbers, times, addresses and UUIDs, and `"…"` for quoted values.
     let text: String
-    /// Its words, sorted, as sets and dictionaries have another order in each process.
+    /// Its words, sorted, as sets and dictionaries have another order in each process. What stands for a value is none, as a list
+    /// may be longer next time, and a value missing.
     private let words: [Substring]
 
     private static let value = "\"…\""
+    private static let values: Set<Substring> = ["#", "\"…\"", "nil", "Optional", "nan", "inf"]
 
     /// The patterns of the parts that change, in the order in which they are replaced.
     private static let replacements: [(pattern: String, by: String)] = [
@@ -16,6 +18,7 @@ struct FailureKind: Hashable {
         ("UserInfo=\\{(?s:.*?\\}(?=\"?\\)?(?: - |: | == | != |\\s*\\z))|.*)", "UserInfo={…}"),
         // XCTest's own quotes, around what tells one error from another.
         ("threw error \"((?s:.*?))(?:\"(?= - |\\z)|\\z)", "threw error $1"),
+        ("failed: \"(?s:.*?)\"(?= - |\\s*\\z)", "failed: \(value)"),
         // A value of XCTAssertEqual and the like, which may have quotes and parentheses in it.
         ("\\(\"(?s:.*?)\"\\)(?= is | - | \\+/- |\\s*\\z)", "(\(value))"),
         // A text of an expectation.
@@ -35,7 +38,7 @@ struct FailureKind: Hashable {
         text = Self.replacements.reduce(message.cut(to: 2000)) { text, replacement in
             text.replacingOccurrences(of: replacement.pattern, with: replacement.by, options: .regularExpression)
         }
-        words = text.split { $0.isWhitespace || "()[],:".contains($0) }.sorted()
+        words = text.split { $0.isWhitespace || "()[],:".contains($0) }.filter { !Self.values.contains($0) }.sorted()
     }
 
     static func == (first: FailureKind, second: FailureKind) -> Bool { first.words == second.words }

@@ -199,6 +199,15 @@ struct FailureKindTests {
             "Expectation failed: (body → \"\") == \"\"", true
         ),
         ("Expectation failed: (count → 3) == 4", "Expectation failed: (count → -12) == 4", true),
+        ("Expectation failed: (a → []) == [\"b\"]", "Expectation failed: (a → [\"c\", \"d\"]) == [\"b\"]", true),
+        ("Expectation failed: (a → nil) == \"b\"", "Expectation failed: (a → \"c d\") == \"b\"", true),
+        ("Expectation failed: (a → .late) == .done", "Expectation failed: (a → .lost) == .done", false),
+        ("Expectation failed: (a → nil) == 1", "Expectation failed: (b → nil) == 1", false),
+        (
+            "XCTAssertNil failed: \"P(name: \"ada\", city: nil)\" - nobody yet",
+            "XCTAssertNil failed: \"P(name: \"bob smith\", city: Optional(\"b\"))\" - nobody yet", true
+        ),
+        ("XCTAssertNil failed: \"P(a: \"b\")\" - nobody yet", "XCTAssertNil failed: \"P(a: \"b\")\" - lost", false),
         (
             "Expectation failed: (items → [1, 2, 3]) == [\"a\"]", "Expectation failed: (items → [4]) == [\"b\", \"c\"]",
             true
