@@ -7,7 +7,8 @@ struct FileChange {
     /// The tests in the new versions that are new or changed, or that rely on what is. A test that was only moved is neither.
     static func changedTests(in files: [FileChange]) -> [(test: SwiftDeclaration, path: String)] {
         let gone = files.flatMap(\.gone)
-        return files.flatMap { file in file.changedTests(gone: gone).map { ($0, file.path) } }
+        let moved = Set(files.flatMap { file in file.gone.map { $0.content(in: file.old) } })
+        return files.flatMap { file in file.changedTests(gone: gone, moved: moved).map { ($0, file.path) } }
     }
 
     /// What stood in the old version and may now stand elsewhere. What runs with each test moves only with its whole type.
@@ -20,10 +21,10 @@ struct FileChange {
         new.contains { $0.key.path == declaration.key.path }
     }
 
-    private func changedTests(gone: [SwiftDeclaration]) -> [SwiftDeclaration] {
+    private func changedTests(gone: [SwiftDeclaration], moved: Set<[String]>) -> [SwiftDeclaration] {
         let before = Dictionary(grouping: old, by: \.key).mapValues { $0.map(\.code) }
         let now = Dictionary(grouping: new, by: \.key)
-        let (oldNames, moved) = (Set((old + gone).flatMap(\.names)), Set(gone.map(\.content)))
+        let oldNames = Set((old + gone).flatMap(\.names))
         let testTypes = Set(new.filter(\.isTest).map(\.key.path))
         let helperTypes = Set(old.map(\.key.path)).subtracting(testTypes)
         var chosen = Set<SwiftDeclaration.Key>(), types = Set<[String]>(), names = Set<String>(), isForAll = false
@@ -53,7 +54,9 @@ struct FileChange {
                 let mayBeCalled = declaration.mayBeWitness && helperTypes.contains(key.path)
                 return key.kind == .typeHead || key.kind == .helper && !isMeant && !mayBeCalled
             }
-            if before[key] == nil && isUnused || declarations.allSatisfy({ moved.contains($0.content) }) { continue }
+            if before[key] == nil && isUnused || declarations.allSatisfy({ moved.contains($0.content(in: new)) }) {
+                continue
+            }
             declarations.forEach(mark)
         }
         old.filter { $0.key.kind == .lifecycle && now[$0.key] == nil && isTypeLeft(of: $0) }.forEach(mark)
@@ -70,6 +73,17 @@ struct FileChange {
 }
 
 extension SwiftDeclaration {
-    /// What it is apart from the type that it is in.
-    fileprivate var content: [String] { ["\(key.kind)", key.name, code] }
+    /// What it is apart from the names of the types that it is in; of a test, with their heads, with what runs with it there, and
+    /// with what it names there.
+    fileprivate func content(in file: [SwiftDeclaration]) -> [String] {
+        let around = file.filter { other in
+            guard isTest, !other.key.path.isEmpty, key.path.starts(with: other.key.path) else { return false }
+            switch other.key.kind {
+            case .typeHead: return other.code.contains { "@:".contains($0) }
+            case .lifecycle: return true
+            default: return !other.names.isDisjoint(with: words)
+            }
+        }
+        return ["\(key.kind)", key.name, code] + around.map(\.code).sorted()
+    }
 }

@@ -280,6 +280,27 @@ struct ChangedTestsTests {
         let new = "class B: T { var cart = CartV2(); func testAdds() { cart.add() }; func testB() {} }"
         #expect(Self.changed([(old, ""), ("", new)]) == ["B/testAdds"])
         #expect(Self.changed([(old, ""), ("", old.replacing("A:", with: "B:"))]).isEmpty)
+        // From one class to another that was there before.
+        let (slow, fast) = ("class A: T { var cart = Slow()", "class B: T { var cart = Fast()")
+        let test = "; func testAdds() { cart.add() } }"
+        #expect(Self.changed([("\(slow)\(test)\n\(fast) }", "\(slow) }\n\(fast)\(test)")]) == ["B/testAdds"])
+    }
+
+    @Test(
+        "a test that moves to a type with another head, or out of one, is another test",
+        arguments: [
+            (
+                "@Suite(.serialized) enum All { @Suite struct A { @Test func b() {} } }",
+                "@Suite struct A { @Test func b() {} }"
+            ),
+            ("@Suite(.serialized) struct C { @Test func b() {} }", "@Suite struct A { @Test func b() {} }"),
+            ("struct C { init() { x() }; @Test func b() {} }", "struct A { @Test func b() {} }"),
+        ]
+    )
+    func movesToAnotherHead(old: String, new: String) {
+        #expect(Self.changed([(old, new)]) == ["A/b()"])
+        #expect(Self.changed([(old, ""), ("", new)]) == ["A/b()"])
+        #expect(Self.changed([("enum All { \(new) }", ""), ("", new)]).isEmpty)
     }
 
     @Test("any text can be read")
