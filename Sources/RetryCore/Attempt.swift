@@ -141,7 +141,8 @@ package final class Attempt: Sendable {
 
     /// Ends the attempt, after which whatever fails is real, and returns the sections that were entered.
     package func end() -> [Section: SectionResult] {
-        state.withLock { state in
+        releaseErrors()
+        return state.withLock { state in
             state.phase = .ended
             // A predicted flake did not come, so another attempt may have its place under the limit.
             if state.flake == nil, exchange(&state.isCounted, with: false) { process.changeCounts { $0.flakes -= 1 } }

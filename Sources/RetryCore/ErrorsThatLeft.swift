@@ -1,11 +1,18 @@
 /// The errors that have left sections of an attempt, by the box that each is in.
 ///
-/// `throw error` passes on the box, a new throw makes another, even of an equal error or of the same object. No error is kept: what
-/// it refers to may be checked for leaks before the test ends.
+/// `throw error` passes on the box, a new throw makes another, even of an equal error or of the same object. What an error refers to
+/// may be checked for leaks before the test ends, so it is kept no longer than need be.
 struct ErrorsThatLeft {
     struct ErrorThatLeft {
-        /// The box, which on all systems is an object of the runtime; `nil` once the error has been released.
-        fileprivate weak var box: AnyObject?
+        /// The box, an object of the runtime.
+        #if canImport(ObjectiveC)
+            fileprivate weak var box: AnyObject?
+            /// An error of `XCTUnwrap`, which refers to nothing, and which this may be the only sign of.
+            fileprivate var kept: (any Error)?
+        #else
+            // On Linux, the runtime has weak references for objects of classes only, which a box is not.
+            fileprivate var box: AnyObject?
+        #endif
         var phase: Attempt.Phase
         /// The sections that the error has left, innermost first.
         var sections: [Section] = []
@@ -23,6 +30,9 @@ struct ErrorsThatLeft {
         let address = ObjectIdentifier(box)
         lastAddress = address
         if self[error] == nil { byAddress[address] = ErrorThatLeft(box: box, phase: phase) }
+        #if canImport(ObjectiveC)
+            if error.isRecordedWhereThrown { byAddress[address]?.kept = error }
+        #endif
         byAddress[address]?.phase = phase
         // A section in a loop is noted once.
         if let section, byAddress[address]?.sections.last != section { byAddress[address]?.sections.append(section) }
@@ -32,6 +42,13 @@ struct ErrorsThatLeft {
     subscript(error: any Error) -> ErrorThatLeft? {
         let box = box(of: error)
         return byAddress[ObjectIdentifier(box)].flatMap { $0.box === box ? $0 : nil }
+    }
+
+    /// Takes out the errors that left a section in a phase last; all if it is `nil`.
+    mutating func take(of phase: Attempt.Phase?) -> some Any {
+        let taken = byAddress.filter { phase == nil || $1.phase == phase }
+        for address in taken.keys { byAddress[address] = nil }
+        return taken
     }
 
     var last: ErrorThatLeft? { lastAddress.flatMap { byAddress[$0] } }
@@ -75,6 +92,13 @@ extension Attempt {
         }
     }
 
+    /// Releases the errors of a phase that is over, or all: while failures still count, because the `deinit` of what one refers to
+    /// may record one.
+    package func releaseErrors(of phase: Phase? = nil) {
+        let errors = state.withLock { $0.errors.take(of: phase) }
+        withExtendedLifetime(errors) {}  // outside the lock, which recording a failure takes
+    }
+
     /// An error has left a section before or after the test method, as far as its limits are known.
     package var hasErrorOutsideOfMethod: Bool { state.withLock { $0.errors.entries.contains { $0.phase != .method } } }
 
@@ -87,6 +111,15 @@ extension Attempt {
 /// Thrown by `flaky` to end a test that has flaked and should stop at its first failure.
 package struct StoppedAfterFlake: Error, CustomStringConvertible {
     package var description: String { "the test has flaked and continueAfterFailure is false" }
+}
+
+extension Error {
+    /// An error of `XCTUnwrap`, whose type is not public. XCTest records it where it is first thrown, and not again when it
+    /// ends a test.
+    ///
+    /// If the type's name changes, such an error counts twice and, on Apple's systems, a retry that is ended by one that was
+    /// recorded earlier passes.
+    package var isRecordedWhereThrown: Bool { "\(type(of: self))".hasSuffix("ErrorWhileUnwrappingOptional") }
 }
 
 /// Returns the error in the innermost box. Continuations, and what is built on them, put the box they are given into another.

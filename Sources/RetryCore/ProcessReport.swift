@@ -37,13 +37,13 @@ package final class ProcessReport: Sendable {
     init(environment: [String: String], _ settings: RunSettings) {
         self.environment = environment
         self.settings = settings
-        paths = Locked(Paths(root: workingDirectory))
+        paths = Locked(Paths())
     }
 
     /// What paths in the report begin with.
     private struct Paths {
-        /// The root of the repository or, where it is not known, the working directory.
-        var root: String
+        /// The root of the repository; `nil` where it is not known, or no path is to begin there.
+        var root: String?
         /// The way to it from the folder that the report is of.
         var way = ""
         /// That folder is another one, as its tests began the report.
@@ -53,8 +53,9 @@ package final class ProcessReport: Sendable {
     /// A path as the report shows it: relative to the folder that the report is of, if it lies in the repository.
     package func relative(_ path: String) -> String {
         let paths = paths.withLock(\.self)
-        let (here, rest) = (FilePath(path).relative(to: workingDirectory), FilePath(path).relative(to: paths.root))
+        let here = FilePath(path).relative(to: workingDirectory)
         if here != path, !paths.isElsewhere { return here }
+        let rest = paths.root.map { FilePath(path).relative(to: $0) } ?? path
         return rest == path ? path : paths.way + rest
     }
 
@@ -104,8 +105,8 @@ package final class ProcessReport: Sendable {
         for place in ReportLocation.candidates(environment: environment) {
             let file = ReportFile(url: place, run: run, warn: log)
             if !around.isEmpty, let id = try? file.report.run?.id, around.contains(id) {
-                let rest = "which adds nothing to it; give it a RETRYABLE_REPORT of its own"
-                return log("\(file.path) is of the run whose test started this process, \(rest)")
+                let advice = "so this process writes no report; set RETRYABLE_REPORT for it"
+                return log("a test of the run that \(file.path) belongs to started this process, \(advice)")
             }
             do {
                 try file.open(isCounted: isCounted)
@@ -123,7 +124,8 @@ package final class ProcessReport: Sendable {
     ///   - folder: The working directory, from the root of the repository.
     ///   - start: The folder that the report is of.
     private func setPaths(of folder: String?, in start: String?) {
-        let root = folder.map { String(workingDirectory.dropLast($0.count + 1)) } ?? workingDirectory
+        let isRoot = FilePath("\(workingDirectory)/.git").kind != nil
+        let root = folder.map { String(workingDirectory.dropLast($0.count + 1)) } ?? (isRoot ? workingDirectory : nil)
         let way = (start?.split(separator: "/") ?? []).map { _ in "../" }.joined()
         paths.withLock { $0 = Paths(root: root, way: way, isElsewhere: start != folder) }
     }

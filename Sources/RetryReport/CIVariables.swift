@@ -28,18 +28,16 @@ package struct CIVariables {
             checkout = value("GITHUB_WORKSPACE")
         } else if value("GITLAB_CI") != nil {
             commit = value("CI_COMMIT_SHA")
-            let request = "CI_MERGE_REQUEST"
             branch =
-                source("\(request)_SOURCE_BRANCH_NAME", into: "\(request)_TARGET_BRANCH_NAME")
+                source("CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", into: "CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
                 ?? value("CI_COMMIT_REF_NAME")
             job = value("CI_JOB_URL")
             if let commit, let project = value("CI_PROJECT_URL") { sources = "\(project)/-/blob/\(commit)" }
             checkout = value("CI_PROJECT_DIR")
         } else if value("CI_XCODE_CLOUD") != nil {
             (commit, job) = (value("CI_COMMIT"), value("CI_BUILD_URL"))
-            let request = "CI_PULL_REQUEST"
             branch =
-                source("\(request)_SOURCE_BRANCH", into: "\(request)_TARGET_BRANCH") ?? value("CI_BRANCH")
+                source("CI_PULL_REQUEST_SOURCE_BRANCH", into: "CI_PULL_REQUEST_TARGET_BRANCH") ?? value("CI_BRANCH")
         } else if value("BUILDKITE") != nil {
             (commit, branch) = (value("BUILDKITE_COMMIT"), value("BUILDKITE_BRANCH"))
             let fragment = value("BUILDKITE_JOB_ID").map { "#\($0)" } ?? ""

@@ -157,9 +157,9 @@ extension Report.Run {
     /// Spans the first start to the last end. It has no end if one of the runs has none, because that one died.
     fileprivate init?(merging runs: [Report.Run]) {
         guard let first = runs.first else { return nil }
-        let ids = Set(runs.map(\.id)).sorted()
+        let ids = Set(runs.flatMap(\.parts)).sorted()
         self.init(
-            id: ids.count == 1 ? first.id : Self.merged + ids.joined(separator: "+"),
+            id: ids.count == 1 ? ids[0] : Self.merged + ids.joined(separator: "+"),
             startedAt: runs.map(\.startedAt).min() ?? first.startedAt,
             finishedAt: runs.contains { $0.finishedAt == nil } ? nil : runs.compactMap(\.finishedAt).max(),
             unfinished: runs.reduce(0) { $0 + $1.unfinished },

@@ -20,7 +20,7 @@ package enum RunIdentity {
 
     /// The runs of SwiftPM in which the process was started that started this one: a test of theirs has done so.
     package static var around: Set<String> {
-        let processes = sequence(first: getppid()) { facts(of: $0)?.parent }.dropFirst().prefix { $0 > 1 }
+        let processes = sequence(first: getppid()) { facts(of: $0)?.parent }.dropFirst().prefix { $0 > 0 }
         return Set(processes.compactMap(facts).filter(\.isSwiftPM).map(\.identity))
     }
 

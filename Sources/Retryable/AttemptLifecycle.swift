@@ -26,6 +26,7 @@ class AttemptRun: XCTestCaseRun {
 
     override func stop() {
         retryable?.verifyAttempt()
+        retryable?.attempt?.releaseErrors()
         super.stop()
         retryable?.finishAttempt()
     }
@@ -122,13 +123,4 @@ extension Failure {
     ///
     /// If they change, a test that a flake has cut short also fails for the expectations that it did not reach.
     var isOfUnwaitedExpectation: Bool { !isThrown && message.contains("unwaited expectation") }
-}
-
-extension Error {
-    /// An error of `XCTUnwrap`, whose type is not public. XCTest records it where it is first thrown, and not again when it
-    /// ends a test.
-    ///
-    /// If the type's name changes, such an error counts twice and, on Apple's systems, a retry that is ended by one that was
-    /// recorded earlier passes.
-    var isRecordedWhereThrown: Bool { "\(type(of: self))".hasSuffix("ErrorWhileUnwrappingOptional") }
 }

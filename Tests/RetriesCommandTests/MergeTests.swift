@@ -50,6 +50,14 @@ struct MergeTests {
         #expect(same.tests.map(\.file) == Array(repeating: "Tests/ShopTests/Shop.swift", count: 2))
     }
 
+    @Test("a merged report of merged ones names the runs of all")
+    func nested() {
+        let (first, second) = (merged(shard("1", []), shard("2", [])), merged(shard("3", []), shard("4", [])))
+        let run = merged(first, second).run
+        #expect(run?.id == "merged-1+2+3+4" && run?.parts == ["1", "2", "3", "4"])
+        #expect(merged(first, first).run?.id == "merged-1+2")
+    }
+
     @Test("a merged report is one run from the first start to the last end, and hides no process that died")
     func run() {
         var late = shard("late", [])

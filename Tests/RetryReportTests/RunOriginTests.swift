@@ -42,6 +42,14 @@ final class RunOriginTests: FolderTests {
             origin: RunOrigin(commit: "abc", branch: "fork/main")
         ),
         Service(
+            description: "a pull request on Jenkins, from a fork's branch of the same name",
+            environment: [
+                "JENKINS_URL": "https://ci.example/", "GIT_COMMIT": "abc", "BRANCH_NAME": "PR-9",
+                "CHANGE_BRANCH": "main", "CHANGE_TARGET": "main",
+            ],
+            origin: RunOrigin(commit: "abc", branch: "fork/main")
+        ),
+        Service(
             description: "a merge request on GitLab, from a fork's branch of the same name",
             environment: [
                 "GITLAB_CI": "true", "CI_COMMIT_SHA": "abc", "CI_COMMIT_REF_NAME": "main",

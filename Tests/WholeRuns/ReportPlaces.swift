@@ -116,7 +116,8 @@ final class ReportPlaceTests: FolderTests {
         )
         #expect(child.ending == .success, "\(child.errorOutput)")
         #expect(try Report(contentsOf: folder.report).tests.map(\.name) == ["-[FlakesOnce testFlakes]"])
-        let line = "\(folder.report.path) is of the run whose test started this process, which adds nothing to it"
+        let line =
+            "a test of the run that \(folder.report.path) belongs to started this process, so this process writes no"
         #expect(child.errorOutput.count { $0.contains(line) } == 1)
     }
 

@@ -14,7 +14,7 @@ enum CheckCommand: Command {
             (
                 "--baseline FILE",
                 "Count only tests and steps that are not in this report or folder of reports, which is read\n"
-                    + "without the reports that are checked."
+                    + "without the reports of the run that is checked."
             ),
             (
                 "--changed FOLDER",

@@ -25,7 +25,7 @@ enum WhyCommand: Command {
             10, 20, 40 … runs and at the end, at levels that add up to 0.03 for all conditions (0.05 with --runs). Once one
             is found, only those go on that may be another. with-all is left out if a run takes a tenth of the time. If it
             matters, the time that is left goes to finding the other test, or the two, that make swift test's fail. If
-            task-order does, a few runs more find a seed with which the tests fail each time.
+            task-order does, a few more runs look for a seed with which the tests fail each time.
             Ctrl-C, SIGTERM and SIGHUP end the current run; after the results so far, the command ends by that signal, too
             (a shell shows 130, 143, 129). --for ends it as usual.
             Exit code 0 if there are results, even if no cause was found, 2 if the command could not be run or ran no test.

@@ -5,12 +5,12 @@ import Groundwork
 struct FailureKind: Hashable {
     /// The message with `#` for numbers, times, addresses and UUIDs, and `"…"` for quoted values.
     let text: String
-    /// Its words, sorted, as sets and dictionaries have another order in each process. What stands for a value is none, as a list
-    /// may be longer next time, and a value missing.
+    /// Its words, sorted, as sets and dictionaries have another order in each process. Placeholders for values are left out: next
+    /// time a list may be longer, or a value missing.
     private let words: [Substring]
 
     private static let value = "\"…\""
-    private static let values: Set<Substring> = ["#", "\"…\"", "nil", "Optional", "nan", "inf"]
+    private static let values: Set<Substring> = ["#", value[...], "nil", "Optional", "nan", "inf"]
 
     /// The patterns of the parts that change, in the order in which they are replaced.
     private static let replacements: [(pattern: String, by: String)] = [
@@ -22,7 +22,7 @@ struct FailureKind: Hashable {
         // A value of XCTAssertEqual and the like, which may have quotes and parentheses in it.
         ("\\(\"(?s:.*?)\"\\)(?= is | - | \\+/- |\\s*\\z)", "(\(value))"),
         // A text of an expectation.
-        ("→ \"(?s:.*?)\"(?=\\)(?:[ .,:]|\\s*\\z))", "→ \(value)"),
+        ("→ \"(?s:.*?)\"(?=, [^\"→]* → |\\)(?:[ .,:]|\\s*\\z))", "→ \(value)"),
         ("\"[^\"]*\"|“[^”]*”|‘[^’]*’|«[^»]*»|`[^`]*`|(?<!\\w)'[^']*'(?!\\w)", value),
         ("\(value)(?:,\\s*\(value))+", value),
         ("\\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\\b", "#"),

@@ -76,14 +76,17 @@ extension SwiftDeclaration {
     /// What it is apart from the names of the types that it is in; of a test, with their heads, with what runs with it there, and
     /// with what it names there.
     fileprivate func content(in file: [SwiftDeclaration]) -> [String] {
-        let around = file.filter { other in
-            guard isTest, !other.key.path.isEmpty, key.path.starts(with: other.key.path) else { return false }
-            switch other.key.kind {
-            case .typeHead: return other.code.contains { "@:".contains($0) }
-            case .lifecycle: return true
-            default: return !other.names.isDisjoint(with: words)
-            }
+        var around: [SwiftDeclaration] = [], words = words
+        var rest = isTest ? file.filter { !$0.key.path.isEmpty && key.path.starts(with: $0.key.path) } : []
+        while let index = rest.firstIndex(where: { $0.runsWithTests || !$0.names.isDisjoint(with: words) }) {
+            words.formUnion(rest[index].words)
+            around.append(rest.remove(at: index))
         }
         return ["\(key.kind)", key.name, code] + around.map(\.code).sorted()
+    }
+
+    /// Whether it is a head with more than a name, or what runs with each test.
+    private var runsWithTests: Bool {
+        key.kind == .lifecycle || key.kind == .typeHead && code.contains { "@:".contains($0) }
     }
 }

@@ -5,7 +5,7 @@ struct SwiftToken {
     let line: Int
     /// The spaces before it if it is the first of its line, else `nil`.
     let indentation: Int?
-    /// The number of parentheses, brackets and braces that are open behind it.
+    /// The number of parentheses, brackets and braces that are open after it.
     let nesting: Int
 
     var isWord: Bool { text.unicodeScalars.first?.isPartOfWord == true || text.hasPrefix("`") }

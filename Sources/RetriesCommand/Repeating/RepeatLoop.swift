@@ -181,8 +181,8 @@ final class RepeatLoop {
                 order = repetition?.tests.order ?? order
                 let judged = repetition?.judged(by: tests)
                 if comparison.isComparison, judged == nil, repetition != nil, row.turns == row.tally.runs {
-                    let reason = "ended before the tests did that it is judged by"
-                    context.log("run \(number) under with-all \(reason): it does not count, nor do others")
+                    let reason = "ended before the tests it is judged by; runs like it do not count"
+                    context.log("run \(number) under with-all \(reason)")
                 }
                 repetition = comparison.isComparison ? judged : judged ?? repetition
             }

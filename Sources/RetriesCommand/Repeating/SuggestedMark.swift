@@ -68,7 +68,7 @@ struct SuggestedMark: Encodable {
         let setting = message.isEmpty ? "RETRYABLE_TIME_LIMIT=…" : "RETRYABLE_SUPERVISE=1"
         advice =
             first.isCrash
-            ? "\(aim), run with \(setting) (on Linux), and put what does it in \(test) into \(mark)"
+            ? "\(aim), run with \(setting) (on Linux), and put the part of \(test) that crashes or hangs into \(mark)"
             : "\(aim), in \(home), put it into \(mark)"
     }
 

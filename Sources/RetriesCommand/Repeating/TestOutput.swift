@@ -142,11 +142,15 @@ struct TestOutput {
         // The calls of the thread that crashed stand first, between empty lines.
         let stack =
             text.components(separatedBy: " crashed:\n\n").dropFirst().first?.components(separatedBy: "\n\n")[0] ?? ""
-        let names = { (test: String) in stack.contains(test.replacingOccurrences(of: "/", with: ".")) }
+        // Where the output names no suites, one may stand before the name.
+        let names = { (test: String) in
+            let name = NSRegularExpression.escapedPattern(for: test.replacingOccurrences(of: "/", with: "."))
+            let isWhole = "(?<![\\w\(test.contains("/") ? "." : "")])\(name)(?!\\w)"
+            return stack.range(of: isWhole, options: .regularExpression) != nil
+        }
         guard let first = tests.first else { return }
         let isKnown = tests.count == 1 || !first.hasSuffix(")")
-        // The name of a suite may end with that of another.
-        let named = tests.filter(names).max { $0.count < $1.count }
+        let named = tests.first(where: names)
         let (reason, place) = (Self.crashReason.groups(in: text).first, Self.crashCall.groups(in: stack).first)
         crash = TestFailure(
             test: named ?? (isKnown ? first : Self.unknown),
@@ -211,8 +215,9 @@ struct TestOutput {
                 guard let file = failure.file, let knownFile = known.file else {
                     return known.message.hasPrefix(failure.message)
                 }
-                // Swift Testing's lines have the file's name alone.
-                let isThere = file.hasSuffix(knownFile) || knownFile.hasSuffix("/\(file)")
+                // The report may have a way through the folders above; Swift Testing's lines have the file's name alone.
+                let path = knownFile.replacingOccurrences(of: "^(\\.\\./)+", with: "", options: .regularExpression)
+                let isThere = file.hasSuffix(path) || path.hasSuffix("/\(file)")
                 return isThere && known.line == failure.line
             }
         }

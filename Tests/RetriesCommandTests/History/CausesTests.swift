@@ -190,6 +190,7 @@ struct FailureKindTests {
             "Caught error: Error Domain=A Code=4 \"No.\" UserInfo={a={b}, c=d}: late, see {log}",
             "Caught error: Error Domain=A Code=4 \"No.\" UserInfo={c=e, a={f}}: late, see {log}", true
         ),
+        ("Expectation failed: f(a → \"x\", b → \"y\")", "Expectation failed: f(a → \"x\", c → \"y\")", false),
         (
             "Expectation failed: (body → \"{\"a\":\"b\"}\", ok → \"{\"a\":\"c\"}\"): not done",
             "Expectation failed: (body → \"\", ok → \"{\"a\":\"c\"}\"): not done", true

@@ -280,7 +280,15 @@ struct ChangedTestsTests {
         let new = "class B: T { var cart = CartV2(); func testAdds() { cart.add() }; func testB() {} }"
         #expect(Self.changed([(old, ""), ("", new)]) == ["B/testAdds"])
         #expect(Self.changed([(old, ""), ("", old.replacing("A:", with: "B:"))]).isEmpty)
-        // From one class to another that was there before.
+        let (far, near) = ("class A: T { var cart = Slow()", "class B: T { var cart = Fast()")
+        let both = "; func add() { cart.add() }"
+        let test = "; func testAdds() { add() } }"
+        let before = "\(far)\(both)\(test)\n\(near)\(both) }"
+        #expect(Self.changed([(before, "\(far)\(both) }\n\(near)\(both)\(test)")]) == ["B/testAdds"])
+    }
+
+    @Test("a test that moves to a class that was there before, with another fixture, is another test")
+    func movesToAnotherClass() {
         let (slow, fast) = ("class A: T { var cart = Slow()", "class B: T { var cart = Fast()")
         let test = "; func testAdds() { cart.add() } }"
         #expect(Self.changed([("\(slow)\(test)\n\(fast) }", "\(slow) }\n\(fast)\(test)")]) == ["B/testAdds"])

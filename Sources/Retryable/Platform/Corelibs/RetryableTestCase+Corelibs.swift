@@ -82,6 +82,8 @@
             guard let attempt else { return try testBody(self) }
             if !attempt.isToStop {
                 attempt.advance(to: .method)
+                // Before the teardown blocks, which may check for leaks.
+                defer { attempt.releaseErrors(of: .method) }
                 do {
                     try testBody(self)
                     attempt.methodReturned()
