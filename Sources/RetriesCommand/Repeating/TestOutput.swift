@@ -64,7 +64,7 @@ struct TestOutput {
         #"(?:^\S|[^\n -~]) +Test (?!run |case )(".+?"(?: \(aka '.+?'\))?|[^\s"]+)(?: with \d+ test cases?)? (?:(passed|failed|was cancelled) after|skipped[.:])"#
     )
     private static let runFailure = LinePattern(
-        #"^\S +Test run with .+ failed after|^\t Executed \d+ tests?, .+ [1-9]\d* failure|^error: .*xited with unexpected"#
+        #"^\S +Test run with .+ failed after|^\t Executed \d+ tests?, .+ [1-9]\d* failure|^error: .*xited with unexpected|^Retryable: the run has failed"#
     )
     private static let issue = LinePattern(
         #"^\S Test (.+?) recorded an issue(?: with (.+?))? at (.+?):(\d+):\d+: (.*)"#

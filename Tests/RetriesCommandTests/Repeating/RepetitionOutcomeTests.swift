@@ -79,6 +79,7 @@ struct RepetitionOutcomeTests {
             Row(ending: .exitCode(0), output: "✘ Suite A recorded an issue: late\n\(runFailure)", expected: .failed),
             Row(ending: .exitCode(0), output: "\u{1B}[91m✘\u{1B}[0m \(runFailure.dropFirst(2))", expected: .failed),
             Row(ending: .exitCode(0), flakes: 1, mode: "strict", output: runFailure, expected: .flaked),
+            Row(ending: .exitCode(0), output: "Retryable: the run has failed\n", expected: .failed),
             Row(ending: .exitCode(0), flakes: 1, outcome: .failed, expected: .failed),
             Row(ending: .exitCode(0), output: "\t Executed 1 test, with 1 failure (0 unexpected)", expected: .failed),
             Row(

@@ -148,6 +148,7 @@
                 if let path = Self.argument("--xunit-output") {
                     MergedResults(results: over, otherFailures: otherFailures).write(to: path)
                 }
+                if failure != nil { log("the run has failed") }  // the last process may have passed
                 log("\(deaths.count.of("process", "processes")) died: \(deaths.firstFew)")
             }
             fflush(nil)
