@@ -4,20 +4,13 @@
 /// may be checked for leaks before the test ends, so it is kept no longer than need be.
 struct ErrorsThatLeft {
     struct ErrorThatLeft {
-        /// The box, an object of the runtime.
-        #if canImport(ObjectiveC)
-            fileprivate weak var box: AnyObject?
-            /// An error of `XCTUnwrap`, which refers to nothing, and which this may be the only sign of.
-            fileprivate var kept: (any Error)?
-        #else
-            // On Linux, the runtime has weak references for objects of classes only, which a box is not.
-            fileprivate var box: AnyObject?
-        #endif
+        fileprivate let box: ErrorBox
         var phase: Attempt.Phase
         /// The sections that the error has left, innermost first.
         var sections: [Section] = []
 
-        var error: (any Error)? { box.map { unsafeBitCast($0, to: Holder.self).error } }
+        /// `nil` once it has been released.
+        var error: (any Error)? { box.error }
     }
 
     /// By the addresses of their boxes, which are used again.
@@ -26,13 +19,9 @@ struct ErrorsThatLeft {
 
     /// - Parameter section: The section; `nil` for an error that stops a test.
     mutating func note(_ error: any Error, leaving section: Section?, in phase: Attempt.Phase) {
-        let box = box(of: error)
-        let address = ObjectIdentifier(box)
+        let address = ObjectIdentifier(ErrorBox.object(of: error))
         lastAddress = address
-        if self[error] == nil { byAddress[address] = ErrorThatLeft(box: box, phase: phase) }
-        #if canImport(ObjectiveC)
-            if error.isRecordedWhereThrown { byAddress[address]?.kept = error }
-        #endif
+        if self[error] == nil { byAddress[address] = ErrorThatLeft(box: ErrorBox(error), phase: phase) }
         byAddress[address]?.phase = phase
         // A section in a loop is noted once.
         if let section, byAddress[address]?.sections.last != section { byAddress[address]?.sections.append(section) }
@@ -40,8 +29,8 @@ struct ErrorsThatLeft {
 
     /// The entry of an error; `nil` if it is in a new box.
     subscript(error: any Error) -> ErrorThatLeft? {
-        let box = box(of: error)
-        return byAddress[ObjectIdentifier(box)].flatMap { $0.box === box ? $0 : nil }
+        let object = ErrorBox.object(of: error)
+        return byAddress[ObjectIdentifier(object)].flatMap { $0.box.object === object ? $0 : nil }
     }
 
     /// Takes out the errors that left a section in a phase last; all if it is `nil`.
@@ -53,15 +42,6 @@ struct ErrorsThatLeft {
 
     var last: ErrorThatLeft? { lastAddress.flatMap { byAddress[$0] } }
     var entries: some Sequence<ErrorThatLeft> { byAddress.values }
-
-    /// Keeps an error in its box. (Passed to a generic function, it would be taken out of it.)
-    private struct Holder {
-        let error: any Error
-    }
-
-    private func box(of error: any Error) -> AnyObject {
-        unsafeBitCast(Holder(error: innermost(error)), to: AnyObject.self)
-    }
 }
 
 extension Attempt {

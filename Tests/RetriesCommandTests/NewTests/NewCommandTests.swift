@@ -97,7 +97,7 @@ struct NewCommandTests {
     @Test("retries new runs changed tests together, then alone, and says which are broken and which are flaky")
     func together() async throws {
         // Time enough for runs together and alone, also where the machine is busy.
-        let run = try await new("--for 8s", edit: "\(Self.editAll); touch shop/slow")
+        let run = try await new("--for 12s", edit: "\(Self.editAll); touch shop/slow")
         #expect(run.ending == .failure)
         #expect(run.line(0).hasPrefix("3 tests are new or changed since main ("))
         #expect(run.line(0).hasSuffix("): CartTests/testFills, CartTests/testEmpties, Search/ends()"))
