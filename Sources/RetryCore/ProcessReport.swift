@@ -104,6 +104,7 @@ package final class ProcessReport: Sendable {
         let around = RunIdentity.around.subtracting([run.id])
         for place in ReportLocation.candidates(environment: environment) {
             let file = ReportFile(url: place, run: run, warn: log)
+            // What cannot be read is no report of such a run; `open` says what it is.
             if !around.isEmpty, let id = try? file.report.run?.id, around.contains(id) {
                 let advice = "so this process writes no report; set RETRYABLE_REPORT for it"
                 return log("a test of the run that \(file.path) belongs to started this process, \(advice)")
