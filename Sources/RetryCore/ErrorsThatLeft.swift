@@ -34,10 +34,10 @@ struct ErrorsThatLeft {
     }
 
     /// Takes out the errors that left a section in a phase last; all if it is `nil`.
-    mutating func take(of phase: Attempt.Phase?) -> some Any {
+    mutating func take(of phase: Attempt.Phase?) -> [ErrorThatLeft] {
         let taken = byAddress.filter { phase == nil || $1.phase == phase }
         for address in taken.keys { byAddress[address] = nil }
-        return taken
+        return Array(taken.values)
     }
 
     var last: ErrorThatLeft? { lastAddress.flatMap { byAddress[$0] } }

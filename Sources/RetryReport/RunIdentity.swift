@@ -20,8 +20,9 @@ package enum RunIdentity {
 
     /// The runs of SwiftPM in which the process was started that started this one: a test of theirs has done so.
     package static var around: Set<String> {
-        let processes = sequence(first: getppid()) { facts(of: $0)?.parent }.dropFirst().prefix { $0 > 0 }
-        return Set(processes.compactMap(facts).filter(\.isSwiftPM).map(\.identity))
+        guard let parent = facts(of: getppid()) else { return [] }
+        let others = sequence(first: parent) { $0.parent > 0 ? facts(of: $0.parent) : nil }.dropFirst()
+        return Set(others.filter(\.isSwiftPM).map(\.identity))
     }
 
     struct ProcessFacts {
