@@ -46,6 +46,15 @@ struct ChangedTests {
         #expect(outcome == .says("Tests/ShopTests/Login.swift:12: \(change)", code: 1, read: "10 reports in flakes"))
     }
 
+    @Test("retries check --changed does not take a part of the run itself, which began earlier, for an earlier run")
+    func ownPart() throws {
+        try write((0..<10).map { report($0, usual) })
+        var part = report(19, unusual)
+        part.run?.id = "run-20"
+        try write([part])
+        #expect(try check(report(20, unusual)).output.contains("in this run it holds a failure unlike the 10 failures"))
+    }
+
     @Test("retries check --changed compares a mark with its own past, if the run is of packages in several folders")
     func folders() throws {
         func report(_ number: Int, in folder: String, _ message: String) -> Report {

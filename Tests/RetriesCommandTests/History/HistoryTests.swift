@@ -186,6 +186,10 @@ struct HistoryTests {
                     read: "121 reports in reports"
                 )
         )
+        let most = Sample.many[119].marks?.filter { $0.line != 30 } ?? []
+        try run.write(Sample.run(600, most), to: "reports/newest.json")
+        #expect(run(check + ["100"]).output.contains("none of 3 marks of the newest run "))
+        #expect(run(check + ["100"]).output.contains("; 1 mark of earlier runs was not in it"))
     }
 
     @Test("retries history names times where no commit is known, and no command where the code did not change")

@@ -196,6 +196,23 @@ struct NewCommandTests {
         #expect(try !lines(of: "runs").isEmpty && lines(of: "settings").isEmpty)
     }
 
+    @Test("retries new calls a test broken only if it failed in each run as is, and if there was one")
+    func broken() {
+        for (asIs, verdict) in [(Tally(runs: 2, bad: 2), NewTestVerdict.broken), (Tally(), .flaky)] {
+            var test = NewTest(
+                name: "Cart/fills()",
+                file: nil,
+                line: nil,
+                module: "ShopTests",
+                filter: "",
+                outputName: "Cart/fills()",
+                runs: ["as-is": asIs, "load": Tally(runs: 3, bad: 3)]
+            )
+            test.judge(level: 0.05, [], running: ["swift", "test"])
+            #expect(test.verdict == verdict)
+        }
+    }
+
     @Test("retries new says what did not run: a test that is skipped, and one that swift test list does not name")
     func notRun() async throws {
         let edit = "touch shop/skip; sed -i 's/ends() {}/ends() { a() }\\n@Test func other() {}/' $T/Search.swift"
