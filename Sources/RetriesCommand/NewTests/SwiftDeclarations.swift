@@ -253,7 +253,7 @@ struct SwiftDeclarationParser {
     private func completed(_ part: (declaration: SwiftDeclaration, start: Int, end: Int?)) -> SwiftDeclaration {
         var declaration = part.declaration
         let all = tokens[part.start..<max(part.start, part.end ?? tokens.count)]
-        let own = all.filter { declaration.key.kind != .typeHead || $0.text != declaration.key.path.last }
+        let own = all.filter { declaration.key.kind != .typeHead || $0.text.unquoted != declaration.key.path.last }
         declaration.lines = tokens[part.start].line...(all.last ?? tokens[part.start]).line
         declaration.mayBeWitness = inheriting.contains(declaration.key.path)
         declaration.code += own.map(\.text).joined(separator: " ")

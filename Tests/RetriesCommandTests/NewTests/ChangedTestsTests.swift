@@ -117,6 +117,11 @@ struct ChangedTestsTests {
             "S/N/a()"
         ),
         Change(
+            "a suite whose name has back quotes is renamed like any other",
+            "@Suite(.serialized) struct `A B` { @Test func a() {} }",
+            "@Suite(.serialized) struct `A C` { @Test func a() {} }"
+        ),
+        Change(
             "what a suite's init does is done for each of its tests",
             "struct S { init() { a() }; @Test func b() {} }\nextension S { @Test func c() {} }",
             "struct S { init() { z() }; @Test func b() {} }\nextension S { @Test func c() {} }",
