@@ -77,6 +77,13 @@ struct RepetitionOutcomeTests {
             Row(ending: .exitCode(0), output: "Test Case 'A.b' started at 9:30\nFatal error: c\n", expected: .died),
             Row(ending: .exitCode(0), output: "◇ Test b() started.\n", expected: .died),
             Row(ending: .exitCode(0), output: "✘ Suite A recorded an issue: late\n\(runFailure)", expected: .failed),
+            Row(ending: .exitCode(0), output: "09:30:07 \(runFailure)", expected: .failed),
+            Row(
+                ending: .exitCode(0),
+                output: "tests-1  | ✘ Test b() recorded an issue at A.swift:3:9: late",
+                expected: .failed
+            ),
+            Row(ending: .exitCode(0), output: "[test] ◇ Test b() started.\n", expected: .died),
             Row(ending: .exitCode(0), output: "\u{1B}[91m✘\u{1B}[0m \(runFailure.dropFirst(2))", expected: .failed),
             Row(ending: .exitCode(0), flakes: 1, mode: "strict", output: runFailure, expected: .flaked),
             Row(ending: .exitCode(0), output: "Retryable: the run has failed\n", expected: .failed),
