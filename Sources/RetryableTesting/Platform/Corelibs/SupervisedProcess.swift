@@ -58,13 +58,16 @@
             )
         }()
 
-        /// Gives this thread a stack for the handler, which finds no room on one that has overflowed.
+        /// Lets the handler run on this thread: gives it a stack, as it finds no room on one that has overflowed.
         static func prepareThread() {
             var stack = stack_t()
             guard sigaltstack(nil, &stack) == 0, stack.ss_sp == nil else { return }
             let size = 1 << 16
             stack = stack_t(ss_sp: malloc(size), ss_flags: 0, ss_size: size)
             sigaltstack(&stack, nil)
+            // Dispatch's threads block it, and newer versions of glibc (2.43, not 2.36) do not unblock it in `abort`.
+            var abort = signalSet(SIGABRT)
+            pthread_sigmask(SIG_UNBLOCK, &abort, nil)
         }
 
         /// Notes that a test calls `exit`.
