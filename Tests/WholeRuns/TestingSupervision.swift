@@ -273,6 +273,7 @@ struct TestingSupervisionTests {
             ),
             ("CasesChange/cannotBeTold", "CasesChange/cannotBeTold(case:) crashed with signal 4 (SIGILL)"),
             ("NewCases", "NewCases/flakes(case:) flaked, and its retry did not run"),
+            ("CrashesSecondTime", "CrashesSecondTime/dies() crashed with signal 4 (SIGILL)"),
             ("CrashesLater", "CrashesLater/leavesTask() crashed with signal 4 (SIGILL) when it had ended"),
         ]
     )
@@ -690,6 +691,28 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
 
     @Suite(.retryable) struct LongCase {
         @Test(arguments: [String(repeating: "long ", count: 1000)]) func crashes(case: String) { crashOnce() }
+    }
+
+    /// Runs each test twice.
+    private struct TwiceTrait: SuiteTrait, TestTrait, TestScoping {
+        @TaskLocal static var isSecond = false
+        let isRecursive = true
+
+        func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
+
+        func provideScope(
+            for test: Test,
+            testCase: Test.Case?,
+            performing function: @Sendable () async throws -> Void
+        ) async throws {
+            try await function()
+            try await Self.$isSecond.withValue(true) { try await function() }
+        }
+    }
+
+    /// Each retry goes to the first of the two times, in which nothing crashes.
+    @Suite(TwiceTrait(), .retryable) struct CrashesSecondTime {
+        @Test func dies() { flaky(.race) { if TwiceTrait.isSecond { fatalError("on purpose") } } }
     }
 
     /// A task that a test left behind crashes while the next one runs.

@@ -43,6 +43,9 @@
         private var otherFailures = 0
         /// The tests that have begun in any process.
         private var begun: Set<String> = []
+        /// The attempts that have died. A trait that runs a test twice may give the retry of its second time to its first one,
+        /// and then each process would end in the same way.
+        private var died: Set<[String]> = []
         /// The attempts with which the next process goes on, by their tests and cases.
         private var left: [[String]: AttemptSlots.Entry] = [:]
         /// The number of those with which the last one went on. They have the first slots.
@@ -217,7 +220,9 @@
             searches.removeAll { $0.death == death && $0.tests.contains(test) }
             if !isCertain, !isAlone { entry?.sections = [] }
             entry?.death = death
-            guard let entry, over[test] == nil else { return explained(line, test) }
+            guard let entry, over[test] == nil,
+                died.insert([test, entry.testCase ?? "", "\(entry.retryCount)"]).inserted
+            else { return explained(line, test) }
             deaths.append(line)
             log("\(line); the tests that are left run in another process")
             goOn(after: entry)
