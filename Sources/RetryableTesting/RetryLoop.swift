@@ -105,8 +105,8 @@ struct RetryLoop {
             reportAttempt(end)
         } else if end.error?.isSkip == true || Task.isCancelled {
             fail(end, like: flake, "and the retry was cancelled", wasSkipped: end.error != nil)
-        } else if !end.attempt.hasEnteredSection {
-            // Only a section shows that the test ran: a trait inside of this one may have left it out.
+        } else if !end.attempt.hasEnteredSection, test.hasOtherScope(in: testCase) {
+            // Only a section would show that the trait has not left out the test.
             fail(end, like: flake, "and the retry did not come to a flaky section")
         } else {
             if isRecovery, let failure = end.attempt.countRecovered(from: flake) { record(failure) }
@@ -241,12 +241,18 @@ extension Attempt {
 
     /// Notes that nothing of the test is left to do, unless a trait around this one has yet to see its end.
     fileprivate func notePassed(_ test: Test, _ testCase: Test.Case?) {
-        guard let slot, !hasFailed else { return }
-        func isAround(_ trait: some Trait) -> Bool {
+        if let slot, !hasFailed, !test.hasOtherScope(in: testCase) { slot.end(.passed) }
+    }
+}
+
+extension Test {
+    /// Whether somebody else's trait runs code around the test, or in place of it.
+    fileprivate func hasOtherScope(in testCase: Test.Case?) -> Bool {
+        func isOther(_ trait: some Trait) -> Bool {
             if trait is RetryableTrait || trait is FlakyTrait || trait is ParallelizationTrait { return false }
-            return [nil, testCase].contains { trait.scopeProvider(for: test, testCase: $0) != nil }
+            return [nil, testCase].contains { trait.scopeProvider(for: self, testCase: $0) != nil }
         }
-        if !test.traits.contains(where: { isAround($0) }) { slot.end(.passed) }
+        return traits.contains { isOther($0) }
     }
 }
 
