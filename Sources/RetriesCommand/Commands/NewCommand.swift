@@ -106,7 +106,8 @@ enum NewCommand: Command {
         for (declaration, path) in changed {
             let own = NewTest.all(of: declaration, in: path, after: prefix, listed: listed, subclasses: subclasses)
             for test in own where !tests.contains(where: { $0.filter == test.filter }) { tests.append(test) }
-            if own.isEmpty { missing.append((declaration.key.path + [declaration.key.name]).joined(separator: "/")) }
+            guard own.isEmpty, declaration.isTest else { continue }
+            missing.append((declaration.key.path + [declaration.key.name]).joined(separator: "/"))
         }
         guard !tests.isEmpty || missing.isEmpty else {
             throw Problem("swift test list names none of the new or changed tests, so build them: \(missing.firstFew)")
@@ -114,7 +115,7 @@ enum NewCommand: Command {
         NewTest.tellApart(&tests)
         let (count, names) = (tests.count.of("test"), tests.map(\.name).firstFew)
         let found = "\(count) \(tests.count == 1 ? "is" : "are") new or changed since \(base.text): \(names)"
-        let headline = changed.isEmpty ? "No test is new or changed since \(base.text)." : found
+        let headline = tests.isEmpty ? "No test is new or changed since \(base.text)." : found
         let note = "swift test list does not name \(missing.firstFew), so it did not run."
         return NewTestResults(since: base.text, tests: tests, headline: headline, notes: missing.isEmpty ? [] : [note])
     }

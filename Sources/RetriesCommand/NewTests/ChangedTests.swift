@@ -5,6 +5,7 @@ struct FileChange {
     let old, new: [SwiftDeclaration]
 
     /// The tests in the new versions that are new or changed, or that rely on what is. A test that was only moved is neither.
+    /// Behind them stand the heads of types and what runs with each test, if they are, for the tests that a class inherits.
     static func changedTests(in files: [FileChange]) -> [(test: SwiftDeclaration, path: String)] {
         let gone = files.flatMap(\.gone)
         let moved = Set(files.flatMap { file in file.gone.map { $0.content(in: file.old) } })
@@ -54,36 +55,42 @@ struct FileChange {
                 let mayBeCalled = declaration.mayBeWitness && helperTypes.contains(key.path)
                 return key.kind == .typeHead || key.kind == .helper && !isMeant && !mayBeCalled
             }
-            if before[key] == nil && isUnused || declarations.allSatisfy({ moved.contains($0.content(in: new)) }) {
-                continue
+            if declarations.allSatisfy({ moved.contains($0.content(in: new)) }) { continue }
+            if before[key] != nil || !isUnused {
+                declarations.forEach(mark)
+            } else if key.kind == .typeHead {
+                chosen.insert(key)
             }
-            declarations.forEach(mark)
         }
         old.filter { $0.key.kind == .lifecycle && now[$0.key] == nil && isTypeLeft(of: $0) }.forEach(mark)
         while let next = new.first(where: { !chosen.contains($0.key) && !names.isDisjoint(with: $0.words) }) {
             mark(next)
         }
         var seen = Set<SwiftDeclaration.Key>()
-        return new.filter { declaration in
+        let tests = new.filter { declaration in
             let isInChosenType = types.contains { declaration.key.path.starts(with: $0) }
             return declaration.isTest && (isForAll || chosen.contains(declaration.key) || isInChosenType)
                 && seen.insert(declaration.key).inserted
         }
+        return tests + new.filter { [.lifecycle, .typeHead].contains($0.key.kind) && chosen.contains($0.key) }
     }
 }
 
 extension SwiftDeclaration {
     /// What it is apart from the names of the types that it is in; of a test, with their heads, with what runs with it there, and
-    /// with what it names there.
+    /// with what it names there and what is private to the file.
     fileprivate func content(in file: [SwiftDeclaration]) -> [String] {
         var around: [SwiftDeclaration] = [], words = words
-        var rest = isTest ? file.filter { !$0.key.path.isEmpty && key.path.starts(with: $0.key.path) } : []
+        var rest = isTest ? file.filter { $0.isNotForOtherFiles && key.path.starts(with: $0.key.path) } : []
         while let index = rest.firstIndex(where: { $0.runsWithTests || !$0.names.isDisjoint(with: words) }) {
             words.formUnion(rest[index].words)
             around.append(rest.remove(at: index))
         }
         return ["\(key.kind)", key.name, code] + around.map(\.code).sorted()
     }
+
+    /// Whether another file may have its own of this name, or none.
+    private var isNotForOtherFiles: Bool { !key.path.isEmpty || !words.isDisjoint(with: ["private", "fileprivate"]) }
 
     /// Whether it is a head with more than a name, or what runs with each test.
     private var runsWithTests: Bool {

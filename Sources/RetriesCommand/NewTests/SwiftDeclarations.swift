@@ -39,6 +39,8 @@ struct SwiftDeclaration {
         key.kind == .helper && !key.name.hasSuffix(")") && code.contains(" = ") && !words.contains("static")
     }
     var isTest: Bool { [.test, .xctest, .quickSpec].contains(key.kind) }
+    /// Whether all tests of its type are meant if it is.
+    var isOfAllTests: Bool { [.quickSpec, .lifecycle, .typeHead].contains(key.kind) }
 }
 
 /// Finds the declarations in Swift code by its words and braces.

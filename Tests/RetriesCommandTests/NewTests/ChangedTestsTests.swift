@@ -30,7 +30,7 @@ struct ChangedTestsTests {
                 new: SwiftDeclarationParser.declarations(in: new)
             )
         }
-        return FileChange.changedTests(in: changes).map(\.test.identity)
+        return FileChange.changedTests(in: changes).filter(\.test.isTest).map(\.test.identity)
     }
 
     private static let cart = """
@@ -297,6 +297,42 @@ struct ChangedTestsTests {
         let (slow, fast) = ("class A: T { var cart = Slow()", "class B: T { var cart = Fast()")
         let test = "; func testAdds() { cart.add() } }"
         #expect(Self.changed([("\(slow)\(test)\n\(fast) }", "\(slow) }\n\(fast)\(test)")]) == ["B/testAdds"])
+    }
+
+    @Test("a test that moves to a file with another private function of one name is another test")
+    func movesToAnotherFile() {
+        let helper = "private func make() -> C { C(1) }\n"
+        let (from, to) = ("class A: T { func testAdds() { make() } }", "class B: T { func testAdds() { make() } }")
+        let other = helper.replacing("1", with: "2")
+        #expect(Self.changed([(helper + from, helper), (other, other + to)]) == ["B/testAdds"])
+        #expect(Self.changed([(helper + from, ""), ("", helper + to)]).isEmpty)
+        let shared = helper.replacing("private ", with: "")
+        #expect(Self.changed([(shared + from, shared), ("", to)]).isEmpty)
+    }
+
+    @Test("the tests that a class inherits are chosen if the class is new, or if what runs with each of them changed")
+    func inherited() {
+        let base = "class Base: XCTestCase { func testPuts() {} }\n"
+        let wide = "class Wide: Base { override func setUp() { a() }; func testWide() {} }"
+        let narrow = "class Narrow: Base {}"
+        let listed = ["M.Base/testPuts", "M.Wide/testPuts", "M.Wide/testWide", "M.Narrow/testPuts"]
+        func tests(_ old: String, _ new: String) -> Set<String> {
+            let (old, new) = (base + old, base + new)
+            let change = FileChange(
+                path: "A.swift",
+                old: SwiftDeclarationParser.declarations(in: old),
+                new: SwiftDeclarationParser.declarations(in: new)
+            )
+            let tests = FileChange.changedTests(in: [change]).flatMap { test, path in
+                let subclasses = ["Base": ["Wide", "Narrow"]]
+                return NewTest.all(of: test, in: path, after: "", listed: listed, subclasses: subclasses)
+            }
+            return Set(tests.map(\.name))
+        }
+        #expect(tests(wide.replacing("a()", with: "b()"), wide) == ["Wide/testPuts", "Wide/testWide"])
+        #expect(tests("", wide) == ["Wide/testPuts", "Wide/testWide"])
+        #expect(tests(wide, wide + narrow) == ["Narrow/testPuts"])
+        #expect(tests(narrow.replacing("Narrow", with: "Thin"), narrow).isEmpty)
     }
 
     @Test(

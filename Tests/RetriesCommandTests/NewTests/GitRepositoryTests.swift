@@ -73,7 +73,7 @@ final class SampleRepository: Sendable {
     func changed(since names: [String] = ["main"], in subfolder: String = "shop") throws -> [String] {
         let repository = GitRepository(context: context(in: subfolder))
         let changes = try repository.changes(since: repository.base(of: names))
-        return FileChange.changedTests(in: changes).map { "\($0.test.identity)" }
+        return FileChange.changedTests(in: changes).filter(\.test.isTest).map(\.test.identity)
     }
 }
 
