@@ -14,11 +14,15 @@ struct FailureKind: Hashable {
 
     /// The patterns of the parts that change, in the order in which they are replaced.
     private static let replacements: [(pattern: String, by: String)] = [
+        // The description of an NSError on Apple's systems, whose quotes are not those of a value.
+        ("(Code=-?\\d+) \"((?s:.*?))\"(?= ?UserInfo=)", "$1 $2"),
         // Of Foundation's errors, in another order in each process, to the brace before what else is said. It may be cut off.
-        ("UserInfo=\\{(?s:.*?\\}(?=\"?\\)?(?: - |: | == | != |\\s*\\z))|.*)", "UserInfo={…}"),
-        // XCTest's own quotes, around what tells one error from another.
-        ("threw error \"((?s:.*?))(?:\"(?= - |\\z)|\\z)", "threw error $1"),
-        ("failed: \"(?s:.*?)\"(?= - |\\s*\\z)", "failed: \(value)"),
+        ("UserInfo=\\{(?s:.*?\\}(?=\"?\\)?(?: - |: | == | != | was |\\s*\\z))|.*)", "UserInfo={…}"),
+        // The frameworks' own quotes, around what tells one error or expectation from another.
+        (
+            "((?:error:?|expected:|but|expectations:) )\"((?s:.*?))(?:\"(?= of | was | - |, |\\.?\\s*\\z)|\\z)", "$1$2"
+        ),
+        ("XCTAssertNil failed: \"(?s:.*?)\"(?= - |\\s*\\z)", "XCTAssertNil failed: \(value)"),
         // A value of XCTAssertEqual and the like, which may have quotes and parentheses in it.
         ("\\(\"(?s:.*?)\"\\)(?= is | - | \\+/- |\\s*\\z)", "(\(value))"),
         // A text of an expectation.
@@ -34,11 +38,19 @@ struct FailureKind: Hashable {
         ("# (\\w{3,})s\\b", "# $1"),
     ]
 
+    /// On Linux, the description of an NSError is in its user info, where errors that it has for a cause have theirs.
+    private static let description = LinePattern("NSLocalizedDescription=([^,{}]*)")
+
     init(_ message: String) {
-        text = Self.replacements.reduce(message.cut(to: 2000)) { text, replacement in
-            text.replacingOccurrences(of: replacement.pattern, with: replacement.by, options: .regularExpression)
+        func constant(_ text: String) -> String {
+            Self.replacements.reduce(text) { text, replacement in
+                text.replacingOccurrences(of: replacement.pattern, with: replacement.by, options: .regularExpression)
+            }
         }
-        words = text.split { $0.isWhitespace || "()[],:".contains($0) }.filter { !Self.values.contains($0) }.sorted()
+        text = constant(message.cut(to: 2000))
+        let all = [text] + Self.description.groups(in: message.cut(to: 2000)).joined().map(constant)
+        words = all.flatMap { $0.split { $0.isWhitespace || "()[],:".contains($0) } }
+            .filter { !Self.values.contains($0) }.sorted()
     }
 
     static func == (first: FailureKind, second: FailureKind) -> Bool { first.words == second.words }

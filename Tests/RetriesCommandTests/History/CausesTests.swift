@@ -225,7 +225,42 @@ struct FailureKindTests {
             "Caught error: Error Domain=NSURLErrorDomain Code=-1004 \"no\" UserInfo={Reason=none, URL=http://a/x}",
             true
         ),
+        (
+            "Caught error: Error Domain=Shop Code=1 \"(null)\"UserInfo={NSLocalizedDescription=it was paid twice}",
+            "Caught error: Error Domain=Shop Code=1 \"(null)\"UserInfo={NSLocalizedDescription=it is late}", false
+        ),
+        (
+            "Error Domain=A Code=2 \"(null)\"UserInfo={NSLocalizedDescription=a, b={Error Domain=B UserInfo={NSLocalizedDescription=c}}}",
+            "Error Domain=A Code=2 \"(null)\"UserInfo={b={Error Domain=B UserInfo={NSLocalizedDescription=c}}, NSLocalizedDescription=a}",
+            true
+        ),
+        (
+            "Caught error: Error Domain=Shop Code=1 \"it was paid twice by “ada”\" UserInfo={a=b}",
+            "Caught error: Error Domain=Shop Code=1 \"it is late for “bob”\" UserInfo={a=b}", false
+        ),
+        (
+            "expected Pay, but \"Error Domain=A Code=4 \"no\" UserInfo={a={b}}\" was thrown instead: it was paid twice",
+            "expected Pay, but \"Error Domain=A Code=4 \"no\" UserInfo={a={b}}\" was thrown instead: it is late", false
+        ),
+        ("failed: \"ada\" was rejected by \"a bank\"", "failed: \"ada\" is waiting for \"a bank\"", false),
         ("threw error \"timedOut\"", "threw error \"chargedTwice\"", false),
+        ("failed: caught error: \"timedOut\"", "failed: caught error: \"chargedTwice\"", false),
+        (
+            "an error was thrown when none was expected: \".late\" of type Pay: paid \"a\"",
+            "an error was thrown when none was expected: \".lost\" of type Pay: paid \"b\"", false
+        ),
+        (
+            "expected error \".offline\" of type Pay, but \".no(id: \"eve\")\" of type Pay was thrown instead",
+            "expected error \".offline\" of type Pay, but \".no(id: \"bob\")\" of type Pay was thrown instead", true
+        ),
+        (
+            "expected error \".offline\" of type Pay, but \".late\" of type Pay was thrown instead",
+            "expected error \".offline\" of type Pay, but \".lost\" of type Pay was thrown instead", false
+        ),
+        (
+            "Exceeded timeout of 1 seconds, with unfulfilled expectations: \"the preview is shown\".",
+            "Exceeded timeout of 1 seconds, with unfulfilled expectations: \"the customer is paid\".", false
+        ),
         ("threw error \"refused(port: 80)\"", "threw error \"refused(port: 8080)\"", true),
         ("threw error \"no(user: \"eve\")\"", "threw error \"no(user: \"bob\")\"", true),
         ("threw error \"timedOut\" - order \"abc\"", "threw error \"timedOut\" - order \"x y\"", true),
