@@ -59,7 +59,7 @@ enum NewCommand: Command {
         }
         var context = context
         for variable in unanswerable { context.environment[variable.rawValue] = nil }
-        let loop = try RepeatLoop(command, ConditionComparison(of: [nil]), times: times, in: context)
+        let loop = try RepeatLoop(times: times, in: context)
         loop.judged = Set(results.tests.map(\.outputName))
         run(&results, by: loop, command, seconds: times.total ?? 0)
         if let count = loop.unexplained?.count {

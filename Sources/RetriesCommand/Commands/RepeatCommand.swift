@@ -58,9 +58,9 @@ enum RepeatCommand: Command {
         let before = try arguments.text("--than").map { try kept(in: $0).results() }
         let comparison = ConditionComparison(of: [condition], rounds: count)
         let keep = try arguments.text("--keep").map(kept)
-        let loop = try RepeatLoop(command, comparison, times: times, keptIn: keep, in: context)
+        let loop = try RepeatLoop(times: times, keptIn: keep, in: context)
 
-        loop.run(isUntilFlake: isUntilFlake)
+        loop.run(command, comparison, isUntilFlake: isUntilFlake)
         if let bad = loop.firstBad, isUntilFlake || bad.outcome != .flaked {
             context.log("run \(bad.number) \(bad.outcome) (\(bad.ending)); it wrote:")
             context.showEnd(of: bad.output, lines: isUntilFlake ? 200 : 20)

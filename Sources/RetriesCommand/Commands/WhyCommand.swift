@@ -49,8 +49,8 @@ enum WhyCommand: Command {
         let rounds = chosen == [.races] ? 3 : runs
         let times = try RunTimes(arguments, isTimed: rounds == nil)
         let comparison = ConditionComparison(of: [nil] + chosen, rounds: rounds)
-        let loop = try RepeatLoop(command, comparison, times: times, in: context)
-        loop.run()
+        let loop = try RepeatLoop(times: times, in: context)
+        loop.run(command, comparison)
         if loop.hasResults {
             try context.write(format.bytes(of: results(of: loop, command), hasColor: context.hasColor()), to: nil)
         }

@@ -6,7 +6,7 @@ import RetryReport
 ///
 /// Each run, a ``Repetition``, writes a report of its own.
 final class RepeatLoop {
-    private var command: [String]
+    private var command: [String] = []
     private let kept: KeptRepetitions?
     private let context: CommandContext
     private let runner: CommandRunner
@@ -14,10 +14,12 @@ final class RepeatLoop {
     private var start: Date
     private var progress: RepetitionProgress
     private var times: RunTimes
+    /// The seconds after the beginning of the first run after which none begins.
+    private var end = Double.infinity
     /// The error that ended the runs.
     private var failure: (any Error)?
 
-    private(set) var comparison: ConditionComparison
+    private(set) var comparison = ConditionComparison(of: [nil])
     /// The tests that began, without those that only ``Condition/withAll`` runs.
     private(set) var tests: Set<String> = []
     /// The tests of which a run's output shows no more than that SwiftPM ran or skipped them.
@@ -43,26 +45,18 @@ final class RepeatLoop {
     /// The test that fails more often with all, and those that make it fail, if they were found.
     private(set) var search: (test: String, others: OtherTests?)?
 
-    init(
-        _ command: [String],
-        _ comparison: ConditionComparison,
-        times: RunTimes,
-        keptIn kept: KeptRepetitions? = nil,
-        in context: CommandContext
-    ) throws {
-        self.command = command
-        self.comparison = comparison
+    init(times: RunTimes, keptIn kept: KeptRepetitions? = nil, in context: CommandContext) throws {
         self.kept = kept
         self.context = context
         self.times = times
-        progress = RepetitionProgress(total: comparison.turnsLeft, isTerminal: context.isErrorTerminal)
+        progress = RepetitionProgress(isTerminal: context.isErrorTerminal)
         start = context.now()
         runner = try CommandRunner(in: context)
         try kept?.prepare()
     }
 
     var seconds: Double { context.now().timeIntervalSince(start) }
-    private var isOver: Bool { isStopped || seconds >= min(times.end, times.total ?? .infinity) }
+    private var isOver: Bool { isStopped || seconds >= min(end, times.total ?? .infinity) }
     /// Whether an error or a signal has ended the runs.
     var isStopped: Bool { failure != nil || runner.signalNumber != nil }
     var runs: Int { progress.done }
@@ -91,18 +85,20 @@ final class RepeatLoop {
 
     // MARK: - The runs
 
-    /// Goes on with another command, until `end` seconds after the first run.
-    func run(_ command: [String], _ comparison: ConditionComparison, until end: Double) {
-        (self.command, self.comparison, times.end) = (command, comparison, end)
-        run()
-    }
-
-    /// Runs the command until all is decided, the time is over, this process is asked to end, or an error ends the runs.
-    func run(isUntilFlake: Bool = false) {
+    /// Runs a command until all is decided, the time is over, this process is asked to end, or an error ends the runs.
+    ///
+    /// - Parameter end: A part of the time, for a command that others follow.
+    func run(
+        _ command: [String],
+        _ comparison: ConditionComparison,
+        until end: Double = .infinity,
+        isUntilFlake: Bool = false
+    ) {
+        (self.command, self.comparison, self.end) = (command, comparison, end)
         do {
             if comparison.rows.map(\.condition) == [.withAll] { try findTests() }
-            while !isOver, !isUntilFlake || firstBad == nil, let row = comparison.nextRow { try runOnce(in: row) }
-            comparison.decide(isEarly: runner.signalNumber != nil)
+            while !isOver, !isUntilFlake || firstBad == nil, let row = self.comparison.nextRow { try runOnce(in: row) }
+            self.comparison.decide(isEarly: runner.signalNumber != nil)
             try findSeed()
             try findOtherTests()
         } catch { failure = error }
@@ -291,7 +287,7 @@ final class RepeatLoop {
             report.run?.id += "-\(number)"
             return report
         }
-        let total = progress.total.map { " of \($0)" } ?? ""
+        let total = comparison.turnsLeft.map { " of \(runs + $0)" } ?? ""
         let sentence = "run \(number)\(total) left no report and ended with \(ending)"
         do {
             // On a full disk, a run cannot write a report.

@@ -6,8 +6,6 @@ struct RunTimes {
 
     /// Those after which no run begins, and those after which each is ended, as asked for.
     private let askedTotal, askedLimit: Double?
-    /// The seconds after which a part of the runs ends.
-    var end = Double.infinity
     /// Whether there is a time even if none was asked for.
     private let isTimed: Bool
     /// Those of runs as is, sorted.
