@@ -66,12 +66,9 @@ enum RepeatCommand: Command {
             context.showEnd(of: bad.output, lines: isUntilFlake ? 200 : 20)
         }
         let now = loop.comparison.asIs.tally
-        let fix = before.map { before in
-            let objection = KeptRepetitions.objection(to: loop, under: condition, before: before)
-            return now.comparison(with: before.tally, objection: objection)
-        }
+        let fix = before.map { KeptRepetitions.comparison(of: loop, with: $0) }
         if loop.hasResults {
-            var results = results(of: loop, under: condition)
+            var results = results(of: loop)
             results.before = before?.tally
             if let fix { results.totals.append(fix.sentence) }
             try context.write(format.bytes(of: results, hasColor: context.hasColor()), to: nil)
@@ -82,10 +79,10 @@ enum RepeatCommand: Command {
         return fix?.isBetter ?? (now.bad == 0) ? .fine : .checkFailed
     }
 
-    private static func results(of loop: RepeatLoop, under condition: Condition?) -> RepetitionResults {
+    private static func results(of loop: RepeatLoop) -> RepetitionResults {
         var results = loop.results
         let history = History(loop.records)
-        if condition == nil {
+        if loop.comparison.asIs.condition == nil {
             results.history = history
         } else {
             // No verdicts, because under a condition a flake may fail each time.

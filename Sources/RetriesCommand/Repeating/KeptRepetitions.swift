@@ -64,23 +64,36 @@ struct KeptRepetitions {
 
     // MARK: - Comparing
 
+    /// Compares runs with earlier ones, in a sentence such as `12 of 100 before, 0 of 100 now: p < 0.001, it is better`. If there
+    /// is an objection, it is not better in any case.
+    static func comparison(of loop: RepeatLoop, with before: Results) -> (sentence: String, isBetter: Bool) {
+        let (now, earlier, objection) = (loop.comparison.asIs.tally, before.tally, objection(to: loop, before: before))
+        let (isLess, p) = (now.rate < earlier.rate, now.p(against: earlier))
+        let verdict =
+            switch (isLess, p < 0.05) {
+            case (true, true): "it is better"
+            case (true, false): "more runs may show that it is better"
+            case (false, true): "it is worse"
+            case (false, false): "it is not better"
+            }
+        let numbers = "\(earlier.bad) of \(earlier.runs) before, \(now.bad) of \(now.runs) now: \(Tally.text(p: p))"
+        return ("\(numbers), \(objection ?? verdict)", objection == nil && isLess && p < 0.05)
+    }
+
     /// The reason why these runs show no fix, if there is one: other settings, or a test that was not seen to run again.
-    static func objection(
-        to loop: RepeatLoop,
-        under condition: Condition?,
-        before: Results
-    ) -> String? {
+    private static func objection(to loop: RepeatLoop, before: Results) -> String? {
+        let now = loop.comparison.asIs
         let differing = before.settings.symmetricDifference(loop.settings).filter {
-            condition != .taskOrder || !$0.hasPrefix(EnvironmentVariable.taskSeed.rawValue)
+            now.condition != .taskOrder || !$0.hasPrefix(EnvironmentVariable.taskSeed.rawValue)
         }
         if !differing.isEmpty, !before.settings.isEmpty, !loop.settings.isEmpty {
             let texts = [before.settings, loop.settings].map { $0.intersection(differing).sorted() }
             let words = texts.map { $0.isEmpty ? "none" : $0.joined(separator: ", ") }
             return "but the settings differ: \(words[0]) before, \(words[1]) now"
         }
-        let (now, failed) = (loop.comparison.asIs, Set(before.failed.joined()))
         let unnamed = before.failed.count(where: \.isEmpty)
         if unnamed > 0 { return "but it is not known which tests failed in \(unnamed.of("run")) before" }
+        let failed = Set(before.failed.joined())
         let unproven = failed.intersection(now.unproven)
         let objections: [(tests: Set<String>, text: String)] = [
             (failed.subtracting(now.ran).subtracting(unproven), " and did not run now"),
@@ -89,23 +102,6 @@ struct KeptRepetitions {
             (unproven.intersection(loop.onlyListed), ", and \(TestOutput.listingLimit)"),
         ]
         return objections.first { !$0.tests.isEmpty }.map { "but \($0.sorted().firstFew) failed before\($1)" }
-    }
-}
-
-extension Tally {
-    /// Compares with earlier runs, in a sentence such as `12 of 100 before, 0 of 100 now: p < 0.001, it is better`. If there is
-    /// an objection, it is not better in any case.
-    func comparison(with before: Tally, objection: String?) -> (sentence: String, isBetter: Bool) {
-        let p = p(against: before)
-        let verdict =
-            switch (rate < before.rate, p < 0.05) {
-            case (true, true): "it is better"
-            case (true, false): "more runs may show that it is better"
-            case (false, true): "it is worse"
-            case (false, false): "it is not better"
-            }
-        let numbers = "\(before.bad) of \(before.runs) before, \(bad) of \(runs) now: \(Self.text(p: p))"
-        return ("\(numbers), \(objection ?? verdict)", objection == nil && rate < before.rate && p < 0.05)
     }
 }
 
