@@ -148,6 +148,12 @@ struct ChangedTestsTests {
             "b()"
         ),
         Change(
+            "tests that name a type do not rely on those of its functions that they do not name",
+            "struct C { func read() { a() }; func write() {} }\n@Test func a() { C().write() }\n@Test func b() { C().read() }",
+            "struct C { func read() { b() }; func write() {} }\n@Test func a() { C().write() }\n@Test func b() { C().read() }",
+            "b()"
+        ),
+        Change(
             "tests that name a type rely on what an extension's conformance makes of its cases",
             "enum C { case red }\nextension C: CaseIterable {}\n@Test func one() { C.allCases }\n@Test func two() { use(.red) }",
             "enum C { case red, blue }\nextension C: CaseIterable {}\n@Test func one() { C.allCases }\n@Test func two() { use(.red) }",
