@@ -176,6 +176,22 @@ struct TestingSupervisionTests {
         #expect(tests.allSatisfy { value("time", of: $0).flatMap(Double.init) != nil })
     }
 
+    @Test("the file of --xunit-output has what was skipped, and nothing of a suite whose trait has left its tests out")
+    func skippedResults() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        let file = folder.file("results.xml")
+        let run = try await SwiftTestingRun.of("Skips", ["--xunit-output", file.path], environment: supervise)
+        #expect(run.ending == .success, "\(run.errorOutput)")
+        #expect(run.ourLines.last?.contains(" 1 process died") == true)
+        let suite = try #require(try XMLDocument(contentsOf: file).rootElement()?.elements(forName: "testsuite").first)
+        let tests = suite.elements(forName: "testcase")
+        #expect(tests.compactMap { $0.attribute(forName: "name")?.stringValue } == ["crashes()", "isOff()"])
+        let skips = tests.flatMap { $0.elements(forName: "skipped") }
+        #expect(skips.count == 1)
+        #expect(skips.first?.attribute(forName: "message")?.stringValue?.contains("not here") == true)
+    }
+
     @Test("events can be read while their process runs")
     func eventsAtOnce() async throws {
         let folder = try TemporaryFolder()
@@ -621,6 +637,22 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         }
 
         @Test func crashes() async { await crashOnce(after: Self.gate) }
+    }
+
+    @Suite(.retryable) struct Skips {
+        @Test(.disabled("not here")) func isOff() {}
+        @Test func crashes() { crashOnce() }
+        @Suite(LeavesOut()) struct Inner { @Test func test() {} }
+    }
+
+    private struct LeavesOut: SuiteTrait, TestScoping {
+        func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { test.isSuite ? self : nil }
+
+        func provideScope(
+            for test: Test,
+            testCase: Test.Case?,
+            performing function: @Sendable () async throws -> Void
+        ) async throws {}
     }
 
     @Suite(.retryable) struct MakesItselfUnusable {

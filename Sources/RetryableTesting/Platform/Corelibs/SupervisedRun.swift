@@ -30,19 +30,11 @@
                 ?? arguments.firstIndex(of: name).flatMap { arguments.dropFirst($0 + 1).first }
         }
 
-        private let memory, events, configuration: Descriptor
+        private let memory, configuration: Descriptor
         private let slots: AttemptSlots
-        private var stream = MergedEvents(
-            path: argument("--event-stream-output-path") ?? argument("--experimental-event-stream-output")
-        )
-        /// The tests of the first process that named them, which are all.
-        private var all = ProcessEvents()
-        /// The tests that do not run again, because they have ended or failed, and their results.
-        private var over: [String: ProcessEvents.Result] = [:]
-        /// The number of failures that are no test's.
-        private var otherFailures = 0
-        /// The tests that have begun in any process.
-        private var begun: Set<String> = []
+        private var events: RunEvents
+        /// The attempts of the process that ended last, by the numbers of their slots.
+        private var entries: [AttemptSlots.Entry?] = []
         /// The attempts that have died. A trait that runs a test twice may give the retry of its second time to its first one,
         /// and then each process would end in the same way.
         private var died: Set<[String]> = []
@@ -53,64 +45,59 @@
         /// The deaths of which no test is known to be the cause, and the tests that ran then. Those of the last one that are
         /// left are run again, one after the other.
         private var searches: [(death: Death, tests: Set<String>, left: Set<String>)] = []
-        /// The exit code of the run; `nil` while nothing has failed.
-        private var failure: Int32?
+        /// The first exit code of a process that is not 0.
+        private var exitCode: Int32?
         private var deaths: [String] = []
 
         private init() throws(SystemError) {
-            (memory, events, configuration) = (try .unnamed(), try .unnamed(), try .unnamed())
+            let stream = ["--event-stream-output-path", "--experimental-event-stream-output"]
+            events = try RunEvents(passedOnTo: stream.lazy.compactMap(Self.argument).first)
+            (memory, configuration) = (try .unnamed(), try .unnamed())
             slots = try AttemptSlots(memory)
         }
 
         // MARK: - Processes
 
-        /// A process that has ended, and what it left.
-        private struct EndedProcess {
-            let death: Death
-            let tests: ProcessEvents
-            let entries: [AttemptSlots.Entry?]
-            let crash: AttemptSlots.Crash?
-        }
-
-        private mutating func runAll(first: EndedProcess) -> Never {
-            var (process, deathsInVain) = (first, 0)
+        private mutating func runAll(first: Death) -> Never {
+            var (death, overBefore, deathsInVain) = (first, 0, 0)
             while true {
-                if all.tests.isEmpty { all = process.tests }
-                let isProgress = note(process)
-                if process.tests.isWhole, case .ended(.exitCode(let code)) = process.death {
-                    if code != 0 { failure = failure ?? code }
+                takeAttempts()
+                let isProgress = events.over.count > overBefore
+                if events.isWhole, case .ended(.exitCode(let code)) = death {
+                    if code != 0 { exitCode = exitCode ?? code }
                     if searches.isEmpty { end() }
                     (searches[searches.count - 1].left, deathsInVain) = ([], 0)
                 } else {
-                    deathsInVain = explain(process) || isProgress ? 0 : deathsInVain + 1
+                    deathsInVain = explain(death) || isProgress ? 0 : deathsInVain + 1
                 }
-                for index in searches.indices { searches[index].left.subtract(over.keys) }
+                for index in searches.indices { searches[index].left.subtract(events.over) }
                 while let (death, tests, left) = searches.last, left.isEmpty {
                     searches.removeLast()
-                    fail("none of these \(death) again: \(Self.names(tests))")
+                    events.fail("none of these \(death) again: \(Self.names(tests))")
                 }
+                overBefore = events.over.count
                 // After a death that is not explained, the tests that ran are run again, then one of them, which then has failed.
-                if deathsInVain > 3 || !all.tests.isEmpty && all.tests.allSatisfy({ over[$0] != nil }) { end() }
+                if deathsInVain > 3 || overBefore > 0 && overBefore == events.tests.count { end() }
                 do throws(SystemError) {
-                    process = try runProcess()
+                    death = try runProcess()
                 } catch {
-                    fail("the rest of the tests did not run: \(error)")
+                    events.fail("the rest of the tests did not run: \(error)")
                     end()
                 }
             }
         }
 
         /// Runs the tests that are left in a process, and waits for its end.
-        private mutating func runProcess() throws(SystemError) -> EndedProcess {
+        private mutating func runProcess() throws(SystemError) -> Death {
             inherited = slots.reset(to: left.values)
             let suspects = searches.last?.left
-            let skipped = suspects.map(Set(all.tests).subtracting) ?? Set(over.keys)
-            try configuration.replaceAll(with: all.settings(skipping: skipped))
-            try events.replaceAll(with: [])
+            let skipped = suspects.map(Set(events.tests).subtracting) ?? events.over
+            try configuration.replaceAll(with: events.settings(skipping: skipped))
+            try events.beginProcess()
             // Before the arguments of this process, because the first of each kind counts.
             let own = [
-                "--event-stream-output-path", events.path, "--configuration-path", configuration.path,
-                SupervisedProcess.argument(memory, events, configuration),
+                "--event-stream-output-path", events.file.path, "--configuration-path", configuration.path,
+                SupervisedProcess.argument(memory, events.file, configuration),
                 suspects == nil ? "--parallel" : "--no-parallel",
             ]
             let given = (0..<Int(CommandLine.argc)).map { CommandLine.unsafeArgv[$0] }
@@ -124,80 +111,66 @@
             let settings = ProcessContext.shared.settings
             // While a retry waits, nothing else may happen.
             let limit = settings.timeLimit.map { $0 + (settings.retryDelay ?? 10) }
-            var (tests, entries) = (ProcessEvents(), [AttemptSlots.Entry?]?.none)
             let death = process.waitForEnd(limit: limit) {
-                try? tests.read(events) { stream.add($0, $1) }  // an error shows at the end, if it does not hang
-                return tests.length == 0 ? nil : tests.length &+ slots.moves
+                try? events.read()  // an error shows at the end, if it does not hang
+                return events.length == 0 ? nil : events.length &+ slots.moves
             } isCrashing: {
                 slots.crash != nil
             } end: { kill in
                 entries = slots.entries
                 kill()
             }
-            if entries == nil { try tests.read(events, isLast: true) { stream.add($0, $1) } }
-            return EndedProcess(death: death, tests: tests, entries: entries ?? slots.entries, crash: slots.crash)
+            if case .ended = death {
+                try events.read(isLast: true)
+                entries = slots.entries
+            }
+            if suspects == nil { events.endProcess() }  // of the tests of their suites, the others were not to run
+            return death
         }
 
         /// Ends this process: green only if every test has ended and nothing has failed in any process.
         private mutating func end() -> Never {
-            let missing = all.tests.filter { over[$0] == nil }
+            let missing = Set(events.tests).subtracting(events.over)
             if !missing.isEmpty {
-                fail("\(missing.count.of("test")) did not end, so the run has failed: \(Self.names(missing))")
+                events.fail("\(missing.count.of("test")) did not end, so the run has failed: \(Self.names(missing))")
             }
+            let code = exitCode ?? (events.hasFailure ? 1 : 0)
             ProcessContext.shared.resume(slots.counts)
             ProcessContext.shared.finish()
-            stream.end()
+            events.end()
             if !deaths.isEmpty {
-                if let path = Self.argument("--xunit-output") {
-                    MergedResults(results: over, otherFailures: otherFailures).write(to: path)
-                }
-                if failure != nil { log("the run has failed") }  // the last process may have passed
+                if let path = Self.argument("--xunit-output") { events.writeResults(to: path) }
+                if code != 0 { log("the run has failed") }  // the last process may have passed
                 log("\(deaths.count.of("process", "processes")) died: \(deaths.firstFew)")
             }
             fflush(nil)
-            _exit(failure ?? 0)
+            _exit(code)
         }
 
         // MARK: - Tests
 
-        /// Fails the run and, if one is given, a test, which then does not run again.
-        private mutating func fail(_ line: String, _ test: String? = nil) {
-            log(line)
-            failure = failure ?? 1
-            stream.fail(line, test)
-            if let test { over[test, default: .init()].failures.append(line) } else { otherFailures += 1 }
-        }
-
-        /// Takes account of what has ended and failed in a process.
-        ///
-        /// - Returns: Whether anything has.
-        private mutating func note(_ process: EndedProcess) -> Bool {
-            let (tests, entries, before) = (process.tests, process.entries, over.count)
-            if tests.hasFailure { failure = failure ?? 1 }
-            for test in tests.over(afterBeginning: begun) where over[test] == nil {
-                over[test] = tests.results[test] ?? .init()
-            }
-            begun.formUnion(tests.started)
+        /// Finds the attempts with which the next process goes on.
+        private mutating func takeAttempts() {
             for case let entry? in entries.prefix(inherited) where !entry.state.isTaken {
-                guard entry.state.stage != .passed, over[entry.test]?.failures.isEmpty == true else { continue }
-                fail("\(Self.what(entry)), and its retry did not run", entry.test)
+                guard entry.state.stage != .passed, events.isOver(entry.test) else { continue }
+                guard events.results[entry.test]?.failures.isEmpty == true else { continue }
+                events.fail("\(Self.what(entry)), and its retry did not run", entry.test)
             }
             left = [:]
-            for case let entry? in entries where entry.isToGoOn && over[entry.test] == nil { goOn(after: entry) }
-            return over.count > before
+            for case let entry? in entries where entry.isToGoOn && !events.isOver(entry.test) { goOn(after: entry) }
         }
 
         /// Finds the test that ended a process, and what becomes of it.
         ///
         /// - Returns: `false` if it has to be found by running tests alone.
-        private mutating func explain(_ process: EndedProcess) -> Bool {
-            let (tests, crash, entries) = (process.tests, process.crash, process.entries)
+        private mutating func explain(_ death: Death) -> Bool {
+            let (crash, started, running) = (slots.crash, events.started, events.running)
             let signal = crash.map { Int32($0.signal) } ?? 0
-            let death = signal == 0 ? process.death : .ended(.signal(signal))
+            let death = signal == 0 ? death : .ended(.signal(signal))
             let noted = crash?.slot.flatMap { entries.indices.contains($0) ? entries[$0] : nil }
             let place = crash.map { ":\($0.line):\($0.column)" }
-            let there = tests.started.filter { place.map($0.hasSuffix) == true }
-            let (named, running) = (noted?.test ?? (there.count == 1 ? there.first : nil), tests.running)
+            let there = started.filter { place.map($0.hasSuffix) == true }
+            let named = noted?.test ?? (there.count == 1 ? there.first : nil)
             guard let test = named ?? (running.count == 1 ? running.first : nil) else {
                 if !running.isEmpty { return suspect(running, death) }
                 return explained("the process \(death) outside of its tests")
@@ -212,15 +185,15 @@
             // of the test in which they happen.
             let isExit = crash != nil && signal == 0
             let isCertain = named != nil && (signal == SIGILL || signal == SIGTRAP || isExit)
-            let isAlone = tests.started.count == 1 && entries.count == inherited + 1
-            let isReal = over[test] != nil || named != nil && entry?.sections.isEmpty != false
+            let isAlone = started.count == 1 && entries.count == inherited + 1
+            let isReal = events.isOver(test) || named != nil && entry?.sections.isEmpty != false
             guard isCertain || isAlone || isReal || searches.last?.left == [test] else {
                 return suspect([test], death)
             }
             searches.removeAll { $0.death == death && $0.tests.contains(test) }
             if !isCertain, !isAlone { entry?.sections = [] }
             entry?.death = death
-            guard let entry, over[test] == nil,
+            guard let entry, !events.isOver(test),
                 died.insert([test, entry.testCase ?? "", "\(entry.retryCount)"]).inserted
             else { return explained(line, test) }
             deaths.append(line)
@@ -230,9 +203,9 @@
         }
 
         private mutating func explained(_ line: String, _ test: String? = nil) -> Bool {
-            let isNew = test.map { over[$0]?.failures.isEmpty != false } ?? false
+            let isNew = test.map { events.results[$0]?.failures.isEmpty != false } ?? false
             deaths.append(line)
-            fail(line, test)
+            events.fail(line, test)
             return isNew
         }
 
@@ -240,7 +213,7 @@
         private mutating func goOn(after entry: AttemptSlots.Entry) {
             if let testCase = entry.testCase { return left[[entry.test, testCase]] = entry }
             if entry.state.stage == .passed { return }  // it runs again
-            fail("\(Self.what(entry)), and its case cannot be told apart from the others", entry.test)
+            events.fail("\(Self.what(entry)), and its case cannot be told apart from the others", entry.test)
         }
 
         /// Has tests run once more, one after the other.

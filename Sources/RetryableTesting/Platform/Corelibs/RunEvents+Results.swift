@@ -1,14 +1,10 @@
 #if !canImport(ObjectiveC)
     import Groundwork
 
-    /// The file of `--xunit-output`, as Swift Testing writes it for one process.
-    struct MergedResults {
-        let results: [String: ProcessEvents.Result]
-        /// The number of failures that are no test's.
-        let otherFailures: Int
-
-        func write(to path: String) {
-            let results = results.filter { $1.isOver || !$1.failures.isEmpty }
+    extension RunEvents {
+        /// Writes the file of `--xunit-output`, as Swift Testing does for one process.
+        func writeResults(to path: String) {
+            let results = results.filter { $1.isOver && !$1.isLeftOut }
             let times = results.values.flatMap { [$0.start, $0.end] }.compactMap(\.self)
             let attributes = [
                 ("name", "TestResults"), ("errors", "0"), ("tests", "\(results.count)"),
@@ -31,7 +27,7 @@
             }
         }
 
-        private func xml(_ test: String, _ result: ProcessEvents.Result) -> String {
+        private func xml(_ test: String, _ result: Result) -> String {
             // The module, its suites, the test and the place are divided as in `Module.Suite/test()/File.swift:12:4`; names in
             // back quotes have any text.
             let path = test[..<(test.lastIndex(of: "/") ?? test.endIndex)]
