@@ -15,7 +15,7 @@ enum RunLifecycle {
         }
         if watchesExit.withLock({ exchange(&$0, with: true) }) { return }
         // Swift Testing has no event for the end of its run, but its process then calls `exit`.
-        ProcessExit.watch({ SupervisedProcess.noteExit() ? [] : CasesInProgress.unfinished }, atEnd: finish)
+        ProcessExit.watch({ AttemptSlots.current == nil ? CasesInProgress.unfinished : [] }, atEnd: finish)
     }
 
     private static let watchesExit = Locked(false)

@@ -13,6 +13,5 @@
     enum SupervisedProcess {
         static func begin() {}
         static func prepareThread() {}
-        static func noteExit() -> Bool { false }
     }
 #endif

@@ -51,6 +51,7 @@
             on_exit(
                 { code, _ in
                     guard getpid() == process, !RunLifecycle.hasEnded else { return }
+                    note(0)
                     fflush(nil)
                     _exit(code)
                 },
@@ -70,14 +71,7 @@
             pthread_sigmask(SIG_UNBLOCK, &abort, nil)
         }
 
-        /// Notes that a test calls `exit`.
-        ///
-        /// - Returns: `false` if this is no such process.
-        static func noteExit() -> Bool {
-            note(0)
-            return AttemptSlots.current != nil
-        }
-
+        /// - Parameter signal: 0 if a test calls `exit`.
         private static func note(_ signal: CInt) {
             guard let slots = AttemptSlots.current else { return }
             // At first only this: if the heap is damaged, what follows may wait for ever.
