@@ -14,8 +14,8 @@ struct ErrorsThatLeft {
     }
 
     /// By the addresses of their boxes, which are used again.
-    private var byAddress: [ObjectIdentifier: ErrorThatLeft] = [:]
-    private var lastAddress: ObjectIdentifier?
+    fileprivate var byAddress: [ObjectIdentifier: ErrorThatLeft] = [:]
+    fileprivate var lastAddress: ObjectIdentifier?
 
     /// - Parameter section: The section; `nil` for an error that stops a test.
     mutating func note(_ error: any Error, leaving section: Section?, in phase: Attempt.Phase) {
@@ -32,16 +32,6 @@ struct ErrorsThatLeft {
         let object = ErrorBox.object(of: error)
         return byAddress[ObjectIdentifier(object)].flatMap { $0.box.object === object ? $0 : nil }
     }
-
-    /// Takes out the errors that left a section in a phase last; all if it is `nil`.
-    mutating func take(of phase: Attempt.Phase?) -> [ErrorThatLeft] {
-        let taken = byAddress.filter { phase == nil || $1.phase == phase }
-        for address in taken.keys { byAddress[address] = nil }
-        return Array(taken.values)
-    }
-
-    var last: ErrorThatLeft? { lastAddress.flatMap { byAddress[$0] } }
-    var entries: some Sequence<ErrorThatLeft> { byAddress.values }
 }
 
 extension Attempt {
@@ -67,24 +57,26 @@ extension Attempt {
     /// Of an error that ends `setUp` or `tearDown`, XCTest gives only the text, which is compared with this one's.
     package var lastErrorOfPhase: (any Error)? {
         state.withLock { state in
-            guard let last = state.errors.last, last.phase == state.phase else { return nil }
-            return last.error
+            let last = state.errors.lastAddress.flatMap { state.errors.byAddress[$0] }
+            return last?.phase == state.phase ? last?.error : nil
         }
     }
 
     /// Releases the errors of a phase that is over, or all: while failures still count, because the `deinit` of what one refers to
     /// may record one.
     package func releaseErrors(of phase: Phase? = nil) {
-        let errors = state.withLock { $0.errors.take(of: phase) }
-        withExtendedLifetime(errors) {}  // outside the lock, which recording a failure takes
+        let released = state.withLock { state in
+            let released = state.errors.byAddress.filter { phase == nil || $1.phase == phase }
+            for address in released.keys { state.errors.byAddress[address] = nil }
+            return released
+        }
+        withExtendedLifetime(released) {}  // outside the lock, which recording a failure takes
     }
 
-    /// An error has left a section before or after the test method, as far as its limits are known.
-    package var hasErrorOutsideOfMethod: Bool { state.withLock { $0.errors.entries.contains { $0.phase != .method } } }
-
-    /// Those errors, as far as they are kept.
-    package var errorsOutsideOfMethod: [any Error] {
-        state.withLock { $0.errors.entries.filter { $0.phase != .method }.compactMap(\.error) }
+    /// The errors that have left a section before or after the test method, as far as its limits are known; `nil` for one that has
+    /// been released.
+    package var errorsOutsideOfMethod: [(any Error)?] {
+        state.withLock { $0.errors.byAddress.values.filter { $0.phase != .method }.map(\.error) }
     }
 }
 

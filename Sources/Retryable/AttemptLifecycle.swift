@@ -72,7 +72,8 @@ extension RetryableTestCase {
     /// outside of the test method. XCTest recorded it there and is silent here.
     private func judgeKeptError(of attempt: Attempt) {
         guard attempt.record.failures.isEmpty else { return }
-        guard let kept = attempt.errorsOutsideOfMethod.first(where: \.isRecordedWhereThrown) else { return }
+        let errors = attempt.errorsOutsideOfMethod.compactMap(\.self)
+        guard let kept = errors.first(where: \.isRecordedWhereThrown) else { return }
         let failure = Failure(unplaced: "threw an error of XCTUnwrap, whose failure was recorded elsewhere: \(kept)")
         let verdict = attempt.judge(failure, in: attempt.sections(leftBy: kept))
         callDidFlake(after: verdict)

@@ -134,7 +134,7 @@
         /// of `XCTUnwrap`, so one that left a section is the only sign that the method threw.
         private func isExplained(_ issue: XCTIssue) -> Bool {
             guard issue.forReport.isOfUnwaitedExpectation, let attempt, !attempt.hasReturned else { return false }
-            return hasThrown || attempt.hasErrorOutsideOfMethod
+            return hasThrown || !attempt.errorsOutsideOfMethod.isEmpty
         }
     }
 #endif
