@@ -9,7 +9,8 @@ package final class ProcessReport: Sendable {
     private let environment: [String: String]
     private let settings: RunSettings
     private let workingDirectory = FileManager.default.currentDirectoryPath
-    private let paths: Locked<Paths>
+    /// The folders that the report names relative to its own, with the way there; the first that holds a path counts.
+    private let folders: Locked<[(path: String, way: String)]>
     private let state = Locked(State())
 
     private struct State {
@@ -37,26 +38,16 @@ package final class ProcessReport: Sendable {
     init(environment: [String: String], _ settings: RunSettings) {
         self.environment = environment
         self.settings = settings
-        paths = Locked(Paths())
-    }
-
-    /// What paths in the report begin with.
-    private struct Paths {
-        /// The root of the repository; `nil` where it is not known, or no path is to begin there.
-        var root: String?
-        /// The way to it from the folder that the report is of.
-        var way = ""
-        /// That folder is another one, as its tests began the report.
-        var isElsewhere = false
+        folders = Locked([(workingDirectory, "")])
     }
 
     /// A path as the report shows it: relative to the folder that the report is of, if it lies in the repository.
     package func relative(_ path: String) -> String {
-        let paths = paths.withLock(\.self)
-        let here = FilePath(path).relative(to: workingDirectory)
-        if here != path, !paths.isElsewhere { return here }
-        let rest = paths.root.map { FilePath(path).relative(to: $0) } ?? path
-        return rest == path ? path : paths.way + rest
+        for folder in folders.withLock(\.self) {
+            let rest = FilePath(path).relative(to: folder.path)
+            if rest != path { return folder.way + rest }
+        }
+        return path
     }
 
     /// The most seconds that other processes' retries can have waited; 0 without a readable report.
@@ -111,7 +102,7 @@ package final class ProcessReport: Sendable {
             }
             do {
                 try file.open(isCounted: isCounted)
-                setPaths(of: run.origin.folder, in: file.folder)
+                setFolders(run.origin.folder, in: file.folder)
                 return state.withLock { $0.file = file }
             } catch {
                 if isNeeded, wasAskedFor { throw error }
@@ -123,12 +114,13 @@ package final class ProcessReport: Sendable {
 
     /// - Parameters:
     ///   - folder: The working directory, from the root of the repository.
-    ///   - start: The folder that the report is of.
-    private func setPaths(of folder: String?, in start: String?) {
+    ///   - start: The folder that the report is of, which another process may have begun.
+    private func setFolders(_ folder: String?, in start: String?) {
         let isRoot = FilePath("\(workingDirectory)/.git").kind != nil
         let root = folder.map { String(workingDirectory.dropLast($0.count + 1)) } ?? (isRoot ? workingDirectory : nil)
         let way = (start?.split(separator: "/") ?? []).map { _ in "../" }.joined()
-        paths.withLock { $0 = Paths(root: root, way: way, isElsewhere: start != folder) }
+        let here = start == folder ? [(workingDirectory, "")] : []
+        folders.withLock { $0 = here + (root.map { [($0, way)] } ?? []) }
     }
 
     /// The number of records after which a write for each change would take longer than the tests.
