@@ -205,9 +205,7 @@
             crashed?.begun.map { Date(timeIntervalSince1970: $0.start) } ?? super.startDate
         }
 
-        override var failureCount: Int {
-            crashed?.attempt?.hasFailed == true ? (crashed?.begun?.failures ?? 0) + 1 : 0
-        }
+        override var failureCount: Int { super.failureCount + (crashed?.begun?.failures ?? 0) }
 
         override func start() {
             if crashed?.begun == nil { super.start() } else { crashed?.beginAttempt() }
