@@ -140,6 +140,7 @@ struct TestingSupervisionTests {
         let ending = [
             "Perishing/ends()", "Perishing/beside(number:)", "Perishing/dies()", "Perishing/InOrder/first()",
             "Perishing/InOrder/last()", "Perishing/InOrder", "Perishing", "PerishingPlain", "PerishingPlain/dies()",
+            "Perishing/Unnamed/ends()", "Perishing/Unnamed",
         ]
         for test in ending { #expect(run.ended.count { $0 == test } == 1, "\(test)") }
         #expect(Set(run.printed.filter { $0.hasPrefix("beside") }).count == others)
@@ -164,7 +165,7 @@ struct TestingSupervisionTests {
                 "`3/4 of version 1.2`()",
             ]
         )
-        #expect(tests.count == 9 && value("tests", of: suite) == "9" && value("failures", of: suite) == "1")
+        #expect(tests.count == 10 && value("tests", of: suite) == "10" && value("failures", of: suite) == "1")
         let inOrder = tests.filter { value("classname", of: $0) == "WholeRunProgram.Perishing.InOrder" }
         #expect(
             inOrder.compactMap { value("name", of: $0) } == [
@@ -517,9 +518,14 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         }
 
         @Test(PerilTrait(place: "in an inner trait")) func diesInTrait() {}
+
+        /// A suite that Swift Testing makes up after it has chosen the tests.
+        struct Unnamed {
+            @Test func ends() {}
+        }
     }
 
-    @Suite struct PerishingPlain {
+    struct PerishingPlain {
         @Test func dies() async { await Peril.meet(at: "in a plain test") }
         @Test(PerilTrait(place: "in an outer trait"), .retryable) func diesInTrait() {}
     }

@@ -223,7 +223,8 @@
             let alternatives = groups.map { suite, tests in
                 let isWhole = !suite.isEmpty && !left.contains(suite)
                 let endings = tests.map { escape(String($0.dropFirst(suite.count))) }
-                return escape(suite) + (isWhole ? "" : "(?:\(endings.joined(separator: "|")))")
+                // A suite without `@Suite` is made up later, so it is left out only with its tests.
+                return escape(suite) + (isWhole ? "(?:/.*)?" : "(?:\(endings.joined(separator: "|")))")
             }
             let expressions = groups.isEmpty ? [] : ["^(?:\(alternatives.joined(separator: "|")))$"]
             return (try? Array(JSONEncoder().encode(["skip": expressions]))) ?? []  // texts can always be encoded
