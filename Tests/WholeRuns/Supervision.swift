@@ -59,6 +59,20 @@ struct SupervisionTests: RowTable {
                 if test.retryCount == 0 { fatalError("on purpose") }
             }
         }
+        Row(
+            "a step that needed a retry before its process crashed is in the report once",
+            [.flaked, .passed],
+            environment: supervise
+        )
+        .xctest { test in
+            var tries = 0
+            if test.retryCount == 0 {
+                test.autoRetry(mainAction: { tries += 1 }, successCondition: { tries == 2 })
+            }
+            test.flaky(.race) { if test.retryCount == 0 { fatalError("on purpose") } }
+        } expecting: { run in
+            #expect(run.report.steps.map(\.retries) == [1])
+        }
         Row("a crash is noticed even in a process that ignores SIGCHLD", [.flaked, .passed], environment: supervise)
             .xctest(CrashWithoutChildren.self)
         Row(
