@@ -50,7 +50,14 @@ package struct QuietWait: Sendable {
 
     mutating func leave(_ ticket: Ticket) { tickets.removeAll { $0 == ticket.number } }
 
-    func hasTurn(_ ticket: Ticket) -> Bool { tickets.prefix(max(1, processors / 2)).contains(ticket.number) }
+    func hasTurn(_ ticket: Ticket) -> Bool { secondsToTurn(of: ticket) == 0 }
+
+    /// How long a retry may sleep before it looks for its turn. If hundreds wait, and each looked at once, looking would keep the
+    /// machine busy.
+    func secondsToTurn(of ticket: Ticket) -> Double {
+        let place = (tickets.firstIndex(of: ticket.number) ?? tickets.count) - max(1, processors / 2) + 1
+        return min(0.5, 0.02 * Double(max(0, place)))
+    }
 
     /// Accounts for a measurement or, while the retry waits for its turn, for the time alone.
     ///
@@ -99,9 +106,10 @@ package struct QuietWait: Sendable {
         var ticket = shared.withLock { $0.enter(waitingAtMost: seconds) }
         var load: MachineLoad? = first
         while !shared.withLock({ $0.note(load, for: &ticket) }), !Task.isCancelled {
-            let isNext = shared.withLock { [ticket] in $0.hasTurn(ticket) }
-            if !isNext { try? await Task.sleep(nanoseconds: 20_000_000) }  // both throw only if the task is cancelled
-            load = isNext ? try? await .nowInTask(after: MachineLoad.longSleep) : nil
+            let seconds = shared.withLock { [ticket] in $0.secondsToTurn(of: ticket) }
+            // Both throw only if the task is cancelled.
+            if seconds > 0 { try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000)) }
+            load = seconds == 0 ? try? await .nowInTask(after: MachineLoad.longSleep) : nil
         }
         logWait(ticket, "the retry of \(test)")
         return ticket

@@ -82,8 +82,10 @@ struct RetryLoop {
             if end.attempt.needsRetry { slot.end(.flaked) }
             reportAttempt(end)
         }
-        // This throws only if the test is cancelled, and then there is no retry.
-        guard let look = try? await MachineLoad.nowInTask(), !Task.isCancelled else { return nil }
+        var load = MachineLoad.recent
+        if load == nil { load = try? await .nowInTask() }
+        // That throws only if the test is cancelled, and then there is no retry.
+        guard let look = load, !Task.isCancelled else { return nil }
         if !end.isReported {
             end.attempt.change { $0.machine = look }
             reportAttempt(end)
@@ -105,7 +107,7 @@ struct RetryLoop {
             reportAttempt(end)
         } else if end.error?.isSkip == true || Task.isCancelled {
             fail(end, like: flake, "and the retry was cancelled", wasSkipped: end.error != nil)
-        } else if !end.attempt.hasEnteredSection, test.hasOtherScope(in: testCase) {
+        } else if !end.attempt.hasEnteredSection, test.hasOtherScope(in: testCase, onlyInside: true) {
             // Only a section would show that the trait has not left out the test.
             fail(end, like: flake, "and the retry did not come to a flaky section")
         } else {
@@ -247,12 +249,15 @@ extension Attempt {
 
 extension Test {
     /// Whether somebody else's trait runs code around the test, or in place of it.
-    fileprivate func hasOtherScope(in testCase: Test.Case?) -> Bool {
+    ///
+    /// - Parameter onlyInside: Traits before this library's, which are around all attempts, do not count.
+    fileprivate func hasOtherScope(in testCase: Test.Case?, onlyInside: Bool = false) -> Bool {
+        func isOwn(_ trait: any Trait) -> Bool { trait is RetryableTrait || trait is FlakyTrait }
         func isOther(_ trait: some Trait) -> Bool {
-            if trait is RetryableTrait || trait is FlakyTrait || trait is ParallelizationTrait { return false }
+            if isOwn(trait) || trait is ParallelizationTrait { return false }
             return [nil, testCase].contains { trait.scopeProvider(for: self, testCase: $0) != nil }
         }
-        return traits.contains { isOther($0) }
+        return traits.drop { onlyInside && !isOwn($0) }.contains { isOther($0) }
     }
 }
 

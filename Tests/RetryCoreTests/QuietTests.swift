@@ -99,6 +99,16 @@ struct QuietTests {
         #expect(going() == Array(1...atATime))
     }
 
+    @Test("retries that wait for their turn look for it seldom, so that looking keeps no processor busy")
+    func manyWait() {
+        var wait = QuietWait(processors: 2)
+        let tickets = (0..<1000).map { _ in wait.enter(at: 0) }
+        let seconds = tickets.map(wait.secondsToTurn)
+        #expect(seconds[..<3] == [0, 0.02, 0.04])
+        #expect(seconds.max() == 0.5)
+        #expect(seconds.dropFirst().reduce(0) { $0 + 1 / $1 } < 2500, "looks in a second")
+    }
+
     @Test("a retry does not wait for ever for its turn")
     func twoThatWaitForEachOther() {
         var wait = QuietWait(processors: 2)

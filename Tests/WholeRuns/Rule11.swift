@@ -76,6 +76,8 @@ struct PassedTests: RowTable {
             .xctest(PerformsNothing.self)
         Row("11: a trait around all attempts cannot leave out a retry", [.flaked, .passed])
             .testing("leftOutAround")
+        Row("11: a trait around all attempts does not make a retry without a section fail", [.flaked, .passed])
+            .testing("AroundWithoutSection/test")
     }
 
     @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
@@ -156,4 +158,10 @@ private let fixtureLine = #line + 5
 
     /// The trait is asked once, for all attempts.
     @Test(leavesOutRetries, .flaky(.race)) func leftOutAround() { #expect(Test.retryCount > 0) }
+
+    struct AroundWithoutSection {
+        @Test(leavesOutRetries, .retryable) func test() {
+            if Test.retryCount == 0 { flaky(.race) { _ = Issue.record("once") } }
+        }
+    }
 #endif

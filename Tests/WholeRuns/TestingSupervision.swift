@@ -241,6 +241,7 @@ struct TestingSupervisionTests {
         #expect(run.failures == ["Issue recorded: while it waits"])
         #expect(run.report.tests.map(\.outcome) == [.recovered])
         #expect(run.printed == ["fails"])
+        #expect(run.ended.count { $0 == "FailsWhile/fails()" } == 1)
     }
 
     @Test("an event that cannot be read may have been a failure, so the run fails and says so")
@@ -290,7 +291,8 @@ struct TestingSupervisionTests {
             ),
             ("CasesChange/cannotBeTold", "CasesChange/cannotBeTold(case:) crashed with signal 4 (SIGILL)"),
             ("NewCases", "NewCases/flakes(case:) flaked, and its retry did not run"),
-            ("CrashesSecondTime", "CrashesSecondTime/dies() crashed with signal 4 (SIGILL)"),
+            ("CrashesSecondTime", "dies() crashed with signal 4 (SIGILL) again in the same attempt"),
+            ("SuiteTraitCrashes|runsBeside", "the process crashed with signal 4 (SIGILL) outside of its tests"),
             ("CrashesLater", "CrashesLater/leavesTask() crashed with signal 4 (SIGILL) when it had ended"),
         ]
     )
@@ -311,6 +313,14 @@ struct TestingSupervisionTests {
         let run = try await SwiftTestingRun.of("Perishing", environment: settings)
         #expect(run.ending == .failure)
         #expect(run.failures.count == 1)
+    }
+
+    @Test("a test that hangs once, while no other one runs, has flaked")
+    func hangsOnce() async throws {
+        let run = try await marked("HangsOnce", ["RETRYABLE_TIME_LIMIT": "2", "RETRYABLE_RETRY_DELAY": "0"])
+        #expect(run.ending == .success, "\(run.ourLines)")
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .passed]])
+        #expect(run.ourLines.last == "Retryable: 1 process died: HangsOnce/hangs() hung for 2 s")
     }
 
     // MARK: - More than one
@@ -752,6 +762,40 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
     @Suite(TwiceTrait(), .retryable) struct CrashesSecondTime {
         @Test func dies() { flaky(.race) { if TwiceTrait.isSecond { fatalError("on purpose") } } }
     }
+
+    @Suite(.retryable, .serialized) struct HangsOnce {
+        @Test func ends() {}
+
+        @Test func hangs() async throws {
+            try await flaky(.race) {
+                guard Mark.isAbsent else { return }
+                Mark.make()
+                try await Task.sleep(for: .seconds(600))
+            }
+        }
+    }
+
+    private struct CrashingTrait: SuiteTrait, TestScoping {
+        func provideScope(
+            for test: Test,
+            testCase: Test.Case?,
+            performing function: @Sendable () async throws -> Void
+        ) async throws {
+            if Mark.isAbsent {
+                Mark.make()
+                try await Task.sleep(for: .milliseconds(200))
+                fatalError("on purpose")
+            }
+            try await function()
+        }
+    }
+
+    // A suite and a test at the same place of two files.
+    #sourceLocation(file:"One.swift",line:9)
+    @Suite(CrashingTrait(), .retryable) struct SuiteTraitCrashes { @Test func passes() {} }
+    #sourceLocation(file:"Two.swift",line:9)
+    @Test(.flaky(.race)) func runsBeside() async throws { try await Task.sleep(for: .milliseconds(600)) }
+    #sourceLocation()
 
     /// A task that a test left behind crashes while the next one runs.
     @Suite(.retryable, .serialized) struct CrashesLater {

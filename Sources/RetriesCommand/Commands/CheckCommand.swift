@@ -13,8 +13,8 @@ enum CheckCommand: Command {
             ("--forbid MARKS", "No test with such marks may flake: fixable, not-fixable, or both with a comma."),
             (
                 "--baseline FILE",
-                "Count only tests and steps that are not in this report or folder of reports, of any branch. A folder\n"
-                    + "is read without the reports of the run that is checked."
+                "Count only tests and steps that are not in this report or folder of reports. Of a folder, all branches\n"
+                    + "count, and the reports of the run that is checked do not."
             ),
             (
                 "--changed FOLDER",
@@ -39,10 +39,10 @@ enum CheckCommand: Command {
             With --owner, only their tests, steps and marks count, and a process that did not end, whose tests nobody knows.
             A test that flaked counts however it ended: flaky, failed, or pending because its process died.
             Without any limit, no test may flake (--max-flaky 0).
-            --changed compares the words of failures without numbers, times, addresses, quoted values and, but for its
-            description, what an NSError has in its UserInfo. It accepts anything from a mark that held fewer than five
-            failures. The branch of most reports in FOLDER counts as the default branch. Only its earlier runs make a
-            failure known: a new one on the branch of FILE fails the check until the default branch has it.
+            --changed compares the words of failures without numbers, times, addresses and quoted values. Of an NSError's
+            UserInfo, only the description counts. It accepts anything from a mark that held fewer than five failures. The
+            branch of most reports in FOLDER counts as the default branch. Only its earlier runs make a failure known: a
+            new one on the branch of FILE fails the check until the default branch has it.
             Exit code 1 and a line for each reason if a limit is exceeded or the run did not come to its end; else 0.
             """
     )

@@ -15,13 +15,16 @@ struct FailureKind: Hashable {
     /// The patterns of the parts that change, in the order in which they are replaced.
     private static let replacements: [(pattern: String, by: String)] = [
         // The description of an NSError on Apple's systems, whose quotes are not those of a value.
-        ("(Code=-?\\d+) \"((?s:.*?))\"(?= ?UserInfo=)", "$1 $2"),
+        ("(Code=-?\\d+) \"((?s:(?:(?! Code=).)*?))\"(?= ?UserInfo=)", "$1 $2"),
         // Of Foundation's errors, in another order in each process, to the brace before what else is said. It may be cut off.
         ("UserInfo=\\{(?s:.*?\\}(?=\"?\\)?(?: - |: | == | != | was |\\s*\\z))|.*)", "UserInfo={…}"),
         // The frameworks' own quotes, around what tells one error or expectation from another.
         (
-            "((?:error:?|expected:|but|expectations:) )\"((?s:.*?))(?:\"(?= of | was | - |, |\\.?\\s*\\z)|\\z)", "$1$2"
+            "((?:threw error|caught error:|was expected:|expected error) )\"((?s:.*?))(?:\"(?= of type | - |\\s*\\z)|\\z)",
+            "$1$2"
         ),
+        (", but \"((?s:.*?))\"(?= of type | was thrown)", ", but $1"),
+        ("(unfulfilled expectations: |\\G, )\"([^\"]*)\"", "$1$2"),
         ("XCTAssertNil failed: \"(?s:.*?)\"(?= - |\\s*\\z)", "XCTAssertNil failed: \(value)"),
         // A value of XCTAssertEqual and the like, which may have quotes and parentheses in it.
         ("\\(\"(?s:.*?)\"\\)(?= is | - | \\+/- |\\s*\\z)", "(\(value))"),
@@ -39,7 +42,7 @@ struct FailureKind: Hashable {
     ]
 
     /// On Linux, the description of an NSError is in its user info, where errors that it has for a cause have theirs.
-    private static let description = LinePattern("NSLocalizedDescription=([^,{}]*)")
+    private static let description = LinePattern(#"NSLocalizedDescription=((?:(?!, \w+=)[^{}])*)"#)
 
     init(_ message: String) {
         func constant(_ text: String) -> String {
@@ -47,10 +50,12 @@ struct FailureKind: Hashable {
                 text.replacingOccurrences(of: replacement.pattern, with: replacement.by, options: .regularExpression)
             }
         }
-        text = constant(message.cut(to: 2000))
-        let all = [text] + Self.description.groups(in: message.cut(to: 2000)).joined().map(constant)
-        words = all.flatMap { $0.split { $0.isWhitespace || "()[],:".contains($0) } }
-            .filter { !Self.values.contains($0) }.sorted()
+        let message = message.cut(to: 2000)
+        text = constant(message)
+        let all = [text] + Self.description.groups(in: message).joined().map(constant)
+        // Each once, as a description may be there twice.
+        words = Set(all.flatMap { $0.split { $0.isWhitespace || "()[],:".contains($0) } }).subtracting(Self.values)
+            .sorted()
     }
 
     static func == (first: FailureKind, second: FailureKind) -> Bool { first.words == second.words }

@@ -5,7 +5,7 @@ struct FileChange {
     let old, new: [SwiftDeclaration]
 
     /// The tests in the new versions that are new or changed, or that rely on what is. A test that was only moved is neither.
-    /// Behind them stand the heads of types and what runs with each test, if they are, for the tests that a class inherits.
+    /// They are followed by changed heads of classes and changed `setUp` and the like, which stand for inherited tests.
     static func changedTests(in files: [FileChange]) -> [(test: SwiftDeclaration, path: String)] {
         let gone = files.flatMap(\.gone)
         let moved = Set(files.flatMap { file in file.gone.map { $0.content(in: file.old) } })
@@ -29,6 +29,7 @@ struct FileChange {
         let testTypes = Set(new.filter(\.isTest).map(\.key.path))
         let helperTypes = Set(old.map(\.key.path)).subtracting(testTypes)
         var chosen = Set<SwiftDeclaration.Key>(), types = Set<[String]>(), names = Set<String>(), isForAll = false
+        var newHeads = Set<SwiftDeclaration.Key>()
 
         func mark(_ declaration: SwiftDeclaration) {
             let path = declaration.key.path
@@ -59,7 +60,7 @@ struct FileChange {
             if before[key] != nil || !isUnused {
                 declarations.forEach(mark)
             } else if key.kind == .typeHead {
-                chosen.insert(key)
+                newHeads.insert(key)
             }
         }
         old.filter { $0.key.kind == .lifecycle && now[$0.key] == nil && isTypeLeft(of: $0) }.forEach(mark)
@@ -72,7 +73,7 @@ struct FileChange {
             return declaration.isTest && (isForAll || chosen.contains(declaration.key) || isInChosenType)
                 && seen.insert(declaration.key).inserted
         }
-        return tests + new.filter { [.lifecycle, .typeHead].contains($0.key.kind) && chosen.contains($0.key) }
+        return tests + new.filter { $0.isOfInheritingClass && chosen.union(newHeads).contains($0.key) }
     }
 }
 

@@ -39,7 +39,7 @@ struct NewTest: Encodable, Located {
     private enum CodingKeys: CodingKey { case name, file, line, filter, verdict, runs, failure, cause, command }
 
     /// The tests of a declaration, which are several if classes inherit it, and none if `swift test list` does not name it.
-    /// Those of what is no test are all of its class, also inherited ones. `prefix` is the path of the package in its
+    /// A head or a `setUp` stands for all XCTests of its class, inherited ones too. `prefix` is the path of the package in its
     /// repository.
     static func all(
         of declaration: SwiftDeclaration,
@@ -48,21 +48,21 @@ struct NewTest: Encodable, Located {
         listed: [String],
         subclasses: [String: [String]]
     ) -> [NewTest] {
-        let (key, isXCTest, isOne) = (declaration.key, declaration.key.kind != .test, !declaration.isOfAllTests)
+        let (key, isXCTest) = (declaration.key, declaration.key.kind != .test)
         var types = [key.path.joined(separator: isXCTest ? "." : "/")]
         while isXCTest, declaration.isTest {
             let more = types.flatMap { subclasses[$0] ?? [] }.filter { !types.contains($0) }
             if more.isEmpty { break }
             types += more
         }
-        let own = isOne ? key.name : ""
+        let own = declaration.isTest ? key.name : ""
         let names = Set(types.map { $0.isEmpty ? own : "\($0)/\(own)" })
         let tests = listed.compactMap { test -> NewTest? in
             guard let dot = test.firstIndex(of: ".") else { return nil }
             let (module, name) = (test[..<dot], String(test[test.index(after: dot)...]))
             let plain = name.unquoted
-            let isXCTestOfType = !isOne && !plain.hasSuffix(")") && names.contains(where: plain.hasPrefix)
-            guard names.contains(plain) || isXCTestOfType else { return nil }
+            let isOfAll = key.kind == .quickSpec || !declaration.isTest && !plain.hasSuffix(")")
+            guard names.contains(plain) || isOfAll && names.contains(where: plain.hasPrefix) else { return nil }
             let words = name.split { "./".contains($0) }.suffix(2).joined(separator: ".")
             return NewTest(
                 name: name,

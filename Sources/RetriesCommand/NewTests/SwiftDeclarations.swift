@@ -39,8 +39,10 @@ struct SwiftDeclaration {
         key.kind == .helper && !key.name.hasSuffix(")") && code.contains(" = ") && !words.contains("static")
     }
     var isTest: Bool { [.test, .xctest, .quickSpec].contains(key.kind) }
-    /// Whether all tests of its type are meant if it is.
-    var isOfAllTests: Bool { [.quickSpec, .lifecycle, .typeHead].contains(key.kind) }
+    /// Whether it is the head of a class that inherits, or runs with each test of one, and so stands for inherited tests, too.
+    var isOfInheritingClass: Bool {
+        key.kind == .typeHead && code.contains("class :") || key.kind == .lifecycle && words.contains("override")
+    }
 }
 
 /// Finds the declarations in Swift code by its words and braces.

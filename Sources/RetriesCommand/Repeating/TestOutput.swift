@@ -59,16 +59,16 @@ struct TestOutput {
     )
     /// The line of a case is not that of its test, and one of its end may be missing. Before Swift Testing's symbol stands what
     /// others put before each line, such as a time.
-    private static let testStart = LinePattern(#"^(?:\S|[ -~]*[^\n -~]) Test (?!run |case )(.+) started\."#)
+    private static let testStart = LinePattern(#"^(?:\S|[ -~]*[◇✔✘━➜]) Test (?!run |case )(.+) started\."#)
     /// Any text may be in a display name, and before the line what a test prints without a line break.
     private static let testEnd = LinePattern(
         #"(?:^\S|[^\n -~]) +Test (?!run |case )(".+?"(?: \(aka '.+?'\))?|[^\s"]+)(?: with \d+ test cases?)? (?:(passed|failed|was cancelled) after|skipped[.:])"#
     )
     private static let runFailure = LinePattern(
-        #"^(?:\S|[ -~]*[^\n -~]) +Test run with .+ failed after|^\t Executed \d+ tests?, .+ [1-9]\d* failure|^error: .*xited with unexpected|^Retryable: the run has failed"#
+        #"^(?:\S|[ -~]*[◇✔✘━➜]) +Test run with .+ failed after|^\t Executed \d+ tests?, .+ [1-9]\d* failure|^error: .*xited with unexpected|^Retryable: the run has failed"#
     )
     private static let issue = LinePattern(
-        #"^(?:\S|[ -~]*[^\n -~]) Test (.+?) recorded an issue(?: with (.+?))? at (.+?):(\d+):\d+: (.*)"#
+        #"^(?:\S|[ -~]*[◇✔✘━➜]) Test (.+?) recorded an issue(?: with (.+?))? at (.+?):(\d+):\d+: (.*)"#
     )
     private static let crashReason = LinePattern(#"(Fatal error.*)$|^\*\*\* Program crashed: (.+) at 0x"#)
     /// A call in a backtrace that is in a source file, and not one of the runtime's.

@@ -111,6 +111,10 @@ package final class AttemptSlots: @unchecked Sendable {
 
         package var slot: Int? { slotAndOne == 0 ? nil : Int(slotAndOne) - 1 }
 
+        /// A crash in what a suite's trait does around its tests, which is in no test.
+        package static func ofSuite(signal: Int32) -> Crash { Crash(signal: signal, slot: Int(UInt32.max) - 1) }
+        package var isOfSuite: Bool { slotAndOne == .max }
+
         /// It is known which test crashed.
         fileprivate var isOfTest: Bool { slot != nil || line != 0 }
     }

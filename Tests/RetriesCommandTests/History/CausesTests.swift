@@ -243,6 +243,21 @@ struct FailureKindTests {
             "expected Pay, but \"Error Domain=A Code=4 \"no\" UserInfo={a={b}}\" was thrown instead: it is late", false
         ),
         ("failed: \"ada\" was rejected by \"a bank\"", "failed: \"ada\" is waiting for \"a bank\"", false),
+        ("expected \"a\" but \"ada\" was returned", "expected \"a\" but \"bob\" was returned", true),
+        ("expected: \"ada\", got: \"x\"", "expected: \"bob\", got: \"y\"", true),
+        ("the server says: error \"no user ada\"", "the server says: error \"no user bob\"", true),
+        (
+            "Error Domain=A Code=1 \"(null)\" - shop; Error Domain=B Code=2 \"late\" UserInfo={a=b}",
+            "Error Domain=A Code=1 \"(null)\" - bank; Error Domain=C Code=2 \"late\" UserInfo={a=b}", false
+        ),
+        (
+            "Code=1 \"(null)\"UserInfo={NSLocalizedDescription=payment failed, it was paid twice, a=b}",
+            "Code=1 \"(null)\"UserInfo={NSLocalizedDescription=payment failed, it is late, a=b}", false
+        ),
+        (
+            "with unfulfilled expectations: \"the page\", \"the customer is paid\".",
+            "with unfulfilled expectations: \"the page\", \"the preview is shown\".", false
+        ),
         ("threw error \"timedOut\"", "threw error \"chargedTwice\"", false),
         ("failed: caught error: \"timedOut\"", "failed: caught error: \"chargedTwice\"", false),
         (

@@ -341,6 +341,20 @@ struct ChangedTestsTests {
         #expect(tests(narrow.replacing("Narrow", with: "Thin"), narrow).isEmpty)
     }
 
+    @Test("a new class passes on a change of its base class, and what no test inherits is no change")
+    func newClassBetween() {
+        let (old, new) = ("class Base: X { func setUp() { a() } }", "class Base: X { func setUp() { b() } }")
+        let (middle, test) = ("class Middle: Base {}\n", "class T: Middle { func testX() {} }")
+        let was = "@MainActor \(middle)\(test)"
+        #expect(Self.changed([("\(old)\n", "\(new)\n\(middle)\(test)"), (was, "")]) == ["T/testX"])
+        let files = FileChange(
+            path: "A.swift",
+            old: SwiftDeclarationParser.declarations(in: test),
+            new: SwiftDeclarationParser.declarations(in: "struct Y { init() {} }\n\(test)")
+        )
+        #expect(FileChange.changedTests(in: [files]).isEmpty)
+    }
+
     @Test(
         "a test that moves to a type with another head, or out of one, is another test",
         arguments: [

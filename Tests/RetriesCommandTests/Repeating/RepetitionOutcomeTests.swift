@@ -84,6 +84,7 @@ struct RepetitionOutcomeTests {
                 expected: .failed
             ),
             Row(ending: .exitCode(0), output: "[test] ◇ Test b() started.\n", expected: .died),
+            Row(ending: .exitCode(0), output: "INFO ✅ Test server started.\n", expected: .passed),
             Row(ending: .exitCode(0), output: "\u{1B}[91m✘\u{1B}[0m \(runFailure.dropFirst(2))", expected: .failed),
             Row(ending: .exitCode(0), flakes: 1, mode: "strict", output: runFailure, expected: .flaked),
             Row(ending: .exitCode(0), output: "Retryable: the run has failed\n", expected: .failed),

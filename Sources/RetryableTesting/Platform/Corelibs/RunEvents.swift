@@ -40,7 +40,8 @@
         private var rest: [UInt8] = []
 
         private var stream: Descriptor?
-        /// What has begun in the stream, and not ended: with its end, if a process has come to that, after which others may go on.
+        /// What has begun in the stream and not ended. A suite may have ended in one process and go on in the next; its last end is
+        /// kept.
         private var open: [String: Data?] = [:]
         /// The first record. Others get its version from it, which is a number or a text.
         private var first: [String: Any] = [:]
@@ -50,8 +51,11 @@
             file = try .unnamed()
             guard let path else { return }
             let number = Groundwork.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
-            guard number >= 0 else { throw .last }
-            stream = Descriptor(number: number)
+            if number < 0 {
+                log("\(path) cannot be written: \(SystemError.last)")
+            } else {
+                stream = Descriptor(number: number)
+            }
         }
 
         func isOver(_ test: String) -> Bool { results[test]?.isOver == true }
@@ -181,14 +185,15 @@
             write(record("issueRecorded", test, ["issue": issue, "messages": messages]))
             hasFailure = true
             guard let test else { return otherFailures += 1 }
-            results[test]?.failures.append(message)
+            if results[test] == nil { tests.append(test) }  // its record could not be read
+            results[test, default: Result()].failures.append(message)
             if open.removeValue(forKey: test) != nil { write(record("testEnded", test)) }
         }
 
-        /// Adds the ends of the suites, the inner ones first, and of the run.
+        /// Adds the ends of what has not ended, the inner ones first, and of the run.
         mutating func end() {
-            for (suite, end) in open.sorted(by: { $0.key > $1.key }) where suites.contains(suite) {
-                write(end ?? (suite.isEmpty ? record("runEnded", nil) : record("testEnded", suite)))
+            for (name, end) in open.sorted(by: { $0.key > $1.key }) {
+                write(end ?? (name.isEmpty ? record("runEnded", nil) : record("testEnded", name)))
             }
         }
 
@@ -223,7 +228,7 @@
             let alternatives = groups.map { suite, tests in
                 let isWhole = !suite.isEmpty && !left.contains(suite)
                 let endings = tests.map { escape(String($0.dropFirst(suite.count))) }
-                // A suite without `@Suite` is made up later, so it is left out only with its tests.
+                // Swift Testing makes up a suite without `@Suite` after it has filtered, so the expression has to match its tests.
                 return escape(suite) + (isWhole ? "(?:/.*)?" : "(?:\(endings.joined(separator: "|")))")
             }
             let expressions = groups.isEmpty ? [] : ["^(?:\(alternatives.joined(separator: "|")))$"]

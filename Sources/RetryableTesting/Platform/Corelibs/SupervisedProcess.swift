@@ -42,7 +42,8 @@
             action.__sigaction_handler.sa_sigaction = { signal, info, _ in
                 // It returns, the instruction crashes again, and the handler before it shows the right addresses.
                 for signal in signals { sigaction(signal, others + Int(signal), nil) }
-                if getpid() == process { note(signal) }  // and not one that a test has forked
+                // The process is not one that a test has forked. What `kill` (0) sends to it, any thread may take.
+                if getpid() == process { note(signal, isOfThread: info?.pointee.si_code != 0) }
                 if let info, info.pointee.si_code <= 0 { raise(signal) }  // it was sent, for instance by `abort`
             }
             for signal in signals { sigaction(signal, &action, others + Int(signal)) }
@@ -59,27 +60,30 @@
             )
         }()
 
-        /// Lets the handler run on this thread: gives it a stack, as it finds no room on one that has overflowed.
+        /// Lets the handler run on this thread, with a stack of its own, as there is no room on one that has overflowed.
         static func prepareThread() {
+            // Dispatch's threads block it, and newer versions of glibc (2.43, not 2.36) do not unblock it in `abort`.
+            var abort = signalSet(SIGABRT)
+            pthread_sigmask(SIG_UNBLOCK, &abort, nil)
             var stack = stack_t()
             guard sigaltstack(nil, &stack) == 0, stack.ss_sp == nil else { return }
             let size = 1 << 16
             stack = stack_t(ss_sp: malloc(size), ss_flags: 0, ss_size: size)
             sigaltstack(&stack, nil)
-            // Dispatch's threads block it, and newer versions of glibc (2.43, not 2.36) do not unblock it in `abort`.
-            var abort = signalSet(SIGABRT)
-            pthread_sigmask(SIG_UNBLOCK, &abort, nil)
         }
 
         /// - Parameter signal: 0 if a test calls `exit`.
-        private static func note(_ signal: CInt) {
+        private static func note(_ signal: CInt, isOfThread: Bool = true) {
             guard let slots = AttemptSlots.current else { return }
             // At first only this: if the heap is damaged, what follows may wait for ever.
             if signal != 0 { slots.crash = .init(signal: signal, slot: nil) }
+            guard isOfThread else { return }
             if let slot = Attempt.current?.slot {
                 slots.crash = .init(signal: signal, slot: slot.number)
-            } else if let place = Test.current?.sourceLocation {
-                slots.crash = .init(signal: signal, slot: nil, line: place.line, column: place.column)
+            } else if let test = Test.current {
+                let place = test.sourceLocation
+                let inTest = AttemptSlots.Crash(signal: signal, slot: nil, line: place.line, column: place.column)
+                slots.crash = test.isSuite ? .ofSuite(signal: signal) : inTest
             }
         }
     }

@@ -134,7 +134,7 @@
             if !missing.isEmpty {
                 events.fail("\(missing.count.of("test")) did not end, so the run has failed: \(Self.names(missing))")
             }
-            let code = exitCode ?? (events.hasFailure ? 1 : 0)
+            let code = events.hasFailure ? 1 : exitCode ?? 0
             ProcessContext.shared.resume(slots.counts)
             ProcessContext.shared.finish()
             events.end()
@@ -167,6 +167,7 @@
             let (crash, started, running) = (slots.crash, events.started, events.running)
             let signal = crash.map { Int32($0.signal) } ?? 0
             let death = signal == 0 ? death : .ended(.signal(signal))
+            guard crash?.isOfSuite != true else { return explained("the process \(death) outside of its tests") }
             let noted = crash?.slot.flatMap { entries.indices.contains($0) ? entries[$0] : nil }
             let place = crash.map { ":\($0.line):\($0.column)" }
             let there = started.filter { place.map($0.hasSuffix) == true }
@@ -181,10 +182,11 @@
             }
             let own = entries.dropFirst(inherited).filter { $0?.state.stage == .running && $0?.test == test }
             var entry = noted ?? (own.count == 1 ? own.first?.flatMap(\.self) : nil)
-            // Damage to memory may be another test's, also one's that has ended, and hang a test, too. A trap and an exit are
-            // of the test in which they happen.
+            // Damage to memory may be another test's, also one's that has ended. A trap and an exit are of the test in which they
+            // happen, and a hang is of the only one that runs.
             let isExit = crash != nil && signal == 0
-            let isCertain = named != nil && (signal == SIGILL || signal == SIGTRAP || isExit)
+            let isHang = if case .hang = death { running == [test] && own.count == 1 } else { false }
+            let isCertain = isHang || named != nil && (signal == SIGILL || signal == SIGTRAP || isExit)
             let isAlone = started.count == 1 && entries.count == inherited + 1
             let isReal = events.isOver(test) || named != nil && entry?.sections.isEmpty != false
             guard isCertain || isAlone || isReal || searches.last?.left == [test] else {
@@ -193,9 +195,9 @@
             searches.removeAll { $0.death == death && $0.tests.contains(test) }
             if !isCertain, !isAlone { entry?.sections = [] }
             entry?.death = death
-            guard let entry, !events.isOver(test),
-                died.insert([test, entry.testCase ?? "", "\(entry.retryCount)"]).inserted
-            else { return explained(line, test) }
+            guard let entry, !events.isOver(test) else { return explained(line, test) }
+            let isFirst = died.insert([test, entry.testCase ?? "", "\(entry.retryCount)"]).inserted
+            guard isFirst else { return explained("\(line) again in the same attempt", test) }
             deaths.append(line)
             log("\(line); the tests that are left run in another process")
             goOn(after: entry)
