@@ -73,7 +73,8 @@ struct FileChange {
             return declaration.isTest && (isForAll || chosen.contains(declaration.key) || isInChosenType)
                 && seen.insert(declaration.key).inserted
         }
-        return tests + new.filter { $0.isOfInheritingClass && chosen.union(newHeads).contains($0.key) }
+        chosen.formUnion(newHeads)
+        return tests + new.filter { $0.isOfInheritingClass && chosen.contains($0.key) }
     }
 }
 
