@@ -248,10 +248,10 @@ extension Attempt {
 }
 
 extension Test {
-    /// Whether somebody else's trait runs code around the test, or in place of it.
+    /// Whether somebody else's trait runs code around the test or suite, or in place of it.
     ///
     /// - Parameter onlyInside: Traits before this library's, which are around all attempts, do not count.
-    fileprivate func hasOtherScope(in testCase: Test.Case?, onlyInside: Bool = false) -> Bool {
+    func hasOtherScope(in testCase: Test.Case?, onlyInside: Bool = false) -> Bool {
         func isOwn(_ trait: any Trait) -> Bool { trait is RetryableTrait || trait is FlakyTrait }
         func isOther(_ trait: some Trait) -> Bool {
             if isOwn(trait) || trait is ParallelizationTrait { return false }

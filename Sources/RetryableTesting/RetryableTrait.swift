@@ -25,6 +25,7 @@ public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
         if test.isSuite {
             let key = CasesInProgress.start(test, nil)
             defer { CasesInProgress.finish(key) }
+            if test.hasOtherScope(in: nil) { _ = AttemptSlots.current?.begin(.init(suite: "\(test.id)")) }
             try await function()
         } else {
             try await RetryLoop.run(test, testCase, function)

@@ -294,6 +294,11 @@ struct TestingSupervisionTests {
             ("CrashesSecondTime", "dies() crashed with signal 4 (SIGILL) again in the same attempt"),
             ("SuiteTraitCrashes|runsBeside", "the process crashed with signal 4 (SIGILL) outside of its tests"),
             ("CrashesLater", "CrashesLater/leavesTask() crashed with signal 4 (SIGILL) when it had ended"),
+            ("FailsAtLast", "FailsAtLast/fails() failed just before the process ended"),
+            (
+                "ClosesLate",
+                "2 suites did not end, where a trait may have had more to check: ClosesLate/Before, ClosesLate/Behind"
+            ),
         ]
     )
     func notSeenToPass(suite: String, words: String) async throws {
@@ -376,6 +381,14 @@ struct TestingSupervisionTests {
         let run = try await SwiftTestingRun.of("LongCase", environment: settings)
         #expect(run.ending == .success, "\(run.errorOutput)")
         #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .passed]])
+    }
+
+    @Test("a crash in a suite whose trait runs code around it recovers, and that code runs in the next process")
+    func suiteOfCrash() async throws {
+        let run = try await SwiftTestingRun.of("CrashesInScope", environment: supervise)
+        #expect(run.ending == .success, "\(run.errorOutput)")
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .passed]])
+        #expect(run.printed == ["closes Ended", "closes CrashesInScope"])
     }
 
     @Test("a flake of a test that another test's crash then interrupts is in the report")
@@ -617,6 +630,60 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         }
 
         @Test func crashes() async { await crashOnce(after: Self.gate) }
+    }
+
+    /// `crashes` does so when the other one has failed, but Swift Testing has not written that down.
+    @Suite(.retryable) struct FailsAtLast {
+        private static let gate = Gate()
+
+        @Test(
+            .compactMapIssues {
+                Mark.make()
+                gate.open()
+                sleep(600)
+                return $0
+            }
+        ) func fails() { if Mark.isAbsent { Issue.record("on purpose") } }
+
+        @Test func crashes() async { await crashOnce(after: Self.gate) }
+    }
+
+    /// `crashes` does so when the tests of the other suites have ended, and their traits close what they had opened.
+    struct ClosesLate {
+        private static let gates = [Gate(), Gate()]
+
+        @Suite(Closes(gates[0]), .retryable) struct Before { @Test func passes() {} }
+        @Suite(.retryable, Closes(gates[1])) struct Behind { @Test func passes() {} }
+
+        @Test(.retryable) func crashes() async {
+            if Test.retryCount == 0 { await Self.gates[0].wait() }
+            await crashOnce(after: Self.gates[1])
+        }
+    }
+
+    /// A suite that has ended, and one in which a test is to run again.
+    @Suite(.serialized, .retryable, Closes()) struct CrashesInScope {
+        @Suite(Closes()) struct Ended { @Test func passes() {} }
+        @Test func crashes() { crashOnce() }
+    }
+
+    /// Does something after a suite's tests; with a gate, for ever.
+    private struct Closes: SuiteTrait, TestScoping {
+        private let gate: Gate?
+
+        init(_ gate: Gate? = nil) { self.gate = gate }
+
+        func provideScope(
+            for test: Test,
+            testCase: Test.Case?,
+            performing function: @Sendable () async throws -> Void
+        ) async throws {
+            try await function()
+            print("closes \(test.name)")
+            fflush(nil)
+            gate?.open()
+            if gate != nil { try await Task.sleep(for: .seconds(600)) }
+        }
     }
 
     /// `crashes` does so while the retry of the other one waits.

@@ -15,6 +15,8 @@ package final class AttemptSlots: @unchecked Sendable {
         case running, ended, flaked
         /// Nothing of its test is left to do.
         case passed
+        /// It is no attempt, but a suite whose traits run code around its tests.
+        case suite
     }
 
     /// What changes of an attempt in one step, at whatever moment the process dies.
@@ -22,6 +24,8 @@ package final class AttemptSlots: @unchecked Sendable {
         /// When it began, in seconds since 1970. Rounded as in the report, which so recognizes the attempt.
         package var start = (Date().timeIntervalSince1970 * 1000).rounded() / 1000
         package var stage = Stage.running
+        /// A failure was noted. The process may die before Swift Testing has written that down.
+        package fileprivate(set) var hasFailed = false
         /// A later process has resumed it.
         package fileprivate(set) var isTaken = false
     }
@@ -42,6 +46,11 @@ package final class AttemptSlots: @unchecked Sendable {
 
         package init(test: String, testCase: String?, retryCount: Int) {
             (self.test, self.testCase, self.retryCount) = (test, testCase, retryCount)
+        }
+
+        package init(suite: String) {
+            self.init(test: suite, testCase: nil, retryCount: 0)
+            state.stage = .suite
         }
 
         private enum CodingKeys: CodingKey { case test, testCase, retryCount, death }
@@ -87,6 +96,8 @@ package final class AttemptSlots: @unchecked Sendable {
         }
 
         func write(_ flake: Flake?) { self.flake.write(flake) }
+
+        func noteFailure() { state.pointee.hasFailed = true }
 
         package func end(_ stage: Stage) {
             write(open: [])

@@ -65,6 +65,11 @@
         /// The tests that have begun in the process, and not ended.
         var running: Set<String> { started.filter { results[$0]?.end == nil } }
 
+        /// Nothing is left to run in a suite, but the process has not come to the suite's end.
+        func isCutOff(_ suite: String) -> Bool {
+            !overSuites.contains(suite) && tests.allSatisfy { isOver($0) || !$0.hasPrefix("\(suite)/") }
+        }
+
         /// Swift Testing has come to the end of its run in the process.
         var isWhole: Bool { overSuites.contains("") }
 

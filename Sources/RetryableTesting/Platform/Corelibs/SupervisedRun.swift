@@ -69,6 +69,7 @@
                     (searches[searches.count - 1].left, deathsInVain) = ([], 0)
                 } else {
                     deathsInVain = explain(death) || isProgress ? 0 : deathsInVain + 1
+                    verifyNothingIsLost()
                 }
                 for index in searches.indices { searches[index].left.subtract(events.over) }
                 while let (death, tests, left) = searches.last, left.isEmpty {
@@ -149,8 +150,20 @@
 
         // MARK: - Tests
 
+        /// Fails the run if a trait had yet to do what it does after a suite's tests, and no later process will do it.
+        private mutating func verifyNothingIsLost() {
+            let noted = Set(entries.compactMap { $0?.state.stage == .suite ? $0?.test : nil })
+            let suites = noted.filter(events.isCutOff).map { "\($0)/" }
+            if suites.isEmpty { return }
+            let line = "\(suites.count.of("suite")) did not end, where a trait may have had more to check"
+            events.fail("\(line): \(Self.names(suites))")
+        }
+
         /// Finds the attempts with which the next process goes on.
         private mutating func takeAttempts() {
+            for case let entry? in entries where entry.state.hasFailed && !events.isOver(entry.test) {
+                events.fail("\(Self.name(entry.test)) failed just before the process ended", entry.test)
+            }
             for case let entry? in entries.prefix(inherited) where !entry.state.isTaken {
                 guard entry.state.stage != .passed, events.isOver(entry.test) else { continue }
                 guard events.results[entry.test]?.failures.isEmpty == true else { continue }
@@ -187,7 +200,7 @@
             let isExit = crash != nil && signal == 0
             let isHang = if case .hang = death { running == [test] && own.count == 1 } else { false }
             let isCertain = isHang || named != nil && (signal == SIGILL || signal == SIGTRAP || isExit)
-            let isAlone = started.count == 1 && entries.count == inherited + 1
+            let isAlone = started.count == 1 && entries.dropFirst(inherited).count { $0?.test == test } == 1
             let isReal = events.isOver(test) || named != nil && entry?.sections.isEmpty != false
             guard isCertain || isAlone || isReal || searches.last?.left == [test] else {
                 return suspect([test], death)
@@ -235,7 +248,7 @@
 
         /// `Suite/test()` of `Module.Suite/test()/File.swift:12:4`.
         private static func name(_ test: String) -> String {
-            let path = test.split(separator: "/").dropLast().joined(separator: "/")
+            let path = test.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
             return path.split(separator: ".", maxSplits: 1).last.map(String.init) ?? test
         }
     }
