@@ -44,7 +44,8 @@ struct TestOutput {
         var isCrash = false
     }
 
-    private static let xctestStart = LinePattern("^Test Case '(.+?)' started")
+    // Before the frameworks' lines may stand what others put before each line, such as a time.
+    private static let xctestStart = LinePattern("^(?:[ -~]{0,80} )?Test Case '(.+?)' started")
     /// A test that prints no line break is still on the line.
     private static let xctestEnd = LinePattern(#"Test Case '(.+?)' (passed|failed|skipped)"#)
     /// The line of SwiftPM with `--parallel`, which names all tests, and shows the output of those that failed.
@@ -55,17 +56,16 @@ struct TestOutput {
     private static let unknown = "one of several tests"
     /// On Linux, an error that ends an XCTest has no place. A line without a message of the test's own ends in a dash.
     private static let xctestFailure = LinePattern(
-        #"^(?:<EXPR>:0|(.+?):(\d+)): error: (-\[.+?\]|\S+) : (.*?)(?: - )?$"#
+        #"^(?:[ -~]{0,80}? )??(?:<EXPR>:0|(/.+?|\S+?):(\d+)): error: (-\[.+?\]|\S+) : (.*?)(?: - )?$"#
     )
-    /// The line of a case is not that of its test, and one of its end may be missing. Before Swift Testing's symbol stands what
-    /// others put before each line, such as a time.
+    /// The line of a case is not that of its test, and one of its end may be missing.
     private static let testStart = LinePattern(#"^(?:\S|[ -~]*[◇✔✘━➜]) Test (?!run |case )(.+) started\."#)
     /// Any text may be in a display name, and before the line what a test prints without a line break.
     private static let testEnd = LinePattern(
         #"(?:^\S|[^\n -~]) +Test (?!run |case )(".+?"(?: \(aka '.+?'\))?|[^\s"]+)(?: with \d+ test cases?)? (?:(passed|failed|was cancelled) after|skipped[.:])"#
     )
     private static let runFailure = LinePattern(
-        #"^(?:\S|[ -~]*[◇✔✘━➜]) +Test run with .+ failed after|^\t Executed \d+ tests?, .+ [1-9]\d* failure|^error: .*xited with unexpected|^Retryable: the run has failed"#
+        #"^(?:\S|[ -~]*[◇✔✘━➜]) +Test run with .+ failed after|^(?:[ -~]{0,80} )?\t Executed \d+ tests?, .+ [1-9]\d* failure|^error: .*xited with unexpected|^Retryable: the run has failed"#
     )
     private static let issue = LinePattern(
         #"^(?:\S|[ -~]*[◇✔✘━➜]) Test (.+?) recorded an issue(?: with (.+?))? at (.+?):(\d+):\d+: (.*)"#
@@ -86,7 +86,7 @@ struct TestOutput {
         let listed = Self.listing.groups(in: text).map { (id: $0[0], name: Self.xctest($0[0])) }
         onlyListed = Set(listed.map(\.name)).subtracting(order)
         // On Linux, these lines name no module; each is of another test, but for retries.
-        let first = Self.xctestStart.groups(in: text.components(separatedBy: "\nTest Suite 'Retries' started")[0])
+        let first = Self.xctestStart.groups(in: text.components(separatedBy: "Test Suite 'Retries' started")[0])
         let begun = first.enumerated().map { index, parts in
             (id: parts[0].hasPrefix("-[") ? parts[0] : "\(index)", name: Self.xctest(parts[0]))
         }

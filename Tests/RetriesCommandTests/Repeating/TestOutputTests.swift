@@ -5,27 +5,36 @@ import Testing
 
 @Suite("The tests that an output names")
 struct TestOutputTests {
-    @Test("an output of XCTest names its tests in each of its forms")
-    func xctest() {
-        let linux = TestOutput(
-            """
+    @Test(
+        "XCTest's lines on Linux name its tests, also if something stands before each",
+        arguments: ["", "20:33:37 ", "tests-1  | "]
+    )
+    func xctest(prefix: String) {
+        let output = """
             Test Suite 'CartTests' started at 2026-11-22 13:47:49.078
             Test Case 'CartTests.testPays' started at 2026-11-22 13:47:49.078
             /shop/Tests/ShopTests/CartTests.swift:31: error: CartTests.testPays : XCTAssertEqual failed: ("2") is not equal to ("3") - 
             <EXPR>:0: error: CartTests.testPays : threw error "Late()"
+            /my shop/A.swift:3: error: CartTests.testPays : failed - late
             Test Case 'CartTests.testPays' failed (0.042 seconds)
             Test Case 'CartTests.testDies' started at 2026-11-22 13:47:50.000
+            \t Executed 1 test, with 3 failures (0 unexpected) in 0.05 (0.05) seconds
             """
-        )
+        let linux = TestOutput(output.components(separatedBy: "\n").map { prefix + $0 }.joined(separator: "\n"))
         #expect(linux.began == ["CartTests.testPays", "CartTests.testDies"])
         #expect(linux.ended == ["CartTests.testPays"])
-        #expect(linux.failures.map(\.place) == ["/shop/Tests/ShopTests/CartTests.swift:31", nil])
+        #expect(linux.failures.map(\.place) == ["/shop/Tests/ShopTests/CartTests.swift:31", nil, "/my shop/A.swift:3"])
         #expect(
             linux.failures.map(\.message) == [
-                #"XCTAssertEqual failed: ("2") is not equal to ("3")"#, "threw error \"Late()\"",
+                #"XCTAssertEqual failed: ("2") is not equal to ("3")"#, "threw error \"Late()\"", "failed - late",
             ]
         )
         #expect(linux.failures.allSatisfy { $0.isXCTest && $0.test == "CartTests.testPays" })
+        #expect(linux.hasFailed)
+    }
+
+    @Test("an output of XCTest names its tests in each of its other forms")
+    func xctestForms() {
         let apple = TestOutput(
             """
             Test Case '-[ShopTests.CartTests testPays]' started.
