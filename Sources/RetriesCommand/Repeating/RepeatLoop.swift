@@ -255,6 +255,9 @@ final class RepeatLoop {
         let tests = TestOutput(runner.output, events: (try? runner.events.read()) ?? [])
         let hasTests = !tests.began.union(tests.ended).isEmpty || runner.isTooLong && hasResults
         let report = try report(ending, hasTests: hasTests)
+        if number == 1, !hasTests, ending == .exitCode(0) {
+            context.log("the output shows no test, so what fails outside of sections is known by the exit code alone")
+        }
         let outcome = RepetitionOutcome(ending, report, tests)
         let repetition = Repetition(
             number: number,
