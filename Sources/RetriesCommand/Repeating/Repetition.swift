@@ -26,7 +26,7 @@ struct Repetition {
     var testOutcomes: [String: RepetitionOutcome] {
         // With a setting, a test that flaked and recovered fails its run, and its output.
         let unmarked = unmarkedFailures.filter { !$0.isCrash }.map(\.test)
-        let failed = Set(unmarked + report.tests.filter { $0.outcome == .failed }.map(TestOutput.name(of:)))
+        let failed = Set(unmarked + report.tests.filter { $0.outcome == .failed }.map(tests.nameHere(of:)))
         let bad = badTests
         var outcomes: [String: RepetitionOutcome] = [:]
         for test in tests.ran.union(tests.onlyListed).union(bad) where tests.ended.union(failed).contains(test) {

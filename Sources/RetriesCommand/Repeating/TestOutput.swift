@@ -197,10 +197,16 @@ struct TestOutput {
 
     /// The tests that failed, flaked, or began and did not end.
     func bad(_ report: Report) -> Set<String> {
-        open.union(failures.map(\.test)).union(report.tests.map(Self.name(of:)))
+        open.union(failures.map(\.test)).union(report.tests.map(nameHere(of:)))
     }
 
-    /// The name that the output has for a test of the report.
+    /// The name that this output has for a test of the report. Without events, lines of Swift Testing name no suite.
+    func nameHere(of test: TestRecord) -> String {
+        let name = Self.name(of: test)
+        return began.contains(name) ? name : began.first { name.hasSuffix("/\($0)") } ?? name
+    }
+
+    /// The name that an output with events has for a test of the report.
     static func name(of test: TestRecord) -> String {
         test.name.hasPrefix("-[") ? xctest(test.name) : JUnitName(suite: "", name: test.name).withoutArguments.name
     }

@@ -115,8 +115,11 @@ struct RepetitionOutcomeTests {
         #expect(RepetitionOutcome(row.ending, report, tests) == row.expected)
     }
 
-    @Test("a run shows how each of its tests ended, as far as a mark or another test's crash does not explain it")
-    func testOutcomes() {
+    @Test(
+        "a run shows how each of its tests ended, as far as a mark or another test's crash does not explain it",
+        arguments: ["a()", "Cart/a()", "Cart/`3/4`/a()"]
+    )
+    func testOutcomes(nameInReport: String) {
         func outcomes(_ output: String, _ report: Report = Report()) -> [String: RepetitionOutcome] {
             let tests = TestOutput(Array(output.utf8))
             let outcome = RepetitionOutcome(.exitCode(1), report, tests)
@@ -141,7 +144,7 @@ struct RepetitionOutcomeTests {
         // With RETRYABLE_FAIL_ON_FLAKY, what recovered fails its run.
         var report = Sample.run(1, [Sample.mark("late", flakes: 1)])
         report.tests = [Sample.flaked("late", in: 1)]
-        report.tests[0].name = "a()"
+        report.tests[0].name = nameInReport
         let known = Failure(message: "late", file: "Tests/A.swift", line: 3, kind: .assertion)
         report.tests[0].attempts = [
             AttemptRecord(number: 1, outcome: .flaked, startedAt: Sample.now, duration: 0, failures: [known])
