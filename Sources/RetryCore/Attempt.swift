@@ -250,6 +250,7 @@ extension Attempt {
     }
 
     private func commit(_ failure: Failure, _ verdict: Verdict, _ state: inout State) {
+        if !verdict.isSuppressed { slot?.noteFailure() }
         var failure = failure
         switch verdict {
         case .flake(let section):

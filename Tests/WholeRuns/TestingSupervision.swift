@@ -234,23 +234,6 @@ struct TestingSupervisionTests {
         #expect(run.printed == ["fails"])
     }
 
-    @Test(
-        "a test that crashes or fails at the moment at which another one ends the process fails the run",
-        arguments: ["trap", "exit0"],
-        [
-            ("crashes", "crashed with signal 4"), ("inCase", "crashed with signal 4"),
-            ("fails", "Issue recorded: on purpose"),
-        ]
-    )
-    func besideDeath(way: String, test: (name: String, words: String)) async throws {
-        let run = try await marked("BesideDeath/(marked|\(test.name))", ["WAY": way])
-        #expect(run.ending == .failure)
-        #expect(run.failures.count == 1 && run.failures.allSatisfy { $0.contains(test.words) }, "\(run.failures)")
-        #expect(
-            run.report.tests.map(\.name) == ["BesideDeath/marked()"] && run.report.tests.map(\.outcome) == [.recovered]
-        )
-    }
-
     @Test("a test that failed and was then interrupted by another's crash has failed, and does not run again")
     func failedAndInterrupted() async throws {
         let run = try await SwiftTestingRun.of("FailsWhile", environment: supervise)
@@ -311,6 +294,7 @@ struct TestingSupervisionTests {
             ("CrashesSecondTime", "dies() crashed with signal 4 (SIGILL) again in the same attempt"),
             ("SuiteTraitCrashes|runsBeside", "the process crashed with signal 4 (SIGILL) outside of its tests"),
             ("CrashesLater", "CrashesLater/leavesTask() crashed with signal 4 (SIGILL) when it had ended"),
+            ("FailsAtLast", "FailsAtLast/fails() failed just before the process ended"),
             (
                 "ClosesLate",
                 "2 suites did not end, where a trait may have had more to check: ClosesLate/Before, ClosesLate/Behind"
@@ -648,35 +632,20 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         @Test func crashes() async { await crashOnce(after: Self.gate) }
     }
 
-    /// `marked` ends the process in a section, right before another test crashes or fails outside of one.
-    @Suite(.retryable) struct BesideDeath {
+    /// `crashes` does so when the other one has failed, but Swift Testing has not written that down.
+    @Suite(.retryable) struct FailsAtLast {
         private static let gate = Gate()
 
-        @Test func marked() async {
-            if Test.retryCount == 0 { await Self.gate.wait() }
-            flaky(.race) { if Test.retryCount == 0 { Peril.way.happen() } }
-        }
+        @Test(
+            .compactMapIssues {
+                Mark.make()
+                gate.open()
+                sleep(600)
+                return $0
+            }
+        ) func fails() { if Mark.isAbsent { Issue.record("on purpose") } }
 
-        @Test func crashes() { Self.crash() }
-        @Test(arguments: [1, 2]) func inCase(number: Int) { if number == 1 { Self.crash() } }
-        @Test(.compactMapIssues(opening)) func fails() { if Mark.isAbsent { Issue.record("on purpose") } }
-
-        private static func crash() {
-            guard Mark.isAbsent else { return }
-            open()
-            fatalError("on purpose")
-        }
-
-        @Sendable private static func opening(_ issue: Issue) -> Issue {
-            open()
-            return issue
-        }
-
-        private static func open() {
-            Mark.make()
-            gate.open()
-            usleep(10_000)
-        }
+        @Test func crashes() async { await crashOnce(after: Self.gate) }
     }
 
     /// `crashes` does so when the tests of the other suites have ended, and their traits close what they had opened.

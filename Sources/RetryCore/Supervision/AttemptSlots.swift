@@ -6,7 +6,7 @@ import Groundwork
 /// ``SharedProgress`` holds one attempt, and may hold addresses, because its processes are forks. Here many attempts run at
 /// once, and each process starts afresh, so each slot holds text.
 package final class AttemptSlots: @unchecked Sendable {
-    // Safe to send: an attempt writes its slot under its lock, the rest is under locks as well, and a crash is one word.
+    // Safe to send: an attempt writes its slot under its lock, the rest is under locks as well, and the crash is one word.
 
     /// The slots of this process; `nil` unless a parent supervises it. Set at most once, before the first test.
     nonisolated(unsafe) package static var current: AttemptSlots?
@@ -24,6 +24,8 @@ package final class AttemptSlots: @unchecked Sendable {
         /// When it began, in seconds since 1970. Rounded as in the report, which so recognizes the attempt.
         package var start = (Date().timeIntervalSince1970 * 1000).rounded() / 1000
         package var stage = Stage.running
+        /// A failure was noted. The process may die before Swift Testing has written that down.
+        package fileprivate(set) var hasFailed = false
         /// A later process has resumed it.
         package fileprivate(set) var isTaken = false
     }
@@ -95,6 +97,8 @@ package final class AttemptSlots: @unchecked Sendable {
 
         func write(_ flake: Flake?) { self.flake.write(flake) }
 
+        func noteFailure() { state.pointee.hasFailed = true }
+
         package func end(_ stage: Stage) {
             write(open: [])
             state.pointee.stage = stage
@@ -122,24 +126,20 @@ package final class AttemptSlots: @unchecked Sendable {
         package static func ofSuite(signal: Int32) -> Crash { Crash(signal: signal, slot: Int(UInt32.max) - 1) }
         package var isOfSuite: Bool { slotAndOne == .max }
 
-        /// It is not known which test crashed.
-        package var isOfNoTest: Bool { slotAndOne == 0 && line == 0 }
-
-        fileprivate func isAtPlace(of other: Crash) -> Bool {
-            (slotAndOne, line, column) == (other.slotAndOne, other.line, other.column)
-        }
+        /// It is known which test crashed.
+        fileprivate var isOfTest: Bool { slot != nil || line != 0 }
     }
 
     fileprivate struct Head: BitwiseCopyable {
         var counts = RunCounts()
         var used = 0
         var moves = 0
+        /// In one word, because two threads may crash at once.
+        var crash: UInt64 = 0
     }
 
     private static let capacity = 1 << 14
     fileprivate let head: UnsafeMutablePointer<Head>
-    /// The crashes, each in one word, because several threads may crash at once; 0 where there is none.
-    private let crashWords: UnsafeMutableBufferPointer<UInt64>
     /// The slots of the attempts with which this process goes on, by their tests and cases.
     private let left = Locked<[[String]: Slot]>([:])
 
@@ -150,8 +150,6 @@ package final class AttemptSlots: @unchecked Sendable {
         let memory = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0)
         guard let memory, memory != MAP_FAILED else { throw .last }
         head = memory.bindMemory(to: Head.self, capacity: 1)
-        let words = (memory + MemoryLayout<Head>.stride).bindMemory(to: UInt64.self, capacity: 8)
-        crashWords = UnsafeMutableBufferPointer(start: words, count: 8)
         for slot in slots {
             guard let entry = slot.entry, let testCase = entry.testCase else { continue }
             left.withLock { $0[[entry.test, testCase]] = slot }
@@ -191,17 +189,6 @@ package final class AttemptSlots: @unchecked Sendable {
         return slot.entry.map { (slot, $0) }
     }
 
-    /// Notes a crash; a signal handler may call this.
-    ///
-    /// - Parameter place: Where it was noted before, with less.
-    /// - Returns: Where it is noted.
-    @discardableResult
-    package func note(_ crash: Crash, at place: Int? = nil) -> Int {
-        let place = place ?? crashWords.firstIndex(of: 0) ?? crashWords.count - 1
-        crashWords[place] = unsafeBitCast(crash, to: UInt64.self)
-        return place
-    }
-
     package var counts: RunCounts {
         get { head.pointee.counts }
         set { head.pointee.counts = newValue }
@@ -209,10 +196,12 @@ package final class AttemptSlots: @unchecked Sendable {
 
     // MARK: - In its parent
 
-    /// The crashes of the process, one for each test, in their order.
-    package var crashes: [Crash] {
-        crashWords.filter { $0 != 0 }.map { unsafeBitCast($0, to: Crash.self) }.reduce(into: []) { crashes, crash in
-            if !crashes.contains(where: crash.isAtPlace) { crashes.append(crash) }
+    /// The first crash of which the test is known, else the last. A signal handler may set it.
+    package var crash: Crash? {
+        get { head.pointee.crash == 0 ? nil : unsafeBitCast(head.pointee.crash, to: Crash.self) }
+        set {
+            guard let newValue, crash?.isOfTest != true else { return }
+            head.pointee.crash = unsafeBitCast(newValue, to: UInt64.self)
         }
     }
 
@@ -227,7 +216,6 @@ package final class AttemptSlots: @unchecked Sendable {
     /// - Returns: The number of those that have room.
     package func reset(to entries: some Sequence<Entry>) -> Int {
         head.pointee = Head(counts: counts)
-        crashWords.update(repeating: 0)
         return entries.count { begin($0) != nil }
     }
 }

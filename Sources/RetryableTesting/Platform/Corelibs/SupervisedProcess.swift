@@ -40,10 +40,10 @@
             var action = sigaction()
             action.sa_flags = SA_SIGINFO | SA_ONSTACK
             action.__sigaction_handler.sa_sigaction = { signal, info, _ in
-                // The process is not one that a test has forked. What `kill` (0) sends to it, any thread may take.
-                if getpid() == process { note(signal, isOfThread: info?.pointee.si_code != 0) }
                 // It returns, the instruction crashes again, and the handler before it shows the right addresses.
                 for signal in signals { sigaction(signal, others + Int(signal), nil) }
+                // The process is not one that a test has forked. What `kill` (0) sends to it, any thread may take.
+                if getpid() == process { note(signal, isOfThread: info?.pointee.si_code != 0) }
                 if let info, info.pointee.si_code <= 0 { raise(signal) }  // it was sent, for instance by `abort`
             }
             for signal in signals { sigaction(signal, &action, others + Int(signal)) }
@@ -72,23 +72,19 @@
             sigaltstack(&stack, nil)
         }
 
-        /// Notes the test that ends the process, and gives others that fail or crash at this moment the time to say so.
-        ///
         /// - Parameter signal: 0 if a test calls `exit`.
         private static func note(_ signal: CInt, isOfThread: Bool = true) {
             guard let slots = AttemptSlots.current else { return }
             // At first only this: if the heap is damaged, what follows may wait for ever.
-            let place = signal == 0 ? nil : slots.note(.init(signal: signal, slot: nil))
-            if let crash = isOfThread ? crash(signal) : nil { slots.note(crash, at: place) }
-            usleep(50_000)
-        }
-
-        private static func crash(_ signal: CInt) -> AttemptSlots.Crash? {
-            if let slot = Attempt.current?.slot { return .init(signal: signal, slot: slot.number) }
-            guard let test = Test.current else { return nil }
-            if test.isSuite { return .ofSuite(signal: signal) }
-            let place = test.sourceLocation
-            return .init(signal: signal, slot: nil, line: place.line, column: place.column)
+            if signal != 0 { slots.crash = .init(signal: signal, slot: nil) }
+            guard isOfThread else { return }
+            if let slot = Attempt.current?.slot {
+                slots.crash = .init(signal: signal, slot: slot.number)
+            } else if let test = Test.current {
+                let place = test.sourceLocation
+                let inTest = AttemptSlots.Crash(signal: signal, slot: nil, line: place.line, column: place.column)
+                slots.crash = test.isSuite ? .ofSuite(signal: signal) : inTest
+            }
         }
     }
 #endif

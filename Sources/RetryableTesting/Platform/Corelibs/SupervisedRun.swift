@@ -68,9 +68,7 @@
                     if searches.isEmpty { end() }
                     (searches[searches.count - 1].left, deathsInVain) = ([], 0)
                 } else {
-                    let known: [AttemptSlots.Crash?] = slots.crashes.filter { !$0.isOfNoTest }
-                    let explained = (known.isEmpty ? [slots.crashes.last] : known).map { explain(death, $0) }
-                    deathsInVain = explained.contains(true) || isProgress ? 0 : deathsInVain + 1
+                    deathsInVain = explain(death) || isProgress ? 0 : deathsInVain + 1
                     verifyNothingIsLost()
                 }
                 for index in searches.indices { searches[index].left.subtract(events.over) }
@@ -118,7 +116,7 @@
                 try? events.read()  // an error shows at the end, if it does not hang
                 return events.length == 0 ? nil : events.length &+ slots.moves
             } isCrashing: {
-                !slots.crashes.isEmpty
+                slots.crash != nil
             } end: { kill in
                 entries = slots.entries
                 kill()
@@ -163,6 +161,9 @@
 
         /// Finds the attempts with which the next process goes on.
         private mutating func takeAttempts() {
+            for case let entry? in entries where entry.state.hasFailed && !events.isOver(entry.test) {
+                events.fail("\(Self.name(entry.test)) failed just before the process ended", entry.test)
+            }
             for case let entry? in entries.prefix(inherited) where !entry.state.isTaken {
                 guard entry.state.stage != .passed, events.isOver(entry.test) else { continue }
                 guard events.results[entry.test]?.failures.isEmpty == true else { continue }
@@ -175,8 +176,8 @@
         /// Finds the test that ended a process, and what becomes of it.
         ///
         /// - Returns: `false` if it has to be found by running tests alone.
-        private mutating func explain(_ death: Death, _ crash: AttemptSlots.Crash?) -> Bool {
-            let (started, running) = (events.started, events.running)
+        private mutating func explain(_ death: Death) -> Bool {
+            let (crash, started, running) = (slots.crash, events.started, events.running)
             let signal = crash.map { Int32($0.signal) } ?? 0
             let death = signal == 0 ? death : .ended(.signal(signal))
             guard crash?.isOfSuite != true else { return explained("the process \(death) outside of its tests") }
