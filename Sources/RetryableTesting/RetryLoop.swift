@@ -254,7 +254,7 @@ extension Test {
     func hasOtherScope(in testCase: Test.Case?, onlyInside: Bool = false) -> Bool {
         func isOwn(_ trait: any Trait) -> Bool { trait is RetryableTrait || trait is FlakyTrait }
         func isOther(_ trait: some Trait) -> Bool {
-            if isOwn(trait) || trait is ParallelizationTrait { return false }
+            if isOwn(trait) || trait is ParallelizationTrait || trait is IssueHandlingTrait { return false }
             return [nil, testCase].contains { trait.scopeProvider(for: self, testCase: $0) != nil }
         }
         return traits.drop { onlyInside && !isOwn($0) }.contains { isOther($0) }

@@ -78,6 +78,8 @@ struct PassedTests: RowTable {
             .testing("leftOutAround")
         Row("11: a trait around all attempts does not make a retry without a section fail", [.flaked, .passed])
             .testing("AroundWithoutSection/test")
+        Row("11: a trait that filters issues does not make a retry without a section fail", [.flaked, .passed])
+            .testing("FilterWithoutSection/test")
     }
 
     @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
@@ -158,6 +160,12 @@ private let fixtureLine = #line + 5
 
     /// The trait is asked once, for all attempts.
     @Test(leavesOutRetries, .flaky(.race)) func leftOutAround() { #expect(Test.retryCount > 0) }
+
+    struct FilterWithoutSection {
+        @Test(.retryable, .filterIssues { !$0.comments.contains("noise") }) func test() {
+            if Test.retryCount == 0 { flaky(.race) { _ = Issue.record("once") } }
+        }
+    }
 
     struct AroundWithoutSection {
         @Test(leavesOutRetries, .retryable) func test() {

@@ -45,7 +45,7 @@ struct TestOutput {
     }
 
     // Before the frameworks' lines may stand what others put before each line, such as a time.
-    private static let xctestStart = LinePattern("^(?:[ -~]{0,80} )?Test Case '(.+?)' started")
+    private static let xctestStart = LinePattern(#"^(?:[ -~\t]{0,80}[ \t])?Test Case '(.+?)' started(?: at|\.|$)"#)
     /// A test that prints no line break is still on the line.
     private static let xctestEnd = LinePattern(#"Test Case '(.+?)' (passed|failed|skipped)"#)
     /// The line of SwiftPM with `--parallel`, which names all tests, and shows the output of those that failed.
@@ -56,19 +56,19 @@ struct TestOutput {
     private static let unknown = "one of several tests"
     /// On Linux, an error that ends an XCTest has no place. A line without a message of the test's own ends in a dash.
     private static let xctestFailure = LinePattern(
-        #"^(?:[ -~]{0,80}? )??(?:<EXPR>:0|(/.+?|\S+?):(\d+)): error: (-\[.+?\]|\S+) : (.*?)(?: - )?$"#
+        #"^(?:[ -~\t]{0,80}?[ \t])??(?:<EXPR>:0|(/.+?|\S+?):(\d+)): error: (-\[.+?\]|\S+) : (.*?)(?: - )?$"#
     )
     /// The line of a case is not that of its test, and one of its end may be missing.
-    private static let testStart = LinePattern(#"^(?:\S|[ -~]*[◇✔✘━➜]) Test (?!run |case )(.+) started\."#)
+    private static let testStart = LinePattern(#"^(?:\S|[ -~\t]*[◇✔✘━➜]) Test (?!run |case )(.+) started\."#)
     /// Any text may be in a display name, and before the line what a test prints without a line break.
     private static let testEnd = LinePattern(
         #"(?:^\S|[^\n -~]) +Test (?!run |case )(".+?"(?: \(aka '.+?'\))?|[^\s"]+)(?: with \d+ test cases?)? (?:(passed|failed|was cancelled) after|skipped[.:])"#
     )
     private static let runFailure = LinePattern(
-        #"^(?:\S|[ -~]*[◇✔✘━➜]) +Test run with .+ failed after|^(?:[ -~]{0,80} )?\t Executed \d+ tests?, .+ [1-9]\d* failure|^error: .*xited with unexpected|^Retryable: the run has failed"#
+        #"^(?:\S|[ -~\t]*[◇✔✘━➜]) +Test run with .+ failed after|^(?:[ -~\t]{0,80}[ \t])?\t Executed \d+ tests?, .+ [1-9]\d* failure|^error: .*xited with unexpected|^Retryable: the run has failed"#
     )
     private static let issue = LinePattern(
-        #"^(?:\S|[ -~]*[◇✔✘━➜]) Test (.+?) recorded an issue(?: with (.+?))? at (.+?):(\d+):\d+: (.*)"#
+        #"^(?:\S|[ -~\t]*[◇✔✘━➜]) Test (.+?) recorded an issue(?: with (.+?))? at (.+?):(\d+):\d+: (.*)"#
     )
     private static let crashReason = LinePattern(#"(Fatal error.*)$|^\*\*\* Program crashed: (.+) at 0x"#)
     /// A call in a backtrace that is in a source file, and not one of the runtime's.
@@ -203,7 +203,7 @@ struct TestOutput {
     /// The name that this output has for a test of the report. Without events, lines of Swift Testing name no suite.
     func nameHere(of test: TestRecord) -> String {
         let name = Self.name(of: test)
-        return began.contains(name) ? name : began.first { name.hasSuffix("/\($0)") } ?? name
+        return began.contains(name) ? name : order.first { name.hasSuffix("/\($0)") } ?? name
     }
 
     /// The name that an output with events has for a test of the report.

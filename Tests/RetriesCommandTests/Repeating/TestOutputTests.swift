@@ -7,7 +7,7 @@ import Testing
 struct TestOutputTests {
     @Test(
         "XCTest's lines on Linux name its tests, also if something stands before each",
-        arguments: ["", "20:33:37 ", "tests-1  | "]
+        arguments: ["", "20:33:37 ", "tests-1  | ", "ci\tUNKNOWN\t2026-11-26T20:33:37Z "]
     )
     func xctest(prefix: String) {
         let output = """

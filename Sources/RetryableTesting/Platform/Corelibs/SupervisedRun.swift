@@ -68,8 +68,8 @@
                     if searches.isEmpty { end() }
                     (searches[searches.count - 1].left, deathsInVain) = ([], 0)
                 } else {
+                    verifySuitesEnd()
                     deathsInVain = explain(death) || isProgress ? 0 : deathsInVain + 1
-                    verifyNothingIsLost()
                 }
                 for index in searches.indices { searches[index].left.subtract(events.over) }
                 while let (death, tests, left) = searches.last, left.isEmpty {
@@ -151,7 +151,7 @@
         // MARK: - Tests
 
         /// Fails the run if a trait had yet to do what it does after a suite's tests, and no later process will do it.
-        private mutating func verifyNothingIsLost() {
+        private mutating func verifySuitesEnd() {
             let noted = Set(entries.compactMap { $0?.state.stage == .suite ? $0?.test : nil })
             let suites = noted.filter(events.isCutOff).map { "\($0)/" }
             if suites.isEmpty { return }
