@@ -120,9 +120,15 @@ final class RepeatLoop {
     private func findTests() throws {
         guard let repetition = try perform() else { return }
         tests = repetition.tests.began
-        if tests.isEmpty {
-            throw Problem("the output does not name the tests that begin, so with-all cannot be judged")
-        }
+        if let reason = whyNotJudged { throw Problem("\(reason), so with-all cannot be judged") }
+    }
+
+    /// The reason why runs of all tests cannot be judged by those that run as is; `nil` if they can.
+    private var whyNotJudged: String? {
+        if tests.isEmpty { return "the output does not name the tests that begin" }
+        // A report does not have display names.
+        let named = tests.filter { $0.hasPrefix("\"") }.sorted()
+        return named.isEmpty ? nil : "the output names tests only by their display names (\(named.firstFew))"
     }
 
     /// Looks for a seed with which three more runs fail: a few do not decide alone.
@@ -171,6 +177,10 @@ final class RepeatLoop {
     private func runOnce(in row: ConditionComparison.Row) throws {
         let (began, isFirst) = (seconds, row.turns == 0)
         var (condition, repetition) = (row.condition, Repetition?.none)
+        if condition == .withAll, hasResults, comparison.isComparison, let reason = whyNotJudged {
+            comparison.remove(.withAll)
+            return context.log("left out with-all: \(reason)")
+        }
         do {
             repetition = try perform(under: condition, turn: row.turns)
             if condition == .withAll {

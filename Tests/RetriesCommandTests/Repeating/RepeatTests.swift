@@ -236,6 +236,10 @@ struct RepeatTests {
             silent.errorOutput.last
                 == "retries: the output does not name the tests that begin, so with-all cannot be judged"
         )
+        let shown = try await self.run("repeat 3 --under with-all", ScriptRuns.display, parameters: ["--filter", "C"])
+        #expect(shown.ending == .exitCode(2))
+        let line = "retries: the output names tests only by their display names (\"signs in\"), "
+        #expect(shown.errorOutput.last == line + "so with-all cannot be judged")
     }
 
     #if os(Linux)

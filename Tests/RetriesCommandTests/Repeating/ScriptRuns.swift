@@ -30,6 +30,9 @@ final class ScriptRuns: Sendable {
 
         """#
 
+    /// A script whose test of Swift Testing flakes in each run, and has a display name.
+    static let display = #"echo '◇ Test "signs in" started.'; report 1; echo '✔ Test "signs in" passed after 1 s.'"#
+
     init() throws {
         folder = try TemporaryFolder()
     }

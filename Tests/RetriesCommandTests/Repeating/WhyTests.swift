@@ -196,6 +196,9 @@ struct WhyTests {
         let other = #"case "$*" in *--filter*) pass C.t;; *) fail A.t; pass C.t; exit 1;; esac"#
         let innocent = try await self.run(options, other, parameters: ["--filter=C"])
         #expect(innocent.output.contains("  with all  0 of 5"))
+        let shown = try await self.run(options, ScriptRuns.display, parameters: ["--filter", "C"])
+        let line = "retries: left out with-all: the output names tests only by their display names (\"signs in\")"
+        #expect(shown.errorOutput.contains(line) && !shown.output.contains { $0.contains("with all") })
         #expect(try await self.run(options, other).ending == .exitCode(2))
     }
 
