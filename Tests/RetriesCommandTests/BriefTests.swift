@@ -64,6 +64,16 @@ struct BriefTests {
         return try ResultFormat.json.bytes(of: results, hasColor: false)
     }
 
+    @Test(
+        "without events, why may name the test by its display name",
+        arguments: ["\"one of many\"", "FlakyTests.test", "other()"]
+    )
+    func displayName(name: String) throws {
+        let run = try history()
+        try run.write(why(of: [name]), to: "why.json")
+        #expect(run("brief", "-[FlakyTests test]", "flakes", "--why", "why.json").code == (name == "other()" ? 2 : 0))
+    }
+
     @Test("a brief is as the expected output has it")
     func whole() throws {
         let run = try history()

@@ -116,10 +116,10 @@ struct WhyFindings: Decodable {
         }
     }
 
-    /// Whether it is of other tests than this one. Without events, names lack suites.
+    /// Whether it is of other tests than this one. Without events, names lack suites, or are display names, which a report lacks.
     func lacks(_ test: TestRecord) -> Bool {
         let name = TestOutput.name(of: test)
-        return tests?.contains { $0 == name || name.hasSuffix("/\($0)") } == false
+        return tests?.contains { $0 == name || name.hasSuffix("/\($0)") || $0.hasPrefix("\"") } == false
     }
 
     private var count: Int { tests?.count ?? 1 }

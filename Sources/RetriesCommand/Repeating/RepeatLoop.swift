@@ -264,7 +264,7 @@ final class RepeatLoop {
         guard runner.signalNumber == nil else { return nil }
         let tests = TestOutput(runner.output, events: (try? runner.events.read()) ?? [])
         let hasTests = !tests.began.union(tests.ended).isEmpty || runner.isTooLong && hasResults
-        let report = try report(ending, hasTests: hasTests)
+        let report = try report(ending, tests, hasTests: hasTests)
         if number == 1, !hasTests, ending == .exitCode(0) {
             context.log("the output shows no test, so what fails outside of sections is known by the exit code alone")
         }
@@ -292,7 +292,7 @@ final class RepeatLoop {
         return repetition
     }
 
-    private func report(_ ending: ProcessEnding, hasTests: Bool) throws -> Report {
+    private func report(_ ending: ProcessEnding, _ tests: TestOutput, hasTests: Bool) throws -> Report {
         let file = InputFile(name: "of run \(number)", path: runner.report)
         if !file.isMissing {
             var report = try file.report(in: context)
@@ -309,9 +309,13 @@ final class RepeatLoop {
         } catch {
             throw Problem("\(sentence); \(runner.folder) cannot be written: \(error)")
         }
+        let names = [EnvironmentVariable.report, .runID].map(\.rawValue).joined(separator: " and ")
         if let place = Self.reportLine.groups(in: String(decoding: runner.output, as: UTF8.self)).first?[0] {
-            let names = [EnvironmentVariable.report, .runID].map(\.rawValue).joined(separator: " and ")
             throw Problem("\(sentence); it wrote \(place): the command has to pass \(names) on to the tests")
+        }
+        // With --parallel, SwiftPM shows no line of a test that passes, and so none of a report elsewhere.
+        if number == 1, !tests.onlyListed.isEmpty, Condition.inserting([], intoTest: command) == nil {
+            context.log("\(sentence): flakes are seen only if the command passes \(names) on to the tests")
         }
         guard hasTests else {
             let tests = "a RetryableTestCase, or a test with .retryable or .flaky, and pass its environment on"

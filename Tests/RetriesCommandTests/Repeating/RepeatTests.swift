@@ -269,6 +269,10 @@ struct RepeatTests {
         #expect(run.ending == .exitCode(2))
         let reason = "it wrote .build/retryable-retries.json: the command has to pass RETRYABLE_REPORT and "
         #expect(run.errorOutput.last?.contains(reason + "RETRYABLE_RUN_ID on to the tests") == true)
+        let parallel = try await self.run("repeat 3", "echo '[1/1] Testing M.C/t'")
+        #expect(parallel.ending == .success)
+        let line = "flakes are seen only if the command passes RETRYABLE_REPORT and RETRYABLE_RUN_ID on to the tests"
+        #expect(parallel.errorOutput.first?.hasSuffix(line) == true)
     }
 
     @Test("retries repeat suggests no mark for what failed in a section of a strict run, which has no record of it")
