@@ -166,7 +166,7 @@ extension Attempt {
         if stack.contains(where: \.isOutside) { return [] }
         return state.withLock { state in
             let own = stack.filter(\.isOpen).map(\.section)
-            let isForeign = countsAll && own.isEmpty && withUnsafeCurrentTask { $0 == nil }
+            let isForeign = countsAll && OpenSection.innermost == nil && withUnsafeCurrentTask { $0 == nil }
             return isForeign ? Array(state.allOpen) : own
         }
     }

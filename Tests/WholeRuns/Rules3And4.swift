@@ -262,6 +262,13 @@ struct PlaceTests: RowTable {
 
     @Test(arguments: rows) func row(row: Row) async throws { try await row.check(in: Self.self) }
 
+    @Test("4: a failure in a section of an earlier test is real, also where the current test has a section open")
+    func earlierSection() async throws {
+        let run = try await run(SectionLeftBehind.self, expecting: .failure)
+        #expect(run.cases == ["SectionLeftBehind.test1 passed", "SectionLeftBehind.test2 failed"])
+        #expect(run.report.tests.isEmpty)
+    }
+
     private static let waitedInVain: Row.Failure =
         "Asynchronous wait failed - Exceeded timeout of 0.01 seconds, with unfulfilled expectations: never"
 }
@@ -284,6 +291,31 @@ extension XCTestCase {
 }
 
 // MARK: - Classes and suites of their own
+
+/// Fails in the first test's section, on a queue, while the second one is in a section of its own.
+final class SectionLeftBehind: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] { [testCase([("test1", test1), ("test2", test2)])] }
+    private static let (opened, failed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+
+    func test1() {
+        let shared = Shared(test: self)
+        DispatchQueue(label: "other").async {
+            shared.test.flaky(.race) {
+                Self.opened.wait()
+                XCTFail("late")
+            }
+            Self.failed.signal()
+        }
+    }
+
+    func test2() {
+        flaky(.race) {
+            guard retryCount == 0 else { return }
+            Self.opened.signal()
+            Self.failed.wait()
+        }
+    }
+}
 
 /// Listed as Swift Build lists it, with XCTest's own function: outside of the class nothing else has its name.
 private func list(_ method: @escaping (ListedByHand) -> () async -> Void) -> (ListedByHand) -> () throws -> Void {

@@ -120,15 +120,17 @@ final class RepeatLoop {
     private func findTests() throws {
         guard let repetition = try perform() else { return }
         tests = repetition.tests.began
-        if let reason = whyNotJudged { throw Problem("\(reason), so with-all cannot be judged") }
+        if let reason = whyNotJudged(repetition) { throw Problem("\(reason), so with-all cannot be judged") }
     }
 
-    /// The reason why runs of all tests cannot be judged by those that run as is; `nil` if they can.
-    private var whyNotJudged: String? {
+    /// The reason why a run of all tests cannot be judged by those that run as is; `nil` if it can.
+    private func whyNotJudged(_ run: Repetition) -> String? {
         if tests.isEmpty { return "the output does not name the tests that begin" }
         // A report does not have display names.
         let named = tests.filter { $0.hasPrefix("\"") }.sorted()
-        return named.isEmpty ? nil : "the output names tests only by their display names (\(named.firstFew))"
+        if !named.isEmpty { return "the output names tests only by their display names (\(named.firstFew))" }
+        let shared = run.tests.ambiguous.intersection(tests).sorted()
+        return shared.isEmpty ? nil : "\(TestOutput.nameLimit) (\(shared.firstFew))"
     }
 
     /// Looks for a seed with which three more runs fail: a few do not decide alone.
@@ -177,14 +179,15 @@ final class RepeatLoop {
     private func runOnce(in row: ConditionComparison.Row) throws {
         let (began, isFirst) = (seconds, row.turns == 0)
         var (condition, repetition) = (row.condition, Repetition?.none)
-        if condition == .withAll, hasResults, comparison.isComparison, let reason = whyNotJudged {
-            comparison.remove(.withAll)
-            return context.log("left out with-all: \(reason)")
-        }
         do {
             repetition = try perform(under: condition, turn: row.turns)
             if condition == .withAll {
                 order = repetition?.tests.order ?? order
+                if let reason = repetition.flatMap(whyNotJudged) {
+                    guard comparison.isComparison else { throw Problem("\(reason), so with-all cannot be judged") }
+                    comparison.remove(.withAll)
+                    return context.log("left out with-all: \(reason)")
+                }
                 let judged = repetition?.judged(by: tests)
                 if comparison.isComparison, judged == nil, repetition != nil, row.turns == row.tally.runs {
                     let reason = "ended before the tests it is judged by; runs like it do not count"

@@ -240,6 +240,11 @@ struct RepeatTests {
         #expect(shown.ending == .exitCode(2))
         let line = "retries: the output names tests only by their display names (\"signs in\"), "
         #expect(shown.errorOutput.last == line + "so with-all cannot be judged")
+        let twice = #"case "$*" in *--filter*) pass C.t;; *) pass C.t; fail C.t; exit 1;; esac"#
+        let shared = try await self.run("repeat 3 --under with-all", twice, parameters: ["--filter", "C"])
+        #expect(shared.ending == .exitCode(2))
+        let reason = "retries: several tests of that name ran (C.t), so with-all cannot be judged"
+        #expect(shared.errorOutput.last == reason)
     }
 
     #if os(Linux)

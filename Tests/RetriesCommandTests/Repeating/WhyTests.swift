@@ -199,6 +199,10 @@ struct WhyTests {
         let shown = try await self.run(options, ScriptRuns.display, parameters: ["--filter", "C"])
         let line = "retries: left out with-all: the output names tests only by their display names (\"signs in\")"
         #expect(shown.errorOutput.contains(line) && !shown.output.contains { $0.contains("with all") })
+        let twice = #"case "$*" in *--filter*) pass C.t;; *) fail C.t; fail C.t; exit 1;; esac"#
+        let shared = try await self.run(options, twice, parameters: ["--filter", "C"])
+        #expect(shared.errorOutput.contains("retries: left out with-all: several tests of that name ran (C.t)"))
+        #expect(!shared.output.contains { $0.contains("with all") })
         #expect(try await self.run(options, other).ending == .exitCode(2))
     }
 
