@@ -190,7 +190,7 @@ final class RepeatLoop {
                 }
                 let judged = repetition?.judged(by: tests)
                 if comparison.isComparison, judged == nil, repetition != nil, row.turns == row.tally.runs {
-                    let reason = "ended before the tests it is judged by; runs like it do not count"
+                    let reason = "does not show how the tests ended by which it is judged; runs like it do not count"
                     context.log("run \(number) under with-all \(reason)")
                 }
                 repetition = comparison.isComparison ? judged : judged ?? repetition

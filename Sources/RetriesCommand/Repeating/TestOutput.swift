@@ -27,6 +27,8 @@ struct TestOutput {
     var failedCount: Int { max(failedCases, Set(failures.map(\.test)).count) }
     /// Whether a test framework says that the run failed, be it by a suite or by no test, or SwiftPM that it crashed.
     private(set) var hasFailed = false
+    /// An issue of Swift Testing belongs to no test, such as one on a thread.
+    private(set) var hasFailureOfNoTest = false
     /// The tests of the events that were cancelled, or of which a case was.
     private var cancelled: Set<String> = []
     /// The tests of the events, with their modules, and their names.
@@ -100,6 +102,7 @@ struct TestOutput {
         hasFailed = !Self.runFailure.groups(in: text).isEmpty
         let (starts, ends) = (Self.testStart.groups(in: text), Self.testEnd.groups(in: text))
         let issues = Self.issue.groups(in: text)
+        hasFailureOfNoTest = issues.contains { $0[0] == "«unknown»" }
         failedCases = Set(failures.map(\.test)).count + Set(issues.map { Array($0[..<2]) }).count
         var named = self
         for line in events.split(separator: UInt8(ascii: "\n")) { named.add(event: line) }

@@ -126,7 +126,8 @@ struct OtherTestsTests {
         let why = try await ScriptRuns().swiftTest(options, ["--filter", "S/waits"], swift: swift)
         #expect(why.output.contains("  with all  not run"), "\(why.output)")
         #expect(why.output.contains("No condition makes a difference that 10 runs show."))
-        let line = "run 2 under with-all ended before the tests it is judged by; runs like it do not count"
+        let line =
+            "run 2 under with-all does not show how the tests ended by which it is judged; runs like it do not count"
         #expect(why.errorOutput.count { $0 == "retries: \(line)" } == 1)
     }
 

@@ -247,6 +247,19 @@ struct RepeatTests {
         #expect(shared.errorOutput.last == reason)
     }
 
+    @Test(
+        "a run of all tests in which something fails that is no test's has not passed, and is not the tests' it is judged by",
+        arguments: ["echo '✘ Test «unknown» recorded an issue at A.swift:3:4: late'; fail A.t", "true"]
+    )
+    func withAllOfNoTest(failure: String) async throws {
+        let script = #"case "$*" in *--filter*) pass C.t;; *) pass C.t; pass D.t; FAILURE; exit 1;; esac"#
+        let whole = script.replacing("FAILURE", with: failure)
+        let run = try await run("repeat 3 --under with-all", whole, parameters: ["--filter", "C"])
+        #expect(run.output.last?.hasSuffix("0 passed, 0 flaked, 3 failed, 0 died") == true)
+        let why = try await self.run("why --conditions with-all --runs 5", whole, parameters: ["--filter", "C"])
+        #expect(why.output.contains { $0.contains("with all  not run") }, "\(why.output)")
+    }
+
     #if os(Linux)
         @Test("retries repeat loads the machine as long as the command runs")
         func load() async throws {
