@@ -120,6 +120,7 @@ final class ReportReader {
     func withOrigin(_ report: Report, of file: InputFile) -> Report {
         guard let known = report.run?.origin else { return report }
         let isBare = (known.commit ?? known.branch ?? known.job ?? known.sources) == nil
+        guard isBare || known.folder == nil else { return report }
         let package = file.path.flatMap { FilePath($0).nearestFolder(holding: "Package.swift") }
         let folder = package ?? context.packageFolder ?? context.workingDirectory
         var origin = RunOrigin(environment: context.environment, workingDirectory: folder)
@@ -130,7 +131,7 @@ final class ReportReader {
         var report = report
         if isBare {
             report.run?.origin = origin
-        } else if known.folder == nil, known.commit == origin.commit {
+        } else if known.commit == origin.commit {
             report.run?.origin.folder = origin.folder
             report.run?.origin.sources = origin.sources
         }

@@ -25,7 +25,9 @@ public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
         if test.isSuite {
             let key = CasesInProgress.start(test, nil)
             defer { CasesInProgress.finish(key) }
-            if test.hasOtherScope(in: nil) { _ = AttemptSlots.current?.begin(.init(suite: "\(test.id)")) }
+            if let slots = AttemptSlots.current, test.hasOtherScope(in: nil) {
+                _ = slots.begin(.init(suite: "\(test.id)"))  // without room, its end is not watched
+            }
             try await function()
         } else {
             try await RetryLoop.run(test, testCase, function)
