@@ -54,8 +54,10 @@ struct KeptRepetitions {
         let name = "\(folder)/\(time.prefix(8))-\(time.dropFirst(8).prefix(6))-\(number)"
         if repetition.isBad {
             try context.write(repetition.output, to: "\(name).log")
+            // A failure of no known test is that of a test that ran alone.
+            let known = repetition.badTests.union(repetition.testOutcomes.filter { $1 != .passed }.keys)
             // Where the output names no test that began, the report's names are all there is.
-            let bad = tests.isEmpty ? repetition.badTests : repetition.badTests.intersection(tests)
+            let bad = tests.isEmpty ? known : known.intersection(tests)
             try context.write(Array(bad.sorted().joined(separator: "\n").utf8), to: "\(name).tests")
         }
         // Last, because a run counts that has a report, and as passed without a log.

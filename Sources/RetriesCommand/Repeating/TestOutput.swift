@@ -102,7 +102,8 @@ struct TestOutput {
         hasFailed = !Self.runFailure.groups(in: text).isEmpty
         let (starts, ends) = (Self.testStart.groups(in: text), Self.testEnd.groups(in: text))
         let issues = Self.issue.groups(in: text)
-        hasFailureOfNoTest = issues.contains { $0[0] == "«unknown»" }
+        let issuesOfTests = issues.filter { $0[0] != "«unknown»" }
+        hasFailureOfNoTest = issuesOfTests.count < issues.count
         failedCases = Set(failures.map(\.test)).count + Set(issues.map { Array($0[..<2]) }).count
         var named = self
         for line in events.split(separator: UInt8(ascii: "\n")) { named.add(event: line) }
@@ -118,7 +119,7 @@ struct TestOutput {
         for lines in [starts, ends] {
             ambiguous.formUnion(Self.shared(by: lines.enumerated().map { ("\($0)", $1[0]) }))
         }
-        failures += issues.map {
+        failures += issuesOfTests.map {
             TestFailure(test: $0[0], file: $0[2], line: Int($0[3]), message: $0[4], isXCTest: false)
         }
     }

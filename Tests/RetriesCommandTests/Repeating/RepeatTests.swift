@@ -121,6 +121,18 @@ struct RepeatTests {
         #expect(run.output.last?.hasSuffix(", but it is not known which tests failed in 3 runs before") == true)
     }
 
+    @Test("retries repeat takes a failure of no test for that of the test that ran alone, and suggests no mark for it")
+    func thanOfNoTest() async throws {
+        let issue = "echo '✘ Test «unknown» recorded an issue at A.swift:3:4: late'"
+        let script = "report 0; pass C.t; [ $n -gt 4 ] || { \(issue); exit 1; }"
+        _ = try await run("repeat 4 --keep kept", script)
+        let now = try await run("repeat 4 --than kept", script)
+        #expect(now.output.last?.hasSuffix(", it is better") == true)
+        let rare = try await run("repeat 2", "report 0; pass C.t; [ $n = 9 ] || { \(issue); exit 1; }")
+        #expect(rare.output.last?.hasSuffix("1 passed, 0 flaked, 1 failed, 0 died") == true)
+        #expect(!rare.output.contains { $0.contains("flaky(") })
+    }
+
     @Test("retries repeat counts no output that it has kept as a run, whatever that begins with")
     func thanOutput() async throws {
         let script = "[ $n = 1 ] && echo '{'; report 0; [ $n -gt 3 ] || { fail C.t; exit 1; }; pass C.t"
