@@ -116,11 +116,10 @@ final class ReportReader {
     func owned(_ report: Report) -> Report { ownership?.assigned(to: report) ?? report }
 
     /// Returns `report` with this process's commit and job if it has none, as after tests in a sandbox, and with the folder of
-    /// the package that its file is in, if it has none, as after tests in a container without the repository.
+    /// the package that its file is in.
     func withOrigin(_ report: Report, of file: InputFile) -> Report {
-        guard let known = report.run?.origin else { return report }
-        let isBare = (known.commit ?? known.branch ?? known.job ?? known.sources) == nil
-        guard isBare || known.folder == nil else { return report }
+        guard let known = report.run?.origin, (known.commit ?? known.branch ?? known.job ?? known.sources) == nil
+        else { return report }
         let package = file.path.flatMap { FilePath($0).nearestFolder(holding: "Package.swift") }
         let folder = package ?? context.packageFolder ?? context.workingDirectory
         var origin = RunOrigin(environment: context.environment, workingDirectory: folder)
@@ -129,12 +128,7 @@ final class ReportReader {
             (origin.folder, origin.sources) = (folder, nil)
         }
         var report = report
-        if isBare {
-            report.run?.origin = origin
-        } else if known.commit == origin.commit {
-            report.run?.origin.folder = origin.folder
-            report.run?.origin.sources = origin.sources
-        }
+        report.run?.origin = origin
         return report
     }
 

@@ -4,6 +4,8 @@ package struct CIVariables {
     /// The address of the sources at the commit or, where no variable has it, of the repository.
     var sources, repository: String?
     var checkout: String?
+    /// The branch that merge requests are made for; `nil` if no variable has it.
+    package private(set) var defaultBranch: String?
 
     /// The names in git of what the service says that it merges into, the best first; empty if it does not say.
     package let targets: [String]
@@ -31,7 +33,7 @@ package struct CIVariables {
             branch =
                 source("CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", into: "CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
                 ?? value("CI_COMMIT_REF_NAME")
-            job = value("CI_JOB_URL")
+            (job, defaultBranch) = (value("CI_JOB_URL"), value("CI_DEFAULT_BRANCH"))
             if let commit, let project = value("CI_PROJECT_URL") { sources = "\(project)/-/blob/\(commit)" }
             checkout = value("CI_PROJECT_DIR")
         } else if value("CI_XCODE_CLOUD") != nil {
@@ -43,6 +45,7 @@ package struct CIVariables {
             let fragment = value("BUILDKITE_JOB_ID").map { "#\($0)" } ?? ""
             job = value("BUILDKITE_BUILD_URL").map { $0 + fragment }
             (repository, checkout) = (value("BUILDKITE_REPO"), value("BUILDKITE_BUILD_CHECKOUT_PATH"))
+            defaultBranch = value("BUILDKITE_PIPELINE_DEFAULT_BRANCH")
         } else if value("CIRCLECI") != nil {
             (commit, branch, job) = (value("CIRCLE_SHA1"), value("CIRCLE_BRANCH"), value("CIRCLE_BUILD_URL"))
             (repository, checkout) = (value("CIRCLE_REPOSITORY_URL"), value("CIRCLE_WORKING_DIRECTORY"))

@@ -167,6 +167,18 @@ struct BriefTests {
         #expect(start().hasPrefix("RETRYABLE_TASK_SEED=3 swift run retries repeat "))
     }
 
+    @Test("the commands repeat a test as often as its share of its mark's flakes asks for")
+    func sharedMark() throws {
+        let run = try CommandRun()
+        for number in 0..<10 {
+            var test = Sample.flaked("late", in: number)
+            if number > 1 { test.name = "-[LoginTests test\(number)]" }
+            let report = Sample.run(number, [Sample.mark("late", runs: 8, flakes: 1)], retries: [test])
+            try run.write(report, to: "flakes/\(number).json")
+        }
+        #expect(run("brief", "testSignsIn", "flakes").output.contains("retries repeat 60 --until-flake"))
+    }
+
     @Test("neither source nor messages end their block, or begin a line that is a command to a CI")
     func hostile() throws {
         let run = try history()

@@ -129,7 +129,7 @@ struct OverviewTests {
     }
 
     @Test(
-        "a report that names no commit gets this process's, one of the same commit the folder, and another keeps its own",
+        "a report that names no commit gets this process's, and another keeps its own, of whatever commit",
         arguments: [nil, "abc", "def"]
     )
     func filledOrigin(commit: String?) throws {
@@ -145,8 +145,8 @@ struct OverviewTests {
         let output = run("report", "../../r.json", "--format", "json").output
         let origin = try #require(try Report(json: Array(output.utf8)).run?.origin)
         #expect(origin.commit == commit ?? "def")
-        #expect(origin.sources == (commit == "abc" ? nil : "https://github.com/o/r/blob/def/Packages/Shop"))
-        #expect(origin.folder == (commit == "abc" ? nil : "Packages/Shop"))
+        #expect(origin.sources == (commit == nil ? "https://github.com/o/r/blob/def/Packages/Shop" : nil))
+        #expect(origin.folder == (commit == nil ? "Packages/Shop" : nil))
     }
 
     @Test("an address is nothing but a link, whatever stands in it")

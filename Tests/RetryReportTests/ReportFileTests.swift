@@ -205,6 +205,24 @@ final class ReportFileTests: FolderTests {
     }
 
     @Test(
+        "the report's file says if it replaces the flakes of another run of its CI job, and of no other",
+        arguments: [("job/1", "job/1", 1), ("job/1", "job/2", 0), (nil, nil, 0)]
+    )
+    func replacesOwnJob(before: String?, now: String?, count: Int) throws {
+        let warnings = Locked<[String]>([])
+        for (id, job) in [("one", before), ("two", now)] {
+            var run = Report.Run.sample(id)
+            run.origin.job = job
+            let file = ReportFile(url: folder.report, run: run) { warning in warnings.withLock { $0.append(warning) } }
+            try file.open()
+            try file.update(.queued("t"))
+        }
+        let line = "replaced the report \(folder.report.path), which had 1 retried test of another run of this CI job; "
+        let advice = "runs with one RETRYABLE_RUN_ID share a report"
+        #expect(warnings.withLock { $0 } == [String](repeating: line + advice, count: count))
+    }
+
+    @Test(
         "the report's file does not end before its start, though a clock was set back, and lasts no less than no time"
     )
     func clockSetBack() throws {

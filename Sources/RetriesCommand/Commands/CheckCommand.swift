@@ -41,8 +41,9 @@ enum CheckCommand: Command {
             Without any limit, no test may flake (--max-flaky 0).
             --changed compares the words of failures without numbers, times, addresses and quoted values. Of an NSError's
             UserInfo, only the description counts. It accepts anything from a mark that held fewer than five failures. The
-            branch of most reports in FOLDER counts as the default branch. Only its earlier runs make a failure known: a
-            new one on the branch of FILE fails the check until the default branch has it.
+            default branch is the one that GitLab's or Buildkite's variables name, or else that of most reports in FOLDER.
+            Only its earlier runs make a failure known: a new one on the branch of FILE fails the check until the default
+            branch has it.
             Exit code 1 and a line for each reason if a limit is exceeded or the run did not come to its end; else 0.
             """
     )
@@ -75,12 +76,17 @@ enum CheckCommand: Command {
             guard let current = RunRecord(report) else { throw uncounted("--changed") }
             let earlier = ReportReader(context: context, skipsUnreadable: true, ownership: reader.ownership)
             let others = try earlier.records(of: limits.input(at: changed), in: report.run?.origin.folder)
-            let comparison = RunComparison(of: current, with: others, baseline: known.flatMap(RunRecord.init))
+            let comparison = RunComparison(
+                of: current,
+                with: others,
+                baseline: known.flatMap(RunRecord.init),
+                defaultBranch: CIVariables(context.environment).defaultBranch
+            )
             if comparison.earlier.isEmpty, others.contains(where: { $0.run.startedAt > current.run.startedAt }) {
                 throw Problem("\(changed) has later runs than this one, and no earlier one: is the clock of one wrong?")
             }
             reasons += comparison.reasons
-            approvals.append("no mark changed since \(comparison.earlier.count.of("earlier run"))")
+            approvals.append(comparison.approval)
         }
         if limits.overdue {
             guard report.marks != nil else { throw uncounted("--overdue") }

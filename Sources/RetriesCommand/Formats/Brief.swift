@@ -73,7 +73,7 @@ struct Brief {
 
     private func commands(for marks: [MarkHistory]) -> [String] {
         let cause = findings?.cause
-        let rate = cause?.rate ?? marks.map(\.evidence.rate).max() ?? 0
+        let rate = cause?.rate ?? marks.map(rate).max() ?? 0
         // What should fail 12 times fails 6 times or more in 98 of 100 cases, and 6 against none is p < 0.05.
         let count = rate > 0 ? Int(min((12 / rate).rounded(.up), Double(RepeatCommand.most))) : 100
         let seed = newest.shownSeed.map { "\(EnvironmentVariable.taskSeed.rawValue)=\($0.seed) " } ?? ""
@@ -89,6 +89,13 @@ struct Brief {
             "## Make it fail", run("--until-flake"), "## Show that it is mended", "Before the change:",
             run("--keep \(before)"), "With the change:", run("--than \(before)"),
         ]
+    }
+
+    /// The rate of the newest record's test, which has its share of the flakes of a mark that several tests enter.
+    private func rate(of mark: MarkHistory) -> Double {
+        let all = mark.tests.reduce(0) { $0 + $1.flakes }
+        let own = mark.tests.first { $0.fullName == newest.fullName }?.flakes ?? 0
+        return mark.evidence.rate * Double(own) / Double(all)
     }
 }
 

@@ -12,7 +12,7 @@ struct RunComparison {
     private static let level = 0.001
 
     private let current: RunRecord
-    /// The branch of most earlier runs: the default branch.
+    /// The default branch: the one that CI names, or else that of most earlier runs.
     private let branch: String?
     /// The earlier runs on the default branch, which are known, and on the branch of the run, in their order.
     let earlier: [RunRecord]
@@ -20,15 +20,22 @@ struct RunComparison {
     private let baseline: RunRecord?
 
     /// - Parameter others: Other runs in any order, which may include later ones and the run itself.
-    init(of current: RunRecord, with others: [RunRecord], baseline: RunRecord? = nil) {
+    init(of current: RunRecord, with others: [RunRecord], baseline: RunRecord? = nil, defaultBranch: String? = nil) {
         self.current = current
         self.baseline = baseline
         let run = current.run
         let before = RunRecord.joined(others).filter { $0.run.id != run.id && $0.run.startedAt < run.startedAt }
         let counts = before.compactMap(\.run.branch).reduce(into: [:]) { $0[$1, default: 0] += 1 }
-        let branch = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        let branch = defaultBranch ?? counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
         self.branch = branch
         earlier = before.filter { [nil, branch, run.branch].contains($0.run.branch) }
+    }
+
+    /// What is said if there are no ``reasons``.
+    var approval: String {
+        let isUnknown = known.isEmpty && !earlier.isEmpty
+        let remark = isUnknown ? ", none of which is on \(branch ?? "a known branch"), so nothing was known" : ""
+        return "no mark changed since \(earlier.count.of("earlier run"))\(remark)"
     }
 
     /// A line for each mark that flakes more often in this run and those of its branch, or holds a new kind of failure.

@@ -152,6 +152,20 @@ struct ChangedTests {
         #expect(try check(report(20, unusual, on: "fast")).code == 0)
     }
 
+    @Test("retries check --changed takes the default branch from CI, and says if the folder has no run of it")
+    func namedDefaultBranch() throws {
+        run.environment = ["GITLAB_CI": "true", "CI_DEFAULT_BRANCH": "main"]
+        // A branch with many runs, in whose cache are none of the default branch.
+        try write((0..<10).map { report($0, usual, on: "fast") } + [report(11, unusual, on: "fast")])
+        let alone = try check(report(20, unusual, on: "fast"))
+        #expect(alone.code == 0)
+        let line = "retries: no mark changed since 11 earlier runs, none of which is on main, so nothing was known; "
+        #expect(alone.output.hasPrefix(line), "\(alone.output)")
+        try write((12..<18).map { report($0, usual) })
+        let outcome = try check(report(20, unusual, on: "fast"))
+        #expect(outcome.code == 1 && outcome.output.contains("; it is accepted once a run on main has it"))
+    }
+
     @Test("retries check --changed counts neither this run's own report in the folder, nor later ones")
     func itself() throws {
         try write((0..<10).map { report($0, usual) } + [report(20, unusual), report(21, unusual)])
