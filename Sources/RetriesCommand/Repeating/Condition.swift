@@ -44,7 +44,11 @@ package enum Condition: String, CaseIterable, Sendable {
         case .fixedHashes:
             ("SWIFT_DETERMINISTIC_HASHING=1", "It depends on the order of a Set or Dictionary", "with fixed hashes")
         case .freshHome:
-            ("new home and temporary folders", "It depends on files or defaults of earlier runs", "in new folders")
+            (
+                "new home and temporary folders",
+                "It depends on what is in the home or temporary folder",
+                "in new folders"
+            )
         case .memory:
             ("rubbish in allocated memory", "It reads uninitialized or freed memory", "when that holds rubbish")
         case .withAll:
@@ -66,7 +70,7 @@ package enum Condition: String, CaseIterable, Sendable {
         let tendency = isMore ? "fails more often" : "fails less often"
         let always = tally.bad == 0 ? "did not fail in \(tally.runs.of("run"))" : "failed in each run"
         let frequency = tally.bad == 0 || tally.bad == tally.runs ? always : tendency
-        let race = self == .delays ? nil : "Two threads race, and it fails only if they run at the same moment"
+        let race = self == .delays ? nil : "It fails only if things happen fast, as when two threads race"
         return (isMore || !isLikely ? texts.cause : race, "\(frequency) \(texts.circumstance)")
     }
 

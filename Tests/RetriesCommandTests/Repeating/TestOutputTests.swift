@@ -473,7 +473,7 @@ struct ConditionTests {
             let finding = condition.finding(Tally(runs: 24, bad: bad), asIs: Tally(runs: 24, bad: 10))
             return "\(finding.cause ?? "none"): it \(finding.observation)"
         }
-        let race = "Two threads race, and it fails only if they run at the same moment:"
+        let race = "It fails only if things happen fast, as when two threads race:"
         #expect(sentence(0, .load) == "\(race) it did not fail in 24 runs when processors are busy")
         #expect(sentence(4, .oneCore) == "\(race) it fails less often on one processor")
         let time = "It waits for time, or relies on something being done in time:"
