@@ -4,9 +4,11 @@ package struct CIVariables {
     /// The address of the sources at the commit or, where no variable has it, of the repository.
     var sources, repository: String?
     var checkout: String?
-    /// The branch that merge requests are made for; `nil` if no variable has it.
+    /// The repository's default branch; `nil` if no variable has it.
     package private(set) var defaultBranch: String?
 
+    /// The branch that this is to be merged into; `nil` if no variable has it.
+    package let target: String?
     /// The names in git of what the service says that it merges into, the best first; empty if it does not say.
     package let targets: [String]
 
@@ -16,7 +18,7 @@ package struct CIVariables {
         func source(_ head: String, into target: String) -> String? {
             value(head).map { $0 == value(target) ? "fork/\($0)" : $0 }
         }
-        let target = value("GITHUB_BASE_REF") ?? value("CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
+        target = value("GITHUB_BASE_REF") ?? value("CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
         // In a pipeline of merged results, HEAD has what came into the target since the branch left it.
         let base = value("CI_MERGE_REQUEST_TARGET_BRANCH_SHA") ?? value("CI_MERGE_REQUEST_DIFF_BASE_SHA")
         targets = [base, target.map { "origin/\($0)" }, target].compactMap(\.self)

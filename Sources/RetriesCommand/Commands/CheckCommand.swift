@@ -41,7 +41,7 @@ enum CheckCommand: Command {
             Without any limit, no test may flake (--max-flaky 0).
             --changed compares the words of failures without numbers, times, addresses and quoted values. Of an NSError's
             UserInfo, only the description counts. It accepts anything from a mark that held fewer than five failures. The
-            default branch is the one that GitLab's or Buildkite's variables name, or else that of most reports in FOLDER.
+            branch of most reports in FOLDER counts as the default branch; in a pull request, it is the one that this is for.
             Only its earlier runs make a failure known: a new one on the branch of FILE fails the check until the default
             branch has it.
             Exit code 1 and a line for each reason if a limit is exceeded or the run did not come to its end; else 0.
@@ -80,7 +80,7 @@ enum CheckCommand: Command {
                 of: current,
                 with: others,
                 baseline: known.flatMap(RunRecord.init),
-                defaultBranch: CIVariables(context.environment).defaultBranch
+                on: CIVariables(context.environment)
             )
             if comparison.earlier.isEmpty, others.contains(where: { $0.run.startedAt > current.run.startedAt }) {
                 throw Problem("\(changed) has later runs than this one, and no earlier one: is the clock of one wrong?")

@@ -10,7 +10,7 @@ enum NewCommand: Command {
         options: [
             (
                 "--since COMMIT",
-                "Compare with where this branch left COMMIT (default: what CI merges into, origin/HEAD, or main)."
+                "Compare with where this branch left COMMIT (default: what CI merges into, origin/HEAD, main, or origin/main)."
             ),
             ("--for DURATION", "Begin no run after this time (default: 5m)."),
             RunTimes.option,
@@ -49,7 +49,9 @@ enum NewCommand: Command {
         try check(command)
         let repository = GitRepository(context: context)
         let targets = CIVariables(context.environment).targets
-        let names = try arguments.text("--since").map { [$0] } ?? (targets.isEmpty ? ["origin/HEAD", "main"] : targets)
+        // A clone of GitHub's or GitLab's has no origin/HEAD, and no main on another branch.
+        let usual = ["origin/HEAD", "main", "origin/main"]
+        let names = try arguments.text("--since").map { [$0] } ?? (targets.isEmpty ? usual : targets)
         let base = try repository.base(of: names)
         let changed = FileChange.changedTests(in: try repository.changes(since: base))
         var results = try found(changed, since: base, command, in: repository)

@@ -12,7 +12,8 @@ struct RunComparison {
     private static let level = 0.001
 
     private let current: RunRecord
-    /// The default branch: the one that CI names, or else that of most earlier runs.
+    /// The default branch: that of most earlier runs. In a merge request, it is the one that this is to be merged into; if no
+    /// earlier run is on that, the one that CI names.
     private let branch: String?
     /// The earlier runs on the default branch, which are known, and on the branch of the run, in their order.
     let earlier: [RunRecord]
@@ -20,21 +21,23 @@ struct RunComparison {
     private let baseline: RunRecord?
 
     /// - Parameter others: Other runs in any order, which may include later ones and the run itself.
-    init(of current: RunRecord, with others: [RunRecord], baseline: RunRecord? = nil, defaultBranch: String? = nil) {
+    init(of current: RunRecord, with others: [RunRecord], baseline: RunRecord? = nil, on service: CIVariables) {
         self.current = current
         self.baseline = baseline
         let run = current.run
         let before = RunRecord.joined(others).filter { $0.run.id != run.id && $0.run.startedAt < run.startedAt }
         let counts = before.compactMap(\.run.branch).reduce(into: [:]) { $0[$1, default: 0] += 1 }
-        let branch = defaultBranch ?? counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        let branch = service.target.map { counts[$0] == nil ? service.defaultBranch ?? most : $0 } ?? most
         self.branch = branch
         earlier = before.filter { [nil, branch, run.branch].contains($0.run.branch) }
     }
 
     /// What is said if there are no ``reasons``.
     var approval: String {
-        let isUnknown = known.isEmpty && !earlier.isEmpty
-        let remark = isUnknown ? ", none of which is on \(branch ?? "a known branch"), so nothing was known" : ""
+        let unknown = current.marks.filter { key, mark in mark.hasFlaked && known.allSatisfy { $0.marks[key] == nil } }
+        let run = branch.map { "run on \($0)" } ?? "earlier run"
+        let remark = unknown.isEmpty ? "" : "; no \(run) has entered \(unknown.count.of("mark")) that flaked now"
         return "no mark changed since \(earlier.count.of("earlier run"))\(remark)"
     }
 

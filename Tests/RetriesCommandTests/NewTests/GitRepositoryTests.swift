@@ -137,6 +137,10 @@ struct GitRepositoryTests {
         let commit = try await repository.shell("git rev-parse HEAD").line(0)
         #expect(try git.base(of: ["origin/none", "main"]).text == "main (\(commit.prefix(7)))")
         #expect(try git.base(of: [commit]).text == commit.prefix(7))
+        // As in a container, whose user is not the one who cloned it.
+        var context = repository.context()
+        context.environment["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "1"
+        #expect(try GitRepository(context: context).base(of: ["main"]).text == "main (\(commit.prefix(7)))")
         #expect(git.prefix == "shop/")
         try await repository.shell("git config color.ui always")
         #expect(git.subclasses == ["XCTestCase": ["CartTests"]])

@@ -167,6 +167,10 @@ struct NewCommandTests {
                 "retries: HEAD has no commit in common with none, or there is none: name another with --since"
             ]
         )
+        // As in a clone of CI's.
+        let fetched = "git update-ref refs/remotes/origin/main main; git branch -qD main"
+        let clone = try await new("--for 1s", edit: fetched)
+        #expect(clone.line(0).contains(" since origin/main ("), "\(clone)")
     }
 
     @Test("retries new takes a failure of a run of one test for that test's, and counts runs without a known cause")
