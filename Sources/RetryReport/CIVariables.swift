@@ -47,7 +47,6 @@ package struct CIVariables {
             let fragment = value("BUILDKITE_JOB_ID").map { "#\($0)" } ?? ""
             job = value("BUILDKITE_BUILD_URL").map { $0 + fragment }
             (repository, checkout) = (value("BUILDKITE_REPO"), value("BUILDKITE_BUILD_CHECKOUT_PATH"))
-            defaultBranch = value("BUILDKITE_PIPELINE_DEFAULT_BRANCH")
         } else if value("CIRCLECI") != nil {
             (commit, branch, job) = (value("CIRCLE_SHA1"), value("CIRCLE_BRANCH"), value("CIRCLE_BUILD_URL"))
             (repository, checkout) = (value("CIRCLE_REPOSITORY_URL"), value("CIRCLE_WORKING_DIRECTORY"))
