@@ -21,10 +21,10 @@ package struct FilePath: Hashable, Sendable {
         return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    /// This path from a folder that it lies under; the path itself if it does not.
+    /// This path from a folder that it lies under; the path itself if it does not, or from `/`, where everything does.
     package func relative(to folder: String) -> String {
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-        return path.hasPrefix(prefix) && path != prefix ? String(path.dropFirst(prefix.count)) : path
+        return path.hasPrefix(prefix) && path != prefix && prefix != "/" ? String(path.dropFirst(prefix.count)) : path
     }
 
     /// The nearest folder, from this path upwards, that holds something of this name; `nil` if none does.

@@ -41,9 +41,8 @@ enum CheckCommand: Command {
             Without any limit, no test may flake (--max-flaky 0).
             --changed compares the words of failures without numbers, times, addresses and quoted values. Of an NSError's
             UserInfo, only the description counts. It accepts anything from a mark that held fewer than five failures. The
-            branch of most reports in FOLDER counts as the default branch; in a pull request, it is the one that this is for.
-            Only its earlier runs make a failure known: a new one on the branch of FILE fails the check until the default
-            branch has it.
+            branch of most reports in FOLDER counts as the default branch. Only its earlier runs, and those of the branch that
+            a pull request is for, make a failure known: a new one on the branch of FILE fails the check until one has it.
             Exit code 1 and a line for each reason if a limit is exceeded or the run did not come to its end; else 0.
             """
     )

@@ -112,7 +112,8 @@ enum NewCommand: Command {
             missing.append((declaration.key.path + [declaration.key.name]).joined(separator: "/"))
         }
         guard !tests.isEmpty || missing.isEmpty else {
-            throw Problem("swift test list names none of the new or changed tests, so build them: \(missing.firstFew)")
+            let advice = "build them (\(missing.firstFew)), unless they are of another system or package"
+            throw Problem("swift test list names none of the new or changed tests: \(advice)")
         }
         NewTest.tellApart(&tests)
         let (count, names) = (tests.count.of("test"), tests.map(\.name).firstFew)

@@ -12,10 +12,10 @@ struct RunComparison {
     private static let level = 0.001
 
     private let current: RunRecord
-    /// The default branch: that of most earlier runs. In a merge request, it is the one that this is to be merged into; if no
-    /// earlier run is on that, the one that CI names.
-    private let branch: String?
-    /// The earlier runs on the default branch, which are known, and on the branch of the run, in their order.
+    /// The branches whose failures are known: the one that this is to be merged into, if CI names it, and the default branch.
+    /// That is the branch of most earlier runs, unless CI names another one, of which there is no run.
+    private let branches: [String]
+    /// The earlier runs on these branches, and on the branch of the run, in their order.
     let earlier: [RunRecord]
     /// A report whose failures are accepted as well.
     private let baseline: RunRecord?
@@ -28,15 +28,16 @@ struct RunComparison {
         let before = RunRecord.joined(others).filter { $0.run.id != run.id && $0.run.startedAt < run.startedAt }
         let counts = before.compactMap(\.run.branch).reduce(into: [:]) { $0[$1, default: 0] += 1 }
         let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-        let branch = service.target.map { counts[$0] == nil ? service.defaultBranch ?? most : $0 } ?? most
-        self.branch = branch
-        earlier = before.filter { [nil, branch, run.branch].contains($0.run.branch) }
+        let main = service.defaultBranch.flatMap { counts[$0] == nil ? $0 : nil } ?? most
+        branches = [service.target, main].compactMap(\.self)
+        let all = branches + [run.branch].compactMap(\.self)
+        earlier = before.filter { $0.run.branch.map(all.contains) != false }
     }
 
     /// What is said if there are no ``reasons``.
     var approval: String {
         let unknown = current.marks.filter { key, mark in mark.hasFlaked && known.allSatisfy { $0.marks[key] == nil } }
-        let run = branch.map { "run on \($0)" } ?? "earlier run"
+        let run = branches.last.map { "run on \($0)" } ?? "earlier run"
         let remark = unknown.isEmpty ? "" : "; no \(run) has entered \(unknown.count.of("mark")) that flaked now"
         return "no mark changed since \(earlier.count.of("earlier run"))\(remark)"
     }
@@ -52,10 +53,10 @@ struct RunComparison {
     }
 
     private var advice: String {
-        "it is accepted once \(branch.map { "a run on \($0)" } ?? "an earlier run") has it, or with --baseline REPORT"
+        "it is accepted once \(branches.first.map { "a run on \($0)" } ?? "an earlier run") has it, or with --baseline REPORT"
     }
 
-    private var known: [RunRecord] { earlier.filter { [nil, branch].contains($0.run.branch) } }
+    private var known: [RunRecord] { earlier.filter { $0.run.branch.map(branches.contains) != false } }
 
     private func newKinds(of mark: RunRecord.Mark, _ key: MarkKey) -> [String] {
         let held = known.flatMap { $0.marks[key]?.held ?? [] }

@@ -152,22 +152,40 @@ struct ChangedTests {
         #expect(try check(report(20, unusual, on: "fast")).code == 0)
     }
 
-    @Test("in a merge request, retries check --changed knows what its target held, and says what no run there entered")
-    func target() throws {
-        let service = ["GITLAB_CI": "true", "CI_DEFAULT_BRANCH": "main"]
-        run.environment = service.merging(["CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "dev"]) { $1 }
-        // A branch with many runs, in whose cache are none of the others.
+    @Test("retries check --changed says which marks no run of the default branch entered, which CI may name")
+    func noDefaultBranch() throws {
+        // As in a cache for branches that are not protected.
         try write((0..<10).map { report($0, usual, on: "fast") } + [report(11, unusual, on: "fast")])
-        let alone = try check(report(20, unusual, on: "fast"))
-        #expect(alone.code == 0)
-        let remark = "; no run on main has entered 1 mark that flaked now; the run ended "
-        #expect(alone.output.hasPrefix("retries: no mark changed since 11 earlier runs\(remark)"), "\(alone.output)")
-        #expect(try !check(report(20, on: "fast")).output.contains("entered"))
-        for branch in ["main", "dev"] {
-            try write((12..<18).map { report($0, usual, on: branch) })
-            let outcome = try check(report(20, unusual, on: "fast"))
-            #expect(outcome.code == 1 && outcome.output.contains("; it is accepted once a run on \(branch) has it"))
+        #expect(
+            try check(report(20, unusual, on: "fast")).output.hasPrefix(
+                "retries: no mark changed since 11 earlier runs; the "
+            )
+        )
+        for target in [[:], ["CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main"]] {
+            run.environment = target.merging(["GITLAB_CI": "true", "CI_DEFAULT_BRANCH": "main"]) { $1 }
+            let alone = try check(report(20, unusual, on: "fast"))
+            #expect(alone.code == 0)
+            let remark = "; no run on main has entered 1 mark that flaked now; the run ended "
+            #expect(
+                alone.output.hasPrefix("retries: no mark changed since 11 earlier runs\(remark)"),
+                "\(alone.output)"
+            )
+            #expect(try !check(report(20, on: "fast")).output.contains("entered"))
         }
+        let first = try check(report(20, unusual, on: "slow"))
+        #expect(first.output.contains(" since 0 earlier runs; no run on main has entered 1 mark that flaked now"))
+    }
+
+    @Test("in a merge request, retries check --changed knows what its target held, and the default branch")
+    func target() throws {
+        run.environment = [
+            "GITLAB_CI": "true", "CI_DEFAULT_BRANCH": "main", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "dev",
+        ]
+        try write((0..<10).map { report($0, usual) })
+        try write([report(11, unusual, on: "dev"), report(12, usual, on: "dev")])
+        #expect(try check(report(20, unusual, on: "fast")).code == 0)
+        let outcome = try check(report(20, "the shop is closed", on: "fast"))
+        #expect(outcome.code == 1 && outcome.output.contains("; it is accepted once a run on dev has it"))
     }
 
     @Test("outside of merge requests, the branch of most runs is the default one, whatever CI calls so")

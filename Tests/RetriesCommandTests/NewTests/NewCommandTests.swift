@@ -257,7 +257,8 @@ struct NewCommandTests {
     func notBuilt() async throws {
         let run = try await new("--for 1s", edit: "echo '@Test func other() {}' >$T/Other.swift")
         #expect(run.ending == .exitCode(2))
-        let reason = "retries: swift test list names none of the new or changed tests, so build them: other()"
+        let advice = "build them (other()), unless they are of another system or package"
+        let reason = "retries: swift test list names none of the new or changed tests: \(advice)"
         #expect(run.errorOutput == [reason])
     }
 
