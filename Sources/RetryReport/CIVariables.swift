@@ -9,6 +9,8 @@ package struct CIVariables {
 
     /// The branch that this is to be merged into; `nil` if no variable has it.
     package let target: String?
+    /// Not everybody may change this branch.
+    package let isProtected: Bool
     /// The names in git of what the service says that it merges into, the best first; empty if it does not say.
     package let targets: [String]
 
@@ -19,6 +21,7 @@ package struct CIVariables {
             value(head).map { $0 == value(target) ? "fork/\($0)" : $0 }
         }
         target = value("GITHUB_BASE_REF") ?? value("CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
+        isProtected = (value("GITHUB_REF_PROTECTED") ?? value("CI_COMMIT_REF_PROTECTED")) == "true"
         // In a pipeline of merged results, HEAD has what came into the target since the branch left it.
         let base = value("CI_MERGE_REQUEST_TARGET_BRANCH_SHA") ?? value("CI_MERGE_REQUEST_DIFF_BASE_SHA")
         targets = [base, target.map { "origin/\($0)" }, target].compactMap(\.self)

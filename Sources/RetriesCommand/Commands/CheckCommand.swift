@@ -40,9 +40,10 @@ enum CheckCommand: Command {
             A test that flaked counts however it ended: flaky, failed, or pending because its process died.
             Without any limit, no test may flake (--max-flaky 0).
             --changed compares the words of failures without numbers, times, addresses and quoted values. Of an NSError's
-            UserInfo, only the description counts. It accepts anything from a mark that held fewer than five failures. The
-            branch of most reports in FOLDER counts as the default branch. Only its earlier runs, and those of the branch that
-            a pull request is for, make a failure known: a new one on the branch of FILE fails the check until one has it.
+            UserInfo, only the description counts. It accepts anything from a mark that held fewer than five failures. Known is
+            what it held in earlier runs on the default branch (the branch of most reports in FOLDER, unless GitLab's variables
+            name it), on the branch that a pull request is for, and on this branch if it is protected (by GitHub's or GitLab's
+            variables). What is new fails the check until one of these has it.
             Exit code 1 and a line for each reason if a limit is exceeded or the run did not come to its end; else 0.
             """
     )

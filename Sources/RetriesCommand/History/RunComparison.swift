@@ -12,8 +12,8 @@ struct RunComparison {
     private static let level = 0.001
 
     private let current: RunRecord
-    /// The branches whose failures are known: the one that this is to be merged into, if CI names it, and the default branch.
-    /// That is the branch of most earlier runs, unless CI names another one, of which there is no run.
+    /// The branches whose failures are known: the one that this is to be merged into, if CI names it; the default branch, which is
+    /// that of most earlier runs unless CI names it; and the run's own if it is protected.
     private let branches: [String]
     /// The earlier runs on these branches, and on the branch of the run, in their order.
     let earlier: [RunRecord]
@@ -28,8 +28,8 @@ struct RunComparison {
         let before = RunRecord.joined(others).filter { $0.run.id != run.id && $0.run.startedAt < run.startedAt }
         let counts = before.compactMap(\.run.branch).reduce(into: [:]) { $0[$1, default: 0] += 1 }
         let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-        let main = service.defaultBranch.flatMap { counts[$0] == nil ? $0 : nil } ?? most
-        branches = [service.target, main].compactMap(\.self)
+        let own = service.isProtected ? run.branch : nil
+        branches = [service.target, service.defaultBranch ?? most, own].compactMap(\.self)
         let all = branches + [run.branch].compactMap(\.self)
         earlier = before.filter { $0.run.branch.map(all.contains) != false }
     }
@@ -37,7 +37,7 @@ struct RunComparison {
     /// What is said if there are no ``reasons``.
     var approval: String {
         let unknown = current.marks.filter { key, mark in mark.hasFlaked && known.allSatisfy { $0.marks[key] == nil } }
-        let run = branches.last.map { "run on \($0)" } ?? "earlier run"
+        let run = branches.first.map { "run on \($0)" } ?? "earlier run"
         let remark = unknown.isEmpty ? "" : "; no \(run) has entered \(unknown.count.of("mark")) that flaked now"
         return "no mark changed since \(earlier.count.of("earlier run"))\(remark)"
     }

@@ -188,14 +188,21 @@ struct ChangedTests {
         #expect(outcome.code == 1 && outcome.output.contains("; it is accepted once a run on dev has it"))
     }
 
-    @Test("outside of merge requests, the branch of most runs is the default one, whatever CI calls so")
-    func branchOfMost() throws {
-        run.environment = ["GITLAB_CI": "true", "CI_DEFAULT_BRANCH": "main"]
-        try write((0..<6).map { report($0, usual) } + (6..<16).map { report($0, usual, on: "dev") })
-        try write([report(16, unusual, on: "dev")])
-        #expect(try check(report(20, unusual, on: "dev")).code == 0)
+    @Test(
+        "retries check --changed knows what a protected branch held, but of others only what the default one did",
+        arguments: ["true", "false"]
+    )
+    func protected(isProtected: String) throws {
+        run.environment = [
+            "GITLAB_CI": "true", "CI_DEFAULT_BRANCH": "main", "CI_COMMIT_REF_PROTECTED": isProtected,
+        ]
+        try write((0..<6).map { report($0, usual) } + (6..<16).map { report($0, unusual, on: "dev") })
+        #expect(try check(report(20, unusual, on: "dev")).code == (isProtected == "true" ? 0 : 1))
         let outcome = try check(report(20, "the shop is closed", on: "dev"))
-        #expect(outcome.code == 1 && outcome.output.contains("; it is accepted once a run on dev has it"))
+        #expect(outcome.code == 1 && outcome.output.contains("; it is accepted once a run on main has it"))
+        #expect(try check(report(20, unusual)).code == 1)
+        try write([report(17, unusual)])
+        #expect(try check(report(20, unusual)).code == 0)
     }
 
     @Test("retries check --changed counts neither this run's own report in the folder, nor later ones")
