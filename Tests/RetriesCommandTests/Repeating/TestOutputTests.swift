@@ -197,6 +197,10 @@ struct TestOutputTests {
         report.tests = [Sample.flaked("late", in: 1)]
         report.tests[0].name = "-[A flakes]"
         #expect(output.bad(report) == ["A.fails", "A.flakes", "A.dies"])
+        let own = "🚀 Test server started.\n- Test \"pays\" on a server started.\n"
+        let raw = "◇ Test `pays twice`() started.\n✔ Test `pays twice`() passed after 1 s.\n"
+        #expect(TestOutput(own + raw).began == ["`pays twice`()"])
+        #expect(TestOutput(own + raw).open.isEmpty)
         let tests = TestOutput("◇ Test pays(amount:) started.\n✔ Test pays(amount:) passed after 1 s.")
         report.tests[0].name = "pays(amount:) [12]"
         #expect(tests.bad(report) == ["pays(amount:)"])
