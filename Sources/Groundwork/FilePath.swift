@@ -21,7 +21,7 @@ package struct FilePath: Hashable, Sendable {
         return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    /// This path from a folder that it lies under; the path itself if it does not, or from `/`, where everything does.
+    /// This path from a folder that it lies under; the path itself if it does not. Nothing is relative to `/`, where apps start.
     package func relative(to folder: String) -> String {
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         return path.hasPrefix(prefix) && path != prefix && prefix != "/" ? String(path.dropFirst(prefix.count)) : path

@@ -115,8 +115,8 @@ final class ReportReader {
 
     func owned(_ report: Report) -> Report { ownership?.assigned(to: report) ?? report }
 
-    /// Returns `report` with this process's commit and job if it has none, as after tests in a sandbox, and with the folder of
-    /// the package that its file is in.
+    /// Returns `report` with this process's commit and job, and with the folder of the package that its file is in, if it names
+    /// none of them, as after tests in a sandbox.
     func withOrigin(_ report: Report, of file: InputFile) -> Report {
         guard let known = report.run?.origin, (known.commit ?? known.branch ?? known.job ?? known.sources) == nil
         else { return report }

@@ -1,15 +1,17 @@
+import Foundation
+
 /// The variables that the known CI services set, under one name for all services.
 package struct CIVariables {
     var commit, branch, job: String?
     /// The address of the sources at the commit or, where no variable has it, of the repository.
     var sources, repository: String?
     var checkout: String?
-    /// The repository's default branch; `nil` if no variable has it.
+    /// The repository's default branch, on GitHub and GitLab.
     package private(set) var defaultBranch: String?
 
-    /// The branch that this is to be merged into; `nil` if no variable has it.
+    /// The branch that this is to be merged into, on GitHub and GitLab.
     package let target: String?
-    /// Not everybody may change this branch.
+    /// Whether not everybody may change the branch, by what GitHub or GitLab says.
     package let isProtected: Bool
     /// The names in git of what the service says that it merges into, the best first; empty if it does not say.
     package let targets: [String]
@@ -33,6 +35,10 @@ package struct CIVariables {
                 sources = commit.map { "\(server)/\(name)/blob/\($0)" }
             }
             checkout = value("GITHUB_WORKSPACE")
+            // What cannot be read names no branch.
+            let json = value("GITHUB_EVENT_PATH").flatMap { FileManager.default.contents(atPath: $0) }
+            let event = json.flatMap { try? JSONDecoder().decode(GitHubEvent.self, from: $0) }
+            defaultBranch = event?.repository.defaultBranch
         } else if value("GITLAB_CI") != nil {
             commit = value("CI_COMMIT_SHA")
             branch =
@@ -63,4 +69,15 @@ package struct CIVariables {
             (repository, checkout) = (value("GIT_URL"), value("WORKSPACE"))
         }
     }
+}
+
+/// What triggered a workflow of GitHub's.
+private struct GitHubEvent: Decodable {
+    struct Repository: Decodable {
+        let defaultBranch: String
+
+        enum CodingKeys: String, CodingKey { case defaultBranch = "default_branch" }
+    }
+
+    let repository: Repository
 }

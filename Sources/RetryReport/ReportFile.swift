@@ -203,7 +203,7 @@ package final class ReportFile: Sendable {
                 let advice = "give each its own RETRYABLE_REPORT, or, if they are one run, the same RETRYABLE_RUN_ID"
                 warnOnce("another run has replaced the report \(path) while this one goes on; \(advice)")
             } else if let job = text.run?.origin.job, job == state.run.origin.job, !text.retries.isEmpty {
-                let loss = "which had \(text.retries.count.of("retried test")) of another run of this CI job"
+                let loss = "which had \(text.retries.count.of("retried test")) of an earlier run in this CI job"
                 warnOnce("replaced the report \(path), \(loss); runs with one RETRYABLE_RUN_ID share a report")
             }
         } catch let error as ReportFileError {

@@ -37,7 +37,6 @@ final class SystemTests: FolderTests {
     func relative() {
         #expect(FilePath("/a/b/c.swift").relative(to: "/a") == "b/c.swift")
         #expect(FilePath("/ab/c.swift").relative(to: "/a") == "/ab/c.swift")
-        // Apps start there.
         #expect(FilePath("/a/c.swift").relative(to: "/") == "/a/c.swift")
     }
 }

@@ -217,7 +217,8 @@ final class ReportFileTests: FolderTests {
             try file.open()
             try file.update(.queued("t"))
         }
-        let line = "replaced the report \(folder.report.path), which had 1 retried test of another run of this CI job; "
+        let loss = "which had 1 retried test of an earlier run in this CI job"
+        let line = "replaced the report \(folder.report.path), \(loss); "
         let advice = "runs with one RETRYABLE_RUN_ID share a report"
         #expect(warnings.withLock { $0 } == [String](repeating: line + advice, count: count))
     }

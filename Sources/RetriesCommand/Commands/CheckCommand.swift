@@ -40,10 +40,10 @@ enum CheckCommand: Command {
             A test that flaked counts however it ended: flaky, failed, or pending because its process died.
             Without any limit, no test may flake (--max-flaky 0).
             --changed compares the words of failures without numbers, times, addresses and quoted values. Of an NSError's
-            UserInfo, only the description counts. It accepts anything from a mark that held fewer than five failures. Known is
-            what it held in earlier runs on the default branch (the branch of most reports in FOLDER, unless GitLab's variables
-            name it), on the branch that a pull request is for, and on this branch if it is protected (by GitHub's or GitLab's
-            variables). What is new fails the check until one of these has it.
+            UserInfo, only the description counts. It accepts anything from a mark that held fewer than five failures. A failure
+            is known if an earlier run had one like it: on the default branch, on the one that a pull request is for, or on this
+            one if it is protected. GitHub's and GitLab's variables say so; where none names the default branch, it is that of
+            most reports in FOLDER. A new failure fails the check until a run on one of these branches has it.
             Exit code 1 and a line for each reason if a limit is exceeded or the run did not come to its end; else 0.
             """
     )

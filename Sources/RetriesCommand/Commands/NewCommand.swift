@@ -10,7 +10,8 @@ enum NewCommand: Command {
         options: [
             (
                 "--since COMMIT",
-                "Compare with where this branch left COMMIT (default: what CI merges into, origin/HEAD, main, or origin/main)."
+                "Compare with where this branch left COMMIT (default: what CI merges into, or else the first that exists of\n"
+                    + "origin/HEAD, main and origin/main)."
             ),
             ("--for DURATION", "Begin no run after this time (default: 5m)."),
             RunTimes.option,

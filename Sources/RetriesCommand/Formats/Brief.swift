@@ -91,7 +91,7 @@ struct Brief {
         ]
     }
 
-    /// The rate of the newest record's test, which has its share of the flakes of a mark that several tests enter.
+    /// The part of a mark's rate that is the newest record's test's, where several tests enter the mark.
     private func rate(of mark: MarkHistory) -> Double {
         let all = mark.tests.reduce(0) { $0 + $1.flakes }
         let own = mark.tests.first { $0.fullName == newest.fullName }?.flakes ?? 0

@@ -30,16 +30,22 @@ struct RunComparison {
         let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
         let own = service.isProtected ? run.branch : nil
         branches = [service.target, service.defaultBranch ?? most, own].compactMap(\.self)
+            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         let all = branches + [run.branch].compactMap(\.self)
         earlier = before.filter { $0.run.branch.map(all.contains) != false }
     }
 
     /// What is said if there are no ``reasons``.
     var approval: String {
-        let unknown = current.marks.filter { key, mark in mark.hasFlaked && known.allSatisfy { $0.marks[key] == nil } }
-        let run = branches.first.map { "run on \($0)" } ?? "earlier run"
-        let remark = unknown.isEmpty ? "" : "; no \(run) has entered \(unknown.count.of("mark")) that flaked now"
-        return "no mark changed since \(earlier.count.of("earlier run"))\(remark)"
+        let unknown = current.marks.count { key, mark in mark.hasFlaked && known.allSatisfy { $0.marks[key] == nil } }
+        let (verb, object) = unknown == 1 ? ("was", "it") : ("were", "them")
+        let remark = "; \(unknown.of("mark")) that flaked \(verb) not compared: no \(runsOfKnown) has entered \(object)"
+        return "no mark changed since \(earlier.count.of("earlier run"))\(unknown == 0 ? "" : remark)"
+    }
+
+    /// A text such as `run on main or dev`.
+    private var runsOfKnown: String {
+        branches.isEmpty ? "earlier run" : "run on \(branches.joined(separator: " or "))"
     }
 
     /// A line for each mark that flakes more often in this run and those of its branch, or holds a new kind of failure.
@@ -53,7 +59,7 @@ struct RunComparison {
     }
 
     private var advice: String {
-        "it is accepted once \(branches.first.map { "a run on \($0)" } ?? "an earlier run") has it, or with --baseline REPORT"
+        "it is accepted once \(branches.isEmpty ? "an" : "a") \(runsOfKnown) has it, or with --baseline REPORT"
     }
 
     private var known: [RunRecord] { earlier.filter { $0.run.branch.map(branches.contains) != false } }

@@ -317,7 +317,7 @@ final class RepeatLoop {
             throw Problem("\(sentence); it wrote \(place): the command has to pass \(names) on to the tests")
         }
         // With --parallel, SwiftPM shows no line of a test that passes, and so none of a report elsewhere.
-        if number == 1, !tests.onlyListed.isEmpty, FilePath(command[0]).name != "swift" {
+        if number == 1, !tests.onlyListed.isEmpty, Condition.inserting([], intoTest: command) == nil {
             context.log("\(sentence): flakes are seen only if the command passes \(names) on to the tests")
         }
         guard hasTests else {

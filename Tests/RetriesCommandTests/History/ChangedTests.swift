@@ -152,54 +152,75 @@ struct ChangedTests {
         #expect(try check(report(20, unusual, on: "fast")).code == 0)
     }
 
-    @Test("retries check --changed says which marks no run of the default branch entered, which CI may name")
-    func noDefaultBranch() throws {
+    /// The variables of a CI service for a run of a repository whose default branch is `main`.
+    private func variables(onGitLab: Bool, for target: String? = nil, isProtected: Bool = false) throws -> [String:
+        String]
+    {
+        let event = #"{"repository": {"default_branch": "main"}}"#
+        try run.write(Array(event.utf8), to: "event.json")
+        let path = run.folder.appendingPathComponent("event.json").path
+        let service =
+            onGitLab
+            ? [
+                "GITLAB_CI": "true", "CI_DEFAULT_BRANCH": "main", "CI_COMMIT_REF_PROTECTED": "\(isProtected)",
+                "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": target,
+            ]
+            : [
+                "GITHUB_ACTIONS": "true", "GITHUB_EVENT_PATH": path, "GITHUB_REF_PROTECTED": "\(isProtected)",
+                "GITHUB_BASE_REF": target,
+            ]
+        return service.compactMapValues(\.self)
+    }
+
+    @Test(
+        "retries check --changed says which marks no run of the default branch entered, which CI may name",
+        arguments: [true, false]
+    )
+    func noDefaultBranch(onGitLab: Bool) throws {
         // As in a cache for branches that are not protected.
         try write((0..<10).map { report($0, usual, on: "fast") } + [report(11, unusual, on: "fast")])
-        #expect(
-            try check(report(20, unusual, on: "fast")).output.hasPrefix(
-                "retries: no mark changed since 11 earlier runs; the "
-            )
-        )
-        for target in [[:], ["CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main"]] {
-            run.environment = target.merging(["GITLAB_CI": "true", "CI_DEFAULT_BRANCH": "main"]) { $1 }
+        let unknown = try check(report(20, unusual, on: "fast"))
+        #expect(unknown.output.hasPrefix("retries: no mark changed since 11 earlier runs; the run ended "))
+        let remark = "; 1 mark that flaked was not compared: no run on main has entered it; the run ended "
+        for target in [nil, "main"] {
+            run.environment = try variables(onGitLab: onGitLab, for: target)
             let alone = try check(report(20, unusual, on: "fast"))
             #expect(alone.code == 0)
-            let remark = "; no run on main has entered 1 mark that flaked now; the run ended "
             #expect(
                 alone.output.hasPrefix("retries: no mark changed since 11 earlier runs\(remark)"),
                 "\(alone.output)"
             )
             #expect(try !check(report(20, on: "fast")).output.contains("entered"))
         }
-        let first = try check(report(20, unusual, on: "slow"))
-        #expect(first.output.contains(" since 0 earlier runs; no run on main has entered 1 mark that flaked now"))
+        #expect(try check(report(20, unusual, on: "slow")).output.contains(" since 0 earlier runs\(remark)"))
     }
 
-    @Test("in a merge request, retries check --changed knows what its target held, and the default branch")
-    func target() throws {
-        run.environment = [
-            "GITLAB_CI": "true", "CI_DEFAULT_BRANCH": "main", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "dev",
-        ]
-        try write((0..<10).map { report($0, usual) })
+    @Test(
+        "in a merge request, retries check --changed knows what its target held, and the default branch",
+        arguments: [true, false]
+    )
+    func target(onGitLab: Bool) throws {
+        run.environment = try variables(onGitLab: onGitLab, for: "dev")
+        try write((0..<10).map { report($0, usual) } + (0..<20).map { report($0 + 30, usual, on: "fast") })
         try write([report(11, unusual, on: "dev"), report(12, usual, on: "dev")])
-        #expect(try check(report(20, unusual, on: "fast")).code == 0)
-        let outcome = try check(report(20, "the shop is closed", on: "fast"))
-        #expect(outcome.code == 1 && outcome.output.contains("; it is accepted once a run on dev has it"))
+        #expect(try check(report(60, unusual, on: "fast")).code == 0)
+        try write([report(13, "the shop is closed", on: "fast")])
+        let outcome = try check(report(60, "the shop is closed", on: "fast"))
+        #expect(outcome.code == 1 && outcome.output.contains("; it is accepted once a run on dev or main has it"))
     }
 
     @Test(
         "retries check --changed knows what a protected branch held, but of others only what the default one did",
-        arguments: ["true", "false"]
+        arguments: [true, false],
+        [true, false]
     )
-    func protected(isProtected: String) throws {
-        run.environment = [
-            "GITLAB_CI": "true", "CI_DEFAULT_BRANCH": "main", "CI_COMMIT_REF_PROTECTED": isProtected,
-        ]
+    func protected(onGitLab: Bool, isProtected: Bool) throws {
+        run.environment = try variables(onGitLab: onGitLab, isProtected: isProtected)
         try write((0..<6).map { report($0, usual) } + (6..<16).map { report($0, unusual, on: "dev") })
-        #expect(try check(report(20, unusual, on: "dev")).code == (isProtected == "true" ? 0 : 1))
+        #expect(try check(report(20, unusual, on: "dev")).code == (isProtected ? 0 : 1))
         let outcome = try check(report(20, "the shop is closed", on: "dev"))
-        #expect(outcome.code == 1 && outcome.output.contains("; it is accepted once a run on main has it"))
+        let branches = isProtected ? "main or dev" : "main"
+        #expect(outcome.code == 1 && outcome.output.contains("; it is accepted once a run on \(branches) has it"))
         #expect(try check(report(20, unusual)).code == 1)
         try write([report(17, unusual)])
         #expect(try check(report(20, unusual)).code == 0)

@@ -180,7 +180,7 @@ struct WhyTests {
         let run = try await run("why --conditions fresh-home --runs 5", script, environment: environment)
         #expect(
             run.output.contains {
-                $0.hasPrefix("It depends on what is in the home or temporary folder: ")
+                $0.hasPrefix("It depends on what is in the home or temporary folder: it did not fail")
             }
         )
         #expect(run.output.contains { $0.hasPrefix("To see it pass:") })
