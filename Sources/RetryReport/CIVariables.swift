@@ -11,8 +11,8 @@ package struct CIVariables {
 
     /// The branch that this is to be merged into, on GitHub and GitLab.
     package let target: String?
-    /// Whether not everybody may change the branch, by what GitHub or GitLab says.
-    package let isProtected: Bool
+    /// The branch of this job, if GitHub or GitLab says that not everybody may change it.
+    package private(set) var protectedBranch: String?
     /// The names in git of what the service says that it merges into, the best first; empty if it does not say.
     package let targets: [String]
 
@@ -23,7 +23,6 @@ package struct CIVariables {
             value(head).map { $0 == value(target) ? "fork/\($0)" : $0 }
         }
         target = value("GITHUB_BASE_REF") ?? value("CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
-        isProtected = (value("GITHUB_REF_PROTECTED") ?? value("CI_COMMIT_REF_PROTECTED")) == "true"
         // In a pipeline of merged results, HEAD has what came into the target since the branch left it.
         let base = value("CI_MERGE_REQUEST_TARGET_BRANCH_SHA") ?? value("CI_MERGE_REQUEST_DIFF_BASE_SHA")
         targets = [base, target.map { "origin/\($0)" }, target].compactMap(\.self)
@@ -35,6 +34,7 @@ package struct CIVariables {
                 sources = commit.map { "\(server)/\(name)/blob/\($0)" }
             }
             checkout = value("GITHUB_WORKSPACE")
+            if value("GITHUB_REF_PROTECTED") == "true" { protectedBranch = value("GITHUB_REF_NAME") }
             // What cannot be read names no branch.
             let json = value("GITHUB_EVENT_PATH").flatMap { FileManager.default.contents(atPath: $0) }
             let event = json.flatMap { try? JSONDecoder().decode(GitHubEvent.self, from: $0) }
@@ -47,6 +47,7 @@ package struct CIVariables {
             (job, defaultBranch) = (value("CI_JOB_URL"), value("CI_DEFAULT_BRANCH"))
             if let commit, let project = value("CI_PROJECT_URL") { sources = "\(project)/-/blob/\(commit)" }
             checkout = value("CI_PROJECT_DIR")
+            if value("CI_COMMIT_REF_PROTECTED") == "true" { protectedBranch = value("CI_COMMIT_REF_NAME") }
         } else if value("CI_XCODE_CLOUD") != nil {
             (commit, job) = (value("CI_COMMIT"), value("CI_BUILD_URL"))
             branch =

@@ -13,7 +13,7 @@ struct RunComparison {
 
     private let current: RunRecord
     /// The branches whose failures are known: the one that this is to be merged into, if CI names it; the default branch, which is
-    /// that of most earlier runs unless CI names it; and the run's own if it is protected.
+    /// that of most earlier runs unless CI names it; and the job's own if it is protected.
     private let branches: [String]
     /// The earlier runs on these branches, and on the branch of the run, in their order.
     let earlier: [RunRecord]
@@ -28,8 +28,7 @@ struct RunComparison {
         let before = RunRecord.joined(others).filter { $0.run.id != run.id && $0.run.startedAt < run.startedAt }
         let counts = before.compactMap(\.run.branch).reduce(into: [:]) { $0[$1, default: 0] += 1 }
         let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-        let own = service.isProtected ? run.branch : nil
-        branches = [service.target, service.defaultBranch ?? most, own].compactMap(\.self)
+        branches = [service.target, service.defaultBranch ?? most, service.protectedBranch].compactMap(\.self)
             .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         let all = branches + [run.branch].compactMap(\.self)
         earlier = before.filter { $0.run.branch.map(all.contains) != false }

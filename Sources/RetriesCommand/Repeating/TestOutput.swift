@@ -63,11 +63,11 @@ struct TestOutput {
     /// The line of a case is not that of its test, and one of its end may be missing. A name is a display name, or a function's,
     /// which has parentheses.
     private static let testStart = LinePattern(
-        #"^(?:\S|[ -~\t]*[◇✔✘━➜]) Test (?!run |case )(".+?"(?: \(aka '.+?'\))?|[^\s"]+\)|`.+?`\(\S*\)) started\."#
+        #"^(?:\S|[ -~\t]*[◇✔✘━➜]) Test (?!run |case )(".+?"(?: \(aka '.+?'\))?|(?:`[^`\n]+`|[^\s"(`])+\([^"\n]*?\)) started\."#
     )
     /// Any text may be in a display name, and before the line what a test prints without a line break.
     private static let testEnd = LinePattern(
-        #"(?:^\S|[^\n -~]) +Test (?!run |case )(".+?"(?: \(aka '.+?'\))?|[^\s"]+\)|`.+?`\(\S*\))(?: with \d+ test cases?)? (?:(passed|failed|was cancelled) after|skipped[.:])"#
+        #"(?:^\S|[^\n -~]) +Test (?!run |case )(".+?"(?: \(aka '.+?'\))?|(?:`[^`\n]+`|[^\s"(`])+\([^"\n]*?\))(?: with \d+ test cases?)? (?:(passed|failed|was cancelled) after|skipped[.:])"#
     )
     private static let runFailure = LinePattern(
         #"^(?:\S|[ -~\t]*[◇✔✘━➜]) +Test run with .+ failed after|^(?:[ -~\t]{0,80}[ \t])?\t Executed \d+ tests?, .+ [1-9]\d* failure|^error: .*xited with unexpected|^Retryable: the run has failed"#

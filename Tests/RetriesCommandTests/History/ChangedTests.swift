@@ -153,7 +153,7 @@ struct ChangedTests {
     }
 
     /// The variables of a CI service for a run of a repository whose default branch is `main`.
-    private func variables(onGitLab: Bool, for target: String? = nil, isProtected: Bool = false) throws -> [String:
+    private func variables(onGitLab: Bool, for target: String? = nil, protected: String? = nil) throws -> [String:
         String]
     {
         let event = #"{"repository": {"default_branch": "main"}}"#
@@ -162,11 +162,13 @@ struct ChangedTests {
         let service =
             onGitLab
             ? [
-                "GITLAB_CI": "true", "CI_DEFAULT_BRANCH": "main", "CI_COMMIT_REF_PROTECTED": "\(isProtected)",
+                "GITLAB_CI": "true", "CI_DEFAULT_BRANCH": "main", "CI_COMMIT_REF_NAME": protected,
+                "CI_COMMIT_REF_PROTECTED": "\(protected != nil)",
                 "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": target,
             ]
             : [
-                "GITHUB_ACTIONS": "true", "GITHUB_EVENT_PATH": path, "GITHUB_REF_PROTECTED": "\(isProtected)",
+                "GITHUB_ACTIONS": "true", "GITHUB_EVENT_PATH": path, "GITHUB_REF_NAME": protected,
+                "GITHUB_REF_PROTECTED": "\(protected != nil)",
                 "GITHUB_BASE_REF": target,
             ]
         return service.compactMapValues(\.self)
@@ -212,15 +214,16 @@ struct ChangedTests {
     @Test(
         "retries check --changed knows what a protected branch held, but of others only what the default one did",
         arguments: [true, false],
-        [true, false]
+        [nil, "main", "dev"]
     )
-    func protected(onGitLab: Bool, isProtected: Bool) throws {
-        run.environment = try variables(onGitLab: onGitLab, isProtected: isProtected)
+    func protected(onGitLab: Bool, branch: String?) throws {
+        run.environment = try variables(onGitLab: onGitLab, protected: branch)
         try write((0..<6).map { report($0, usual) } + (6..<16).map { report($0, unusual, on: "dev") })
-        #expect(try check(report(20, unusual, on: "dev")).code == (isProtected ? 0 : 1))
+        #expect(try check(report(20, unusual, on: "dev")).code == (branch == "dev" ? 0 : 1))
         let outcome = try check(report(20, "the shop is closed", on: "dev"))
-        let branches = isProtected ? "main or dev" : "main"
+        let branches = branch == "dev" ? "main or dev" : "main"
         #expect(outcome.code == 1 && outcome.output.contains("; it is accepted once a run on \(branches) has it"))
+        run.environment = try variables(onGitLab: onGitLab, protected: "main")
         #expect(try check(report(20, unusual)).code == 1)
         try write([report(17, unusual)])
         #expect(try check(report(20, unusual)).code == 0)

@@ -198,9 +198,10 @@ struct TestOutputTests {
         report.tests[0].name = "-[A flakes]"
         #expect(output.bad(report) == ["A.fails", "A.flakes", "A.dies"])
         let own = "🚀 Test server started.\n- Test \"pays\" on a server started.\n"
-        let raw = "◇ Test `pays twice`() started.\n✔ Test `pays twice`() passed after 1 s.\n"
-        #expect(TestOutput(own + raw).began == ["`pays twice`()"])
-        #expect(TestOutput(own + raw).open.isEmpty)
+        for name in ["`pays twice`()", "pays(`the amount`:in:)", "Shop/`a b`/pays()", "\"pays (\\\"twice\\\")\""] {
+            let tests = TestOutput("\(own)◇ Test \(name) started.\n✔ Test \(name) passed after 1 s.\n")
+            #expect(tests.began == [name] && tests.open.isEmpty)
+        }
         let tests = TestOutput("◇ Test pays(amount:) started.\n✔ Test pays(amount:) passed after 1 s.")
         report.tests[0].name = "pays(amount:) [12]"
         #expect(tests.bad(report) == ["pays(amount:)"])
