@@ -6,8 +6,16 @@ package struct CIVariables {
     /// The address of the sources at the commit or, where no variable has it, of the repository.
     var sources, repository: String?
     var checkout: String?
+    private var gitLabDefault, gitHubEvent: String?
+
     /// The repository's default branch, on GitHub and GitLab.
-    package private(set) var defaultBranch: String?
+    package var defaultBranch: String? {
+        // What cannot be read names no branch.
+        let json = gitHubEvent.flatMap { FileManager.default.contents(atPath: $0) }
+        let event = json.flatMap { try? JSONDecoder().decode(GitHubEvent.self, from: $0) }
+        return gitLabDefault ?? event?.repository.defaultBranch
+    }
+
 
     /// The branch that this is to be merged into, on GitHub and GitLab.
     package let target: String?
@@ -35,16 +43,13 @@ package struct CIVariables {
             }
             checkout = value("GITHUB_WORKSPACE")
             if value("GITHUB_REF_PROTECTED") == "true" { protectedBranch = value("GITHUB_REF_NAME") }
-            // What cannot be read names no branch.
-            let json = value("GITHUB_EVENT_PATH").flatMap { FileManager.default.contents(atPath: $0) }
-            let event = json.flatMap { try? JSONDecoder().decode(GitHubEvent.self, from: $0) }
-            defaultBranch = event?.repository.defaultBranch
+            gitHubEvent = value("GITHUB_EVENT_PATH")
         } else if value("GITLAB_CI") != nil {
             commit = value("CI_COMMIT_SHA")
             branch =
                 source("CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", into: "CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
                 ?? value("CI_COMMIT_REF_NAME")
-            (job, defaultBranch) = (value("CI_JOB_URL"), value("CI_DEFAULT_BRANCH"))
+            (job, gitLabDefault) = (value("CI_JOB_URL"), value("CI_DEFAULT_BRANCH"))
             if let commit, let project = value("CI_PROJECT_URL") { sources = "\(project)/-/blob/\(commit)" }
             checkout = value("CI_PROJECT_DIR")
             if value("CI_COMMIT_REF_PROTECTED") == "true" { protectedBranch = value("CI_COMMIT_REF_NAME") }
