@@ -16,7 +16,6 @@ package struct CIVariables {
         return gitLabDefault ?? event?.repository.defaultBranch
     }
 
-
     /// The branch that this is to be merged into, on GitHub and GitLab.
     package let target: String?
     /// The branch of this job, if GitHub or GitLab says that not everybody may change it.
