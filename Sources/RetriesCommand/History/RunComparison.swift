@@ -17,6 +17,8 @@ struct RunComparison {
     private let branches: [String]
     /// The earlier runs on these branches, and on the branch of the run, in their order.
     let earlier: [RunRecord]
+    /// Those of the earlier runs that are on ``branches``, or on a branch that nobody names.
+    private let known: [RunRecord]
     /// A report whose failures are accepted as well.
     private let baseline: RunRecord?
 
@@ -28,10 +30,12 @@ struct RunComparison {
         let before = RunRecord.joined(others).filter { $0.run.id != run.id && $0.run.startedAt < run.startedAt }
         let counts = before.compactMap(\.run.branch).reduce(into: [:]) { $0[$1, default: 0] += 1 }
         let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-        branches = [service.target, service.defaultBranch ?? most, service.protectedBranch].compactMap(\.self)
-            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-        let all = branches + [run.branch].compactMap(\.self)
-        earlier = before.filter { $0.run.branch.map(all.contains) != false }
+        let all = [service.target, service.defaultBranch ?? most, service.protectedBranch].compactMap(\.self)
+        let branches: [String] = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        func isKnown(_ record: RunRecord) -> Bool { record.run.branch.map(branches.contains) != false }
+        self.branches = branches
+        earlier = before.filter { isKnown($0) || $0.run.branch == run.branch }
+        known = earlier.filter(isKnown)
     }
 
     /// What is said if there are no ``reasons``.
@@ -60,8 +64,6 @@ struct RunComparison {
     private var advice: String {
         "it is accepted once \(branches.isEmpty ? "an" : "a") \(runsOfKnown) has it, or with --baseline REPORT"
     }
-
-    private var known: [RunRecord] { earlier.filter { $0.run.branch.map(branches.contains) != false } }
 
     private func newKinds(of mark: RunRecord.Mark, _ key: MarkKey) -> [String] {
         let held = known.flatMap { $0.marks[key]?.held ?? [] }
