@@ -102,10 +102,20 @@ struct MergeTests {
     func unwritable() throws {
         let run = try CommandRun()
         try run.write(Sample.empty, to: "1.json")
-        let refusal = "the output missing/all.json cannot be written: No such file or directory"
-        #expect(run("merge", "1.json", "--output", "missing/all.json") == .refuses(refusal))
+        let inFile = run("merge", "1.json", "--output", "1.json/all.json")
+        #expect(inFile.code == 2)
+        #expect(inFile.errors.hasPrefix("retries: the folder 1.json cannot be made: "))
+        #expect(inFile.errors.count { $0 == "\n" } == 1)
         #expect(run("merge", "1.json", "--output", ".").errors.contains("Is a directory"))
         #expect(try run.names == ["1.json"])
+    }
+
+    @Test("the folder of the output is made, as for the first report of a history")
+    func folderOfOutput() throws {
+        let run = try CommandRun()
+        try run.write(Sample.mixed, to: "1.json")
+        #expect(run("merge", "1.json", "--output", "flakes/main/1.json").code == 0)
+        #expect(try Report(json: run.bytes(of: "flakes/main/1.json")) == Sample.mixed)
     }
 
     @Test("a merged report is written to the file behind a link")

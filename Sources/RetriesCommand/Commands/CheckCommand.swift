@@ -40,10 +40,11 @@ enum CheckCommand: Command {
             A test that flaked counts however it ended: flaky, failed, or pending because its process died.
             Without any limit, no test may flake (--max-flaky 0).
             --changed compares the words of failures without numbers, times, addresses and quoted values. Of an NSError's
-            UserInfo, only the description counts. It accepts anything from a mark that held fewer than five failures. A failure
-            is known if an earlier run had one like it: on the default branch, on the one that a pull request is for, or on this
-            one if it is protected. GitHub's and GitLab's variables say so; where none names the default branch, it is that of
-            most reports in FOLDER. A new failure fails the check until a run on one of these branches has it.
+            UserInfo, only the description counts. It accepts anything from a mark that held fewer than five failures, and so
+            everything if FOLDER is missing or empty. A failure is known if an earlier run had one like it: on the default
+            branch, on the one that a pull request is for, or on this one if it is protected. GitHub's and GitLab's variables
+            say so; where none names the default branch, it is that of most reports in FOLDER. A new failure fails the check
+            until a run on one of these branches has it.
             Exit code 1 and a line for each reason if a limit is exceeded or the run did not come to its end; else 0.
             """
     )
@@ -75,7 +76,13 @@ enum CheckCommand: Command {
         if let changed = limits.changed {
             guard let current = RunRecord(report) else { throw uncounted("--changed") }
             let earlier = ReportReader(context: context, skipsUnreadable: true, ownership: reader.ownership)
-            let others = try earlier.records(of: limits.input(at: changed), in: report.run?.origin.folder)
+            var others: [RunRecord] = []
+            do {
+                others = try earlier.records(of: ReportInput(paths: [changed]), in: report.run?.origin.folder)
+            } catch let missing as MissingReport {
+                // As before the first run, or when a cache is gone.
+                context.log("\(missing.cause), and so no earlier run")
+            }
             let comparison = RunComparison(
                 of: current,
                 with: others,

@@ -25,11 +25,7 @@ struct KeptRepetitions {
 
     /// Makes the folder if it is missing.
     func prepare() throws {
-        do {
-            try FileManager.default.createDirectory(atPath: context.absolute(folder), withIntermediateDirectories: true)
-        } catch {
-            throw Problem("the folder \(folder) cannot be made: \(error.localizedDescription)")
-        }
+        try context.makeFolder(folder)
         _ = try reports()
         try context.write(Array(command.utf8), to: commandFile)
     }

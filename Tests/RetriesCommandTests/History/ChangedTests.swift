@@ -244,6 +244,20 @@ struct ChangedTests {
         #expect(try check(report(20, usual)).code == 0)
     }
 
+    @Test("retries check --changed accepts all where no earlier run was kept, but needs the run's own report")
+    func noFolder() throws {
+        let remark = "1 mark that flaked was not compared: no earlier run has entered it"
+        let missing = try check(report(20, usual))
+        #expect(missing.code == 0)
+        #expect(missing.output.hasPrefix("retries: no mark changed since 0 earlier runs; \(remark); the run ended "))
+        #expect(missing.errors == "retries: there is no report flakes, and so no earlier run\n")
+        try run.write(["README.md": "no report"], to: "flakes")
+        let empty = try check(report(20, usual), "--allow-missing")
+        #expect(empty.code == 0)
+        #expect(empty.errors == "retries: the folder flakes holds no report, and so no earlier run\n")
+        #expect(run("check", "none.json", "--changed", "flakes").code == 2)
+    }
+
     @Test("retries check --changed needs a report that counts marks")
     func uncounted() throws {
         try write([report(0, usual)])
