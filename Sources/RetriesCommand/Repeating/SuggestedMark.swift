@@ -73,14 +73,14 @@ struct SuggestedMark: Encodable {
     }
 
     /// The longest text that all messages share, in whole words, without what may be another tomorrow: numbers, times,
-    /// addresses and paths. Empty if that says too little.
+    /// addresses, paths, and the ends and indentation of lines. Empty if that says too little.
     private static func text(sharedBy messages: Set<String>) -> String {
         let message = messages.min() ?? ""
         var (words, longest) = (message.split(whereSeparator: \.isWhitespace)[...], "")
         for end in words.map(\.endIndex) {
             while let start = words.first?.startIndex, start < end {
                 let text = String(message[start..<end])
-                let isLasting = text.count <= 80 && !text.contains { $0.isNumber || $0 == "/" }
+                let isLasting = text.count <= 80 && !text.contains { $0.isNumber || $0 == "/" || $0.isNewline }
                 if isLasting, messages.allSatisfy({ $0.contains(text) }) {
                     if text.count > longest.count { longest = text }
                     break

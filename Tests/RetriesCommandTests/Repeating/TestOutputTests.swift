@@ -397,6 +397,7 @@ struct SuggestedMarkTests {
             ),
             (["is 3", "is 4"], ""),
             (["late\ttoday", "late\ttoday"], #", matching: "late\ttoday""#),
+            (["all(items) { item in\n    item.isNew\n}"], #", matching: "all(items) { item in""#),
             ([#"("a\b") is not "x""#], #", matching: "(\"a\\b\") is not \"x\"""#),
             (["early", "late"], ""),
         ]
