@@ -28,6 +28,8 @@ struct NewTest: Encodable, Located {
     /// Whether another of these tests has its name in the output, so that they cannot run together.
     private(set) var sharesName = false
     private(set) var verdict = NewTestVerdict.notRun
+    /// Whether it was skipped in a run, as a test is that is disabled.
+    private(set) var wasSkipped = false
     /// The runs in which it ran, by their condition, `as-is` or `alone`.
     private(set) var runs: [String: Tally] = [:]
     /// The first failure and its place.
@@ -96,6 +98,7 @@ struct NewTest: Encodable, Located {
 
     mutating func add(_ row: ConditionComparison.Row, isAlone: Bool = false) {
         runs[isAlone ? Self.alone : row.condition?.rawValue ?? Self.asIs] = row.tests[outputName]
+        if row.unproven.contains(outputName) { wasSkipped = true }
     }
 
     /// - Parameter level: The probability that is allowed for each cause that is named by chance.
@@ -137,7 +140,7 @@ struct NewTest: Encodable, Located {
             return "\(tally.bad) of \(tally.runs) \(words[name] ?? "with \(name)")"
         }
         switch verdict {
-        case .notRun: return "did not run"
+        case .notRun: return wasSkipped ? "was skipped" : "did not run"
         case .passed: return "passed in \(all.runs.of("run"))"
         case .flaked: return "flaked inside its mark in \(all.bad) of \(all.runs.of("run")), and passed again"
         case .flaky, .broken:

@@ -66,6 +66,8 @@ struct SwiftDeclarationParser {
         /// The types up to this one; `nil` if it is no type.
         var path: [String]?
         var isFunction = false
+        /// Whether it is a class that inherits, or an extension of what may be one.
+        var mayHoldXCTests = false
         /// The words after `where` in the head of a type.
         var conditions: Set<String> = []
         var line = 0, indentation = -1
@@ -204,8 +206,10 @@ struct SwiftDeclarationParser {
             add(.init(kind: .typeHead, path: path, name: ""), names: Set(path.suffix(1)))
         }
         let words = head.drop { $0.text != "where" }.flatMap(\.names)
-        if head.contains(where: { $0.text == ":" }) { inheriting.insert(path) }
-        next = Scope(path: path, conditions: Set(words))
+        let inherits = head.contains { $0.text == ":" }
+        if inherits { inheriting.insert(path) }
+        let mayHoldXCTests = text() == "extension" || text() == "class" && inherits
+        next = Scope(path: path, mayHoldXCTests: mayHoldXCTests, conditions: Set(words))
         index = head.endIndex - 1
     }
 
@@ -219,7 +223,7 @@ struct SwiftDeclarationParser {
         let isOwn = !path.isEmpty && arguments.isEmpty && head.isDisjoint(with: ["private", "fileprivate", "static"])
         if !head.isDisjoint(with: ["@Test", "@Testing.Test"]) {
             add(.init(kind: .test, path: path, name: fullName))
-        } else if name.hasPrefix("test"), isOwn, !head.contains("class") {
+        } else if name.hasPrefix("test"), isOwn, !head.contains("class"), mayBeXCTest(after: last) {
             add(.init(kind: .xctest, path: path, name: name))
         } else if name == "spec", isOwn, head.contains("override") {
             add(.init(kind: .quickSpec, path: path, name: ""))
@@ -230,6 +234,13 @@ struct SwiftDeclarationParser {
         }
         next?.isFunction = true
         index = last
+    }
+
+    /// Whether XCTest may run a function of this scope whose arguments end at `last`: one that returns nothing.
+    private func mayBeXCTest(after last: Int) -> Bool {
+        let result = tokens[(last + 1)...].prefix { !"{}".contains($0.text) }.drop { $0.text != "-" }.dropFirst(2)
+        let returnsNothing = result.isEmpty || result.map(\.text).joined() == "()" || result.first?.text == "Void"
+        return scopes.last?.mayHoldXCTests == true && returnsNothing
     }
 
     /// The argument labels between two parentheses.

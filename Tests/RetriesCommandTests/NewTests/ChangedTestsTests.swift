@@ -106,6 +106,26 @@ struct ChangedTestsTests {
             "fills(_:in:_:)"
         ),
         Change(
+            "what no XCTest can be is a helper, though its name begins with test",
+            """
+            struct S { func testLink() { a() } }
+            class A: X { func testUser() -> String { "a" }; func testA() { S().testLink() }; func testB() { testUser() }; func testC() {} }
+            """,
+            """
+            struct S { func testLink() { b() } }
+            class A: X { func testUser() -> String { "b" }; func testA() { S().testLink() }; func testB() { testUser() }; func testC() {} }
+            """,
+            "A/testA",
+            "A/testB"
+        ),
+        Change(
+            "a function that says that it returns nothing is a test, also in an extension",
+            "extension A { func testA() throws -> Void { a() }; func testB() -> () { a() } }",
+            "extension A { func testA() throws -> Void { b() }; func testB() -> () { b() } }",
+            "A/testA",
+            "A/testB"
+        ),
+        Change(
             "a comma after the last of several arguments is formatting",
             "@Test(arguments: [1, 2]) func a(x: Int) { f(a: 1, b: 2) }",
             "@Test(\n  arguments: [\n    1,\n    2,\n  ]\n)\nfunc a(x: Int) {\n  f(\n    a: 1,\n    b: 2,\n  )\n}"
