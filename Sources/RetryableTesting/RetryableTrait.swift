@@ -25,9 +25,9 @@ public struct RetryableTrait: TestTrait, SuiteTrait, TestScoping {
         if test.isSuite {
             let key = CasesInProgress.start(test, nil)
             defer { CasesInProgress.finish(key) }
-            if let slots = AttemptSlots.current, test.hasOtherScope(in: nil) {
-                _ = slots.begin(.init(suite: "\(test.id)"))  // without room, its end is not watched
-            }
+            // Without room, its end is not watched.
+            let slot = test.hasOtherScope(in: nil) ? AttemptSlots.current?.begin(.init(suite: "\(test.id)")) : nil
+            defer { slot?.end(.leftSuite) }
             try await function()
         } else {
             try await RetryLoop.run(test, testCase, function)

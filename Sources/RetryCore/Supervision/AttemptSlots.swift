@@ -15,8 +15,9 @@ package final class AttemptSlots: @unchecked Sendable {
         case running, ended, flaked
         /// Nothing of its test is left to do.
         case passed
-        /// It is no attempt, but a suite whose traits run code around its tests.
-        case suite
+        /// It is no attempt, but a suite whose traits run code around its tests; and one of which only those may go on that
+        /// stand before `.retryable`.
+        case suite, leftSuite
     }
 
     /// What changes of an attempt in one step, at whatever moment the process dies.

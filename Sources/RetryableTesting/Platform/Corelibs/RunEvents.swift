@@ -65,9 +65,10 @@
         /// The tests that have begun in the process, and not ended.
         var running: Set<String> { started.filter { results[$0]?.end == nil } }
 
-        /// Nothing is left to run in a suite, but the process has not come to the suite's end.
-        func isCutOff(_ suite: String) -> Bool {
-            !overSuites.contains(suite) && tests.allSatisfy { isOver($0) || !$0.hasPrefix("\(suite)/") }
+        /// Nothing is left to run in a suite, but the process has not come to the suite's end. Since 6.4, an open suite may
+        /// have ended, because Swift Testing says so before the traits' code after the tests runs.
+        func isCutOff(_ suite: String, isOpen: Bool) -> Bool {
+            (isOpen || !overSuites.contains(suite)) && tests.allSatisfy { isOver($0) || !$0.hasPrefix("\(suite)/") }
         }
 
         /// Swift Testing has come to the end of its run in the process.

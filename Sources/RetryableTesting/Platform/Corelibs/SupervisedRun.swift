@@ -152,8 +152,9 @@
 
         /// Fails the run if a trait had yet to do what it does after a suite's tests, and no later process will do it.
         private mutating func verifySuitesEnd() {
-            let noted = Set(entries.compactMap { $0?.state.stage == .suite ? $0?.test : nil })
-            let suites = noted.filter(events.isCutOff).map { "\($0)/" }
+            let noted = entries.compactMap(\.self).filter { [.suite, .leftSuite].contains($0.state.stage) }
+            let cutOff = noted.filter { events.isCutOff($0.test, isOpen: $0.state.stage == .suite) }
+            let suites = Set(cutOff.map { "\($0.test)/" })
             if suites.isEmpty { return }
             let line = "\(suites.count.of("suite")) did not end, where a trait may have had more to check"
             events.fail("\(line): \(Self.names(suites))")
