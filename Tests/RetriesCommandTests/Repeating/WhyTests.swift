@@ -272,23 +272,23 @@ struct WhyTests {
     }
 
     #if os(Linux)
-        /// A program that fails if a thread sleeps at a lock.
+        /// A program that fails if a thread sleeps at one of a thousand locks or, with an argument, of a million.
         private static let lockProgram = #"""
             #include <pthread.h>
             #include <stdio.h>
             #include <sys/resource.h>
             static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-            static int sleeps(void) {
+            static int sleeps(int count) {
                 struct rusage before, after;
                 getrusage(RUSAGE_SELF, &before);
-                for (int i = 0; i < 1000; i++) pthread_mutex_lock(&mutex), pthread_mutex_unlock(&mutex);
+                for (int i = 0; i < count; i++) pthread_mutex_lock(&mutex), pthread_mutex_unlock(&mutex);
                 getrusage(RUSAGE_SELF, &after);
                 return after.ru_nvcsw - before.ru_nvcsw > 4;
             }
-            int main(void) {
-                if (sleeps()) return fputs("too early", stdout), 2;
+            int main(int count, char **arguments) {
+                if (sleeps(1000)) return fputs("too early", stdout), 2;
                 fputs("Test Suite 'All tests' started at 9:30\nTest Case 'C.t' started at 9:30\n", stdout);
-                if (!sleeps()) return fputs("Test Case 'C.t' passed (0.1 seconds)\n", stdout), 0;
+                if (!sleeps(count > 1 ? 1000000 : 1000)) return fputs("Test Case 'C.t' passed (0.1 seconds)\n", stdout), 0;
                 fputs("/shop/C.swift:3: error: C.t : late\nTest Case 'C.t' failed (0.1 seconds)\n", stdout);
                 return 1;
             }
@@ -309,6 +309,8 @@ struct WhyTests {
                 "It relies on something being done in time, or in an order that nothing guarantees: it failed in each run when threads are delayed."
             #expect(why.output.contains(sentence), "\(why.output)")
             #expect(why.output.contains("  swift run retries repeat 20 --under delays -- ./locks.xctest"))
+            let many = try await run.retries("repeat 1 --under delays --limit 30s -- ./locks.xctest many")
+            #expect(many.output.contains { $0.hasSuffix(": 0 passed, 0 flaked, 1 failed, 0 died") }, "\(many)")
             // Another process may be in a container, or may not run tests.
             let other = try await run.retries("why --conditions delays -- ./locks")
             let reason = "no test process loads the delays: it is in a container, or linked statically"
