@@ -262,6 +262,11 @@ final class RepeatLoop {
             if condition == .withAll, comparison.isComparison {
                 throw NoTests(description: "\(sentence), to leave time for the others (--for)", isOfCondition: true)
             }
+            if let condition, comparison.isComparison, runner.wentOn {
+                let reason =
+                    "\(sentence), though it still wrote: the tests are slow under \(condition.rawValue) (--limit)"
+                throw NoTests(description: reason, isOfCondition: true)
+            }
             context.log("\(sentence), so it counts as died (--limit)")
         }
         guard runner.signalNumber == nil else { return nil }

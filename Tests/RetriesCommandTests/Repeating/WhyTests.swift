@@ -348,6 +348,22 @@ struct WhyTests {
         )
     }
 
+    @Test(
+        "retries why leaves out a condition under which tests are slow, and takes a hang for one that tests fail under"
+    )
+    func slow() async throws {
+        let script = #"[ "$TZ" ] || { pass C.t; exit; }; begin C.t; while sleep 0.2; do [ -e hang ] || echo; done"#
+        let command = "why --conditions memory,time-zone --limit 2s --runs 4"
+        let slow = try await run(command, script)
+        #expect(slow.ending == .success)
+        let reason =
+            "took longer than 2 s and was ended, though it still wrote: the tests are slow under time-zone (--limit)"
+        #expect(slow.errorOutput.contains { $0.hasPrefix("retries: left out time-zone: run ") && $0.hasSuffix(reason) })
+        #expect(slow.output.contains("  memory  0 of 4"))
+        let hangs = try await run(command, "touch hang; \(script)")
+        #expect(hangs.output.contains { $0.hasPrefix("  time zone  4 of 4") })
+    }
+
     @Test("retries why ends a run that hangs, within the time that was asked for")
     func hangs() async throws {
         let run = try await run("why --conditions memory --for 1s", "begin C.t; sleep 200")
