@@ -21,6 +21,11 @@ package struct FilePath: Hashable, Sendable {
         return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
+    /// When the content of the file was changed last; `nil` if that cannot be known, as of one that is gone.
+    package var lastChange: Date? {
+        try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    }
+
     /// This path from a folder that it lies under; the path itself if it does not. Nothing is relative to `/`, where apps start.
     package func relative(to folder: String) -> String {
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"

@@ -20,19 +20,15 @@ extension SwiftPMResults {
     init(contentsOf path: String, in context: CommandContext) throws {
         let input = context.input(path)
         self.init(root: try Self.root(of: input, in: context), file: path, writtenAt: [:])
-        writtenAt[path] = Self.writtenAt(input)
+        writtenAt[path] = FilePath(input.identity).lastChange
         let (stem, ending) = (NSString(string: path).deletingPathExtension, NSString(string: path).pathExtension)
         let other = context.input("\(stem)-swift-testing\(ending.isEmpty ? "" : ".\(ending)")")
         do {
             if !other.isMissing {
                 root.children += try Self.root(of: other, in: context).children
-                writtenAt[other.name] = Self.writtenAt(other)
+                writtenAt[other.name] = FilePath(other.identity).lastChange
             }
         } catch { problem = "\(error); its tests are missing here." }
-    }
-
-    private static func writtenAt(_ file: InputFile) -> Date? {
-        try? FileManager.default.attributesOfItem(atPath: file.identity)[.modificationDate] as? Date
     }
 
     private static func root(of file: InputFile, in context: CommandContext) throws(ReportFileError) -> XMLTree {

@@ -12,8 +12,8 @@ final class CommandRunner {
     /// Whether crashes show where they are: until a backtrace has named the place of the last test that crashed.
     var hasBacktrace = true
     private(set) var output: [UInt8] = []
-    /// Whether the last run was ended because it took too long, and whether it still wrote in the second half of its time. What
-    /// hangs does not.
+    /// Whether the last run was ended because it took too long, and whether it, or its events, went on in the second half of its
+    /// time. What hangs does not.
     private(set) var isTooLong = false, wentOn = false
 
     private let context: CommandContext
@@ -89,8 +89,8 @@ final class CommandRunner {
             throw NoTests(description: "\(arguments[0]) cannot be run: \(error)")
         }
         (output, isTooLong) = (try FilePath(file).read(), context.now() >= end)
-        let lastOutput = try FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date
-        wentOn = isTooLong && lastOutput.map { end.timeIntervalSince($0) < limit / 2 } == true
+        let changes = [FilePath(file), events].compactMap(\.lastChange)
+        wentOn = isTooLong && changes.contains { end.timeIntervalSince($0) < limit / 2 }
         return ending
     }
 

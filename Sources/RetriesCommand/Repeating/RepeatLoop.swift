@@ -264,7 +264,7 @@ final class RepeatLoop {
             }
             if let condition, comparison.isComparison, runner.wentOn {
                 let reason =
-                    "\(sentence), though it still wrote: the tests are slow under \(condition.rawValue) (--limit)"
+                    "\(sentence), though it went on: the tests are slow under \(condition.rawValue) (--limit)"
                 throw NoTests(description: reason, isOfCondition: true)
             }
             context.log("\(sentence), so it counts as died (--limit)")

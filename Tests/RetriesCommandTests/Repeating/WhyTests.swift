@@ -357,7 +357,7 @@ struct WhyTests {
         let slow = try await run(command, script)
         #expect(slow.ending == .success)
         let reason =
-            "took longer than 2 s and was ended, though it still wrote: the tests are slow under time-zone (--limit)"
+            "took longer than 2 s and was ended, though it went on: the tests are slow under time-zone (--limit)"
         #expect(slow.errorOutput.contains { $0.hasPrefix("retries: left out time-zone: run ") && $0.hasSuffix(reason) })
         #expect(slow.output.contains("  memory  0 of 4"))
         let hangs = try await run(command, "touch hang; \(script)")
