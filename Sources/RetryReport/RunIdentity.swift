@@ -42,15 +42,20 @@ package enum RunIdentity {
         own: String = process,
         parent: @autoclosure () -> ProcessFacts?
     ) -> String {
+        // In the identity of a merged report, `+` joins those of its runs.
+        if let id = given(environment) { return id.replacingOccurrences(of: "+", with: "-") }
+        guard let parent = parent(), parent.isSwiftPM else { return own }
+        return parent.identity
+    }
+
+    private static func given(_ environment: [String: String]) -> String? {
         if let id = EnvironmentVariable.runID.value(in: environment) { return id }
         if let bundle = ReportLocation.resultBundle(of: environment) {
             // The date distinguishes a bundle from an earlier one of its name. On a device, it cannot be read.
             let date = try? bundle.resourceValues(forKeys: [.creationDateKey]).creationDate
             return "\(bundle.lastPathComponent)\(date.map { "-\($0.timeIntervalSince1970)" } ?? "")"
         }
-        if let session = environment["XCTestSessionIdentifier"], !session.isEmpty { return session }
-        guard let parent = parent(), parent.isSwiftPM else { return own }
-        return parent.identity
+        return environment["XCTestSessionIdentifier"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     #if canImport(Darwin)

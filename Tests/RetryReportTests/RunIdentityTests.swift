@@ -32,6 +32,17 @@ struct RunIdentityTests {
         #expect(Self.identity() != Self.identity(parent: Self.parent("swift-test", "10-6")))
     }
 
+    @Test("the run's identity, if it is given, has no +, which joins those of a merged report")
+    func plus() {
+        #expect(Self.identity(["RETRYABLE_RUN_ID": "2026-11-27 03:59:04 +0000"]) == "2026-11-27 03:59:04 -0000")
+        let path = "/tmp/Test-Shop-2026.11.27_10-00-00-+0000.xcresult/1.xctestconfiguration"
+        #expect(
+            Self.identity(["XCTestConfigurationFilePath": path]).hasPrefix(
+                "Test-Shop-2026.11.27_10-00-00--0000.xcresult"
+            )
+        )
+    }
+
     @Test(
         "the run's identity is the process's own under any other parent",
         arguments: ["bash", "make", "swift-testing", "xctest", ""]
