@@ -13,6 +13,20 @@ enum NewTestVerdict: String, Encodable {
     case notRun = "not run"
 }
 
+/// A test that `swift test list` names.
+struct ListedTest {
+    let module, name: String
+    /// The name without back quotes.
+    let plainName: String
+
+    /// - Parameter line: Such as `ShopTests.CartTests/testFills`.
+    init?(_ line: String) {
+        let parts = line.split(separator: ".", maxSplits: 1).map { String($0) }
+        guard parts.count == 2 else { return nil }
+        (module, name, plainName) = (parts[0], parts[1], parts[1].unquoted)
+    }
+}
+
 /// A test that is new or changed, and how its runs ended; encoded as JSON.
 struct NewTest: Encodable, Located {
     /// The name, such as `CartTests/testFills` or `Cart/fills(_:)`; with the module if another of these tests has the same.
@@ -47,7 +61,7 @@ struct NewTest: Encodable, Located {
         of declaration: SwiftDeclaration,
         in file: String,
         after prefix: String,
-        listed: [String],
+        listed: [ListedTest],
         subclasses: [String: [String]]
     ) -> [NewTest] {
         let (key, isXCTest) = (declaration.key, declaration.key.kind != .test)
@@ -59,20 +73,19 @@ struct NewTest: Encodable, Located {
         }
         let own = declaration.isTest ? key.name : ""
         let names = Set(types.map { $0.isEmpty ? own : "\($0)/\(own)" })
+        let (isSpec, isForAll) = (key.kind == .quickSpec, !declaration.isTest)
         let tests = listed.compactMap { test -> NewTest? in
-            guard let dot = test.firstIndex(of: ".") else { return nil }
-            let (module, name) = (test[..<dot], String(test[test.index(after: dot)...]))
-            let plain = name.unquoted
-            let isOfAll = key.kind == .quickSpec || !declaration.isTest && !plain.hasSuffix(")")
-            guard names.contains(plain) || isOfAll && names.contains(where: plain.hasPrefix) else { return nil }
-            let words = name.split { "./".contains($0) }.suffix(2).joined(separator: ".")
+            let isOfAll = isSpec || isForAll && !test.plainName.hasSuffix(")")
+            guard names.contains(test.plainName) || isOfAll && names.contains(where: test.plainName.hasPrefix)
+            else { return nil }
+            let words = test.name.split { "./".contains($0) }.suffix(2).joined(separator: ".")
             return NewTest(
-                name: name,
+                name: test.name,
                 file: prefix + file,
                 line: declaration.line,
-                module: String(module),
-                filter: "^\(TestRecord.escaped(test))\(isXCTest ? "$" : "/")",
-                outputName: isXCTest ? words : name
+                module: test.module,
+                filter: "^\(TestRecord.escaped("\(test.module).\(test.name)"))\(isXCTest ? "$" : "/")",
+                outputName: isXCTest ? words : test.name
             )
         }
         // Two modules may have a test of this name, and each is in a folder of its name.

@@ -351,7 +351,13 @@ struct ChangedTestsTests {
             )
             let tests = FileChange.changedTests(in: [change]).flatMap { test, path in
                 let subclasses = ["Base": ["Wide", "Narrow"]]
-                return NewTest.all(of: test, in: path, after: "", listed: listed, subclasses: subclasses)
+                return NewTest.all(
+                    of: test,
+                    in: path,
+                    after: "",
+                    listed: listed.compactMap(ListedTest.init),
+                    subclasses: subclasses
+                )
             }
             return Set(tests.map(\.name))
         }

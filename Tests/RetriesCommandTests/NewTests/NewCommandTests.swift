@@ -18,6 +18,7 @@ struct NewCommandTests {
         all="$*"
         if [ "$2" = list ]; then
             echo "$all" >>"$PWD/lists"
+            [ -e "$PWD/many" ] && seq -f 'ShopTests.ManyTests/testWithAnOrdinaryName%g' 2000
             printf '%s\n' ShopTests.CartTests/testEmpties ShopTests.CartTests/testFills 'ShopTests.Search/ends()' 'ShopTests.Search/finds(_:)' \
                 PayTests.CartTests/testFills 'ShopTests.same(_:)/Same.swift:1:7' 'ShopTests.same(_:)/Same.swift:1:37'
             exit
@@ -218,6 +219,15 @@ struct NewCommandTests {
         }
     }
 
+    @Test("retries new runs all tests if the new ones are too many for one filter")
+    func many() async throws {
+        let tests = "seq -f '    func testWithAnOrdinaryName%g() {}' 2000"
+        let edit = "touch shop/many; { echo 'class ManyTests: T {'; \(tests); echo '}'; } >$T/ManyTests.swift"
+        let run = try await new("--for 1s", edit: edit)
+        #expect(run.ending == .exitCode(2), "\(run)")
+        #expect(try lines(of: "runs").first?.contains("--filter") == false)
+    }
+
     @Test("retries new says what did not run: a test that was skipped, which is no failure, and one that is not listed")
     func notRun() async throws {
         let edit = "touch shop/skip; sed -i 's/ends() {}/ends() { a() }\\n@Test func other() {}/' $T/Search.swift"
@@ -306,7 +316,7 @@ struct NewCommandTests {
                 of: declaration,
                 in: "Tests/A/All.swift",
                 after: "shop/",
-                listed: listed,
+                listed: listed.compactMap(ListedTest.init),
                 subclasses: ["Base": ["Sub"], "Sub": ["SubSub"]]
             )
         }
