@@ -57,7 +57,10 @@ struct InputFile: Hashable {
         }
         let found = names.map { InputFile(name: "\(name)/\($0)", path: "\(path)/\($0)") }
         let all = outer.union([identity])
-        let inner = try found.filter(\.isFolder).flatMap { try $0.candidates(in: context, inside: all) }
+        // SwiftPM and Xcode put other packages, with files of their own, beside a file of this name.
+        let others = names.contains("workspace-state.json") ? "\(name)/checkouts" : nil
+        let folders = found.filter { $0.isFolder && $0.name != others }
+        let inner = try folders.flatMap { try $0.candidates(in: context, inside: all) }
         for file in found where file.isCalledJSON && ![S_IFREG, S_IFDIR, nil].contains(file.kind) {
             context.log("left out \(file.name), which is no file")
         }

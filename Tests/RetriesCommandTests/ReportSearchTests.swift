@@ -115,9 +115,10 @@ struct ReportSearchTests {
     func anyName() throws {
         let run = try CommandRun()
         try run.write(report("a"), to: "shards/1/one.json")
-        try run.write(report("b"), to: "shards/2/deep.json/two.json")
+        try run.write(report("b"), to: "shards/checkouts/deep.json/two.json")
         try run.write(report("c"), to: "shards/three")
         try run.write(Self.others, to: "shards")
+        try run.write(["workspace-state.json": "{}", "checkouts/Other/Tests/torn.json": "{"], to: "shards/Shop/.build")
         #expect(run("report", "shards").output.contains("3 flaky"))
         #expect(run("report", "shards").errors == "retries: read 3 reports in shards\n")
         #expect(run("check", "shards", "--max-flaky=2").code == 1)

@@ -18,7 +18,7 @@ struct NewCommandTests {
         all="$*"
         if [ "$2" = list ]; then
             echo "$all" >>"$PWD/lists"
-            [ -e "$PWD/many" ] && seq -f 'ShopTests.ManyTests/testWithAnOrdinaryName%g' 2000
+            [ -e "$PWD/many" ] && seq -f 'ShopTests.ManyTests/testThatSaysWhatItExpectsOfWhatItTests%g' 1600
             printf '%s\n' ShopTests.CartTests/testEmpties ShopTests.CartTests/testFills 'ShopTests.Search/ends()' 'ShopTests.Search/finds(_:)' \
                 PayTests.CartTests/testFills 'ShopTests.same(_:)/Same.swift:1:7' 'ShopTests.same(_:)/Same.swift:1:37'
             exit
@@ -221,7 +221,7 @@ struct NewCommandTests {
 
     @Test("retries new runs all tests if the new ones are too many for one filter")
     func many() async throws {
-        let tests = "seq -f '    func testWithAnOrdinaryName%g() {}' 2000"
+        let tests = "seq -f '    func testThatSaysWhatItExpectsOfWhatItTests%g() {}' 1600"
         let edit = "touch shop/many; { echo 'class ManyTests: T {'; \(tests); echo '}'; } >$T/ManyTests.swift"
         let run = try await new("--for 1s", edit: edit)
         #expect(run.ending == .exitCode(2), "\(run)")
