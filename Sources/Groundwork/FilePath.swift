@@ -63,6 +63,16 @@ package struct FilePath: Hashable, Sendable {
         (try? read()).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// Makes a folder at this path, and those above it, unless they are there.
+    package func makeFolder() throws(SystemError) {
+        if kind == S_IFDIR { return }
+        let above = FilePath(folder)
+        if above != self { try above.makeFolder() }
+        guard mkdir(path, 0o777) != 0 else { return }
+        let error = SystemError.last
+        if kind != S_IFDIR { throw error }  // another process may have made it
+    }
+
     /// Replaces the file at this path, or creates it.
     ///
     /// A reader finds either the old or the new one, whole. Permissions stay.

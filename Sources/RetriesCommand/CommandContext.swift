@@ -55,21 +55,11 @@ struct CommandContext {
         do { try standardError(Array(text.utf8)) } catch {}
     }
 
-    /// Makes a folder, and those above it, if it is missing.
-    func makeFolder(_ folder: String) throws {
-        do {
-            try FileManager.default.createDirectory(atPath: absolute(folder), withIntermediateDirectories: true)
-        } catch {
-            throw Problem("the folder \(folder) cannot be made: \(error.localizedDescription)")
-        }
-    }
-
     func write(_ text: String) throws { try write(Array(text.utf8), to: nil) }
 
     /// Writes to `output`, whole or not at all, and makes its folder; to standard output if that is `nil` or `-`.
     func write(_ bytes: [UInt8], to output: String?) throws {
         let file = output == "-" ? nil : output
-        if let file { try makeFolder(FilePath(file).folder) }
         do {
             guard let path = file.map({ FilePath(absolute($0)) }) else { return try standardOutput(bytes) }
             if let kind = path.kind, kind != S_IFREG {
@@ -79,6 +69,7 @@ struct CommandContext {
                 }
             } else {
                 let target = path.target
+                try FilePath(target.folder).makeFolder()
                 try target.replace(with: bytes, by: "\(target.path).\(getpid()).new")
             }
         } catch {

@@ -53,9 +53,9 @@ package final class ReportFile: Sendable {
         // Bytes that are no UTF-8 were replaced when the path was read: another place.
         guard !path.unicodeScalars.contains("\u{FFFD}") else { throw problem("its path is not UTF-8") }
         do {
-            try FileManager.default.createDirectory(atPath: file.folder, withIntermediateDirectories: true)
+            try FilePath(file.folder).makeFolder()
         } catch {
-            throw problem("\(file.folder) cannot be made (\(error.localizedDescription))")
+            throw problem("\(file.folder) cannot be made (\(error))")
         }
         try write()
     }

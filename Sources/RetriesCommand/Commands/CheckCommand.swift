@@ -79,9 +79,9 @@ enum CheckCommand: Command {
             var others: [RunRecord] = []
             do {
                 others = try earlier.records(of: ReportInput(paths: [changed]), in: report.run?.origin.folder)
-            } catch let missing as MissingReport {
+            } catch is MissingReport {
                 // As before the first run, or when a cache is gone.
-                context.log("\(missing.cause), and so no earlier run")
+                context.log("\(changed) holds no report, and so no earlier run")
             }
             let comparison = RunComparison(
                 of: current,

@@ -32,7 +32,7 @@ enum NewCommand: Command {
             is no failure, and these settings, which would make it one, are not passed on:
             \(unanswerable.map(\.rawValue).joined(separator: ", ")).
             Ctrl-C, SIGTERM and SIGHUP end the current run; after the results so far, the command ends by that signal, too.
-            Exit code 0 if no test failed, or none is new or changed, 1 if one did or a run failed without a known cause, 2 if
+            Exit code 0 if no test failed, all were skipped, or none is new or changed, 1 if one did or a run failed without a known cause, 2 if
             the tests cannot be found or run.
             """,
         endsWithCommand: true
@@ -78,7 +78,8 @@ enum NewCommand: Command {
         }
         try loop.finish()
         if loop.unexplained != nil || results.tests.contains(where: \.isBad) { return .checkFailed }
-        guard results.tests.contains(where: \.hasRun) || results.tests.allSatisfy(\.wasSkipped) else {
+        guard results.tests.contains(where: \.hasRun) || results.tests.allSatisfy({ $0.verdict == .skipped })
+        else {
             throw Problem("none of the new or changed tests ran: \(results.tests.map(\.name).firstFew)")
         }
         return .fine
@@ -109,7 +110,8 @@ enum NewCommand: Command {
         for (declaration, path) in changed {
             let own = NewTest.all(of: declaration, in: path, after: prefix, listed: listed, subclasses: subclasses)
             for test in own where !tests.contains(where: { $0.filter == test.filter }) { tests.append(test) }
-            guard own.isEmpty, declaration.isTest else { continue }
+            // What begins with `test` in a target that is none of tests is none.
+            guard own.isEmpty, declaration.isTest, !path.hasPrefix("Sources/") else { continue }
             missing.append((declaration.key.path + [declaration.key.name]).joined(separator: "/"))
         }
         guard !tests.isEmpty || missing.isEmpty else {
@@ -149,11 +151,18 @@ enum NewCommand: Command {
         let comparison = ConditionComparison(of: [nil] + conditions, isTested: false)
         let together = results.tests.indices.filter { !results.tests[$0].sharesName }
         if !together.isEmpty {
-            let filter = together.map { results.tests[$0].filter }.joined(separator: "|")
-            // SwiftPM hands XCTest the names in one argument, of 128 KiB at most. So many are nearly all tests.
-            let options = filter.utf8.count < 100_000 ? ["--filter", filter] : []
-            loop.run(command + options, comparison, until: count == 1 ? seconds : seconds * 3 / 4)
-            for index in together { loop.comparison.rows.forEach { results.tests[index].add($0) } }
+            // SwiftPM hands XCTest the names in one argument, of 128 KiB at most.
+            var size = 0
+            let groups = Dictionary(grouping: together) { index in
+                size += results.tests[index].filter.utf8.count + 1
+                return size / 100_000
+            }
+            for (number, group) in groups.sorted(by: { $0.key < $1.key }) {
+                let filter = group.map { results.tests[$0].filter }.joined(separator: "|")
+                let share = (count == 1 ? 1 : 3 / 4) * Double(number + 1) / Double(groups.count)
+                loop.run(command + ["--filter", filter], comparison, until: seconds * share)
+                for index in group { loop.comparison.rows.forEach { results.tests[index].add($0) } }
+            }
         }
         for index in results.tests.indices where count > 1 && !loop.isStopped {
             let test = results.tests[index]

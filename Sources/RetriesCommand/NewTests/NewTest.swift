@@ -10,6 +10,8 @@ enum NewTestVerdict: String, Encodable {
     case flaky
     /// It failed in each run as is.
     case broken
+    /// It was skipped, as one is that is disabled.
+    case skipped
     case notRun = "not run"
 }
 
@@ -42,7 +44,6 @@ struct NewTest: Encodable, Located {
     /// Whether another of these tests has its name in the output, so that they cannot run together.
     private(set) var sharesName = false
     private(set) var verdict = NewTestVerdict.notRun
-    /// Whether it was skipped in a run, as a test is that is disabled.
     private(set) var wasSkipped = false
     /// The runs in which it ran, by their condition, `as-is` or `alone`.
     private(set) var runs: [String: Tally] = [:]
@@ -118,7 +119,8 @@ struct NewTest: Encodable, Located {
     mutating func judge(level: Double, _ failures: [TestOutput.TestFailure], running test: [String]) {
         let (asIs, all) = (runs[Self.asIs] ?? Tally(), total)
         let real = all.bad - all.flaked
-        verdict = all.runs == 0 ? .notRun : real == 0 ? all.bad == 0 ? .passed : .flaked : .flaky
+        let withoutRun = wasSkipped ? NewTestVerdict.skipped : .notRun
+        verdict = all.runs == 0 ? withoutRun : real == 0 ? all.bad == 0 ? .passed : .flaked : .flaky
         guard isBad else { return }
         if asIs.runs > 0, asIs.bad - asIs.flaked == asIs.runs { verdict = .broken }
         let own = failures.filter { $0.test == outputName }
@@ -153,7 +155,8 @@ struct NewTest: Encodable, Located {
             return "\(tally.bad) of \(tally.runs) \(words[name] ?? "with \(name)")"
         }
         switch verdict {
-        case .notRun: return wasSkipped ? "was skipped" : "did not run"
+        case .notRun: return "did not run"
+        case .skipped: return "was skipped"
         case .passed: return "passed in \(all.runs.of("run"))"
         case .flaked: return "flaked inside its mark in \(all.bad) of \(all.runs.of("run")), and passed again"
         case .flaky, .broken:

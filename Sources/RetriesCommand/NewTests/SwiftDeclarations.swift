@@ -239,7 +239,7 @@ struct SwiftDeclarationParser {
     /// Whether XCTest may run a function of this scope whose arguments end at `last`: one that returns nothing.
     private func mayBeXCTest(after last: Int) -> Bool {
         let result = tokens[(last + 1)...].prefix { !"{}".contains($0.text) }.drop { $0.text != "-" }.dropFirst(2)
-        let returnsNothing = result.isEmpty || result.map(\.text).joined() == "()" || result.first?.text == "Void"
+        let returnsNothing = ["", "()", "Void", "Swift.Void"].contains(result.map(\.text).joined())
         return scopes.last?.mayHoldXCTests == true && returnsNothing
     }
 

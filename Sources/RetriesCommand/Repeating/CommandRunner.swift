@@ -12,8 +12,8 @@ final class CommandRunner {
     /// Whether crashes show where they are: until a backtrace has named the place of the last test that crashed.
     var hasBacktrace = true
     private(set) var output: [UInt8] = []
-    /// Whether the last run was ended because it took too long, and whether it, or its events, went on in the second half of its
-    /// time. What hangs does not.
+    /// Whether the last run was ended because it took too long, and whether tests or cases began or ended in the second half of
+    /// its time, by their events. What hangs does not go on.
     private(set) var isTooLong = false, wentOn = false
 
     private let context: CommandContext
@@ -23,7 +23,9 @@ final class CommandRunner {
 
     init(in context: CommandContext) throws {
         self.context = context
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("retries-\(UUID().uuidString)").path
+        // A short name, because the path of a socket has some 100 bytes at most, and tests make some in the temporary folder here.
+        let name = "retries-\(UUID().uuidString.prefix(8))"
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
         guard mkdir(folder, 0o700) == 0 else {
             throw Problem("the folder \(folder) for the reports cannot be made: \(SystemError.last)")
         }
@@ -68,7 +70,7 @@ final class CommandRunner {
         try FileManager.default.createDirectory(atPath: "\(home)/tmp", withIntermediateDirectories: true)
         let arguments = arguments(command, under: condition)
         let environment = environment(under: condition, turn: turn)
-        let (end, file) = (context.now() + limit, "\(folder)/output")
+        let (file, isEnded) = ("\(folder)/output", Locked(false))
         let ending: ProcessEnding
         do {
             let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND
@@ -79,19 +81,29 @@ final class CommandRunner {
                 }
                 self.child.withLock { $0 = child }
                 defer { self.child.withLock { $0 = nil } }
-                let timer = DispatchWorkItem { child.ifNotReaped { child.killAll() } }
-                if limit.isFinite { DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: timer) }
-                defer { timer.cancel() }
+                let timer = limit.isFinite ? DispatchSource.makeTimerSource() : nil
+                timer?.schedule(deadline: .now() + limit, repeating: limit)
+                timer?.setEventHandler {
+                    if Self.waitsForSwiftPM(FilePath(file)) { return }
+                    isEnded.withLock { $0 = true }
+                    child.ifNotReaped { child.killAll() }
+                }
+                timer?.resume()
+                defer { timer?.cancel() }
                 // Processes that the command has left running must not disturb the next run.
                 return child.waitForEnd { child.killAll() }
             }
         } catch {
             throw NoTests(description: "\(arguments[0]) cannot be run: \(error)")
         }
-        (output, isTooLong) = (try FilePath(file).read(), context.now() >= end)
-        let changes = [FilePath(file), events].compactMap(\.lastChange)
-        wentOn = isTooLong && changes.contains { end.timeIntervalSince($0) < limit / 2 }
+        (output, isTooLong) = (try FilePath(file).read(), isEnded.withLock(\.self))
+        wentOn = isTooLong && events.lastChange.map { context.now().timeIntervalSince($0) < limit / 2 } == true
         return ending
+    }
+
+    /// Whether a run has not begun, because another `swift build` or `swift test` has the package.
+    private static func waitsForSwiftPM(_ output: FilePath) -> Bool {
+        output.readText()?.split(separator: "\n").last?.hasPrefix("Another instance of SwiftPM") == true
     }
 
     private func arguments(_ command: [String], under condition: Condition?) -> [String] {

@@ -25,7 +25,9 @@ struct KeptRepetitions {
 
     /// Makes the folder if it is missing.
     func prepare() throws {
-        try context.makeFolder(folder)
+        do { try FilePath(context.absolute(folder)).makeFolder() } catch {
+            throw Problem("the folder \(folder) cannot be made: \(error)")
+        }
         _ = try reports()
         try context.write(Array(command.utf8), to: commandFile)
     }

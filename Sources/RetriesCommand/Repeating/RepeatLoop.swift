@@ -257,18 +257,13 @@ final class RepeatLoop {
         guard !isStopped else { return nil }
         let limit = times.limit(under: condition, isComparison: comparison.isComparison) ?? .infinity
         let ending = try runner.run(command, under: condition, turn: turn, limit: limit)
-        if runner.isTooLong {
-            let sentence = "run \(number) took longer than \(Durations.text(limit)) and was ended"
-            if condition == .withAll, comparison.isComparison {
-                throw NoTests(description: "\(sentence), to leave time for the others (--for)", isOfCondition: true)
-            }
-            if let condition, comparison.isComparison, runner.wentOn {
-                let reason =
-                    "\(sentence), though it went on: the tests are slow under \(condition.rawValue) (--limit)"
-                throw NoTests(description: reason, isOfCondition: true)
-            }
-            context.log("\(sentence), so it counts as died (--limit)")
+        let sentence = "run \(number) took longer than \(Durations.text(limit)) and was ended"
+        let compared = comparison.isComparison ? condition : nil
+        if runner.isTooLong, compared == .withAll {
+            throw NoTests(description: "\(sentence), to leave time for the others (--for)", isOfCondition: true)
         }
+        let mayBeSlow = compared != nil && runner.wentOn
+        if runner.isTooLong, !mayBeSlow { context.log("\(sentence), so it counts as died (--limit)") }
         guard runner.signalNumber == nil else { return nil }
         let tests = TestOutput(runner.output, events: (try? runner.events.read()) ?? [])
         let hasTests = !tests.began.union(tests.ended).isEmpty || runner.isTooLong && hasResults
@@ -288,6 +283,12 @@ final class RepeatLoop {
             unmarkedFailures: outcome == .flaked
                 ? [] : tests.unmarkedFailures(report) + [tests.crash].compactMap(\.self)
         )
+        if mayBeSlow, let compared, repetition.showsOnlyThatItWasEnded {
+            let isFirst = comparison.rows.contains { $0.condition == compared && $0.tally.runs == 0 }
+            if !isFirst { context.log("\(sentence), though its tests went on, so it does not count (--limit)") }
+            let reason = "\(sentence), though its tests went on: they are slow under \(compared.rawValue) (--limit)"
+            throw NoTests(description: reason, isOfCondition: isFirst)
+        }
         let missing: String? =
             switch condition {
             case .delays where !tests.began.isEmpty && access(runner.delays.sign, F_OK) != 0:

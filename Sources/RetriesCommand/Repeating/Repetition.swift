@@ -40,6 +40,11 @@ struct Repetition {
         return outcomes
     }
 
+    /// Whether nothing went wrong in it, as far as it came.
+    var showsOnlyThatItWasEnded: Bool {
+        report.tests.isEmpty && tests.unmarkedFailures(report).isEmpty && badTests.isSubset(of: tests.open)
+    }
+
     /// Whether it failed or died, and no test is known to be the cause, or none of `tests`.
     func isUnexplained(by tests: Set<String>?) -> Bool {
         outcome.isFailure && !testOutcomes.contains { $1.isFailure && tests?.contains($0) != false }

@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 static volatile double percent, longest;  // 0 until it acts
-static volatile long start, slept;        // in nanoseconds; of all threads
 
 static long nanoseconds(void) {
     struct timespec now = {0, 0};
@@ -41,10 +40,12 @@ static void delay(void) {
     double part = number();
     // Squared, so that most sleeps are short: some orders show only after a long one, but a run has to end, too.
     struct timespec time = {0, (long)(longest * 1000 * part * part)};
-    // A test that locks a million times would seem to hang. So after the first second of sleep, all threads together sleep for no
-    // more than two thirds of the time.
+    // A test that locks a million times would seem to hang. So after its first second of sleep, a thread sleeps for no more than
+    // two thirds of the time.
+    static __thread long start, slept;
+    if (!start) start = nanoseconds();
     if (slept > 1000000000L + (nanoseconds() - start) / 3 * 2) return;
-    __atomic_fetch_add(&slept, time.tv_nsec, __ATOMIC_RELAXED);
+    slept += time.tv_nsec;
     nanosleep(&time, NULL);
     errno = error;
 }
@@ -62,7 +63,6 @@ static void watch(const char *text, size_t size) {
     if (sscanf(settings, "%lf,%lf,%4095[^\n]", &share, &time, sign) != 3) return;
     close(open(sign, O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
     longest = time;
-    start = nanoseconds();
     percent = share;
 }
 

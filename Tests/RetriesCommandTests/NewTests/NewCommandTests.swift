@@ -156,6 +156,9 @@ struct NewCommandTests {
         #expect(run.ending == .success)
         #expect(run.output.count == 1 && run.line(0).hasPrefix("No test is new or changed since main ("))
         #expect(!FileManager.default.fileExists(atPath: repository.folder.file("shop/lists").path))
+        let model = "echo 'class Model: ObservableObject { func testLink() {} }' >shop/Sources/Model.swift"
+        let notTest = try await new(edit: "mkdir -p shop/Sources; \(model)")
+        #expect(notTest.ending == .success && notTest.line(0).hasPrefix("No test is new"), "\(notTest)")
         let commit =
             "git commit -qam more; git branch -f dev; sed -i 's/testFills() {/testFills() { a();/' $T/CartTests.swift"
         let edit = "\(Self.editAll); \(commit)"
@@ -219,13 +222,14 @@ struct NewCommandTests {
         }
     }
 
-    @Test("retries new runs all tests if the new ones are too many for one filter")
+    @Test("retries new runs tests in groups if they are too many for one argument")
     func many() async throws {
         let tests = "seq -f '    func testThatSaysWhatItExpectsOfWhatItTests%g() {}' 1600"
         let edit = "touch shop/many; { echo 'class ManyTests: T {'; \(tests); echo '}'; } >$T/ManyTests.swift"
         let run = try await new("--for 1s", edit: edit)
         #expect(run.ending == .exitCode(2), "\(run)")
-        #expect(try lines(of: "runs").first?.contains("--filter") == false)
+        let lengths = try lines(of: "runs").map(\.utf8.count)
+        #expect(!lengths.isEmpty && lengths.allSatisfy { 90_000..<101_000 ~= $0 })
     }
 
     @Test("retries new says what did not run: a test that was skipped, which is no failure, and one that is not listed")

@@ -292,6 +292,14 @@ struct RepeatTests {
         #expect(run.errorOutput.contains { $0.hasPrefix("retries: run 2 took longer than 1 s and was ended") })
     }
 
+    @Test("retries repeat does not end a run that waits until another swift build or swift test has ended")
+    func waits() async throws {
+        let line =
+            "Another instance of SwiftPM (PID: 7) is already running using '/shop/.build', waiting until that process has"
+        let run = try await run("repeat 1 --limit 1s", "echo \"\(line) finished execution...\"; sleep 1.5; pass C.t")
+        #expect(run.ending == .success, "\(run)")
+    }
+
     @Test("retries repeat refuses a run that wrote its report elsewhere, because its command passes no environment on")
     func reportElsewhere() async throws {
         let script = #"pass C.t; [ $n = 2 ] && echo "Retryable: report: .build/retryable-retries.json"; true"#

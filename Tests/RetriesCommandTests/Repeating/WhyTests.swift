@@ -352,15 +352,23 @@ struct WhyTests {
         "retries why leaves out a condition under which tests are slow, and takes a hang for one that tests fail under"
     )
     func slow() async throws {
-        let script = #"[ "$TZ" ] || { pass C.t; exit; }; begin C.t; while sleep 0.2; do [ -e hang ] || echo; done"#
+        let script = #"""
+            [ "$TZ" ] || { pass C.t; exit; }
+            begin C.t; [ -e fails ] && { fail C.u; rm fails; }
+            while sleep 0.2; do echo; [ -e hangs ] || echo >>"${RETRYABLE_REPORT%/*}/events"; done
+            """#
         let command = "why --conditions memory,time-zone --limit 2s --runs 4"
         let slow = try await run(command, script)
         #expect(slow.ending == .success)
         let reason =
-            "took longer than 2 s and was ended, though it went on: the tests are slow under time-zone (--limit)"
+            "took longer than 2 s and was ended, though its tests went on: they are slow under time-zone (--limit)"
         #expect(slow.errorOutput.contains { $0.hasPrefix("retries: left out time-zone: run ") && $0.hasSuffix(reason) })
         #expect(slow.output.contains("  memory  0 of 4"))
-        let hangs = try await run(command, "touch hang; \(script)")
+        // What has failed before counts, and what is slow after it does not take that away.
+        let fails = try await run(command, "[ -e done ] || touch done fails; \(script)")
+        #expect(fails.output.contains { $0.hasPrefix("  time zone  1 of 1") }, "\(fails)")
+        #expect(fails.errorOutput.contains { $0.hasSuffix("though its tests went on, so it does not count (--limit)") })
+        let hangs = try await run(command, "touch hangs; \(script)")
         #expect(hangs.output.contains { $0.hasPrefix("  time zone  4 of 4") })
     }
 

@@ -65,8 +65,8 @@
         /// The tests that have begun in the process, and not ended.
         var running: Set<String> { started.filter { results[$0]?.end == nil } }
 
-        /// Nothing is left to run in a suite, but the process has not come to the suite's end. Since 6.4, an open suite may
-        /// have ended, because Swift Testing says so before the traits' code after the tests runs.
+        /// Nothing is left to run in a suite, but the process has not come to the suite's end. Since 6.4,
+        /// Swift Testing announces that end before the traits' code after the tests has run, so an open suite may be cut off, too.
         func isCutOff(_ suite: String, isOpen: Bool) -> Bool {
             (isOpen || !overSuites.contains(suite)) && tests.allSatisfy { isOver($0) || !$0.hasPrefix("\(suite)/") }
         }
