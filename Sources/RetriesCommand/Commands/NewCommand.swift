@@ -149,20 +149,17 @@ enum NewCommand: Command {
         let conditions = conditions.filter { $0.arguments(command) != nil }
         let count = results.tests.count
         let comparison = ConditionComparison(of: [nil] + conditions, isTested: false)
-        let together = results.tests.indices.filter { !results.tests[$0].sharesName }
-        if !together.isEmpty {
-            // SwiftPM hands XCTest the names in one argument, of 128 KiB at most.
-            var size = 0
-            let groups = Dictionary(grouping: together) { index in
-                size += results.tests[index].filter.utf8.count + 1
-                return size / 100_000
-            }
-            for (number, group) in groups.sorted(by: { $0.key < $1.key }) {
-                let filter = group.map { results.tests[$0].filter }.joined(separator: "|")
-                let share = (count == 1 ? 1 : 3 / 4) * Double(number + 1) / Double(groups.count)
-                loop.run(command + ["--filter", filter], comparison, until: seconds * share)
-                for index in group { loop.comparison.rows.forEach { results.tests[index].add($0) } }
-            }
+        // SwiftPM hands XCTest the names in one argument, of 128 KiB at most.
+        var size = 0
+        let groups = Dictionary(grouping: results.tests.indices.filter { !results.tests[$0].sharesName }) { index in
+            size += results.tests[index].filter.utf8.count + 1
+            return size / 100_000
+        }
+        for (number, group) in groups.sorted(by: { $0.key < $1.key }) {
+            let filter = group.map { results.tests[$0].filter }.joined(separator: "|")
+            let share = (count == 1 ? 1 : 3 / 4) * Double(number + 1) / Double(groups.count)
+            loop.run(command + ["--filter", filter], comparison, until: seconds * share)
+            for index in group { loop.comparison.rows.forEach { results.tests[index].add($0) } }
         }
         for index in results.tests.indices where count > 1 && !loop.isStopped {
             let test = results.tests[index]
