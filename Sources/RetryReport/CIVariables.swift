@@ -6,17 +6,17 @@ package struct CIVariables {
     /// The address of the sources at the commit or, where no variable has it, of the repository.
     var sources, repository: String?
     var checkout: String?
-    private var gitLabDefault, gitHubEvent: String?
+    private var givenDefault, gitHubEvent: String?
 
-    /// The repository's default branch, on GitHub and GitLab.
+    /// The repository's default branch, on GitHub, GitLab and Buildkite.
     package var defaultBranch: String? {
         // What cannot be read names no branch.
         let json = gitHubEvent.flatMap { FileManager.default.contents(atPath: $0) }
         let event = json.flatMap { try? JSONDecoder().decode(GitHubEvent.self, from: $0) }
-        return gitLabDefault ?? event?.repository.defaultBranch
+        return givenDefault ?? event?.repository.defaultBranch
     }
 
-    /// The branch that this is to be merged into, on GitHub and GitLab.
+    /// The branch that this is to be merged into.
     package let target: String?
     /// The branch of this job, if GitHub or GitLab says that not everybody may change it.
     package private(set) var protectedBranch: String?
@@ -29,7 +29,11 @@ package struct CIVariables {
         func source(_ head: String, into target: String) -> String? {
             value(head).map { $0 == value(target) ? "fork/\($0)" : $0 }
         }
-        target = value("GITHUB_BASE_REF") ?? value("CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
+        let namesOfTarget = [
+            "GITHUB_BASE_REF", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "CI_PULL_REQUEST_TARGET_BRANCH",
+            "BUILDKITE_PULL_REQUEST_BASE_BRANCH", "BITRISEIO_GIT_BRANCH_DEST", "CHANGE_TARGET",
+        ]
+        target = namesOfTarget.compactMap(value).first
         // In a pipeline of merged results, HEAD has what came into the target since the branch left it.
         let base = value("CI_MERGE_REQUEST_TARGET_BRANCH_SHA") ?? value("CI_MERGE_REQUEST_DIFF_BASE_SHA")
         targets = [base, target.map { "origin/\($0)" }, target].compactMap(\.self)
@@ -48,7 +52,7 @@ package struct CIVariables {
             branch =
                 source("CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", into: "CI_MERGE_REQUEST_TARGET_BRANCH_NAME")
                 ?? value("CI_COMMIT_REF_NAME")
-            (job, gitLabDefault) = (value("CI_JOB_URL"), value("CI_DEFAULT_BRANCH"))
+            (job, givenDefault) = (value("CI_JOB_URL"), value("CI_DEFAULT_BRANCH"))
             if let commit, let project = value("CI_PROJECT_URL") { sources = "\(project)/-/blob/\(commit)" }
             checkout = value("CI_PROJECT_DIR")
             if value("CI_COMMIT_REF_PROTECTED") == "true" { protectedBranch = value("CI_COMMIT_REF_NAME") }
@@ -58,6 +62,7 @@ package struct CIVariables {
                 source("CI_PULL_REQUEST_SOURCE_BRANCH", into: "CI_PULL_REQUEST_TARGET_BRANCH") ?? value("CI_BRANCH")
         } else if value("BUILDKITE") != nil {
             (commit, branch) = (value("BUILDKITE_COMMIT"), value("BUILDKITE_BRANCH"))
+            givenDefault = value("BUILDKITE_PIPELINE_DEFAULT_BRANCH")
             let fragment = value("BUILDKITE_JOB_ID").map { "#\($0)" } ?? ""
             job = value("BUILDKITE_BUILD_URL").map { $0 + fragment }
             (repository, checkout) = (value("BUILDKITE_REPO"), value("BUILDKITE_BUILD_CHECKOUT_PATH"))

@@ -195,6 +195,11 @@ struct ChangedTests {
             #expect(try !check(report(20, on: "fast")).output.contains("entered"))
         }
         #expect(try check(report(20, unusual, on: "slow")).output.contains(" since 0 earlier runs\(remark)"))
+        // Other services name the target alone, or the default branch.
+        for other in [["CHANGE_TARGET": "main"], ["BUILDKITE": "1", "BUILDKITE_PIPELINE_DEFAULT_BRANCH": "main"]] {
+            run.environment = other
+            #expect(try check(report(20, unusual, on: "fast")).output.contains(remark))
+        }
     }
 
     @Test(

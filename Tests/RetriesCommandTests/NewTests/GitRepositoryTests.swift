@@ -182,7 +182,11 @@ struct GitRepositoryTests {
     func targets() {
         func targets(_ environment: [String: String]) -> [String] { CIVariables(environment).targets }
         #expect(targets(["GITHUB_BASE_REF": "", "GITHUB_ACTIONS": "true"]).isEmpty)
-        #expect(targets(["GITHUB_BASE_REF": "dev"]) == ["origin/dev", "dev"])
+        let others = [
+            "GITHUB_BASE_REF", "CI_PULL_REQUEST_TARGET_BRANCH", "BUILDKITE_PULL_REQUEST_BASE_BRANCH",
+            "BITRISEIO_GIT_BRANCH_DEST", "CHANGE_TARGET",
+        ]
+        for name in others { #expect(targets([name: "dev"]) == ["origin/dev", "dev"]) }
         let gitLab = ["CI_MERGE_REQUEST_DIFF_BASE_SHA": "4f2c1ab", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main"]
         #expect(targets(gitLab) == ["4f2c1ab", "origin/main", "main"])
         // HEAD is a merge then, with the newest commit of the target.
