@@ -43,8 +43,8 @@ enum CheckCommand: Command {
             UserInfo, only the description counts. It accepts anything from a mark that held fewer than five failures, and so
             everything if FOLDER is missing or empty. A failure is known if an earlier run had one like it: on the default
             branch, on the one that a pull request is for, or on this one if it is protected. The service's variables say so;
-            where they name neither of the first two, the branch of most reports in FOLDER is the default one. A new failure
-            fails the check until a run on one of these branches has it.
+            where none names the default branch, it is that of most reports in FOLDER, and not the pull request's. A new
+            failure fails the check until a run on one of these branches has it.
             Exit code 1 and a line for each reason if a limit is exceeded or the run did not come to its end; else 0.
             """
     )

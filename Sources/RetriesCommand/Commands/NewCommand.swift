@@ -64,7 +64,7 @@ enum NewCommand: Command {
         for variable in unanswerable { context.environment[variable.rawValue] = nil }
         let loop = try RepeatLoop(times: times, in: context)
         loop.judged = Set(results.tests.map(\.outputName))
-        run(&results, by: loop, command, seconds: times.total ?? 0)
+        let late = run(&results, by: loop, command, seconds: times.total ?? 0)
         if let count = loop.unexplained?.count {
             results.notes.append("\(count) of \(loop.runs.of("run")) failed, and no new test is known to be the cause.")
         }
@@ -78,6 +78,7 @@ enum NewCommand: Command {
         }
         try loop.finish()
         if loop.unexplained != nil || results.tests.contains(where: \.isBad) { return .checkFailed }
+        if !late.isEmpty { throw Problem("no time was left (--for) to run \(late.count.of("test")): \(late.firstFew)") }
         guard results.tests.contains(where: \.hasRun) || results.tests.allSatisfy({ $0.verdict == .skipped })
         else {
             throw Problem("none of the new or changed tests ran: \(results.tests.map(\.name).firstFew)")
@@ -144,8 +145,14 @@ enum NewCommand: Command {
 
     // MARK: - The runs
 
-    private static func run(_ results: inout NewTestResults, by loop: RepeatLoop, _ command: [String], seconds: Double)
-    {
+    /// - Returns: The tests for which no time was left.
+    private static func run(
+        _ results: inout NewTestResults,
+        by loop: RepeatLoop,
+        _ command: [String],
+        seconds: Double
+    ) -> [String] {
+        var late: [String] = []
         let conditions = conditions.filter { $0.arguments(command) != nil }
         let count = results.tests.count
         let comparison = ConditionComparison(of: [nil] + conditions, isTested: false)
@@ -160,6 +167,7 @@ enum NewCommand: Command {
             let share = (count == 1 ? 1 : 3 / 4) * Double(number + 1) / Double(groups.count)
             loop.run(command + ["--filter", filter], comparison, until: seconds * share)
             for index in group { loop.comparison.rows.forEach { results.tests[index].add($0) } }
+            if loop.comparison.asIs.turns == 0 { late += group.map { results.tests[$0].name } }
         }
         for index in results.tests.indices where count > 1 && !loop.isStopped {
             let test = results.tests[index]
@@ -181,5 +189,6 @@ enum NewCommand: Command {
         let waiting = results.tests.filter { count > 1 && $0.hasRun && !$0.sharesName && $0.runs[NewTest.alone] == nil }
             .map(\.name)
         if !waiting.isEmpty { results.notes.append("No time was left (--for) to run alone: \(waiting.firstFew).") }
+        return late
     }
 }

@@ -13,7 +13,7 @@ struct RunComparison {
 
     private let current: RunRecord
     /// The branches whose failures are known: the one that this is to be merged into, if CI names it; the default branch, which is
-    /// that of most earlier runs if CI names neither; and the job's own if it is protected.
+    /// that of most earlier runs unless CI names it; and the job's own if it is protected.
     private let branches: [String]
     /// The earlier runs on these branches, and on the branch of the run, in their order.
     let earlier: [RunRecord]
@@ -29,9 +29,10 @@ struct RunComparison {
         let run = current.run
         let before = RunRecord.joined(others).filter { $0.run.id != run.id && $0.run.startedAt < run.startedAt }
         let counts = before.compactMap(\.run.branch).reduce(into: [:]) { $0[$1, default: 0] += 1 }
-        let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-        let usual = service.defaultBranch ?? (service.target == nil ? most : nil)
-        let all = [service.target, usual, service.protectedBranch].compactMap(\.self)
+        // The branch of a pull request is not the default one.
+        let others = counts.filter { service.target == nil || $0.key != run.branch }
+        let most = others.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        let all = [service.target, service.defaultBranch ?? most, service.protectedBranch].compactMap(\.self)
         let branches: [String] = all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         func isKnown(_ record: RunRecord) -> Bool { record.run.branch.map(branches.contains) != false }
         self.branches = branches

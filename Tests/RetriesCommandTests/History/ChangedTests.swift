@@ -200,6 +200,8 @@ struct ChangedTests {
             run.environment = other
             #expect(try check(report(20, unusual, on: "fast")).output.contains(remark))
         }
+        run.environment = ["CHANGE_TARGET": "dev"]
+        #expect(try check(report(20, "price is negative", on: "slow")).output.contains("unlike the 11 failures"))
     }
 
     @Test(

@@ -54,6 +54,7 @@ struct NewCommandTests {
         esac
         case "$all" in *"$(cat "$PWD/stray" 2>/dev/null || echo none)"*) echo "✘ Suite A recorded an issue: late"; code=1;; esac
         case "$all" in *same*) echo "◇ Test same(_:) started."; echo "✔ Test same(_:) with 1 test case passed after 1 s.";; esac
+        [ -e "$PWD/many" ] && { sleep 1; begin ManyTests.testA; echo "Test Case 'ManyTests.testA' passed (0.1 seconds)"; }
         [ -e "$PWD/foreign" ] && { begin OtherTests.testPrinted; code=1; }
         [ -e "$PWD/wait" ] && { sleep 100 & echo $$ $! >"$PWD/pids"; mv "$PWD/pids" "$PWD/ready"; wait; }
         exit $code
@@ -222,7 +223,7 @@ struct NewCommandTests {
         }
     }
 
-    @Test("retries new runs tests in groups if they are too many for one argument")
+    @Test("retries new runs tests in groups if one argument is too short for all, and says if no time was left")
     func many() async throws {
         let tests = "seq -f '    func testThatSaysWhatItExpectsOfWhatItTests%g() {}' 1600"
         let edit = "touch shop/many; { echo 'class ManyTests: T {'; \(tests); echo '}'; } >$T/ManyTests.swift"
@@ -230,6 +231,8 @@ struct NewCommandTests {
         #expect(run.ending == .exitCode(2), "\(run)")
         let lengths = try lines(of: "runs").map(\.utf8.count)
         #expect(!lengths.isEmpty && lengths.allSatisfy { 90_000..<101_000 ~= $0 })
+        let reason = "retries: no time was left (--for) to run "
+        #expect(run.errorOutput.last?.hasPrefix(reason) == true, "\(run.errorOutput)")
     }
 
     @Test("retries new says what did not run: a test that was skipped, which is no failure, and one that is not listed")
