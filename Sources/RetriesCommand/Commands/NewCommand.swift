@@ -111,8 +111,10 @@ enum NewCommand: Command {
         for (declaration, path) in changed {
             let own = NewTest.all(of: declaration, in: path, after: prefix, listed: listed, subclasses: subclasses)
             for test in own where !tests.contains(where: { $0.filter == test.filter }) { tests.append(test) }
-            // What begins with `test` in a target that is none of tests is none.
-            guard own.isEmpty, declaration.isTest, !path.hasPrefix("Sources/") else { continue }
+            guard own.isEmpty, declaration.isTest else { continue }
+            // A function such as `testConnection()` of a model is no test.
+            let isHidden = path.hasPrefix("Sources/") && declaration.key.kind == .xctest
+            if isHidden, repository.text(of: path)?.contains("TestCase") != true { continue }
             missing.append((declaration.key.path + [declaration.key.name]).joined(separator: "/"))
         }
         guard !tests.isEmpty || missing.isEmpty else {

@@ -45,10 +45,13 @@ struct GitRepository {
                 path: String(new),
                 old: declarations(in: output("cat-file", "blob", "\(base.commit):./\(old)")),
                 // A file that was deleted cannot be read.
-                new: declarations(in: FilePath("\(folder)/\(new)").readText())
+                new: declarations(in: text(of: String(new)))
             )
         }
     }
+
+    /// The text of a file of the package; `nil` if it cannot be read.
+    func text(of path: String) -> String? { FilePath("\(folder)/\(path)").readText() }
 
     /// None in a file without tests, which so takes no time.
     private func declarations(in code: String?) -> [SwiftDeclaration] {

@@ -160,6 +160,9 @@ struct NewCommandTests {
         let model = "echo 'class Model: ObservableObject { func testLink() {} }' >shop/Sources/Model.swift"
         let notTest = try await new(edit: "mkdir -p shop/Sources; \(model)")
         #expect(notTest.ending == .success && notTest.line(0).hasPrefix("No test is new"), "\(notTest)")
+        let base = "echo 'class Contract: XCTestCase { func testLink() {} }' >shop/Sources/Model.swift"
+        #expect(try await new(edit: base).ending == .exitCode(2))
+        try await repository.shell("rm -r shop/Sources", environment: [:])
         let commit =
             "git commit -qam more; git branch -f dev; sed -i 's/testFills() {/testFills() { a();/' $T/CartTests.swift"
         let edit = "\(Self.editAll); \(commit)"
