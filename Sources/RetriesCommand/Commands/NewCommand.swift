@@ -52,7 +52,8 @@ enum NewCommand: Command {
         let targets = CIVariables(context.environment).targets
         // A clone of GitHub's or GitLab's has no origin/HEAD, and no main on another branch.
         let usual = ["origin/HEAD", "main", "origin/main"]
-        let names = try arguments.text("--since").map { [$0] } ?? (targets.isEmpty ? usual : targets)
+        // Some services fetch nothing but the commit.
+        let names = try arguments.text("--since").map { [$0] } ?? (targets + usual)
         let base = try repository.base(of: names)
         let changed = FileChange.changedTests(in: try repository.changes(since: base))
         var results = try found(changed, since: base, command, in: repository)
