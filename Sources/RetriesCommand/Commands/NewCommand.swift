@@ -179,6 +179,7 @@ enum NewCommand: Command {
             let own = command + ["--filter", test.filter]
             loop.run(own, test.sharesName ? comparison : ConditionComparison(of: [nil]), until: end)
             loop.comparison.rows.forEach { results.tests[index].add($0, isAlone: !test.sharesName) }
+            if test.sharesName, loop.comparison.asIs.turns == 0 { late.append(test.name) }
         }
         // What made those runs fail may be the cause of any difference.
         let level = loop.unexplained == nil ? 0.03 / Double(max(1, conditions.count) * count) : 0

@@ -273,6 +273,16 @@ struct NewCommandTests {
         #expect(filters.first?.hasPrefix(#"^ShopTests.CartTests/testEmpties$|^ShopTests.Search/ends\(\)/"#) == true)
     }
 
+    @Test("retries new says if no time was left for tests of one name, which run after the others")
+    func sharedNameLate() async throws {
+        let edit = "sed -i 's/ends() {}/ends() { a() }/; s/testFills() {/testFills() { a();/' $T/*; touch shop/many"
+        let other = "mkdir shop/Tests/PayTests; echo 'class CartTests: T { func testFills() {} }' >$_/CartTests.swift"
+        let run = try await new("--for 1s", edit: "\(edit); \(other)")
+        #expect(run.ending == .exitCode(2), "\(run)")
+        let names = "PayTests.CartTests/testFills, ShopTests.CartTests/testFills"
+        #expect(run.errorOutput.last == "retries: no time was left (--for) to run 2 tests: \(names)")
+    }
+
     @Test("retries new ends with code 2 if none of the tests is there to run, as before a build")
     func notBuilt() async throws {
         let run = try await new("--for 1s", edit: "echo '@Test func other() {}' >$T/Other.swift")
