@@ -159,13 +159,8 @@ enum NewCommand: Command {
         let conditions = conditions.filter { $0.arguments(command) != nil }
         let count = results.tests.count
         let comparison = ConditionComparison(of: [nil] + conditions, isTested: false)
-        // SwiftPM hands XCTest the names in one argument, of 128 KiB at most.
-        var size = 0
-        let groups = Dictionary(grouping: results.tests.indices.filter { !results.tests[$0].sharesName }) { index in
-            size += results.tests[index].filter.utf8.count + 1
-            return size / 100_000
-        }
-        for (number, group) in groups.sorted(by: { $0.key < $1.key }) {
+        let groups = NewTest.groups(of: results.tests)
+        for (number, group) in groups.enumerated() {
             let filter = group.map { results.tests[$0].filter }.joined(separator: "|")
             let share = (count == 1 ? 1 : 3 / 4) * Double(number + 1) / Double(groups.count)
             loop.run(command + ["--filter", filter], comparison, until: seconds * share)
@@ -174,12 +169,10 @@ enum NewCommand: Command {
         }
         for index in results.tests.indices where count > 1 && !loop.isStopped {
             let test = results.tests[index]
-            guard test.sharesName || test.hasRun else { continue }
+            guard test.hasRun else { continue }
             let end = loop.seconds + (seconds - loop.seconds) / Double(count - index)
-            let own = command + ["--filter", test.filter]
-            loop.run(own, test.sharesName ? comparison : ConditionComparison(of: [nil]), until: end)
-            loop.comparison.rows.forEach { results.tests[index].add($0, isAlone: !test.sharesName) }
-            if test.sharesName, loop.comparison.asIs.turns == 0 { late.append(test.name) }
+            loop.run(command + ["--filter", test.filter], ConditionComparison(of: [nil]), until: end)
+            loop.comparison.rows.forEach { results.tests[index].add($0, isAlone: true) }
         }
         // What made those runs fail may be the cause of any difference.
         let level = loop.unexplained == nil ? 0.03 / Double(max(1, conditions.count) * count) : 0
@@ -190,8 +183,7 @@ enum NewCommand: Command {
             \.name
         )
         if !listed.isEmpty { results.notes.append("\(listed.firstFew) may be skipped: \(TestOutput.listingLimit).") }
-        let waiting = results.tests.filter { count > 1 && $0.hasRun && !$0.sharesName && $0.runs[NewTest.alone] == nil }
-            .map(\.name)
+        let waiting = results.tests.filter { count > 1 && $0.hasRun && $0.runs[NewTest.alone] == nil }.map(\.name)
         if !waiting.isEmpty { results.notes.append("No time was left (--for) to run alone: \(waiting.firstFew).") }
         return late
     }

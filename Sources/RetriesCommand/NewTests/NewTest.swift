@@ -41,8 +41,6 @@ struct NewTest: Encodable, Located {
     let filter: String
     /// The name in the output of its runs.
     let outputName: String
-    /// Whether another of these tests has its name in the output, so that they cannot run together.
-    private(set) var sharesName = false
     private(set) var verdict = NewTestVerdict.notRun
     private(set) var wasSkipped = false
     /// The runs in which it ran, by their condition, `as-is` or `alone`.
@@ -94,13 +92,28 @@ struct NewTest: Encodable, Located {
         return here.isEmpty ? tests : here
     }
 
-    /// Marks the tests that share a name.
+    /// Names the modules of tests that share a name.
     static func tellApart(_ tests: inout [NewTest]) {
         let counts = Dictionary(grouping: tests, by: \.outputName).mapValues(\.count)
         for index in tests.indices where counts[tests[index].outputName] != 1 {
-            tests[index].sharesName = true
             tests[index].name = "\(tests[index].module).\(tests[index].name)"
         }
+    }
+
+    /// The indices of tests that can run together: the output tells them apart, and SwiftPM hands XCTest their filter in one
+    /// argument, of 128 KiB at most.
+    static func groups(of tests: [NewTest]) -> [[Int]] {
+        var groups: [(tests: [Int], names: Set<String>, size: Int)] = []
+        for (index, test) in tests.enumerated() {
+            let size = test.filter.utf8.count + 1
+            let place = groups.firstIndex { $0.size + size < 100_000 && !$0.names.contains(test.outputName) }
+            if place == nil { groups.append(([], [], 0)) }
+            let group = place ?? groups.count - 1
+            groups[group].tests.append(index)
+            groups[group].names.insert(test.outputName)
+            groups[group].size += size
+        }
+        return groups.map(\.tests)
     }
 
     var isBad: Bool { verdict == .flaky || verdict == .broken }
