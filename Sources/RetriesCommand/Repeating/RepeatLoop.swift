@@ -257,8 +257,9 @@ final class RepeatLoop {
         guard !isStopped else { return nil }
         let limit = times.limit(under: condition, isComparison: comparison.isComparison) ?? .infinity
         let ending = try runner.run(command, under: condition, turn: turn, limit: limit)
-        let sentence = "run \(number) took longer than \(Durations.text(limit)) and was ended"
         let compared = comparison.isComparison ? condition : nil
+        let under = compared.map { " under \($0.rawValue)" } ?? ""
+        let sentence = "run \(number)\(under) took longer than \(Durations.text(limit)) and was ended"
         if runner.isTooLong, compared == .withAll {
             throw NoTests(description: "\(sentence), to leave time for the others (--for)", isOfCondition: true)
         }
@@ -286,7 +287,7 @@ final class RepeatLoop {
         if mayBeSlow, let compared, repetition.showsOnlyThatItWasEnded {
             let isFirst = comparison.rows.contains { $0.condition == compared && $0.tally.runs == 0 }
             if !isFirst { context.log("\(sentence), though its tests went on, so it does not count (--limit)") }
-            let reason = "\(sentence), though its tests went on: they are slow under \(compared.rawValue) (--limit)"
+            let reason = "\(sentence), though its tests went on: they are slow under it (--limit)"
             throw NoTests(description: reason, isOfCondition: isFirst)
         }
         let missing: String? =

@@ -361,7 +361,7 @@ struct WhyTests {
         let slow = try await run(command, script)
         #expect(slow.ending == .success)
         let reason =
-            "took longer than 2 s and was ended, though its tests went on: they are slow under time-zone (--limit)"
+            "took longer than 2 s and was ended, though its tests went on: they are slow under it (--limit)"
         #expect(slow.errorOutput.contains { $0.hasPrefix("retries: left out time-zone: run ") && $0.hasSuffix(reason) })
         #expect(slow.output.contains("  memory  0 of 4"))
         // What has failed before counts, and what is slow after it does not take that away.
@@ -370,6 +370,8 @@ struct WhyTests {
         #expect(fails.errorOutput.contains { $0.hasSuffix("though its tests went on, so it does not count (--limit)") })
         let hangs = try await run(command, "touch hangs; \(script)")
         #expect(hangs.output.contains { $0.hasPrefix("  time zone  4 of 4") })
+        let died = "under time-zone took longer than 2 s and was ended, so it counts as died (--limit)"
+        #expect(hangs.errorOutput.count { $0.hasSuffix(died) } == 4)
     }
 
     @Test("retries why ends a run that hangs, within the time that was asked for")
