@@ -8,13 +8,15 @@ struct RunTimes {
     private let askedTotal, askedLimit: Double?
     /// Whether there is a time even if none was asked for.
     private let isTimed: Bool
+    /// Whether the command chooses the tests, of which one run may take longer than all runs are to.
+    private let choosesTests: Bool
     /// Those of runs as is, sorted.
     private var seconds: [Double] = []
 
     /// - Parameter usual: The seconds after which no run begins if none are asked for.
     init(_ arguments: Arguments, isTimed: Bool = false, usual: Double? = nil) throws {
         (askedTotal, askedLimit) = (try arguments.duration("--for") ?? usual, try arguments.duration("--limit"))
-        self.isTimed = isTimed
+        (self.isTimed, choosesTests) = (isTimed, usual != nil)
     }
 
     private var median: Double { seconds.isEmpty ? 0 : seconds[seconds.count / 2] }
@@ -39,10 +41,11 @@ struct RunTimes {
         switch condition {
         case .races: return nil
         case .withAll where isComparison: return total.map { $0 / 10 }
-        case _ where seconds.isEmpty: return askedTotal.map { isComparison ? min($0, max(10, $0 / 2)) : $0 }
+        case _ where seconds.isEmpty:
+            return askedTotal.map { choosesTests ? 2 * $0 : isComparison ? min($0, max(10, $0 / 2)) : $0 }
         default:
             let least = seconds.count < 5 ? min(60, max(10, (total ?? .infinity) / 10)) : 10
-            return min(max(least, 20 * median), total ?? .infinity)
+            return min(max(least, 20 * median), max(total ?? .infinity, choosesTests ? 5 * median : 0))
         }
     }
 }

@@ -241,6 +241,11 @@ struct RunTimesTests {
         #expect(try limit(times("", 0.1, 0.1, 0.1, isTimed: false), .withAll) == nil)
         #expect(try limit(times("", 1, 1, 1, 1, 1, isTimed: false), .withAll, isComparison: false) == 20)
         #expect(try limit(times("--limit 3s", 90, 2, 1, 2, 1), .withAll) == 3)
+        // `new` chooses the tests, of which a run may take longer than it has for all.
+        var usual = try RunTimes(Arguments([], syntax: NewCommand.syntax), usual: 300)
+        #expect(limit(usual) == 600)
+        usual.add(180)
+        #expect(limit(usual, .delays) == 900)
     }
 
     @Test(
