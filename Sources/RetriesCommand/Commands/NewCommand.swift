@@ -163,7 +163,8 @@ enum NewCommand: Command {
         for (number, group) in groups.enumerated() {
             let filter = group.map { results.tests[$0].filter }.joined(separator: "|")
             let share = (count == 1 ? 1 : 3 / 4) * Double(number + 1) / Double(groups.count)
-            loop.run(command + ["--filter", filter], comparison, until: seconds * share)
+            // Each has a run if there is time at all.
+            loop.run(command + ["--filter", filter], comparison, until: max(seconds * share, loop.seconds + 1))
             for index in group { loop.comparison.rows.forEach { results.tests[index].add($0) } }
             if loop.comparison.asIs.turns == 0 { late += group.map { results.tests[$0].name } }
         }

@@ -54,7 +54,7 @@ struct NewCommandTests {
         esac
         case "$all" in *"$(cat "$PWD/stray" 2>/dev/null || echo none)"*) echo "✘ Suite A recorded an issue: late"; code=1;; esac
         case "$all" in *same*) echo "◇ Test same(_:) started."; echo "✔ Test same(_:) with 1 test case passed after 1 s.";; esac
-        [ -e "$PWD/many" ] && { sleep 1; begin ManyTests.testA; echo "Test Case 'ManyTests.testA' passed (0.1 seconds)"; }
+        [ -e "$PWD/many" ] && { sleep "$(cat "$PWD/many")1"; begin ManyTests.testA; echo "Test Case 'ManyTests.testA' passed (0.1 seconds)"; }
         [ -e "$PWD/foreign" ] && { begin OtherTests.testPrinted; code=1; }
         [ -e "$PWD/wait" ] && { sleep 100 & echo $$ $! >"$PWD/pids"; mv "$PWD/pids" "$PWD/ready"; wait; }
         exit $code
@@ -283,6 +283,8 @@ struct NewCommandTests {
         #expect(run.ending == .exitCode(2), "\(run)")
         let reason = "retries: no time was left (--for) to run 1 test: ShopTests.CartTests/testFills"
         #expect(run.errorOutput.last == reason)
+        // With time left, each has a run, though that of the others took all of theirs.
+        #expect(try await new("--for 6s", edit: "mkdir shop/second; echo 4.7 >shop/many").ending == .success)
     }
 
     @Test("retries new ends with code 2 if none of the tests is there to run, as before a build")
