@@ -159,27 +159,27 @@ enum NewCommand: Command {
         let conditions = conditions.filter { $0.arguments(command) != nil }
         let count = results.tests.count
         let comparison = ConditionComparison(of: [nil] + conditions, isTested: false)
+        func run(_ group: [Int], _ comparison: ConditionComparison, until end: Double, alone: Bool = false) {
+            let known = loop.failures.count
+            let filter = group.map { results.tests[$0].filter }.joined(separator: "|")
+            loop.run(command + ["--filter", filter], comparison, until: end)
+            let failures = loop.failures.dropFirst(known)
+            for index in group { results.tests[index].add(loop.comparison.rows, failures, isAlone: alone) }
+        }
         let groups = NewTest.groups(of: results.tests)
         for (number, group) in groups.enumerated() {
-            let filter = group.map { results.tests[$0].filter }.joined(separator: "|")
             let share = (count == 1 ? 1 : 3 / 4) * Double(number + 1) / Double(groups.count)
             // Each has a run if there is time at all.
-            loop.run(command + ["--filter", filter], comparison, until: max(seconds * share, loop.seconds + 1))
-            for index in group { loop.comparison.rows.forEach { results.tests[index].add($0) } }
+            run(group, comparison, until: max(seconds * share, loop.seconds + 1))
             if loop.comparison.asIs.turns == 0 { late += group.map { results.tests[$0].name } }
         }
-        for index in results.tests.indices where count > 1 && !loop.isStopped {
-            let test = results.tests[index]
-            guard test.hasRun else { continue }
+        for index in results.tests.indices where count > 1 && !loop.isStopped && results.tests[index].hasRun {
             let end = loop.seconds + (seconds - loop.seconds) / Double(count - index)
-            loop.run(command + ["--filter", test.filter], ConditionComparison(of: [nil]), until: end)
-            loop.comparison.rows.forEach { results.tests[index].add($0, isAlone: true) }
+            run([index], ConditionComparison(of: [nil]), until: end, alone: true)
         }
         // What made those runs fail may be the cause of any difference.
         let level = loop.unexplained == nil ? 0.03 / Double(max(1, conditions.count) * count) : 0
-        for index in results.tests.indices {
-            results.tests[index].judge(level: level, loop.failures, running: command)
-        }
+        for index in results.tests.indices { results.tests[index].judge(level: level, running: command) }
         let listed = results.tests.filter { $0.verdict == .passed && loop.onlyListed.contains($0.outputName) }.map(
             \.name
         )

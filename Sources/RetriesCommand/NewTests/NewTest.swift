@@ -45,6 +45,7 @@ struct NewTest: Encodable, Located {
     private(set) var wasSkipped = false
     /// The runs in which it ran, by their condition, `as-is` or `alone`.
     private(set) var runs: [String: Tally] = [:]
+    private(set) var failures: [TestOutput.TestFailure] = []
     /// The first failure and its place.
     private(set) var failure: String?
     private(set) var cause: String?
@@ -123,21 +124,28 @@ struct NewTest: Encodable, Located {
 
     static let (asIs, alone) = ("as-is", "alone")
 
-    mutating func add(_ row: ConditionComparison.Row, isAlone: Bool = false) {
-        runs[isAlone ? Self.alone : row.condition?.rawValue ?? Self.asIs] = row.tests[outputName]
-        if row.unproven.contains(outputName) { wasSkipped = true }
+    /// - Parameter failures: Those of all tests that ran with it.
+    mutating func add(
+        _ rows: [ConditionComparison.Row],
+        _ failures: some Sequence<TestOutput.TestFailure>,
+        isAlone: Bool
+    ) {
+        for row in rows {
+            runs[isAlone ? Self.alone : row.condition?.rawValue ?? Self.asIs] = row.tests[outputName]
+            if row.unproven.contains(outputName) { wasSkipped = true }
+        }
+        self.failures += failures.filter { $0.test == outputName }
     }
 
     /// - Parameter level: The probability that is allowed for each cause that is named by chance.
-    mutating func judge(level: Double, _ failures: [TestOutput.TestFailure], running test: [String]) {
+    mutating func judge(level: Double, running test: [String]) {
         let (asIs, all) = (runs[Self.asIs] ?? Tally(), total)
         let real = all.bad - all.flaked
         let withoutRun = wasSkipped ? NewTestVerdict.skipped : .notRun
         verdict = all.runs == 0 ? withoutRun : real == 0 ? all.bad == 0 ? .passed : .flaked : .flaky
         guard isBad else { return }
         if asIs.runs > 0, asIs.bad - asIs.flaked == asIs.runs { verdict = .broken }
-        let own = failures.filter { $0.test == outputName }
-        failure = (own.first { $0.file != nil } ?? own.first).map { "\($0.message)\($0.atPlace)" }
+        failure = (failures.first { $0.file != nil } ?? failures.first).map { "\($0.message)\($0.atPlace)" }
         let rows = runs.compactMap { name, tally in Condition(rawValue: name).map { ($0, tally) } }
         var condition = rows.filter { $1.rate > asIs.rate }.max { $0.1.rate < $1.1.rate }?.0
         let differences = rows.map { ($0, $1, $1.p(against: asIs)) }.filter { $2 <= level }.sorted { $0.2 < $1.2 }

@@ -26,6 +26,11 @@ struct NewCommandTests {
         echo "$all" >>"$PWD/runs"; env | grep '^RETRYABLE_[MF]' >>"$PWD/settings"; [ -e "$PWD/slow" ] && sleep 0.2
         begin() { echo "Test Case '$1' started at 2026-03-01 09:30:00.000"; }
         code=0
+        fills() {
+            code=1; begin CartTests.testFills; echo "$PWD/$1.swift:1: error: CartTests.testFills : XCTAssert failed - "
+            echo "Test Case 'CartTests.testFills' failed (0.1 seconds)"
+        }
+        [ -e "$PWD/twins" ] && case "$all" in *PayTests*) fills Pay;; *ShopTests.CartTests*) fills Shop;; esac && exit 1
         case "$all" in *PayTests.CartTests/testFills*)
             begin CartTests.testFills; echo "Test Case 'CartTests.testFills' skipped (0.1 seconds)";;
         esac
@@ -221,7 +226,7 @@ struct NewCommandTests {
                 outputName: "Cart/fills()",
                 runs: ["as-is": asIs, "load": Tally(runs: 3, bad: 3)]
             )
-            test.judge(level: 0.05, [], running: ["swift", "test"])
+            test.judge(level: 0.05, running: ["swift", "test"])
             #expect(test.verdict == verdict)
         }
     }
@@ -273,6 +278,10 @@ struct NewCommandTests {
         #expect(runs.contains { $0.hasSuffix("--filter ^ShopTests.CartTests/testFills$") })
         let others = #"^PayTests.CartTests/testFills$|^ShopTests.CartTests/testEmpties$|^ShopTests.Search/ends\(\)/"#
         #expect(runs.first?.contains("--filter \(others)") == true)
+        let both = try await new("--for 4s", edit: "touch shop/twins")
+        for module in ["Pay", "Shop"] {
+            #expect(both.output.contains("\(module)Tests.CartTests/testFills: XCTAssert failed, at \(module).swift:1"))
+        }
     }
 
     @Test("retries new says if no time was left for a test that shares its name with another")
