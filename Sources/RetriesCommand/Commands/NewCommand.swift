@@ -159,23 +159,25 @@ enum NewCommand: Command {
         let conditions = conditions.filter { $0.arguments(command) != nil }
         let count = results.tests.count
         let comparison = ConditionComparison(of: [nil] + conditions, isTested: false)
-        func run(_ group: [Int], _ comparison: ConditionComparison, until end: Double, alone: Bool = false) {
+        func run(_ group: [Int], under comparison: ConditionComparison, until end: Double, isAlone: Bool) {
             let known = loop.failures.count
             let filter = group.map { results.tests[$0].filter }.joined(separator: "|")
             loop.run(command + ["--filter", filter], comparison, until: end)
             let failures = loop.failures.dropFirst(known)
-            for index in group { results.tests[index].add(loop.comparison.rows, failures, isAlone: alone) }
+            for index in group { results.tests[index].add(loop.comparison.rows, failures, isAlone: isAlone) }
         }
         let groups = NewTest.groups(of: results.tests)
+        // Those of a group of one have run alone.
+        let others = groups.filter { $0.count > 1 }.flatMap(\.self)
         for (number, group) in groups.enumerated() {
-            let share = (count == 1 ? 1 : 3 / 4) * Double(number + 1) / Double(groups.count)
-            // Each has a run if there is time at all.
-            run(group, comparison, until: max(seconds * share, loop.seconds + 1))
+            let share = (others.isEmpty ? 1 : 3 / 4) * Double(number + 1) / Double(groups.count)
+            // A group that comes late has a second more, and so one run, unless all time is over.
+            run(group, under: comparison, until: max(seconds * share, loop.seconds + 1), isAlone: false)
             if loop.comparison.asIs.turns == 0 { late += group.map { results.tests[$0].name } }
         }
-        for index in results.tests.indices where count > 1 && !loop.isStopped && results.tests[index].hasRun {
-            let end = loop.seconds + (seconds - loop.seconds) / Double(count - index)
-            run([index], ConditionComparison(of: [nil]), until: end, alone: true)
+        for (number, index) in others.enumerated() where !loop.isStopped && results.tests[index].hasRun {
+            let end = loop.seconds + (seconds - loop.seconds) / Double(others.count - number)
+            run([index], under: ConditionComparison(of: [nil]), until: end, isAlone: true)
         }
         // What made those runs fail may be the cause of any difference.
         let level = loop.unexplained == nil ? 0.03 / Double(max(1, conditions.count) * count) : 0
@@ -184,7 +186,7 @@ enum NewCommand: Command {
             \.name
         )
         if !listed.isEmpty { results.notes.append("\(listed.firstFew) may be skipped: \(TestOutput.listingLimit).") }
-        let waiting = results.tests.filter { count > 1 && $0.hasRun && $0.runs[NewTest.alone] == nil }.map(\.name)
+        let waiting = others.map { results.tests[$0] }.filter { $0.hasRun && $0.runs[NewTest.alone] == nil }.map(\.name)
         if !waiting.isEmpty { results.notes.append("No time was left (--for) to run alone: \(waiting.firstFew).") }
         return late
     }

@@ -93,7 +93,7 @@ struct NewTest: Encodable, Located {
         return here.isEmpty ? tests : here
     }
 
-    /// Names the modules of tests that share a name.
+    /// Adds its module to each name that several tests share.
     static func tellApart(_ tests: inout [NewTest]) {
         let counts = Dictionary(grouping: tests, by: \.outputName).mapValues(\.count)
         for index in tests.indices where counts[tests[index].outputName] != 1 {
@@ -101,8 +101,8 @@ struct NewTest: Encodable, Located {
         }
     }
 
-    /// The indices of tests that can run together: the output tells them apart, and SwiftPM hands XCTest their filter in one
-    /// argument, of 128 KiB at most.
+    /// Groups of tests, by their indices, of which each can run together: the output tells them apart, and SwiftPM hands XCTest
+    /// their filter in one argument, of 128 KiB at most.
     static func groups(of tests: [NewTest]) -> [[Int]] {
         var groups: [(tests: [Int], names: Set<String>, size: Int)] = []
         for (index, test) in tests.enumerated() {

@@ -255,11 +255,12 @@ final class RepeatLoop {
     /// Runs the command and reads what it left; `nil` if it was interrupted. Throws ``NoTests`` if no test began.
     private func perform(under condition: Condition? = nil, turn: Int = 0) throws -> Repetition? {
         guard !isStopped else { return nil }
-        let limit = times.limit(under: condition, isComparison: comparison.isComparison) ?? .infinity
+        let (isComparison, isFirst) = (comparison.isComparison, comparison.asIs.turns == 0)
+        let limit = times.limit(under: condition, isComparison: isComparison, isFirst: isFirst) ?? .infinity
         let ending = try runner.run(command, under: condition, turn: turn, limit: limit)
-        let compared = comparison.isComparison ? condition : nil
+        let compared = isComparison ? condition : nil
         let under = compared.map { " under \($0.rawValue)" } ?? ""
-        let sentence = "run \(number)\(under) took longer than \(Durations.text(limit)) and was ended"
+        let sentence = "run \(number) took longer than \(Durations.text(limit))\(under) and was ended"
         if runner.isTooLong, compared == .withAll {
             throw NoTests(description: "\(sentence), to leave time for the others (--for)", isOfCondition: true)
         }
@@ -285,10 +286,10 @@ final class RepeatLoop {
                 ? [] : tests.unmarkedFailures(report) + [tests.crash].compactMap(\.self)
         )
         if mayBeSlow, let compared, repetition.showsOnlyThatItWasEnded {
+            let reason = "\(sentence), though its tests went on"
             let isFirst = comparison.rows.contains { $0.condition == compared && $0.tally.runs == 0 }
-            if !isFirst { context.log("\(sentence), though its tests went on, so it does not count (--limit)") }
-            let reason = "\(sentence), though its tests went on: they are slow under it (--limit)"
-            throw NoTests(description: reason, isOfCondition: isFirst)
+            if !isFirst { context.log("\(reason), so it does not count (--limit)") }
+            throw NoTests(description: "\(reason) (--limit)", isOfCondition: isFirst)
         }
         let missing: String? =
             switch condition {

@@ -8,18 +8,20 @@ struct RunTimes {
     private let askedTotal, askedLimit: Double?
     /// Whether there is a time even if none was asked for.
     private let isTimed: Bool
-    /// Whether the command chooses the tests, of which one run may take longer than all runs are to.
-    private let choosesTests: Bool
+    /// Whether runs are of several sets of tests, whose times differ, and one may take longer than the time for all.
+    private let ofSeveralSets: Bool
     /// Those of runs as is, sorted.
     private var seconds: [Double] = []
 
-    /// - Parameter usual: The seconds after which no run begins if none are asked for.
+    /// - Parameter usual: The seconds after which no run begins if none are asked for, for `new`, which chooses sets of tests.
     init(_ arguments: Arguments, isTimed: Bool = false, usual: Double? = nil) throws {
         (askedTotal, askedLimit) = (try arguments.duration("--for") ?? usual, try arguments.duration("--limit"))
-        (self.isTimed, choosesTests) = (isTimed, usual != nil)
+        (self.isTimed, ofSeveralSets) = (isTimed, usual != nil)
     }
 
     private var median: Double { seconds.isEmpty ? 0 : seconds[seconds.count / 2] }
+    /// That of the set which takes longest, if there are several.
+    private var typical: Double { ofSeveralSets ? seconds.last ?? 0 : median }
 
     /// - Parameter isTooLong: It was ended, so it says nothing of how long others take.
     mutating func add(_ time: Double, isTooLong: Bool = false) {
@@ -36,16 +38,18 @@ struct RunTimes {
     }
 
     /// The seconds after which a run is ended; `nil` if it may build, or if too little is known of the others.
-    func limit(under condition: Condition?, isComparison: Bool) -> Double? {
+    ///
+    /// - Parameter isFirst: Whether no run of the same tests has ended.
+    func limit(under condition: Condition?, isComparison: Bool, isFirst: Bool = false) -> Double? {
         if let askedLimit { return askedLimit }
         switch condition {
         case .races: return nil
         case .withAll where isComparison: return total.map { $0 / 10 }
-        case _ where seconds.isEmpty:
-            return askedTotal.map { choosesTests ? 2 * $0 : isComparison ? min($0, max(10, $0 / 2)) : $0 }
+        case _ where ofSeveralSets && isComparison && isFirst: return total.map { 2 * $0 }
+        case _ where seconds.isEmpty: return askedTotal.map { isComparison ? min($0, max(10, $0 / 2)) : $0 }
         default:
             let least = seconds.count < 5 ? min(60, max(10, (total ?? .infinity) / 10)) : 10
-            return min(max(least, 20 * median), max(total ?? .infinity, choosesTests ? 5 * median : 0))
+            return min(max(least, 20 * typical), max(total ?? .infinity, ofSeveralSets ? 5 * typical : 0))
         }
     }
 }

@@ -241,11 +241,21 @@ struct RunTimesTests {
         #expect(try limit(times("", 0.1, 0.1, 0.1, isTimed: false), .withAll) == nil)
         #expect(try limit(times("", 1, 1, 1, 1, 1, isTimed: false), .withAll, isComparison: false) == 20)
         #expect(try limit(times("--limit 3s", 90, 2, 1, 2, 1), .withAll) == 3)
-        // `new` chooses the tests, of which a run may take longer than it has for all.
-        var usual = try RunTimes(Arguments([], syntax: NewCommand.syntax), usual: 300)
-        #expect(limit(usual) == 600)
-        usual.add(180)
-        #expect(limit(usual, .delays) == 900)
+    }
+
+    @Test("the first run of tests that new chooses may take twice the time for all, a later one what the slowest needs")
+    func limitsOfSets() throws {
+        var times = try RunTimes(Arguments([], syntax: NewCommand.syntax), usual: 300)
+        #expect(times.limit(under: nil, isComparison: true, isFirst: true) == 600)
+        times.add(180)
+        #expect(times.limit(under: .delays, isComparison: true) == 900)
+        // Quick ones, run alone, do not shorten it.
+        for _ in 1...5 { times.add(1) }
+        #expect(times.limit(under: nil, isComparison: false) == 900)
+        #expect(times.limit(under: nil, isComparison: true, isFirst: true) == 600)
+        var quick = try RunTimes(Arguments(["--for", "1m"], syntax: NewCommand.syntax), usual: 300)
+        for _ in 1...5 { quick.add(1) }
+        #expect(quick.limit(under: .load, isComparison: true) == 20)
     }
 
     @Test(

@@ -341,7 +341,7 @@ struct WhyTests {
             parameters: ["--filter", "C"]
         )
         #expect(run.ending == .success)
-        let reason = " took longer than 1 s and was ended, to leave time for the others (--for)"
+        let reason = " took longer than 1 s under with-all and was ended, to leave time for the others (--for)"
         #expect(run.errorOutput.contains { $0.hasPrefix("retries: left out with-all: run ") && $0.hasSuffix(reason) })
         #expect(
             run.output.contains { $0.hasPrefix("  memory  0 of ") } && !run.output.contains { $0.contains("with all") }
@@ -361,7 +361,7 @@ struct WhyTests {
         let slow = try await run(command, script)
         #expect(slow.ending == .success)
         let reason =
-            "took longer than 2 s and was ended, though its tests went on: they are slow under it (--limit)"
+            "took longer than 2 s under time-zone and was ended, though its tests went on (--limit)"
         #expect(slow.errorOutput.contains { $0.hasPrefix("retries: left out time-zone: run ") && $0.hasSuffix(reason) })
         #expect(slow.output.contains("  memory  0 of 4"))
         // What has failed before counts, and what is slow after it does not take that away.
@@ -370,7 +370,7 @@ struct WhyTests {
         #expect(fails.errorOutput.contains { $0.hasSuffix("though its tests went on, so it does not count (--limit)") })
         let hangs = try await run(command, "touch hangs; \(script)")
         #expect(hangs.output.contains { $0.hasPrefix("  time zone  4 of 4") })
-        let died = "under time-zone took longer than 2 s and was ended, so it counts as died (--limit)"
+        let died = "took longer than 2 s under time-zone and was ended, so it counts as died (--limit)"
         #expect(hangs.errorOutput.count { $0.hasSuffix(died) } == 4)
     }
 
