@@ -28,7 +28,9 @@ final class RepeatLoop {
     private(set) var ambiguous: Set<String> = []
     private(set) var settings: Set<String> = []
     private(set) var records: [RunRecord] = []
-    /// The failures of each run outside of sections.
+    /// The failures that the output of all runs shows, with paths from the package.
+    private(set) var failures: [TestOutput.TestFailure] = []
+    /// Those of each run outside of sections.
     private var unmarkedFailures: [SuggestedMark.Run] = []
     private(set) var races: Set<String> = []
     private(set) var firstBad: Repetition?
@@ -79,9 +81,6 @@ final class RepeatLoop {
         let skipped = hasRun ? [] : Set(comparison.rows.flatMap(\.unproven)).subtracting(onlyListed).sorted()
         return skipped.isEmpty ? nil : Problem("no test ran: skipped in each run: \(skipped.firstFew)")
     }
-
-    /// The failures of all runs outside of sections, with paths from the package.
-    var failures: [TestOutput.TestFailure] { unmarkedFailures.flatMap(\.failures) }
 
     // MARK: - The runs
 
@@ -221,12 +220,15 @@ final class RepeatLoop {
         ambiguous.formUnion(repetition.tests.ambiguous)
         settings.formUnion(repetition.report.run?.allSettings ?? [])
         if let record = RunRecord(repetition.report) { records.append(record) }
-        let unmarked = repetition.unmarkedFailures.map { failure in
-            var failure = failure
-            failure.file = failure.file.map { FilePath($0).relative(to: package) }
-            return failure
+        func placed(_ failures: [TestOutput.TestFailure]) -> [TestOutput.TestFailure] {
+            failures.map { failure in
+                var failure = failure
+                failure.file = failure.file.map { FilePath($0).relative(to: package) }
+                return failure
+            }
         }
-        unmarkedFailures.append((condition, unmarked))
+        failures += placed(repetition.tests.failures + [repetition.tests.crash].compactMap(\.self))
+        unmarkedFailures.append((condition, placed(repetition.unmarkedFailures)))
         if condition == .races { races.formUnion(DataRaces.sentences(in: repetition.output, folder: package)) }
         if let test = repetition.tests.crash?.test {
             let crashes = failures.filter { $0.isCrash && $0.test == test }

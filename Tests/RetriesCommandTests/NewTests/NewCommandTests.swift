@@ -1,4 +1,5 @@
 import Foundation
+import RetryReport
 import TestSupport
 import Testing
 
@@ -44,7 +45,7 @@ struct NewCommandTests {
             if [ -e "$PWD/together" ] && [ "${all##*testFills*}" ]; then
                 echo "Test Case 'CartTests.testEmpties' passed (0.1 seconds)"; exit
             fi
-            code=1
+            code=1; [ -e "$PWD/record" ] && cp "$PWD/record" "$RETRYABLE_REPORT"
             echo "$PWD/Tests/ShopTests/CartTests.swift:6: error: CartTests.testEmpties : XCTAssert failed - "
             echo "Test Case 'CartTests.testEmpties' failed (0.1 seconds)";;
         esac
@@ -212,6 +213,20 @@ struct NewCommandTests {
         let edit = "sed -i 's/testFills() {/testFills() { a();/' $T/CartTests.swift"
         #expect(try await new("--for 1s", edit: edit, environment: environment).ending == .success)
         #expect(try !lines(of: "runs").isEmpty && lines(of: "settings").isEmpty)
+    }
+
+    @Test("retries new shows the failure of a test whose retries did not pass, which the report has")
+    func mark() async throws {
+        var record = Sample.retry("-[CartTests testEmpties]", .failed, [.flaked, .failed])
+        record.attempts[1].failures = [
+            Failure(message: "XCTAssert failed - ", file: "Tests/ShopTests/CartTests.swift", line: 6, kind: .assertion)
+        ]
+        let report = Report(run: Sample.run("1"), tests: [record])
+        try Data(report.json()).write(to: repository.folder.file("shop/record"))
+        let run = try await new("--for 1s", edit: "sed -i 's/testEmpties() {/testEmpties() { a();/' $T/CartTests.swift")
+        #expect(run.ending == .failure)
+        let line = "CartTests/testEmpties: XCTAssert failed, at Tests/ShopTests/CartTests.swift:6"
+        #expect(run.output.contains(line), "\(run)")
     }
 
     @Test("retries new calls a test broken only if it failed in each run as is, and if there was one")
