@@ -173,7 +173,7 @@ struct NewTest: Encodable, Located {
         let words = [Self.asIs: "as is", Self.alone: Self.alone]
         let parts = ([Self.asIs] + Condition.allCases.map(\.rawValue) + [Self.alone]).compactMap { name -> String? in
             guard let tally = runs[name], tally.bad > 0 || words[name] != nil else { return nil }
-            return "\(tally.bad) of \(tally.runs) \(words[name] ?? "with \(name)")"
+            return "\(tally.text) \(words[name] ?? "with \(name)")"
         }
         switch verdict {
         case .notRun: return "did not run"
@@ -182,7 +182,7 @@ struct NewTest: Encodable, Located {
         case .flaked: return "flaked inside its mark in \(all.bad) of \(all.runs.of("run")), and passed again"
         case .flaky, .broken:
             let word = verdict == .broken ? "is broken: it failed" : "failed"
-            return "\(word) in \(all.bad) of \(all.runs.of("run")): \(parts.joined(separator: ", "))"
+            return "\(word) in \(all.bad - all.flaked) of \(all.runs.of("run")): \(parts.joined(separator: ", "))"
         }
     }
 }

@@ -229,9 +229,19 @@ struct NewCommandTests {
         #expect(run.output.contains(line), "\(run)")
     }
 
-    @Test("retries new calls a test broken only if it failed in each run as is, and if there was one")
+    @Test(
+        "retries new calls a test broken only if it failed in each run as is, and if there was one; a flake is no failure"
+    )
     func broken() {
-        for (asIs, verdict) in [(Tally(runs: 2, bad: 2), NewTestVerdict.broken), (Tally(), .flaky)] {
+        let samples: [(asIs: Tally, verdict: NewTestVerdict, ending: String)] = [
+            (Tally(runs: 2, bad: 2), .broken, "is broken: it failed in 5 of 5 runs: 2 of 2 as is, 3 of 3 with load"),
+            (Tally(), .flaky, "failed in 3 of 3 runs: not run as is, 3 of 3 with load"),
+            (
+                Tally(runs: 2, bad: 1, flaked: 1), .flaky,
+                "failed in 3 of 5 runs: 1 of 2 (1 flaked) as is, 3 of 3 with load"
+            ),
+        ]
+        for (asIs, verdict, ending) in samples {
             var test = NewTest(
                 name: "Cart/fills()",
                 file: nil,
@@ -242,7 +252,7 @@ struct NewCommandTests {
                 runs: ["as-is": asIs, "load": Tally(runs: 3, bad: 3)]
             )
             test.judge(level: 0.05, running: ["swift", "test"])
-            #expect(test.verdict == verdict)
+            #expect(test.verdict == verdict && test.ending == ending)
         }
     }
 
