@@ -167,16 +167,16 @@ enum NewCommand: Command {
             for index in group { results.tests[index].add(loop.comparison.rows, failures, isAlone: isAlone) }
         }
         let groups = NewTest.groups(of: results.tests)
-        // Those of a group of one have run alone.
-        let others = groups.filter { $0.count > 1 }.flatMap(\.self)
+        // One in a group of its own has run alone by then.
+        let together = groups.filter { $0.count > 1 }.flatMap(\.self)
         for (number, group) in groups.enumerated() {
-            let share = (others.isEmpty ? 1 : 3 / 4) * Double(number + 1) / Double(groups.count)
+            let share = (together.isEmpty ? 1 : 3 / 4) * Double(number + 1) / Double(groups.count)
             // A group that comes late has a second more, and so one run, unless all time is over.
             run(group, under: comparison, until: max(seconds * share, loop.seconds + 1), isAlone: false)
             if loop.comparison.asIs.turns == 0 { late += group.map { results.tests[$0].name } }
         }
-        for (number, index) in others.enumerated() where !loop.isStopped && results.tests[index].hasRun {
-            let end = loop.seconds + (seconds - loop.seconds) / Double(others.count - number)
+        for (number, index) in together.enumerated() where !loop.isStopped && results.tests[index].hasRun {
+            let end = loop.seconds + (seconds - loop.seconds) / Double(together.count - number)
             run([index], under: ConditionComparison(of: [nil]), until: end, isAlone: true)
         }
         // What made those runs fail may be the cause of any difference.
@@ -186,7 +186,7 @@ enum NewCommand: Command {
             \.name
         )
         if !listed.isEmpty { results.notes.append("\(listed.firstFew) may be skipped: \(TestOutput.listingLimit).") }
-        let waiting = others.map { results.tests[$0] }.filter { $0.hasRun && $0.runs[NewTest.alone] == nil }.map(\.name)
+        let waiting = together.map { results.tests[$0] }.filter { $0.hasRun && $0.runs[NewTest.alone] == nil }.map(\.name)
         if !waiting.isEmpty { results.notes.append("No time was left (--for) to run alone: \(waiting.firstFew).") }
         return late
     }
