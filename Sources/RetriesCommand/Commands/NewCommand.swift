@@ -186,8 +186,10 @@ enum NewCommand: Command {
             \.name
         )
         if !listed.isEmpty { results.notes.append("\(listed.firstFew) may be skipped: \(TestOutput.listingLimit).") }
-        let waiting = together.map { results.tests[$0] }.filter { $0.hasRun && $0.runs[NewTest.alone] == nil }.map(\.name)
-        if !waiting.isEmpty { results.notes.append("No time was left (--for) to run alone: \(waiting.firstFew).") }
+        let waiting = together.map { results.tests[$0] }.filter { $0.hasRun && $0.runs[NewTest.alone] == nil }
+        if !waiting.isEmpty {
+            results.notes.append("No time was left (--for) to run alone: \(waiting.map(\.name).firstFew).")
+        }
         return late
     }
 }
