@@ -270,7 +270,8 @@ final class RepeatLoop {
         if runner.isTooLong, !mayBeSlow { context.log("\(sentence), so it counts as died (--limit)") }
         guard runner.signalNumber == nil else { return nil }
         let tests = TestOutput(runner.output, events: (try? runner.events.read()) ?? [])
-        let hasTests = !tests.began.union(tests.ended).isEmpty || runner.isTooLong && hasResults
+        let showsNone = tests.began.union(tests.ended).isEmpty
+        let hasTests = !showsNone || runner.isTooLong && hasResults || hasFailed(ending, tests, under: condition)
         let report = try report(ending, tests, hasTests: hasTests)
         if number == 1, !hasTests, ending == .exitCode(0) {
             context.log("the output shows no test, so what fails outside of sections is known by the exit code alone")
@@ -303,6 +304,16 @@ final class RepeatLoop {
             }
         if let missing { throw NoTests(description: missing, isOfCondition: true, runAsIs: repetition) }
         return repetition
+    }
+
+    /// Whether a run that shows no test has failed before its first, as others like it showed some. The first run under a condition
+    /// may be one that cannot be had.
+    private func hasFailed(_ ending: ProcessEnding, _ tests: TestOutput, under condition: Condition?) -> Bool {
+        let isKnownToRun =
+            condition == nil ? runs > 0 : comparison.rows.contains { $0.condition == condition && $0.tally.runs > 0 }
+        guard isKnownToRun else { return false }
+        if case .signal = ending { return true }
+        return tests.hasFailed || comparison.isComparison && ending != .exitCode(0)
     }
 
     private func report(_ ending: ProcessEnding, _ tests: TestOutput, hasTests: Bool) throws -> Report {

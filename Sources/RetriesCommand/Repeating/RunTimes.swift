@@ -49,7 +49,8 @@ struct RunTimes {
         case _ where seconds.isEmpty: return askedTotal.map { isComparison ? min($0, max(10, $0 / 2)) : $0 }
         default:
             let least = seconds.count < 5 ? min(60, max(10, (total ?? .infinity) / 10)) : 10
-            return min(max(least, 20 * typical), max(total ?? .infinity, ofSeveralSets ? 5 * typical : 0))
+            let most = total.map { ofSeveralSets ? max(2 * $0, 5 * typical) : $0 } ?? .infinity
+            return min(max(least, 20 * typical), most)
         }
     }
 }

@@ -25,6 +25,9 @@ struct NewCommandTests {
             exit
         fi
         echo "$all" >>"$PWD/runs"; env | grep '^RETRYABLE_[MF]' >>"$PWD/settings"; [ -e "$PWD/slow" ] && sleep 0.2
+        if [ -e "$PWD/dies" ]; then
+            if mkdir "$PWD/died" 2>/dev/null; then :; else rmdir "$PWD/died"; cat "$PWD/dies"; exit 1; fi
+        fi
         begin() { echo "Test Case '$1' started at 2026-03-01 09:30:00.000"; }
         code=0
         fills() {
@@ -205,6 +208,17 @@ struct NewCommandTests {
         #expect(run.line(1).hasPrefix("  CartTests/testFills  passed in "))
         #expect(run.output.last?.contains(" runs failed, and no new test is known to be the cause.") == true)
         #expect(run.errorOutput.contains("  ✘ Suite A recorded an issue: late"))
+    }
+
+    @Test(
+        "retries new counts a run that ends before its first test, after runs that showed some",
+        arguments: ["error: Exited with unexpected signal code 4", ""]
+    )
+    func early(line: String) async throws {
+        let edit = "sed -i 's/testFills() {/testFills() { a();/' $T/CartTests.swift; echo '\(line)' >shop/dies"
+        let run = try await new("--for 3s", edit: edit)
+        #expect(run.ending == .failure, "\(run)")
+        #expect(run.output.last?.hasSuffix(" failed, and no new test is known to be the cause.") == true, "\(run)")
     }
 
     @Test("retries new runs tests without the settings under which what a mark holds is a failure")

@@ -253,6 +253,9 @@ struct RunTimesTests {
         for _ in 1...5 { times.add(1) }
         #expect(times.limit(under: nil, isComparison: false) == 900)
         #expect(times.limit(under: nil, isComparison: true, isFirst: true) == 600)
+        var medium = try RunTimes(Arguments([], syntax: NewCommand.syntax), usual: 300)
+        medium.add(60)
+        #expect(medium.limit(under: .oneCore, isComparison: true) == 600)
         var quick = try RunTimes(Arguments(["--for", "1m"], syntax: NewCommand.syntax), usual: 300)
         for _ in 1...5 { quick.add(1) }
         #expect(quick.limit(under: .load, isComparison: true) == 20)
