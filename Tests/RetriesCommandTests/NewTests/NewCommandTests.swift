@@ -25,6 +25,7 @@ struct NewCommandTests {
             exit
         fi
         echo "$all" >>"$PWD/runs"; env | grep '^RETRYABLE_[MF]' >>"$PWD/settings"; [ -e "$PWD/slow" ] && sleep 0.2
+        [ -e "$PWD/alone" ] && [ "${all##*|*}" ] && sleep 100
         if [ -e "$PWD/dies" ]; then
             if mkdir "$PWD/died" 2>/dev/null; then :; else rmdir "$PWD/died"; cat "$PWD/dies"; exit 1; fi
         fi
@@ -74,15 +75,16 @@ struct NewCommandTests {
         _ command: [String] = ["swift", "test", "--skip-build", "--parallel"],
         edit: String,
         environment: [String: String] = [:],
-        signal: Int32? = nil
+        signal: Int32? = nil,
+        // Beside all other tests, a run may take longer than the time for all.
+        limit: String = "1m"
     ) async throws -> ChildRun {
         let script =
             "T=shop/Tests/ShopTests; \(edit); mkdir -p bin; printf %s \"$SWIFT\" >bin/swift; chmod +x bin/swift"
         try await repository.shell(script, environment: ["SWIFT": Self.swift])
-        // Beside all other tests, a run may take longer than the time for all.
         return try await ChildRun.of(
             Checkout.program("retries"),
-            ["new", "--limit", "1m"] + options.split(separator: " ").map(String.init) + ["--"] + command,
+            ["new", "--limit", limit] + options.split(separator: " ").map(String.init) + ["--"] + command,
             environment: ["PATH": "\(repository.folder.path)/bin:/usr/bin:/bin"].merging(environment) { $1 },
             in: repository.folder.file("shop")
         ) { [repository] process in
@@ -219,6 +221,14 @@ struct NewCommandTests {
         let run = try await new("--for 3s", edit: edit)
         #expect(run.ending == .failure, "\(run)")
         #expect(run.output.last?.hasSuffix(" failed, and no new test is known to be the cause.") == true, "\(run)")
+    }
+
+    @Test("retries new takes a hang of a test that runs alone for a failure, though it shows no test until then")
+    func hangsAlone() async throws {
+        let edit = "touch shop/alone; sed -i 's/ends() {}/ends() { a() }/; s/testFills() {/testFills() { a();/' $T/*"
+        let run = try await new("--for 8s", edit: edit, limit: "5s")
+        #expect(run.ending == .failure, "\(run)")
+        #expect(run.output.contains { $0.hasSuffix(" failed, and no new test is known to be the cause.") }, "\(run)")
     }
 
     @Test("retries new runs tests without the settings under which what a mark holds is a failure")
