@@ -271,7 +271,7 @@ final class RepeatLoop {
         guard runner.signalNumber == nil else { return nil }
         let tests = TestOutput(runner.output, events: (try? runner.events.read()) ?? [])
         let showsNone = tests.began.union(tests.ended).isEmpty
-        let hasTests = !showsNone || runner.isTooLong && runs > 0 || hasFailed(ending, tests, under: condition)
+        let hasTests = !showsNone || runner.isTooLong && hasResults || hasFailed(ending, tests, under: condition)
         let report = try report(ending, tests, hasTests: hasTests)
         if number == 1, !hasTests, ending == .exitCode(0) {
             context.log("the output shows no test, so what fails outside of sections is known by the exit code alone")
