@@ -145,7 +145,9 @@ struct NewTest: Encodable, Located {
         verdict = all.runs == 0 ? withoutRun : real == 0 ? all.bad == 0 ? .passed : .flaked : .flaky
         guard isBad else { return }
         if asIs.runs > 0, asIs.bad - asIs.flaked == asIs.runs { verdict = .broken }
-        failure = (failures.first { $0.file != nil } ?? failures.first).map { "\($0.message)\($0.atPlace)" }
+        failure = (failures.first { $0.file != nil } ?? failures.first).map {
+            "\($0.message.isEmpty && $0.isCrash ? "it did not end" : $0.message)\($0.atPlace)"
+        }
         let rows = runs.compactMap { name, tally in Condition(rawValue: name).map { ($0, tally) } }
         var condition = rows.filter { $1.rate > asIs.rate }.max { $0.1.rate < $1.1.rate }?.0
         let differences = rows.map { ($0, $1, $1.p(against: asIs)) }.filter { $2 <= level }.sorted { $0.2 < $1.2 }
