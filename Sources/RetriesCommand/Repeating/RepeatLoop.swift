@@ -270,8 +270,9 @@ final class RepeatLoop {
         if runner.isTooLong, !mayBeSlow { context.log("\(sentence), so it counts as died (--limit)") }
         guard runner.signalNumber == nil else { return nil }
         let tests = TestOutput(runner.output, events: (try? runner.events.read()) ?? [])
-        let showsNone = tests.began.union(tests.ended).isEmpty
-        let hasTests = !showsNone || runner.isTooLong && hasResults || hasFailed(ending, tests, under: condition)
+        let showsTests = !tests.began.union(tests.ended).isEmpty
+        let endedEarly = !showsTests && isKnownToRun(under: condition) && hasFailed(ending, tests)
+        let hasTests = showsTests || endedEarly || runner.isTooLong && hasResults
         let report = try report(ending, tests, hasTests: hasTests)
         if number == 1, !hasTests, ending == .exitCode(0) {
             context.log("the output shows no test, so what fails outside of sections is known by the exit code alone")
@@ -298,7 +299,8 @@ final class RepeatLoop {
             switch condition {
             case .delays where !tests.began.isEmpty && access(runner.delays.sign, F_OK) != 0:
                 "no test process loads the delays: it is in a container, or linked statically"
-            case .taskOrder where report.run?.settings[EnvironmentVariable.taskSeed.rawValue] == nil:
+            case .taskOrder
+            where !endedEarly && report.run?.settings[EnvironmentVariable.taskSeed.rawValue] == nil:
                 "the report names no seed, as no test that ran is retryable"
             default: nil
             }
@@ -306,12 +308,13 @@ final class RepeatLoop {
         return repetition
     }
 
-    /// Whether a run that shows no test has failed before its first, as others like it showed some. The first run under a condition
-    /// may be one that cannot be had.
-    private func hasFailed(_ ending: ProcessEnding, _ tests: TestOutput, under condition: Condition?) -> Bool {
-        let isKnownToRun =
-            condition == nil ? runs > 0 : comparison.rows.contains { $0.condition == condition && $0.tally.runs > 0 }
-        guard isKnownToRun else { return false }
+    /// Whether an earlier run showed tests. The first one under a condition may be one that cannot be had.
+    private func isKnownToRun(under condition: Condition?) -> Bool {
+        condition == nil ? runs > 0 : comparison.rows.contains { $0.condition == condition && $0.tally.runs > 0 }
+    }
+
+    /// Whether a run that shows no test has failed before its first.
+    private func hasFailed(_ ending: ProcessEnding, _ tests: TestOutput) -> Bool {
         if case .signal = ending { return true }
         return tests.hasFailed || comparison.isComparison && ending != .exitCode(0)
     }

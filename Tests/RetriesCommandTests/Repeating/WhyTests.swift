@@ -59,6 +59,17 @@ struct WhyTests {
         }
     }
 
+    @Test("retries why counts a run that ends before its first test under a condition under which others showed some")
+    func early() async throws {
+        let script = #"""
+            seed=$RETRYABLE_TASK_SEED; case "$seed" in *[2468]) exit 1 ;; esac
+            report 0 "\"RETRYABLE_TASK_SEED\": \"$seed\""; pass C.t
+            """#
+        let run = try await run("why --conditions task-order --runs 8", script)
+        #expect(run.output.contains { $0.hasPrefix("  task order  4 of 8") }, "\(run)")
+        #expect(!run.errorOutput.contains { $0.contains("left out") })
+    }
+
     @Test("retries why tries one order of tasks after another, and names a seed with which tests fail each time")
     func taskOrder() async throws {
         // Seed 3 fails once, and then no more.
