@@ -257,8 +257,8 @@ final class RepeatLoop {
     /// Runs the command and reads what it left; `nil` if it was interrupted. Throws ``NoTests`` if no test began.
     private func perform(under condition: Condition? = nil, turn: Int = 0) throws -> Repetition? {
         guard !isStopped else { return nil }
-        let (isComparison, isFirst) = (comparison.isComparison, comparison.asIs.turns == 0)
-        let limit = times.limit(under: condition, isComparison: isComparison, isFirst: isFirst) ?? .infinity
+        let (isComparison, isFirstOfTests) = (comparison.isComparison, comparison.asIs.turns == 0)
+        let limit = times.limit(under: condition, isComparison: isComparison, isFirst: isFirstOfTests) ?? .infinity
         let ending = try runner.run(command, under: condition, turn: turn, limit: limit)
         let compared = isComparison ? condition : nil
         let under = compared.map { " under \($0.rawValue)" } ?? ""

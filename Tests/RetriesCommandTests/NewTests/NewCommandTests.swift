@@ -218,7 +218,7 @@ struct NewCommandTests {
     )
     func early(line: String) async throws {
         let edit = "sed -i 's/testFills() {/testFills() { a();/' $T/CartTests.swift; echo '\(line)' >shop/dies"
-        let run = try await new("--for 3s", edit: edit)
+        let run = try await new("--for 6s", edit: edit)
         #expect(run.ending == .failure, "\(run)")
         #expect(run.output.last?.hasSuffix(" failed, and no new test is known to be the cause.") == true, "\(run)")
     }
@@ -226,7 +226,7 @@ struct NewCommandTests {
     @Test("retries new takes a hang of a test that runs alone for a failure, though it shows no test until then")
     func hangsAlone() async throws {
         let edit = "touch shop/alone; sed -i 's/ends() {}/ends() { a() }/; s/testFills() {/testFills() { a();/' $T/*"
-        let run = try await new("--for 8s", edit: edit, limit: "5s")
+        let run = try await new("--for 12s", edit: edit, limit: "5s")
         #expect(run.ending == .failure, "\(run)")
         #expect(run.output.contains { $0.hasSuffix(" failed, and no new test is known to be the cause.") }, "\(run)")
     }
