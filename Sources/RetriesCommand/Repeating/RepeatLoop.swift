@@ -271,7 +271,7 @@ final class RepeatLoop {
         guard runner.signalNumber == nil else { return nil }
         let tests = TestOutput(runner.output, events: (try? runner.events.read()) ?? [])
         let showsTests = !tests.began.union(tests.ended).isEmpty
-        let endedEarly = !showsTests && isKnownToRun(under: condition) && hasFailed(ending, tests)
+        let endedEarly = !showsTests && hasFailed(ending, tests, under: condition)
         let hasTests = showsTests || endedEarly || runner.isTooLong && hasResults
         let report = try report(ending, tests, hasTests: hasTests)
         if number == 1, !hasTests, ending == .exitCode(0) {
@@ -308,15 +308,14 @@ final class RepeatLoop {
         return repetition
     }
 
-    /// Whether an earlier run showed tests. The first one under a condition may be one that cannot be had.
-    private func isKnownToRun(under condition: Condition?) -> Bool {
-        condition == nil ? runs > 0 : comparison.rows.contains { $0.condition == condition && $0.tally.runs > 0 }
-    }
-
-    /// Whether a run that shows no test has failed before its first.
-    private func hasFailed(_ ending: ProcessEnding, _ tests: TestOutput) -> Bool {
-        if case .signal = ending { return true }
-        return tests.hasFailed || comparison.isComparison && ending != .exitCode(0)
+    /// Whether a run that shows no test has failed before its first, and not because its condition cannot be had.
+    private func hasFailed(_ ending: ProcessEnding, _ tests: TestOutput, under condition: Condition?) -> Bool {
+        let hasCrashed = if case .signal = ending { true } else { tests.hasFailed }
+        // What a condition lacks makes no test process crash, unless it builds, or other tests run, too.
+        let isOfTests = hasCrashed && comparison.isComparison && condition != .races && condition != .withAll
+        let isKnownToRun = comparison.rows.contains { $0.condition == condition && $0.tally.runs > 0 }
+        guard condition == nil || isOfTests ? runs > 0 : isKnownToRun else { return false }
+        return hasCrashed || comparison.isComparison && ending != .exitCode(0)
     }
 
     private func report(_ ending: ProcessEnding, _ tests: TestOutput, hasTests: Bool) throws -> Report {

@@ -70,6 +70,20 @@ struct WhyTests {
         #expect(!run.errorOutput.contains { $0.contains("left out") })
     }
 
+    @Test("retries why counts a crash before the first test in each run under a condition, and no failure without a crash")
+    func crash() async throws {
+        let script = """
+            [ "$TZ" ] && { echo 'error: Exited with unexpected signal code 4'; exit 1; }
+            [ "$MALLOC_PERTURB_" ] && { echo 'cannot be had'; exit 1; }
+            pass C.t
+            """
+        let run = try await run("why --conditions time-zone,memory --runs 10", script)
+        #expect(run.output.contains { $0.hasPrefix("  time zone  10 of 10") }, "\(run)")
+        #expect(run.output.contains { $0.hasPrefix("It depends on the time zone") })
+        #expect(run.errorOutput.contains { $0.contains("left out memory, under which no test ran: cannot be had") })
+        #expect(run.errorOutput.count { $0.contains("left out") } == 1)
+    }
+
     @Test("retries why tries one order of tasks after another, and names a seed with which tests fail each time")
     func taskOrder() async throws {
         // Seed 3 fails once, and then no more.
