@@ -51,7 +51,7 @@
                 AutomationVariable.launch: directory.path,
             ]
             // A failure shows only the last lines, in which a full backtrace would leave no room for the reason of the crash.
-            let environment = ["SWIFT_BACKTRACE": "registers=none,images=none,threads=crashed,limit=8"]
+            let environment = ["SWIFT_BACKTRACE": "registers=none,images=none,threads=crashed,limit=8,top=0"]
                 .merging(ProcessInfo.processInfo.environment) { $1 }.merging(variables) { $1 }.merging(ours) { $1 }
             // A socket and not a pipe, because writing to a pipe whose other end is gone raises a signal.
             let (input, inputEnd) = try UnixSocket.pair()

@@ -95,7 +95,7 @@ final class BoundsTests: SandboxedTests {
                 "testCrash": { test in
                     let app = try launchApp("UnrulyApp", until: .ready)
                     app.waitForCheckpoint(.refreshed) { app.send("fail MY REASON") }
-                    XCTAssertEqual(app.errorOutput.contains("crashed"), true, "no backtrace")
+                    XCTAssertTrue(app.errorOutput.contains("_assertionFailure"), "no backtrace of the crash")
                 },
                 "testCrashWithoutBacktrace": { test in
                     setenv("SWIFT_BACKTRACE", "enable=no", 1)

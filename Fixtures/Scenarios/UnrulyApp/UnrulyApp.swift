@@ -49,7 +49,7 @@ enum UnrulyApp: AppLauncher {
         case ("announce", let name?):
             announceElement(ElementIdentifier(name), is: words.last.flatMap(ElementState.init) ?? .present)
         case ("fail", _?):
-            fatalError(order)
+            fail(order, depth: 10)
         case ("flood", _):
             flood()
             exit(0)
@@ -60,6 +60,13 @@ enum UnrulyApp: AppLauncher {
         default:
             say(order)
         }
+    }
+
+    /// Fails where a backtrace needs more lines than it has.
+    private static func fail(_ reason: String, depth: Int) {
+        if depth == 0 { fatalError(reason) }
+        fail(reason, depth: depth - 1)
+        print(depth)
     }
 
     private static func say(_ line: String) {

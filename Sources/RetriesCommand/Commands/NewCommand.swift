@@ -72,7 +72,7 @@ enum NewCommand: Command {
         let isUnclear = results.tests.contains { $0.isBad && $0.failure == nil }
         if let run = loop.unexplained?.first ?? (isUnclear ? loop.firstBad : nil) {
             context.log("run \(run.number) \(run.outcome) (\(run.ending)); it wrote:")
-            context.showEnd(of: run.output, lines: 20)
+            context.showEnd(of: run.output, lines: 30)
         }
         if results.tests.contains(where: \.hasRun) || !loop.isStopped {
             try context.write(format.bytes(of: results), to: nil)

@@ -63,7 +63,7 @@ enum RepeatCommand: Command {
         loop.run(command, comparison, isUntilFlake: isUntilFlake)
         if let bad = loop.firstBad, isUntilFlake || bad.outcome != .flaked {
             context.log("run \(bad.number) \(bad.outcome) (\(bad.ending)); it wrote:")
-            context.showEnd(of: bad.output, lines: isUntilFlake ? 200 : 20)
+            context.showEnd(of: bad.output, lines: isUntilFlake ? 200 : 30)
         }
         let now = loop.comparison.asIs.tally
         let fix = before.map { KeptRepetitions.comparison(of: loop, with: $0) }

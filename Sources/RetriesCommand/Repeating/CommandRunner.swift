@@ -122,7 +122,9 @@ final class CommandRunner {
         environment[EnvironmentVariable.runID.rawValue] = identifier
         // Retries would wait for a quiet machine, as they do in CI.
         environment[EnvironmentVariable.retryDelay.rawValue] = "0"
-        if !hasBacktrace { environment["SWIFT_BACKTRACE"] = "enable=no" }
+        // Without what would leave the reason of a crash no room among the last lines that are shown.
+        let short = environment["SWIFT_BACKTRACE"] ?? "registers=none,images=none,threads=crashed,limit=16,top=0"
+        environment["SWIFT_BACKTRACE"] = hasBacktrace ? short : "enable=no"
         let preloaded = environment["LD_PRELOAD"]
         let changes = condition?.environment(turn: turn, home: home, delays, preloaded: preloaded) ?? [:]
         environment.merge(changes) { _, new in new }

@@ -376,6 +376,15 @@ struct RepeatTests {
         #expect(run.output.contains { $0.contains("\(place) crashed in 4 of 5 runs") && $0.hasSuffix(": Aborted") })
     }
 
+    @Test("retries repeat asks for backtraces short enough to show a crash's reason, unless the user asks for others")
+    func shortBacktraces() async throws {
+        let script = #"echo "$SWIFT_BACKTRACE" >>traces; pass C.t"#
+        _ = try await run("repeat 1", script)
+        _ = try await run("repeat 1", script, environment: ["SWIFT_BACKTRACE": "limit=3"])
+        let traces = try self.run.lines(of: "traces")
+        #expect(traces == ["registers=none,images=none,threads=crashed,limit=16,top=0", "limit=3"])
+    }
+
     @Test("retries repeat goes on asking for backtraces where only they tell which of several tests crashed")
     func backtracesOfSeveral() async throws {
         let script = #"""

@@ -70,7 +70,7 @@ struct WhyTests {
         #expect(!run.errorOutput.contains { $0.contains("left out") })
     }
 
-    @Test("retries why counts a crash before the first test in each run under a condition, and no failure without a crash")
+    @Test("retries why counts a crash before the first test under a condition, and no failure without a crash")
     func crash() async throws {
         let script = """
             [ "$TZ" ] && { echo 'error: Exited with unexpected signal code 4'; exit 1; }
