@@ -64,9 +64,11 @@ enum UnrulyApp: AppLauncher {
 
     /// Fails where a backtrace needs more lines than it has.
     private static func fail(_ reason: String, depth: Int) {
-        if depth == 0 { fatalError(reason) }
-        fail(reason, depth: depth - 1)
-        print(depth)
+        guard depth == 0 else {
+            fail(reason, depth: depth - 1)
+            return print(depth)
+        }
+        if !reason.isEmpty { fatalError(reason) }
     }
 
     private static func say(_ line: String) {
