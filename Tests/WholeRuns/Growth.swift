@@ -23,17 +23,18 @@ struct GrowthTests {
         "the first section of a process takes not many times as long as the next, so that a mark decides no race",
         arguments: [(true, 18), (false, 6)]  // a cold one takes 32 and 14 times as long
     )
-    func firstSection(isXCTest: Bool, most: Int) async throws {
-        var least = [Int.max, Int.max]
-        for round in 1...10 where round <= 3 || least[0] > most * least[1] {
+    func firstSection(isXCTest: Bool, most: Double) async throws {
+        // What else runs on the machine slows both sections of a process. So their times are compared in each, and the best counts.
+        var least = Double.infinity
+        for round in 1...10 where round <= 3 || least > most {
             let printed =
                 isXCTest
                 ? try await run(TwoSections.self).printed : try await SwiftTestingRun.of("TwoSectionsSuite").printed
-            let times = printed.compactMap { Int($0) }
+            let times = printed.compactMap(Double.init)
             try #require(times.count == 2)
-            least = zip(least, times).map { min($0, $1) }
+            least = min(least, times[0] / times[1])
         }
-        #expect(least[0] <= most * least[1])
+        #expect(least <= most)
     }
 
     /// Returns the processor time of all threads of a fresh process, from the beginning of its test to the end. On one
