@@ -48,6 +48,10 @@ enum NewCommand: Command {
         let times = try RunTimes(arguments, usual: 300)
         let format: NewTestsFormat = try arguments.choice("--format") ?? .text
         try check(command)
+        var context = context
+        if let folder = Condition.value(of: "--package-path", in: command) {
+            context.workingDirectory = InputFile.resolved(context.absolute(folder))
+        }
         let repository = GitRepository(context: context)
         let targets = CIVariables(context.environment).targets
         // A clone of GitHub's or GitLab's has no origin/HEAD, and no main on another branch.
@@ -61,7 +65,6 @@ enum NewCommand: Command {
             try context.write(format.bytes(of: results), to: nil)
             return .fine
         }
-        var context = context
         for variable in unanswerable { context.environment[variable.rawValue] = nil }
         let loop = try RepeatLoop(times: times, in: context)
         loop.judged = Set(results.tests.map(\.outputName))

@@ -22,7 +22,7 @@ struct Repetition {
     var unprovenTests: Set<String> { tests.ended.subtracting(ranTests) }
 
     /// The outcomes of the tests that passed, failed or flaked, and of the one that crashed, if it is known. If only one ran, a
-    /// failure of the run is its failure.
+    /// failure of the run is its failure, unless others were about to run.
     var testOutcomes: [String: RepetitionOutcome] {
         // With a setting, a test that flaked and recovered fails its run, and its output.
         let unmarked = unmarkedFailures.filter { !$0.isCrash }.map(\.test)
@@ -34,7 +34,7 @@ struct Repetition {
         }
         if let crash = tests.crash {
             if tests.open.contains(crash.test) { outcomes[crash.test] = .died }
-        } else if let only = outcomes.first?.key, outcomes.count == 1, outcome.isFailure {
+        } else if let only = outcomes.first?.key, outcomes.count == 1, outcome.isFailure, !tests.hasEndedBeforeTests {
             outcomes[only] = outcome
         }
         return outcomes

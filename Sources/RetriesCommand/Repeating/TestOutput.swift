@@ -29,6 +29,8 @@ struct TestOutput {
     private(set) var hasFailed = false
     /// An issue of Swift Testing belongs to no test, such as one on a thread.
     private(set) var hasFailureOfNoTest = false
+    /// A class of XCTest, or Swift Testing's run, began and showed neither a test nor its end, so tests are unknown that should have run.
+    private(set) var hasEndedBeforeTests = false
     /// The tests of the events that were cancelled, or of which a case was.
     private var cancelled: Set<String> = []
     /// The tests of the events, with their modules, and their names.
@@ -156,7 +158,13 @@ struct TestOutput {
             let isWhole = "(?<![\\w\(test.contains("/") ? "." : "")])\(name)(?!\\w)"
             return stack.range(of: isWhole, options: .regularExpression) != nil
         }
-        guard let first = tests.first else { return }
+        guard let first = tests.first else {
+            let suite = text.range(of: "Test Suite '", options: .backwards).map { text[$0.lowerBound...] } ?? ""
+            let isOpen = suite.prefix { $0 != "\n" }.contains("' started at ") && !suite.contains("Test Case '")
+            let runs = ["Test run started.", " Test run with "].map { text.components(separatedBy: $0).count }
+            hasEndedBeforeTests = isOpen || runs[0] > runs[1] && !order.contains { $0.hasSuffix(")") }
+            return
+        }
         let isKnown = tests.count == 1 || !first.hasSuffix(")")
         let named = tests.first(where: names)
         let (reason, place) = (Self.crashReason.groups(in: text).first, Self.crashCall.groups(in: stack).first)

@@ -17,6 +17,7 @@ struct NewCommandTests {
     private static let swift = #"""
         #!/bin/bash
         all="$*"
+        case "$all" in *--package-path*shop*) cd ../shop;; esac
         if [ "$2" = list ]; then
             echo "$all" >>"$PWD/lists"
             [ -e "$PWD/many" ] && seq -f 'ShopTests.ManyTests/testThatSaysWhatItExpectsOfWhatItTests%g' 1600
@@ -73,6 +74,7 @@ struct NewCommandTests {
     private func new(
         _ options: String = "--for 2s",
         _ command: [String] = ["swift", "test", "--skip-build", "--parallel"],
+        in folder: String = "shop",
         edit: String,
         environment: [String: String] = [:],
         signal: Int32? = nil,
@@ -86,7 +88,7 @@ struct NewCommandTests {
             Checkout.program("retries"),
             ["new", "--limit", limit] + options.split(separator: " ").map(String.init) + ["--"] + command,
             environment: ["PATH": "\(repository.folder.path)/bin:/usr/bin:/bin"].merging(environment) { $1 },
-            in: repository.folder.file("shop")
+            in: repository.folder.file(folder)
         ) { [repository] process in
             guard let signal else { return }
             let pid = process.identifier
@@ -142,6 +144,20 @@ struct NewCommandTests {
         #expect(run.line(2).hasSuffix(" alone → it depends on the other tests"))
         let command = "swift run retries repeat 20 --under with-all -- swift test --skip-build --parallel"
         #expect(run.output.contains("To reproduce it: \(command) --filter '^ShopTests.CartTests/testEmpties$'"))
+    }
+
+    @Test(
+        "retries new looks for tests in the package that the command names",
+        arguments: [["--package-path", "../shop"], ["--package-path=../shop/"]]
+    )
+    func otherPackage(option: [String]) async throws {
+        let command = ["swift", "test", "--skip-build"] + option
+        let edit = "mkdir tools; sed -i 's/testEmpties() {}/testEmpties() { a() }/' $T/CartTests.swift"
+        let run = try await new("--for 1s --format github", command, in: "tools", edit: edit)
+        #expect(run.ending == .failure)
+        #expect(run.output.contains { $0.hasPrefix("::error file=shop/Tests/ShopTests/CartTests.swift,line=6") })
+        let nothing = try await new("--for 1s", command, in: "tools", edit: "git -C shop checkout -q .")
+        #expect(nothing.ending == .success && nothing.line(0).hasPrefix("No test is new or changed since main ("))
     }
 
     @Test("retries new has a table for a comment, annotations at the tests' lines, and JSON")

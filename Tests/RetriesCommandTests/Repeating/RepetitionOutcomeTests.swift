@@ -141,6 +141,24 @@ struct RepetitionOutcomeTests {
         #expect(outcomes(test("a()", nil) + test("b()", nil) + test("c()", "passed")) == ["c()": .passed])
         #expect(outcomes(test("a()", nil) + failure("a()") + test("b()", nil)) == ["a()": .failed])
 
+        // The failure of a run in which one test ended is that test's, unless others were about to run.
+        let xctest = """
+            Test Suite 'A' started at 9:30
+            Test Case 'A.b' started at 9:30
+            Test Case 'A.b' passed (0.1 seconds)
+
+            """
+        let suiteEnd = "Test Suite 'A' passed at 9:30\n"
+        let swiftTesting = "◇ Test run started.\n"
+        let runEnd = "✔ Test run with 0 tests in 0 suites passed after 0.1 seconds.\n"
+        for output in [xctest, xctest + suiteEnd, xctest + suiteEnd + swiftTesting + runEnd] {
+            #expect(outcomes(output) == ["A.b": .failed])
+        }
+        for rest in ["Test Suite 'B' started at 9:30\n", swiftTesting] {
+            #expect(outcomes(xctest + suiteEnd + rest) == ["A.b": .passed])
+        }
+        #expect(outcomes(swiftTesting + test("a()", "passed")) == ["a()": .failed])
+
         // With RETRYABLE_FAIL_ON_FLAKY, what recovered fails its run.
         var report = Sample.run(1, [Sample.mark("late", flakes: 1)])
         report.tests = [Sample.flaked("late", in: 1)]
