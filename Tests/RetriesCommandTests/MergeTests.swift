@@ -125,4 +125,14 @@ struct MergeTests {
         #expect(run("merge", "1.json", "--output", "link.json").code == 0)
         #expect(try Report(json: run.bytes(of: "real.json")) == Sample.mixed)
     }
+
+    @Test("what is merged from no report has no mark, and can be checked as that")
+    func nothing() throws {
+        let run = try CommandRun()
+        try run.makeFolder("empty")
+        #expect(run("merge", "empty", "--output", "all.json", "--allow-missing").code == 0)
+        #expect(run("check", "all.json", "--overdue").code == 0)
+        let refusal = "--changed needs a report of a run; this one was merged from no report"
+        #expect(run("check", "all.json", "--changed", "flakes") == .refuses(refusal))
+    }
 }

@@ -74,7 +74,10 @@ enum CheckCommand: Command {
         var approvals: [String] = []
         let known = try limits.baseline.flatMap { try reader.report(limits.input(at: $0), without: report) }
         if let changed = limits.changed {
-            guard let current = RunRecord(report) else { throw uncounted("--changed") }
+            guard let current = RunRecord(report) else {
+                let none = Problem("--changed needs a report of a run; this one was merged from no report")
+                throw report.marks == nil ? uncounted("--changed") : none
+            }
             let earlier = ReportReader(context: context, skipsUnreadable: true, ownership: reader.ownership)
             var others: [RunRecord] = []
             do {

@@ -24,7 +24,7 @@ enum MergeCommand: Command {
         guard let output = try arguments.text("--output") else {
             throw Problem("merge needs --output FILE")
         }
-        let report = try ReportReader(context: context, output: output).report(input) ?? Report()
+        let report = try ReportReader(context: context, output: output).report(input) ?? Report(marks: [])
         try context.write(report.json(), to: output)
         return .fine
     }

@@ -41,11 +41,16 @@ struct FileChange {
             // Whoever makes a value of a type uses the defaults of its properties without their names.
             let isUnnamed = declaration.mayBeWitness || declaration.isStoredWithDefault
             if !isHelper || isHelperType && isUnnamed, let type = path.last { own.insert(type) }
+            // `.init(seed: 3)` and `[Int](seed: 3)` do not name the type.
+            let isKnownInit = isHelperType && declaration.isInit && before[declaration.key] != nil
+            if isKnownInit {
+                let labels = declaration.key.name.dropFirst("init(".count)
+                own.formUnion(labels.split { "_:)".contains($0) }.map(String.init))
+            }
             names.formUnion(own)
             // What nobody names, such as a subscript or an operator, any test of the file may use.
-            if isHelper, !new.contains(where: { $0.key != declaration.key && !own.isDisjoint(with: $0.words) }) {
-                isForAll = true
-            }
+            let isNamed = new.contains { $0.key != declaration.key && !own.isDisjoint(with: $0.words) }
+            if isHelper || isKnownInit, !isNamed { isForAll = true }
         }
 
         for (key, declarations) in now where before[key] != declarations.map(\.code) {
@@ -90,6 +95,8 @@ extension SwiftDeclaration {
         }
         return ["\(key.kind)", key.name, code] + around.map(\.code).sorted()
     }
+
+    fileprivate var isInit: Bool { key.kind == .lifecycle && key.name.hasPrefix("init(") }
 
     /// Whether another file may have its own of this name, or none.
     private var isNotForOtherFiles: Bool { !key.path.isEmpty || !words.isDisjoint(with: ["private", "fileprivate"]) }

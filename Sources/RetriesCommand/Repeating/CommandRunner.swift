@@ -69,7 +69,7 @@ final class CommandRunner {
         if access(home, F_OK) == 0 { try FileManager.default.removeItem(atPath: home) }
         try FileManager.default.createDirectory(atPath: "\(home)/tmp", withIntermediateDirectories: true)
         let arguments = arguments(command, under: condition)
-        let environment = environment(under: condition, turn: turn)
+        let environment = environment(of: arguments, under: condition, turn: turn)
         let (file, isEnded) = ("\(folder)/output", Locked(false))
         let ending: ProcessEnding
         do {
@@ -116,15 +116,17 @@ final class CommandRunner {
         return Condition.inserting(options, intoTest: arguments) ?? arguments
     }
 
-    private func environment(under condition: Condition?, turn: Int) -> [String: String] {
+    private func environment(of arguments: [String], under condition: Condition?, turn: Int) -> [String: String] {
         var environment = context.environment
         environment[EnvironmentVariable.report.rawValue] = report
         environment[EnvironmentVariable.runID.rawValue] = identifier
         // Retries would wait for a quiet machine, as they do in CI.
         environment[EnvironmentVariable.retryDelay.rawValue] = "0"
-        // Without what would leave the reason of a crash no room among the last lines that are shown.
-        let short = environment["SWIFT_BACKTRACE"] ?? "registers=none,images=none,threads=crashed,limit=16,top=0"
-        environment["SWIFT_BACKTRACE"] = hasBacktrace ? short : "enable=no"
+        // Without what would leave the reason of a crash no room among the last lines that are shown. Under the thread sanitizer,
+        // Swift's backtracer hangs, and if this is set, exit tests have it, too.
+        let mayHang = Condition.value(of: "--sanitize", in: arguments) == "thread"
+        let usual = mayHang ? "enable=no" : "registers=none,images=none,threads=crashed,limit=16,top=0"
+        environment["SWIFT_BACKTRACE"] = hasBacktrace ? environment["SWIFT_BACKTRACE"] ?? usual : "enable=no"
         let preloaded = environment["LD_PRELOAD"]
         let changes = condition?.environment(turn: turn, home: home, delays, preloaded: preloaded) ?? [:]
         environment.merge(changes) { _, new in new }

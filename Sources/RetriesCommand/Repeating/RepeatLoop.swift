@@ -233,7 +233,7 @@ final class RepeatLoop {
         if let test = repetition.tests.crash?.test {
             let crashes = failures.filter { $0.isCrash && $0.test == test }
             // Each takes seconds, and some never name a place. But only they tell which of several tests has crashed.
-            let isToldApart = repetition.tests.open.count > 1 && repetition.tests.open.contains(test)
+            let isToldApart = repetition.tests.began.contains(test) && repetition.tests.open != [test]
             runner.hasBacktrace = isToldApart || crashes.count < 3 && crashes.allSatisfy { $0.file == nil }
         }
         if repetition.isBad { firstBad = firstBad ?? repetition }
@@ -312,9 +312,10 @@ final class RepeatLoop {
     private func hasFailed(_ ending: ProcessEnding, _ tests: TestOutput, under condition: Condition?) -> Bool {
         let hasCrashed = if case .signal = ending { true } else { tests.hasFailed }
         // What a condition lacks makes no test process crash, unless it builds, or other tests run, too.
-        let isOfTests = hasCrashed && comparison.isComparison && condition != .races && condition != .withAll
+        let isOfTests = !comparison.isComparison || condition != .races && condition != .withAll
+        if tests.hasFailed, isOfTests { return true }
         let isKnownToRun = comparison.rows.contains { $0.condition == condition && $0.tally.runs > 0 }
-        guard condition == nil || isOfTests ? runs > 0 : isKnownToRun else { return false }
+        guard condition == nil || hasCrashed && isOfTests ? runs > 0 : isKnownToRun else { return false }
         return hasCrashed || comparison.isComparison && ending != .exitCode(0)
     }
 

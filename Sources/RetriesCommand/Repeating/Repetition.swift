@@ -33,7 +33,7 @@ struct Repetition {
             outcomes[test] = failed.contains(test) ? .failed : bad.contains(test) ? .flaked : .passed
         }
         if let crash = tests.crash {
-            if tests.open.contains(crash.test) { outcomes[crash.test] = .died }
+            if tests.began.contains(crash.test) { outcomes[crash.test] = .died }
         } else if let only = outcomes.first?.key, outcomes.count == 1, outcome.isFailure, !tests.hasEndedBeforeTests {
             outcomes[only] = outcome
         }
@@ -96,7 +96,7 @@ package enum RepetitionOutcome: String, CaseIterable, Encodable, CodingKeyRepres
         case .exitCode where run != nil && run?.finishedAt == nil: self = .died
         case .exitCode(0) where tests.crash != nil: self = .died
         case .exitCode where isFine: self = hasFlaked ? .flaked : .passed
-        case .exitCode: self = hasFlaked && isFlakesOnly ? .flaked : .failed
+        case .exitCode: self = hasFlaked && isFlakesOnly && !tests.hasCrashed ? .flaked : .failed
         }
     }
 

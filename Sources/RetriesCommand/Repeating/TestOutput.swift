@@ -18,7 +18,8 @@ struct TestOutput {
     /// The names that several tests have: classes or suites of two modules may have one name, and lines may name no suite.
     private(set) var ambiguous: Set<String> = []
     private(set) var failures: [TestFailure]
-    /// The end of a test that began and did not end, because it crashed, or because its run was ended.
+    /// The end of a test that began and did not end, because it crashed, or because its run was ended; or the crash of what an earlier
+    /// test left behind.
     private(set) var crash: TestFailure?
     /// The tests that began and did not end.
     var open: Set<String> { began.subtracting(ended) }
@@ -27,6 +28,8 @@ struct TestOutput {
     var failedCount: Int { max(failedCases, Set(failures.map(\.test)).count) }
     /// Whether a test framework says that the run failed, be it by a suite or by no test, or SwiftPM that it crashed.
     private(set) var hasFailed = false
+    /// Whether SwiftPM says that a test process crashed.
+    private(set) var hasCrashed = false
     /// An issue of Swift Testing belongs to no test, such as one on a thread.
     private(set) var hasFailureOfNoTest = false
     /// A class of XCTest, or Swift Testing's run, began and showed neither a test nor its end, so tests are unknown that should have run.
@@ -72,8 +75,10 @@ struct TestOutput {
         #"(?:^\S|[^\n -~]) +Test (?!run |case )(".+?"(?: \(aka '.+?'\))?|(?:`[^`\n]+`|[^\s"(`])+\([^"\n]*?\))(?: with \d+ test cases?)? (?:(passed|failed|was cancelled) after|skipped[.:])"#
     )
     private static let runFailure = LinePattern(
-        #"^(?:\S|[ -~\t]*[◇✔✘━➜]) +Test run with .+ failed after|^(?:[ -~\t]{0,80}[ \t])?\t Executed \d+ tests?, .+ [1-9]\d* failure|^error: .*xited with unexpected|^Retryable: the run has failed"#
+        #"^(?:\S|[ -~\t]*[◇✔✘━➜]) +Test run with .+ failed after|^(?:[ -~\t]{0,80}[ \t])?\t Executed \d+ tests?, .+ [1-9]\d* failure|^Retryable: the run has failed"#
     )
+    /// SwiftPM's line of a process that a signal ended. It may stand behind one that its process did not end.
+    private static let death = LinePattern(#"error: (?:Process '[^'\n]*' e|E)xited with unexpected"#)
     private static let issue = LinePattern(
         #"^(?:\S|[ -~\t]*[◇✔✘━➜]) Test (.+?) recorded an issue(?: with (.+?))? at (.+?):(\d+):\d+: (.*)"#
     )
@@ -104,7 +109,8 @@ struct TestOutput {
         }
         for parts in Self.xctestEnd.groups(in: text) { end(Self.xctest(parts[0]), hasRun: parts[1] != "skipped") }
         ended.formUnion(onlyListed)
-        hasFailed = !Self.runFailure.groups(in: text).isEmpty
+        hasCrashed = !Self.death.groups(in: text).isEmpty
+        hasFailed = hasCrashed || !Self.runFailure.groups(in: text).isEmpty
         let (starts, ends) = (Self.testStart.groups(in: text), Self.testEnd.groups(in: text))
         let issues = Self.issue.groups(in: text)
         let issuesOfTests = issues.filter { $0[0] != "«unknown»" }
@@ -166,7 +172,9 @@ struct TestOutput {
             return
         }
         let isKnown = tests.count == 1 || !first.hasSuffix(")")
-        let named = tests.first(where: names)
+        // A task or a thread may have outlived its test. A name without a suite or class may be that of any function.
+        let over = stack.isEmpty ? [] : ended.filter { $0.contains { "/.".contains($0) } }.sorted()
+        let named = (tests + over).first(where: names)
         let (reason, place) = (Self.crashReason.groups(in: text).first, Self.crashCall.groups(in: stack).first)
         crash = TestFailure(
             test: named ?? (isKnown ? first : Self.unknown),

@@ -25,6 +25,8 @@ package final class AttemptSlots: @unchecked Sendable {
         /// When it began, in seconds since 1970. Rounded as in the report, which so recognizes the attempt.
         package var start = (Date().timeIntervalSince1970 * 1000).rounded() / 1000
         package var stage = Stage.running
+        /// How often a section was entered or left.
+        fileprivate var moves = 0
         /// A failure was noted. The process may die before Swift Testing has written that down.
         package fileprivate(set) var hasFailed = false
         /// A later process has resumed it.
@@ -92,7 +94,7 @@ package final class AttemptSlots: @unchecked Sendable {
         }
 
         func write(open sections: some Sequence<Section>) {
-            AttemptSlots.current?.head.pointee.moves &+= 1
+            state.pointee.moves += 1
             open.write(sections)
         }
 
@@ -134,7 +136,6 @@ package final class AttemptSlots: @unchecked Sendable {
     fileprivate struct Head: BitwiseCopyable {
         var counts = RunCounts()
         var used = 0
-        var moves = 0
         /// In one word, because two threads may crash at once.
         var crash: UInt64 = 0
     }
@@ -206,8 +207,8 @@ package final class AttemptSlots: @unchecked Sendable {
         }
     }
 
-    /// How often a section was entered or left, or a little less, because attempts count it without a common lock.
-    package var moves: Int { head.pointee.moves }
+    /// How often a section was entered or left. Each attempt counts, as they have no common lock.
+    package var moves: Int { slots.reduce(0) { $0 + $1.state.pointee.moves } }
 
     /// The attempts by the numbers of their slots: first those that an earlier process left.
     package var entries: [Entry?] { slots.map(\.entry) }

@@ -289,6 +289,19 @@ struct ChangedTestsTests {
             "struct S { let a = f(class: 1, func: 2, init: .init(), let: x.self)\n var actor: Int { actor.x }\n @Test func a() {} }",
             "S/a()"
         ),
+        Change(
+            "an initializer of an extension is called by its labels, or by any test",
+            "extension A { init(seed: Int) { a() }; init(_: Int) { a() } }\n@Test func b() { use(.init(seed: 3)) }\n@Test func c() {}",
+            "extension A { init(seed: Int) { b() }; init(_: Int) { a() } }\n@Test func b() { use(.init(seed: 3)) }\n@Test func c() {}",
+            "b()"
+        ),
+        Change(
+            "an initializer without labels may be called by any test",
+            "extension A { init(_: Int) { a() } }\n@Test func b() { use([B](3)) }\n@Test func c() {}",
+            "extension A { init(_: Int) { b() } }\n@Test func b() { use([B](3)) }\n@Test func c() {}",
+            "b()",
+            "c()"
+        ),
         Change("a file without tests has none", "struct A { func a() {} }", "struct A { func a() { b() } }"),
     ]
 

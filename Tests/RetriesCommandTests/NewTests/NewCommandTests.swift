@@ -28,7 +28,7 @@ struct NewCommandTests {
         echo "$all" >>"$PWD/runs"; env | grep '^RETRYABLE_[MF]' >>"$PWD/settings"; [ -e "$PWD/slow" ] && sleep 0.2
         [ -e "$PWD/alone" ] && [ "${all##*|*}" ] && sleep 100
         if [ -e "$PWD/dies" ]; then
-            if mkdir "$PWD/died" 2>/dev/null; then :; else rmdir "$PWD/died"; cat "$PWD/dies"; exit 1; fi
+            if [ -e "$PWD/always" ] || ! mkdir "$PWD/died" 2>/dev/null; then rmdir "$PWD/died"; cat "$PWD/dies"; exit 1; fi
         fi
         begin() { echo "Test Case '$1' started at 2026-03-01 09:30:00.000"; }
         code=0
@@ -236,6 +236,15 @@ struct NewCommandTests {
         let edit = "sed -i 's/testFills() {/testFills() { a();/' $T/CartTests.swift; echo '\(line)' >shop/dies"
         let run = try await new("--for 6s", edit: edit)
         #expect(run.ending == .failure, "\(run)")
+        #expect(run.output.last?.hasSuffix(" failed, and no new test is known to be the cause.") == true, "\(run)")
+    }
+
+    @Test("retries new counts a crash before the first test of all")
+    func crash() async throws {
+        let edit = "sed -i 's/testFills() {/testFills() { a();/' $T/CartTests.swift"
+        let line = "error: Exited with unexpected signal code 4"
+        let run = try await new("--for 1s", edit: "\(edit); echo '\(line)' >shop/dies; touch shop/always")
+        #expect(run.ending == .failure)
         #expect(run.output.last?.hasSuffix(" failed, and no new test is known to be the cause.") == true, "\(run)")
     }
 

@@ -385,6 +385,14 @@ struct RepeatTests {
         #expect(traces == ["registers=none,images=none,threads=crashed,limit=16,top=0", "limit=3"])
     }
 
+    @Test("retries repeat counts a crash before the first test, also in its first run")
+    func early() async throws {
+        let script = "[ $n = 2 ] && { pass C.t; exit; }; echo 'error: Exited with unexpected signal code 4'; exit 1"
+        let run = try await run("repeat 3", script)
+        #expect(run.ending == .exitCode(1))
+        #expect(run.output.contains { $0.hasSuffix(": 1 passed, 0 flaked, 2 failed, 0 died") }, "\(run)")
+    }
+
     @Test("retries repeat goes on asking for backtraces where only they tell which of several tests crashed")
     func backtracesOfSeveral() async throws {
         let script = #"""
@@ -395,6 +403,19 @@ struct RepeatTests {
             """#
         let run = try await run("repeat 4", script)
         for line in 0...1 { #expect(run.output.contains { $0.contains("C.swift:\(line) crashed in 2 of 4 runs") }) }
+    }
+
+    @Test("retries repeat goes on asking for backtraces where only they tell that an earlier test's task crashed")
+    func backtracesOfTasks() async throws {
+        let script = #"""
+            echo "◇ Test A/a() started."; echo "✔ Test A/a() passed after 0.1 seconds."; echo "◇ Test A/b() started."
+            [ $n = 1 ] && { echo "✔ Test A/b() passed after 0.1 seconds."; exit; }
+            printf 'Thread 0 crashed:\n\n'
+            [ "$SWIFT_BACKTRACE" = enable=no ] || echo "  1 [ra] 0x1 closure #1 in A.a() + 1 in x at $PWD/C.swift:3:1"
+            kill -ABRT $$
+            """#
+        let run = try await run("repeat 5", script)
+        #expect(run.output.contains { $0.contains("C.swift:3 did not end in 4 of 5 runs") }, "\(run)")
     }
 
     @Test("retries repeat judges tests without a report by their output, and suggests marks for them")

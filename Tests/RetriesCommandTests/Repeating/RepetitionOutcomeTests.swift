@@ -26,6 +26,7 @@ struct RepetitionOutcomeTests {
 
         """
     private static let runFailure = "✘ Test run with 1 test in 1 suite failed after 0.1 seconds with 1 issue.\n"
+    private static let death = "libswiftCore.error: Process '/shop/a b.xctest' exited with unexpected signal code 4\n"
     /// Tests that ended, and lines that only look like those of tests that did not.
     private static let fine = """
         [1/1] Testing M.A/lists
@@ -76,6 +77,17 @@ struct RepetitionOutcomeTests {
             // Behind a pipe, the code is that of another command.
             Row(ending: .exitCode(0), output: "Test Case 'A.b' started at 9:30\nFatal error: c\n", expected: .died),
             Row(ending: .exitCode(0), output: "◇ Test b() started.\n", expected: .died),
+            // A process may crash before its first test, and SwiftPM's line stand behind one without an end.
+            Row(ending: .exitCode(1), flakes: 1, mode: "strict", output: death, expected: .failed),
+            Row(
+                ending: .exitCode(1),
+                flakes: 1,
+                outcome: .recovered,
+                failsOnFlaky: true,
+                output: death,
+                expected: .failed
+            ),
+            Row(ending: .exitCode(0), output: death, expected: .failed),
             Row(ending: .exitCode(0), output: "✘ Suite A recorded an issue: late\n\(runFailure)", expected: .failed),
             Row(ending: .exitCode(0), output: "09:30:07 \(runFailure)", expected: .failed),
             Row(
@@ -139,6 +151,8 @@ struct RepetitionOutcomeTests {
         func failure(_ name: String) -> String { "✘ Test \(name) recorded an issue at A.swift:3:9: late\n" }
         #expect(outcomes(test("a()", "passed") + test("b()", nil)) == ["a()": .passed, "b()": .died])
         #expect(outcomes(test("a()", nil) + test("b()", nil) + test("c()", "passed")) == ["c()": .passed])
+        let leftBehind = "Thread 0 crashed:\n\n  1 0x1 closure #1 in A.a() + 1 in x\n"
+        #expect(outcomes(test("A/a()", "passed") + test("b()", nil) + leftBehind) == ["A/a()": .died])
         #expect(outcomes(test("a()", nil) + failure("a()") + test("b()", nil)) == ["a()": .failed])
 
         // The failure of a run in which one test ended is that test's, unless others were about to run.

@@ -299,6 +299,11 @@ struct SuggestedMarkTests {
         #expect(crashed(in: "Cart.load()", orders).crash?.test == "Orders/pays()", "it ran alone")
         let load = "◇ Test load() started."
         #expect(crashed(in: "Cart.reload()\n  2 0x1 Orders.pays()", orders, load).crash?.test == "Orders/pays()")
+        // A task may outlive its test.
+        let left = crashed(in: "closure #1 in Cart.load()", orders, load, "✔ Test load() passed after 1 s.")
+        #expect(left.crash?.test == "Orders/pays()", "another load()")
+        let cart = ["◇ Test Cart/load() started.", "✔ Test Cart/load() passed after 0.1 seconds.", orders]
+        #expect(crashed(in: "closure #1 in Cart.load()", cart.joined(separator: "\n")).crash?.test == "Cart/load()")
         // With --parallel, each XCTest has a process of its own.
         let alone = crashed(in: "Cart.load()", "Test Case 'S.testPays' started at", orders, the)
         #expect(alone.crash?.test == "S.testPays")
