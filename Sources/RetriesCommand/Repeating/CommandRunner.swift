@@ -62,8 +62,16 @@ final class CommandRunner {
     var delays: Delays { Delays(folder: folder) }
     private var home: String { "\(folder)/home" }
 
-    func run(_ command: [String], under condition: Condition?, turn: Int, limit: Double) throws -> ProcessEnding {
+    /// - Parameter usual: The seconds that runs as is take at most, after which tests show that they go on.
+    func run(
+        _ command: [String],
+        under condition: Condition?,
+        turn: Int,
+        limit: Double,
+        usual: Double
+    ) throws -> ProcessEnding {
         output = []
+        let start = context.now()
         if condition == .delays { try delays.compile(in: context) }
         for file in [report, events.path, delays.sign] { unlink(file) }
         if access(home, F_OK) == 0 { try FileManager.default.removeItem(atPath: home) }
@@ -97,7 +105,8 @@ final class CommandRunner {
             throw NoTests(description: "\(arguments[0]) cannot be run: \(error)")
         }
         (output, isTooLong) = (try FilePath(file).read(), isEnded.withLock(\.self))
-        wentOn = isTooLong && events.lastChange.map { context.now().timeIntervalSince($0) < limit / 2 } == true
+        let last = events.lastChange
+        wentOn = isTooLong && last.map { context.now().timeIntervalSince($0) < limit / 2 && $0 > start + usual } == true
         return ending
     }
 

@@ -259,7 +259,7 @@ final class RepeatLoop {
         guard !isStopped else { return nil }
         let (isComparison, isFirstOfTests) = (comparison.isComparison, comparison.asIs.turns == 0)
         let limit = times.limit(under: condition, isComparison: isComparison, isFirst: isFirstOfTests) ?? .infinity
-        let ending = try runner.run(command, under: condition, turn: turn, limit: limit)
+        let ending = try runner.run(command, under: condition, turn: turn, limit: limit, usual: times.longest)
         let compared = isComparison ? condition : nil
         let under = compared.map { " under \($0.rawValue)" } ?? ""
         let sentence = "run \(number) took longer than \(Durations.text(limit))\(under) and was ended"

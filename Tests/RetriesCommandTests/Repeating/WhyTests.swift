@@ -400,6 +400,13 @@ struct WhyTests {
         #expect(hangs.output.contains { $0.hasPrefix("  time zone  4 of 4") })
         let died = "took longer than 2 s under time-zone and was ended, so it counts as died (--limit)"
         #expect(hangs.errorOutput.count { $0.hasSuffix(died) } == 4)
+        // A test that ends when it usually does shows nothing of another.
+        let late = #"""
+            [ "$TZ" ] || { sleep 1.4; pass C.t; exit; }
+            begin C.t; sleep 1.2; echo >>"${RETRYABLE_REPORT%/*}/events"; sleep 100
+            """#
+        let beside = try await run("why --conditions time-zone --limit 2s --runs 2", late)
+        #expect(beside.output.contains { $0.hasPrefix("  time zone  2 of 2") }, "\(beside)")
     }
 
     @Test("retries why ends a run that hangs, within the time that was asked for")
