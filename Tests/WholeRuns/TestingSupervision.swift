@@ -459,6 +459,13 @@ struct TestingSupervisionTests {
         #expect(supervised.report.tests.isEmpty && supervised.report.run?.finishedAt != nil)
     }
 
+    @Test("tests of a supervised run that enter sections at the same time get in no race, as the thread sanitizer sees")
+    func crowd() async throws {
+        let run = try await SwiftTestingRun.of("Crowd", environment: supervise)
+        #expect(run.ending == .success, "\(run.errorOutput)")
+        #expect(run.report.tests.count { $0.outcome == .recovered } == 50)
+    }
+
     @Test("only a supervised run starts a second process; one with --repetitions is not supervised, and says so")
     func oneProcess() async throws {
         for (environment, arguments, isOne) in [
