@@ -167,8 +167,10 @@ struct TestOutput {
         guard let first = tests.first else {
             let suite = text.range(of: "Test Suite '", options: .backwards).map { text[$0.lowerBound...] } ?? ""
             let isOpen = suite.prefix { $0 != "\n" }.contains("' started at ") && !suite.contains("Test Case '")
-            let runs = ["Test run started.", " Test run with "].map { text.components(separatedBy: $0).count }
-            hasEndedBeforeTests = isOpen || runs[0] > runs[1] && !order.contains { $0.hasSuffix(")") }
+            let runs = ["Test run started.", " Test run with "].map { text.components(separatedBy: $0).count - 1 }
+            // Its process may even crash before its run, while it collects the arguments of tests.
+            let isCut = runs[0] > runs[1] || hasCrashed && runs[1] == 0
+            hasEndedBeforeTests = isOpen || isCut && !order.contains { $0.hasSuffix(")") }
             return
         }
         let isKnown = tests.count == 1 || !first.hasSuffix(")")

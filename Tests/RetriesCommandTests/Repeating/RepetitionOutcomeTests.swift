@@ -165,10 +165,11 @@ struct RepetitionOutcomeTests {
         let suiteEnd = "Test Suite 'A' passed at 9:30\n"
         let swiftTesting = "◇ Test run started.\n"
         let runEnd = "✔ Test run with 0 tests in 0 suites passed after 0.1 seconds.\n"
-        for output in [xctest, xctest + suiteEnd, xctest + suiteEnd + swiftTesting + runEnd] {
+        let testing = swiftTesting + runEnd
+        for output in [xctest, xctest + suiteEnd, xctest + suiteEnd + testing, xctest + Self.death + testing] {
             #expect(outcomes(output) == ["A.b": .failed])
         }
-        for rest in ["Test Suite 'B' started at 9:30\n", swiftTesting] {
+        for rest in ["Test Suite 'B' started at 9:30\n", swiftTesting, Self.death] {
             #expect(outcomes(xctest + suiteEnd + rest) == ["A.b": .passed])
         }
         #expect(outcomes(swiftTesting + test("a()", "passed")) == ["a()": .failed])
