@@ -78,7 +78,7 @@ struct TestOutput {
         #"^(?:\S|[ -~\t]*[◇✔✘━➜]) +Test run with .+ failed after|^(?:[ -~\t]{0,80}[ \t])?\t Executed \d+ tests?, .+ [1-9]\d* failure|^Retryable: the run has failed"#
     )
     /// SwiftPM's line of a process that a signal ended. It may stand behind one that its process did not end.
-    private static let death = LinePattern(#"error: (?:Process '[^'\n]*' e|E)xited with unexpected"#)
+    private static let death = LinePattern(#"error: (?:Process '[^'\n]*' e|E)xited with unexpected [a-z ]+\d+$"#)
     private static let issue = LinePattern(
         #"^(?:\S|[ -~\t]*[◇✔✘━➜]) Test (.+?) recorded an issue(?: with (.+?))? at (.+?):(\d+):\d+: (.*)"#
     )

@@ -35,6 +35,7 @@ struct RepetitionOutcomeTests {
         ◇ Test pays(n:) started.
         ◇ Test case passing 1 argument n → 1 to pays(n:) started.
         ◇ Test case passing 1 argument n → "a\\n✘ Test run with 1 test failed after 1" to pays(n:) started.
+        ◇ Test case passing 1 argument n → "error: Exited with unexpected signal code 4" to pays(n:) started.
         ✔ Test pays(n:) with 1 test case passed after 0.1 seconds.
         ◇ Test "is skipped: with care, passed after" started.
         ✔ Test "is skipped: with care, passed after" passed after 0.1 seconds.
