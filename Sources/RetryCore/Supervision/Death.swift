@@ -23,14 +23,9 @@ package enum Death: Hashable, Codable, Sendable, CustomStringConvertible {
         SIGSYS: "SIGSYS",
     ]
 
-    /// A sanitizer may have ended the process. That is a finding, never a flake.
-    fileprivate var mayBeFinding: Bool {
-        switch self {
-        case .ended(.signal(let signal)): signal == SIGABRT
-        case .ended(.exitCode(let code)): code != 0
-        case .hang: false
-        }
-    }
+    /// A sanitizer may have ended the process, or found something that it would have failed for at the end, as for races and leaks.
+    /// That is never a flake.
+    fileprivate var mayHideFinding: Bool { self != .ended(.exitCode(0)) }
 }
 
 /// Whether a sanitizer watches this process.
@@ -50,7 +45,7 @@ extension Attempt {
         isSanitized: Bool = RetryCore.isSanitized
     ) -> Verdict {
         if let flake { restore(flake) }
-        if hasFailed || isSanitized && death.mayBeFinding { fail() }
+        if hasFailed || isSanitized && death.mayHideFinding { fail() }
         state.withLock { state in sections.forEach { state.enter($0) } }
         return judge(Failure(unplaced: "\(death)"), in: sections)
     }
