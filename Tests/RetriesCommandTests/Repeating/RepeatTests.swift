@@ -408,6 +408,7 @@ struct RepeatTests {
     @Test("retries repeat goes on asking for backtraces where only they tell that an earlier test's task crashed")
     func backtracesOfTasks() async throws {
         let script = #"""
+            echo "$SWIFT_BACKTRACE" >>traces
             echo "◇ Test A/a() started."; echo "✔ Test A/a() passed after 0.1 seconds."; echo "◇ Test A/b() started."
             [ $n = 1 ] && { echo "✔ Test A/b() passed after 0.1 seconds."; exit; }
             printf 'Thread 0 crashed:\n\n'
@@ -416,6 +417,8 @@ struct RepeatTests {
             """#
         let run = try await run("repeat 5", script)
         #expect(run.output.contains { $0.contains("C.swift:3 did not end in 4 of 5 runs") }, "\(run)")
+        #expect(run.output.contains { $0.contains("put the part of A/a() that crashes") })
+        #expect(try self.run.lines(of: "traces").count { $0 != "enable=no" } == 5)
     }
 
     @Test("retries repeat judges tests without a report by their output, and suggests marks for them")
