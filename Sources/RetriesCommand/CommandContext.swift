@@ -31,6 +31,14 @@ struct CommandContext {
     /// The folder of the package that the command is called in: the nearest one, here or above, with a `Package.swift`.
     var packageFolder: String? { FilePath(workingDirectory).nearestFolder(holding: "Package.swift") }
 
+    /// This context in the folder that `swift test` of a command runs in, by its `--package-path`.
+    func inPackage(of command: [String]) -> CommandContext {
+        var context = self
+        let folder = Condition.values(of: "--package-path", in: command).last
+        context.workingDirectory = folder.map { InputFile.resolved(absolute($0)) } ?? workingDirectory
+        return context
+    }
+
     /// The folder of the repository, or else of the package; `nil` if there is neither.
     var repositoryFolder: String? { FilePath(workingDirectory).nearestFolder(holding: ".git") ?? packageFolder }
 

@@ -464,6 +464,8 @@ struct TestingSupervisionTests {
         let run = try await SwiftTestingRun.of("Crowd", environment: supervise)
         #expect(run.ending == .success, "\(run.errorOutput)")
         #expect(run.report.tests.count { $0.outcome == .recovered } == 50)
+        // Nothing is supervised where a line says so.
+        #expect(!run.ourLines.contains { $0.contains("RETRYABLE_SUPERVISE") })
     }
 
     @Test("only a supervised run starts a second process; one with --repetitions is not supervised, and says so")

@@ -48,10 +48,7 @@ enum NewCommand: Command {
         let times = try RunTimes(arguments, usual: 300)
         let format: NewTestsFormat = try arguments.choice("--format") ?? .text
         try check(command)
-        var context = context
-        if let folder = Condition.value(of: "--package-path", in: command) {
-            context.workingDirectory = InputFile.resolved(context.absolute(folder))
-        }
+        var context = context.inPackage(of: command)
         let repository = GitRepository(context: context)
         let targets = CIVariables(context.environment).targets
         // A clone of GitHub's or GitLab's has no origin/HEAD, and no main on another branch.

@@ -100,6 +100,7 @@ extension ReportReader {
             var report = report
             if report.run?.origin == .unknown { report.run?.origin.folder = folder }
             if let record = RunRecord(owned(report)) { return records.append(record) }
+            if report.marks != nil { return context.log("left out \(file.name), which was merged from no report") }
             uncounted += 1
             context.log("left out \(file.name), which does not count marks: an older version wrote it")
         }

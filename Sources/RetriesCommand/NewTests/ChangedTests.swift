@@ -43,14 +43,13 @@ struct FileChange {
             if !isHelper || isHelperType && isUnnamed, let type = path.last { own.insert(type) }
             // `.init(seed: 3)` and `[Int](seed: 3)` do not name the type.
             let isKnownInit = isHelperType && declaration.isInit && before[declaration.key] != nil
-            if isKnownInit {
-                let labels = declaration.key.name.dropFirst("init(".count)
-                own.formUnion(labels.split { "_:)".contains($0) }.map(String.init))
-            }
+            let arguments = declaration.key.name.dropFirst("init(".count).split { ":)".contains($0) }.map(String.init)
+            let labels = isKnownInit ? arguments.filter { $0 != "_" } : []
+            own.formUnion(labels)
             names.formUnion(own)
             // What nobody names, such as a subscript or an operator, any test of the file may use.
             let isNamed = new.contains { $0.key != declaration.key && !own.isDisjoint(with: $0.words) }
-            if isHelper || isKnownInit, !isNamed { isForAll = true }
+            if isHelper && !isNamed || isKnownInit && labels.isEmpty { isForAll = true }
         }
 
         for (key, declarations) in now where before[key] != declarations.map(\.code) {

@@ -62,17 +62,17 @@ final class CommandRunner {
     var delays: Delays { Delays(folder: folder) }
     private var home: String { "\(folder)/home" }
 
-    /// - Parameter usual: The seconds that runs as is take at most, after which tests show that they go on.
+    /// - Parameter typical: The seconds that a run as is takes; an event later than that shows that tests go on.
     func run(
         _ command: [String],
         under condition: Condition?,
         turn: Int,
         limit: Double,
-        usual: Double
+        typical: Double
     ) throws -> ProcessEnding {
         output = []
-        let start = context.now()
         if condition == .delays { try delays.compile(in: context) }
+        let start = context.now()
         for file in [report, events.path, delays.sign] { unlink(file) }
         if access(home, F_OK) == 0 { try FileManager.default.removeItem(atPath: home) }
         try FileManager.default.createDirectory(atPath: "\(home)/tmp", withIntermediateDirectories: true)
@@ -105,8 +105,11 @@ final class CommandRunner {
             throw NoTests(description: "\(arguments[0]) cannot be run: \(error)")
         }
         (output, isTooLong) = (try FilePath(file).read(), isEnded.withLock(\.self))
-        let last = events.lastChange
-        wentOn = isTooLong && last.map { context.now().timeIntervalSince($0) < limit / 2 && $0 > start + usual } == true
+        wentOn =
+            isTooLong
+            && events.lastChange.map {
+                context.now().timeIntervalSince($0) < limit / 2 && $0 > start + typical
+            } == true
         return ending
     }
 
@@ -132,10 +135,10 @@ final class CommandRunner {
         // Retries would wait for a quiet machine, as they do in CI.
         environment[EnvironmentVariable.retryDelay.rawValue] = "0"
         // Without what would leave the reason of a crash no room among the last lines that are shown. Under the thread sanitizer,
-        // Swift's backtracer hangs, and if this is set, exit tests have it, too.
-        let mayHang = Condition.value(of: "--sanitize", in: arguments) == "thread"
-        let usual = mayHang ? "enable=no" : "registers=none,images=none,threads=crashed,limit=16,top=0"
-        environment["SWIFT_BACKTRACE"] = hasBacktrace ? environment["SWIFT_BACKTRACE"] ?? usual : "enable=no"
+        // Swift's backtracer hangs, also in exit tests, for which Swift Testing turns it off only if this variable is not set.
+        let mayHang = Condition.values(of: "--sanitize", in: arguments).contains("thread")
+        let backtrace = mayHang ? "enable=no" : "registers=none,images=none,threads=crashed,limit=16,top=0"
+        environment["SWIFT_BACKTRACE"] = hasBacktrace ? environment["SWIFT_BACKTRACE"] ?? backtrace : "enable=no"
         let preloaded = environment["LD_PRELOAD"]
         let changes = condition?.environment(turn: turn, home: home, delays, preloaded: preloaded) ?? [:]
         environment.merge(changes) { _, new in new }

@@ -135,12 +135,12 @@ package enum Condition: String, CaseIterable, Sendable {
         }.map(\.1)
     }
 
-    /// The value of an option of `command`: the next word, or what follows `=`.
-    static func value(of option: String, in command: [String]) -> String? {
+    /// The values of an option of `command`: the next word, or what follows `=`.
+    static func values(of option: String, in command: [String]) -> [String] {
         zip([""] + command, command).compactMap { previous, word in
             if previous == option { return word }
             return word.hasPrefix("\(option)=") ? String(word.dropFirst(option.count + 1)) : nil
-        }.last
+        }
     }
 
     /// The changes of a run's environment; `home` is a new, empty folder for ``freshHome``.

@@ -63,7 +63,10 @@ final class RepeatLoop {
     var isStopped: Bool { failure != nil || runner.signalNumber != nil }
     var runs: Int { progress.done }
     private var number: Int { runs + 1 }
-    private var package: String { context.packageFolder ?? context.workingDirectory }
+    private var package: String {
+        let context = context.inPackage(of: command)
+        return context.packageFolder ?? context.workingDirectory
+    }
 
     /// Whether a run has ended; its results are shown even if an error ended the runs.
     var hasResults: Bool { comparison.asIs.tally.runs > 0 }
@@ -259,7 +262,7 @@ final class RepeatLoop {
         guard !isStopped else { return nil }
         let (isComparison, isFirstOfTests) = (comparison.isComparison, comparison.asIs.turns == 0)
         let limit = times.limit(under: condition, isComparison: isComparison, isFirst: isFirstOfTests) ?? .infinity
-        let ending = try runner.run(command, under: condition, turn: turn, limit: limit, usual: times.longest)
+        let ending = try runner.run(command, under: condition, turn: turn, limit: limit, typical: times.typical)
         let compared = isComparison ? condition : nil
         let under = compared.map { " under \($0.rawValue)" } ?? ""
         let sentence = "run \(number) took longer than \(Durations.text(limit))\(under) and was ended"
@@ -310,13 +313,13 @@ final class RepeatLoop {
 
     /// Whether a run that shows no test has failed before its first, and not because its condition cannot be had.
     private func hasFailed(_ ending: ProcessEnding, _ tests: TestOutput, under condition: Condition?) -> Bool {
-        let hasCrashed = if case .signal = ending { true } else { tests.hasFailed }
         // What a condition lacks makes no test process crash, unless it builds, or other tests run, too.
         let isOfTests = !comparison.isComparison || condition != .races && condition != .withAll
         if tests.hasFailed, isOfTests { return true }
+        let isSignal = if case .signal = ending { true } else { false }
         let isKnownToRun = comparison.rows.contains { $0.condition == condition && $0.tally.runs > 0 }
-        guard condition == nil || hasCrashed && isOfTests ? runs > 0 : isKnownToRun else { return false }
-        return hasCrashed || comparison.isComparison && ending != .exitCode(0)
+        guard condition == nil || isSignal && isOfTests ? runs > 0 : isKnownToRun else { return false }
+        return isSignal || tests.hasFailed || comparison.isComparison && ending != .exitCode(0)
     }
 
     private func report(_ ending: ProcessEnding, _ tests: TestOutput, hasTests: Bool) throws -> Report {

@@ -20,9 +20,8 @@ struct RunTimes {
     }
 
     private var median: Double { seconds.isEmpty ? 0 : seconds[seconds.count / 2] }
-    var longest: Double { seconds.last ?? 0 }
     /// That of the set which takes longest, if there are several.
-    private var typical: Double { ofSeveralSets ? longest : median }
+    var typical: Double { ofSeveralSets ? seconds.last ?? 0 : median }
 
     /// - Parameter isTooLong: It was ended, so it says nothing of how long others take.
     mutating func add(_ time: Double, isTooLong: Bool = false) {

@@ -66,10 +66,11 @@ struct SuggestedMark: Encodable {
         mark = "flaky(.\(kind)\(matching))) { … }"
         let home = first.isXCTest ? "a class that inherits from RetryableTestCase" : "a @Suite(.retryable)"
         let setting = message.isEmpty ? "RETRYABLE_TIME_LIMIT=…" : "RETRYABLE_SUPERVISE=1"
-        advice =
-            first.isCrash
-            ? "\(aim), run with \(setting) (on Linux), and put the part of \(test) that crashes or hangs into \(mark)"
-            : "\(aim), in \(home), put it into \(mark)"
+        let crash =
+            first.isLeftBehind
+            ? "let \(test) wait for the task or thread that crashes, which it leaves behind"
+            : "\(aim), run with \(setting) (on Linux), and put the part of \(test) that crashes or hangs into \(mark)"
+        advice = first.isCrash ? crash : "\(aim), in \(home), put it into \(mark)"
     }
 
     /// The longest text that all messages share, in whole words, without what may be another tomorrow: numbers, times,

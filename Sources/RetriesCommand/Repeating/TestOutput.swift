@@ -32,7 +32,7 @@ struct TestOutput {
     private(set) var hasCrashed = false
     /// An issue of Swift Testing belongs to no test, such as one on a thread.
     private(set) var hasFailureOfNoTest = false
-    /// A class of XCTest, or Swift Testing's run, began and showed neither a test nor its end, so tests are unknown that should have run.
+    /// A class of XCTest, or Swift Testing's run, began and ended without showing a test, so which it would have run is unknown.
     private(set) var hasEndedBeforeTests = false
     /// The tests of the events that were cancelled, or of which a case was.
     private var cancelled: Set<String> = []
@@ -49,6 +49,8 @@ struct TestOutput {
         var message: String
         var isXCTest: Bool
         var isCrash = false
+        /// It crashed after its end, in a task or a thread that it left behind.
+        var isLeftBehind = false
     }
 
     // Before the frameworks' lines may stand what others put before each line, such as a time.
@@ -77,7 +79,8 @@ struct TestOutput {
     private static let runFailure = LinePattern(
         #"^(?:\S|[ -~\t]*[◇✔✘━➜]) +Test run with .+ failed after|^(?:[ -~\t]{0,80}[ \t])?\t Executed \d+ tests?, .+ [1-9]\d* failure|^Retryable: the run has failed"#
     )
-    /// SwiftPM's line of a process that a signal ended. It may stand behind one that its process did not end.
+    /// SwiftPM's line of a process that a signal ended. It may follow unfinished output on the same line.
+    private static let testingRun = LinePattern(#"^(?:\S|[ -~\t]*[◇✔✘━➜]) +Test run (started\.|with )"#)
     private static let death = LinePattern(#"error: (?:Process '[^'\n]*' e|E)xited with unexpected [a-z ]+\d+$"#)
     private static let issue = LinePattern(
         #"^(?:\S|[ -~\t]*[◇✔✘━➜]) Test (.+?) recorded an issue(?: with (.+?))? at (.+?):(\d+):\d+: (.*)"#
@@ -142,6 +145,13 @@ struct TestOutput {
         return test.replacingOccurrences(of: "\\$\\d+$", with: "", options: .regularExpression)
     }
 
+    private static func isOfSwiftTesting(_ test: String) -> Bool { test.hasSuffix(")") || test.hasPrefix("\"") }
+
+    /// The name of a test without its class or suite.
+    private static func function(of test: String) -> Substring {
+        test[(test.lastIndex { "/.".contains($0) } ?? test.startIndex)...].drop { "/.".contains($0) }
+    }
+
     /// The names that more than one of these tests have.
     private static func shared(by tests: [(id: String, name: String)]) -> Set<String> {
         Set(Dictionary(grouping: tests, by: \.name).filter { Set($0.value.map(\.id)).count > 1 }.keys)
@@ -154,7 +164,7 @@ struct TestOutput {
 
     private mutating func findCrash(in text: String) {
         // Each XCTest that did not end crashed in a process of its own; those of Swift Testing ran beside each other.
-        let tests = open.sorted { ($0.hasSuffix(")") ? 1 : 0, $0) < ($1.hasSuffix(")") ? 1 : 0, $1) }
+        let tests = open.sorted { (Self.isOfSwiftTesting($0) ? 1 : 0, $0) < (Self.isOfSwiftTesting($1) ? 1 : 0, $1) }
         // The calls of the thread that crashed stand first, between empty lines.
         let stack =
             text.components(separatedBy: " crashed:\n\n").dropFirst().first?.components(separatedBy: "\n\n")[0] ?? ""
@@ -164,27 +174,35 @@ struct TestOutput {
             let isWhole = "(?<![\\w\(test.contains("/") ? "." : "")])\(name)(?!\\w)"
             return stack.range(of: isWhole, options: .regularExpression) != nil
         }
-        guard let first = tests.first else {
+        // A task or a thread may have outlived its test. A name without a suite or class may be that of any function, and a test of an
+        // open one's name that which it inherits.
+        let functions = tests.map(Self.function)
+        let over = tests.isEmpty && !hasCrashed || stack.isEmpty ? [] : ended.sorted()
+        let named =
+            tests.first(where: names)
+            ?? over.first { test in
+                let function = Self.function(of: test)
+                return function.count < test.count && !functions.contains(function) && names(test)
+            }
+        guard let first = tests.first ?? named else {
             let suite = text.range(of: "Test Suite '", options: .backwards).map { text[$0.lowerBound...] } ?? ""
             let isOpen = suite.prefix { $0 != "\n" }.contains("' started at ") && !suite.contains("Test Case '")
-            let runs = ["Test run started.", " Test run with "].map { text.components(separatedBy: $0).count - 1 }
+            let runs = order.contains(where: Self.isOfSwiftTesting) ? nil : Self.testingRun.groups(in: text)
             // Its process may even crash before its run, while it collects the arguments of tests.
-            let isCut = runs[0] > runs[1] || hasCrashed && runs[1] == 0
-            hasEndedBeforeTests = isOpen || isCut && !order.contains { $0.hasSuffix(")") }
+            let isCut = runs.map { $0.last?[0] == "started." || hasCrashed && $0.isEmpty } ?? false
+            hasEndedBeforeTests = isOpen || isCut
             return
         }
-        let isKnown = tests.count == 1 || !first.hasSuffix(")")
-        // A task or a thread may have outlived its test. A name without a suite or class may be that of any function.
-        let over = stack.isEmpty ? [] : ended.filter { $0.contains { "/.".contains($0) } }.sorted()
-        let named = (tests + over).first(where: names)
+        let isKnown = tests.count == 1 || !Self.isOfSwiftTesting(first)
         let (reason, place) = (Self.crashReason.groups(in: text).first, Self.crashCall.groups(in: stack).first)
         crash = TestFailure(
             test: named ?? (isKnown ? first : Self.unknown),
             file: place?[0],
             line: place.flatMap { Int($0[1]) },
             message: reason?.joined() ?? "",
-            isXCTest: !(named ?? first).hasSuffix(")"),
-            isCrash: true
+            isXCTest: !Self.isOfSwiftTesting(named ?? first),
+            isCrash: true,
+            isLeftBehind: named.map { !open.contains($0) } ?? false
         )
     }
 

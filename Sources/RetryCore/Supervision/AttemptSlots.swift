@@ -25,8 +25,6 @@ package final class AttemptSlots: @unchecked Sendable {
         /// When it began, in seconds since 1970. Rounded as in the report, which so recognizes the attempt.
         package var start = (Date().timeIntervalSince1970 * 1000).rounded() / 1000
         package var stage = Stage.running
-        /// How often a section was entered or left.
-        fileprivate var moves = 0
         /// A failure was noted. The process may die before Swift Testing has written that down.
         package fileprivate(set) var hasFailed = false
         /// A later process has resumed it.
@@ -94,7 +92,7 @@ package final class AttemptSlots: @unchecked Sendable {
         }
 
         func write(open sections: some Sequence<Section>) {
-            state.pointee.moves += 1
+            AttemptSlots.current?.countMove()
             open.write(sections)
         }
 
@@ -136,12 +134,15 @@ package final class AttemptSlots: @unchecked Sendable {
     fileprivate struct Head: BitwiseCopyable {
         var counts = RunCounts()
         var used = 0
+        var moves = 0
         /// In one word, because two threads may crash at once.
         var crash: UInt64 = 0
     }
 
     private static let capacity = 1 << 14
     fileprivate let head: UnsafeMutablePointer<Head>
+    /// For the moves, as attempts have no common lock.
+    private let moving = Locked(())
     /// The slots of the attempts with which this process goes on, by their tests and cases.
     private let left = Locked<[[String]: Slot]>([:])
 
@@ -191,6 +192,9 @@ package final class AttemptSlots: @unchecked Sendable {
         return slot.entry.map { (slot, $0) }
     }
 
+    /// Counts that a section is entered or left, for the parent, which ends what hangs.
+    fileprivate func countMove() { moving.withLock { _ in head.pointee.moves &+= 1 } }
+
     package var counts: RunCounts {
         get { head.pointee.counts }
         set { head.pointee.counts = newValue }
@@ -207,8 +211,8 @@ package final class AttemptSlots: @unchecked Sendable {
         }
     }
 
-    /// How often a section was entered or left. Each attempt counts, as they have no common lock.
-    package var moves: Int { slots.reduce(0) { $0 + $1.state.pointee.moves } }
+    /// How often a section was entered or left.
+    package var moves: Int { head.pointee.moves }
 
     /// The attempts by the numbers of their slots: first those that an earlier process left.
     package var entries: [Entry?] { slots.map(\.entry) }

@@ -290,15 +290,15 @@ struct ChangedTestsTests {
             "S/a()"
         ),
         Change(
-            "an initializer of an extension is called by its labels, or by any test",
-            "extension A { init(seed: Int) { a() }; init(_: Int) { a() } }\n@Test func b() { use(.init(seed: 3)) }\n@Test func c() {}",
-            "extension A { init(seed: Int) { b() }; init(_: Int) { a() } }\n@Test func b() { use(.init(seed: 3)) }\n@Test func c() {}",
+            "an initializer of an extension is called by its labels",
+            "extension A { init(max_count: Int) { a() }; init(_: Int) { a() } }\n@Test func b() { use(.init(max_count: 3)) }\n@Test func c() {}",
+            "extension A { init(max_count: Int) { b() }; init(_: Int) { a() } }\n@Test func b() { use(.init(max_count: 3)) }\n@Test func c() {}",
             "b()"
         ),
         Change(
             "an initializer without labels may be called by any test",
-            "extension A { init(_: Int) { a() } }\n@Test func b() { use([B](3)) }\n@Test func c() {}",
-            "extension A { init(_: Int) { b() } }\n@Test func b() { use([B](3)) }\n@Test func c() {}",
+            "extension A { init(_: Int) { a() } }\n@Test func b() { use([B](3)) }\n@Test func c() { A() }",
+            "extension A { init(_: Int) { b() } }\n@Test func b() { use([B](3)) }\n@Test func c() { A() }",
             "b()",
             "c()"
         ),

@@ -28,7 +28,7 @@ struct NewCommandTests {
         echo "$all" >>"$PWD/runs"; env | grep '^RETRYABLE_[MF]' >>"$PWD/settings"; [ -e "$PWD/slow" ] && sleep 0.2
         [ -e "$PWD/alone" ] && [ "${all##*|*}" ] && sleep 100
         if [ -e "$PWD/dies" ]; then
-            if [ -e "$PWD/always" ] || ! mkdir "$PWD/died" 2>/dev/null; then rmdir "$PWD/died"; cat "$PWD/dies"; exit 1; fi
+            if [ -e "$PWD/always" ] || ! mkdir "$PWD/died" 2>/dev/null; then rmdir "$PWD/died" 2>/dev/null; cat "$PWD/dies"; exit 1; fi
         fi
         begin() { echo "Test Case '$1' started at 2026-03-01 09:30:00.000"; }
         code=0

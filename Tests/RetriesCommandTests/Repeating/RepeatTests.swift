@@ -417,7 +417,7 @@ struct RepeatTests {
             """#
         let run = try await run("repeat 5", script)
         #expect(run.output.contains { $0.contains("C.swift:3 did not end in 4 of 5 runs") }, "\(run)")
-        #expect(run.output.contains { $0.contains("put the part of A/a() that crashes") })
+        #expect(run.output.contains { $0.contains("let A/a() wait for the task or thread that crashes") })
         #expect(try self.run.lines(of: "traces").count { $0 != "enable=no" } == 5)
     }
 

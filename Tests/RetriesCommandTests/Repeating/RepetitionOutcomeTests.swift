@@ -173,7 +173,9 @@ struct RepetitionOutcomeTests {
         for rest in ["Test Suite 'B' started at 9:30\n", swiftTesting, Self.death] {
             #expect(outcomes(xctest + suiteEnd + rest) == ["A.b": .passed])
         }
-        #expect(outcomes(swiftTesting + test("a()", "passed")) == ["a()": .failed])
+        for name in ["a()", "\"is fine\""] {
+            #expect(outcomes(swiftTesting + test(name, "passed")) == [name: .failed])
+        }
 
         // With RETRYABLE_FAIL_ON_FLAKY, what recovered fails its run.
         var report = Sample.run(1, [Sample.mark("late", flakes: 1)])

@@ -304,6 +304,15 @@ struct SuggestedMarkTests {
         #expect(left.crash?.test == "Orders/pays()", "another load()")
         let cart = ["◇ Test Cart/load() started.", "✔ Test Cart/load() passed after 0.1 seconds.", orders]
         #expect(crashed(in: "closure #1 in Cart.load()", cart.joined(separator: "\n")).crash?.test == "Cart/load()")
+        // The name of an inherited test is its base class's in a backtrace.
+        let base = "Test Case 'Base.testPays' started at\nTest Case 'Base.testPays' passed (0.1 seconds)"
+        let inherited = crashed(in: "Base.testPays()", base, "Test Case 'Sub.testPays' started at")
+        #expect(inherited.crash?.test == "Sub.testPays" && inherited.crash?.isLeftBehind == false)
+        // No test may be open then; a process that only printed a backtrace, such as a supervised one, has not crashed.
+        #expect(crashed(in: "closure #1 in Cart.load()", cart[0], cart[1]).crash == nil)
+        let death = "error: Exited with unexpected signal code 4"
+        let last = crashed(in: "closure #1 in Cart.load()", cart[0], cart[1], death)
+        #expect(last.crash?.test == "Cart/load()" && last.crash?.isLeftBehind == true)
         // With --parallel, each XCTest has a process of its own.
         let alone = crashed(in: "Cart.load()", "Test Case 'S.testPays' started at", orders, the)
         #expect(alone.crash?.test == "S.testPays")

@@ -239,15 +239,19 @@ struct WhyTests {
         let swift = #"""
             #!/bin/bash
             [ $1 = demangle ] && exec sed s/mangled/Cart.add/
-            case "$*" in *sanitize*) echo "$SWIFT_BACKTRACE" >>traces ;; esac
+            case "$*" in *sanitize=thread*) echo "$SWIFT_BACKTRACE" >>traces ;; esac
             echo "Test Case 'C.t' started"; echo "Test Case 'C.t' passed"
-            case "$*" in *--sanitize=thread*) echo "WARNING: ThreadSanitizer: data race"; echo "  #0 mangled() $PWD/Cart.swift:3";; esac
+            folder=$PWD; case "$*" in */elsewhere/*) folder=/elsewhere/shop ;; esac
+            case "$*" in *--sanitize=thread*) echo "WARNING: ThreadSanitizer: data race"; echo "  #0 mangled() $folder/Cart.swift:3";; esac
             """#
         let why = try await run.swiftTest("why --conditions races", swift: swift)
         #expect(why.ending == .success)
         #expect(why.output.prefix(2) == ["  as is  0 of 3  runs failed or flaked (0 % to 56.2 %)", "  races  0 of 3"])
         #expect(why.output.dropFirst(2).first == "a data race: Cart.add() in Cart.swift")
         #expect(why.output.last == "  swift run retries repeat 20 --under races -- swift test")
+        let options = ["--package-path", "/elsewhere/shop", "--sanitize=undefined"]
+        let elsewhere = try await run.swiftTest("why --conditions races", options, swift: swift)
+        #expect(elsewhere.output.contains("a data race: Cart.add() in Cart.swift"), "\(elsewhere)")
         // Swift's backtracer hangs there, also in exit tests.
         #expect(Set(try run.lines(of: "traces")) == ["enable=no"])
     }
@@ -402,10 +406,10 @@ struct WhyTests {
         #expect(hangs.errorOutput.count { $0.hasSuffix(died) } == 4)
         // A test that ends when it usually does shows nothing of another.
         let late = #"""
-            [ "$TZ" ] || { sleep 1.4; pass C.t; exit; }
-            begin C.t; sleep 1.2; echo >>"${RETRYABLE_REPORT%/*}/events"; sleep 100
+            [ "$TZ" ] || { sleep 2.4; pass C.t; exit; }
+            begin C.t; sleep 1.6; echo >>"${RETRYABLE_REPORT%/*}/events"; sleep 100
             """#
-        let beside = try await run("why --conditions time-zone --limit 2s --runs 2", late)
+        let beside = try await run("why --conditions time-zone --limit 3s --runs 2", late)
         #expect(beside.output.contains { $0.hasPrefix("  time zone  2 of 2") }, "\(beside)")
     }
 
