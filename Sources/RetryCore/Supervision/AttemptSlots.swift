@@ -141,8 +141,8 @@ package final class AttemptSlots: @unchecked Sendable {
 
     private static let capacity = 1 << 14
     fileprivate let head: UnsafeMutablePointer<Head>
-    /// For the moves, as attempts have no common lock.
-    private let moving = Locked(())
+    /// The moves of this process, as attempts have no common lock.
+    private let moved = Locked(0)
     /// The slots of the attempts with which this process goes on, by their tests and cases.
     private let left = Locked<[[String]: Slot]>([:])
 
@@ -193,7 +193,12 @@ package final class AttemptSlots: @unchecked Sendable {
     }
 
     /// Counts that a section is entered or left, for the parent, which ends what hangs.
-    fileprivate func countMove() { moving.withLock { _ in head.pointee.moves &+= 1 } }
+    fileprivate func countMove() {
+        moved.withLock { count in
+            count &+= 1
+            head.pointee.moves = count
+        }
+    }
 
     package var counts: RunCounts {
         get { head.pointee.counts }
