@@ -244,7 +244,11 @@ extension Attempt {
                 settings: process.settings,
                 otherFlakes: counts.flakes - (state.isCounted ? 1 : 0)
             ).verdict
-            if case .flake = verdict, !exchange(&state.isCounted, with: true) { counts.flakes += 1 }
+            if case .flake(let section) = verdict, !exchange(&state.isCounted, with: true) {
+                // First, because a supervised process may die between the two, and then the next one would count the flake again.
+                slot?.write(Flake(section: section, failure: failure))
+                counts.flakes += 1
+            }
             return verdict
         }
     }
@@ -260,7 +264,6 @@ extension Attempt {
                 let flake = Flake(section: section, failure: failure)
                 state.flake = flake
                 sharedProgress?.write(flake, of: self)
-                slot?.write(flake)
             }
         case .aftermath:
             failure.isAftermath = true

@@ -78,10 +78,7 @@ struct RetryLoop {
     private func prepareRetry(after end: EndedAttempt) async -> QuietWait.Ticket? {
         // Looking at the machine takes a while, in which another test may end a supervised process. The next one goes on with
         // what is in the report or, if that was not written yet, in the slot.
-        if let slot = end.attempt.slot, !end.isReported {
-            if end.attempt.needsRetry { slot.end(.flaked) }
-            reportAttempt(end)
-        }
+        if end.attempt.slot != nil, !end.isReported { reportAttempt(end) }
         var load = MachineLoad.recent
         if load == nil { load = try? await .nowInTask() }
         // That throws only if the test is cancelled, and then there is no retry.
@@ -171,7 +168,7 @@ private struct EndedAttempt {
         // A task that the test did not wait for may still have a section open. What fails in it from now on is real.
         ProcessContext.shared.report.count(attempt.end(), module: test.id.moduleName)
         let duration = Date().timeIntervalSince(startedAt)
-        if !attempt.needsRetry { attempt.slot?.end(.ended) }
+        attempt.slot?.end(attempt.needsRetry ? .flaked : .ended)
         return Self(attempt: attempt, startedAt: startedAt, duration: duration, error: error)
     }
 
@@ -191,6 +188,8 @@ private struct EndedAttempt {
         attempt.noteTaskSeed()
         if let death = entry.death {
             let verdict = attempt.judge(death, in: entry.sections, after: entry.flake)
+            // Before anything is shown, because meanwhile another test may end this process, too.
+            if attempt.needsRetry { slot.end(.flaked) }
             let failure = Comment(rawValue: "\(death)\(verdict.explanation)")
             func record() { _ = Issue.record(failure, sourceLocation: test.sourceLocation) }
             if case .flake(let section) = verdict {

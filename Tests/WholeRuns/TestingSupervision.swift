@@ -429,6 +429,16 @@ struct TestingSupervisionTests {
         #expect(run.report.marks?.map(\.flakes) == [5] && run.report.marks?.map(\.attempts) == [17])
     }
 
+    @Test("a flake counts once, also if another test ends the process just then")
+    func countsOnce() async throws {
+        let run = try await marked("CrashesWhileShown", ["RETRYABLE_MAX_FLAKES": "2"])
+        #expect(run.ending == .success, "\(run.errorOutput)")
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .passed], [.flaked, .passed]])
+        let message = "crashed with signal 4 (SIGILL)"
+        #expect(run.report.tests.compactMap { $0.attempts.first?.failures.map(\.message) } == [[message], [message]])
+        #expect(run.report.marks?.map(\.flakes) == [2])
+    }
+
     @Test("a crash recovers also if a seed orders the tasks")
     func seed() async throws {
         let settings = supervise.merging(["RETRYABLE_TASK_SEED": "7", "PLACE": Place.section.rawValue]) { $1 }
@@ -1009,6 +1019,24 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
             }
             if !isOver { try await Task.sleep(for: .seconds(600)) }
         }
+    }
+
+    /// In the second process, `next` crashes while the crash of the first one is being shown.
+    struct CrashesWhileShown {
+        private static let gate = Gate()
+
+        @Test(
+            .compactMapIssues {
+                guard Mark.isAbsent else { return $0 }
+                Mark.make()
+                gate.open()
+                sleep(600)
+                return $0
+            },
+            .retryable
+        ) func first() { crashOnce() }
+
+        @Test(.retryable) func next() async { await crashOnce(after: Self.gate) }
     }
 
     @Suite(.retryable) struct CrashesTogether {

@@ -48,8 +48,8 @@ enum NewCommand: Command {
         let times = try RunTimes(arguments, usual: 300)
         let format: NewTestsFormat = try arguments.choice("--format") ?? .text
         try check(command)
-        var context = context.inPackage(of: command)
-        let repository = GitRepository(context: context)
+        var context = context
+        let repository = GitRepository(context: context.inPackage(of: command))
         let targets = CIVariables(context.environment).targets
         // A clone of GitHub's or GitLab's has no origin/HEAD, and no main on another branch.
         let usual = ["origin/HEAD", "main", "origin/main"]

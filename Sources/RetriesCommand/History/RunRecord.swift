@@ -38,7 +38,7 @@ struct RunRecord {
         }
     }
 
-    /// `nil` if `report` does not count marks, because version 0.6.0 wrote it.
+    /// `nil` if `report` was merged from no report, or does not count marks, because version 0.6.0 wrote it.
     init?(_ report: Report) {
         guard let run = report.run, let marks = report.marks else { return nil }
         self.run = HistoryRun(
@@ -100,7 +100,9 @@ extension ReportReader {
             var report = report
             if report.run?.origin == .unknown { report.run?.origin.folder = folder }
             if let record = RunRecord(owned(report)) { return records.append(record) }
-            if report.marks != nil { return context.log("left out \(file.name), which was merged from no report") }
+            if report.marks != nil, report.tests.isEmpty {
+                return context.log("left out \(file.name), which was merged from no report")
+            }
             uncounted += 1
             context.log("left out \(file.name), which does not count marks: an older version wrote it")
         }

@@ -43,13 +43,15 @@ struct FileChange {
             if !isHelper || isHelperType && isUnnamed, let type = path.last { own.insert(type) }
             // `.init(seed: 3)` and `[Int](seed: 3)` do not name the type.
             let isKnownInit = isHelperType && declaration.isInit && before[declaration.key] != nil
-            let arguments = declaration.key.name.dropFirst("init(".count).split { ":)".contains($0) }.map(String.init)
-            let labels = isKnownInit ? arguments.filter { $0 != "_" } : []
-            own.formUnion(labels)
-            names.formUnion(own)
+            let labels = declaration.key.name.dropFirst("init(".count).split { ":)".contains($0) }.filter { $0 != "_" }
+            let visible = isKnownInit ? Set(labels.map(String.init)) : own
+            names.formUnion(own.union(visible))
             // What nobody names, such as a subscript or an operator, any test of the file may use.
-            let isNamed = new.contains { $0.key != declaration.key && !own.isDisjoint(with: $0.words) }
-            if isHelper && !isNamed || isKnownInit && labels.isEmpty { isForAll = true }
+            let isNamed = new.contains { other in
+                let isOther = other.key != declaration.key && other.names.isDisjoint(with: declaration.names)
+                return isOther && !visible.isDisjoint(with: other.words)
+            }
+            if isHelper || isKnownInit, !isNamed { isForAll = true }
         }
 
         for (key, declarations) in now where before[key] != declarations.map(\.code) {

@@ -22,7 +22,8 @@ enum DataRaces {
     private static func place(inStack stack: String, folder: String) -> String? {
         frame.groups(in: stack).lazy.compactMap { parts in
             let file = FilePath(parts[1]).relative(to: folder)
-            return file.hasPrefix("/") || file.hasPrefix(".build/") ? nil : "\(parts[0]) in \(file)"
+            // What it depends on lies in the scratch folder, which is the one of the working directory.
+            return file.hasPrefix("/") || "/\(file)".contains("/.build/") ? nil : "\(parts[0]) in \(file)"
         }.first
     }
 }

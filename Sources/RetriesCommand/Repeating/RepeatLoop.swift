@@ -234,10 +234,9 @@ final class RepeatLoop {
         unmarkedFailures.append((condition, placed(repetition.unmarkedFailures)))
         if condition == .races { races.formUnion(DataRaces.sentences(in: repetition.output, folder: package)) }
         if let test = repetition.tests.crash?.test {
-            let crashes = failures.filter { $0.isCrash && $0.test == test }
-            // Each takes seconds, and some never name a place. But only they tell which of several tests has crashed.
-            let isToldApart = repetition.tests.began.contains(test) && repetition.tests.open != [test]
-            runner.hasBacktrace = isToldApart || crashes.count < 3 && crashes.allSatisfy { $0.file == nil }
+            // Each takes seconds. But only they tell which of several tests has crashed, and the first ones may crash before others run.
+            let isAlone = tests.union(repetition.tests.began) == [test]
+            runner.hasBacktrace = !isAlone || failures.count { $0.isCrash && $0.test == test } < 3
         }
         if repetition.isBad { firstBad = firstBad ?? repetition }
         if repetition.isUnexplained(by: judged) {

@@ -5,7 +5,8 @@ import Groundwork
 struct SuggestedMark: Encodable {
     let place: String?
     let test: String
-    let mark: String
+    /// `nil` if no section can hold it.
+    let mark: String?
     let runs: Int
     /// The runs in which the line failed.
     let bad: Int
@@ -48,7 +49,9 @@ struct SuggestedMark: Encodable {
         (test, place) = (first.test, first.place)
         (self.runs, bad) = (runs, failures.count)
         let message = failures.last.map { $0[0].message.isEmpty ? "" : ": \($0[0].message.cut(to: 300))" } ?? ""
-        let verb = !first.isCrash ? "failed" : message.isEmpty ? "did not end" : "crashed"
+        let isLeftBehind = failures.joined().contains { $0.isLeftBehind }
+        let isHang = first.isCrash && message.isEmpty && !isLeftBehind
+        let verb = !first.isCrash ? "failed" : isHang ? "did not end" : "crashed"
         let interval = ConfidenceInterval(bad, of: runs).text
         sentence = "\(place ?? test) \(verb) in \(bad) of \(runs.of("run")) (\(interval))\(message)"
         let text = first.isCrash ? "" : Self.text(sharedBy: Set(failures.joined().map(\.message)))
@@ -63,11 +66,12 @@ struct SuggestedMark: Encodable {
             retries = max(1, Int((log(1 / 400) / log(rate)).rounded(.up)) - 1)
         }
         let kind = retries > 1 ? "notFixable(reason: \"…\", maxRetryCount: \(retries)" : "fixable(reason: \"…\""
-        mark = "flaky(.\(kind)\(matching))) { … }"
+        let mark = "flaky(.\(kind)\(matching))) { … }"
+        self.mark = isLeftBehind ? nil : mark
         let home = first.isXCTest ? "a class that inherits from RetryableTestCase" : "a @Suite(.retryable)"
         let setting = message.isEmpty ? "RETRYABLE_TIME_LIMIT=…" : "RETRYABLE_SUPERVISE=1"
         let crash =
-            first.isLeftBehind
+            isLeftBehind
             ? "let \(test) wait for the task or thread that crashes, which it leaves behind"
             : "\(aim), run with \(setting) (on Linux), and put the part of \(test) that crashes or hangs into \(mark)"
         advice = first.isCrash ? crash : "\(aim), in \(home), put it into \(mark)"

@@ -32,7 +32,8 @@ struct TestOutput {
     private(set) var hasCrashed = false
     /// An issue of Swift Testing belongs to no test, such as one on a thread.
     private(set) var hasFailureOfNoTest = false
-    /// A class of XCTest, or Swift Testing's run, began and ended without showing a test, so which it would have run is unknown.
+    /// A process ended after a class of XCTest or Swift Testing's run had begun, or even before, and before it showed a test. So which
+    /// it would have run is unknown.
     private(set) var hasEndedBeforeTests = false
     /// The tests of the events that were cancelled, or of which a case was.
     private var cancelled: Set<String> = []
@@ -76,11 +77,12 @@ struct TestOutput {
     private static let testEnd = LinePattern(
         #"(?:^\S|[^\n -~]) +Test (?!run |case )(".+?"(?: \(aka '.+?'\))?|(?:`[^`\n]+`|[^\s"(`])+\([^"\n]*?\))(?: with \d+ test cases?)? (?:(passed|failed|was cancelled) after|skipped[.:])"#
     )
+    private static let testLines = [xctestStart, xctestEnd, testStart, testEnd]
     private static let runFailure = LinePattern(
         #"^(?:\S|[ -~\t]*[◇✔✘━➜]) +Test run with .+ failed after|^(?:[ -~\t]{0,80}[ \t])?\t Executed \d+ tests?, .+ [1-9]\d* failure|^Retryable: the run has failed"#
     )
-    /// SwiftPM's line of a process that a signal ended. It may follow unfinished output on the same line.
     private static let testingRun = LinePattern(#"^(?:\S|[ -~\t]*[◇✔✘━➜]) +Test run (started\.|with )"#)
+    /// SwiftPM's line of a process that a signal ended. It may follow unfinished output on the same line.
     private static let death = LinePattern(#"error: (?:Process '[^'\n]*' e|E)xited with unexpected [a-z ]+\d+$"#)
     private static let issue = LinePattern(
         #"^(?:\S|[ -~\t]*[◇✔✘━➜]) Test (.+?) recorded an issue(?: with (.+?))? at (.+?):(\d+):\d+: (.*)"#
@@ -147,11 +149,6 @@ struct TestOutput {
 
     private static func isOfSwiftTesting(_ test: String) -> Bool { test.hasSuffix(")") || test.hasPrefix("\"") }
 
-    /// The name of a test without its class or suite.
-    private static func function(of test: String) -> Substring {
-        test[(test.lastIndex { "/.".contains($0) } ?? test.startIndex)...].drop { "/.".contains($0) }
-    }
-
     /// The names that more than one of these tests have.
     private static func shared(by tests: [(id: String, name: String)]) -> Set<String> {
         Set(Dictionary(grouping: tests, by: \.name).filter { Set($0.value.map(\.id)).count > 1 }.keys)
@@ -165,36 +162,46 @@ struct TestOutput {
     private mutating func findCrash(in text: String) {
         // Each XCTest that did not end crashed in a process of its own; those of Swift Testing ran beside each other.
         let tests = open.sorted { (Self.isOfSwiftTesting($0) ? 1 : 0, $0) < (Self.isOfSwiftTesting($1) ? 1 : 0, $1) }
-        // The calls of the thread that crashed stand first, between empty lines.
-        let stack =
-            text.components(separatedBy: " crashed:\n\n").dropFirst().first?.components(separatedBy: "\n\n")[0] ?? ""
-        // Where the output names no suites, one may stand before the name.
-        let names = { (test: String) in
-            let name = NSRegularExpression.escapedPattern(for: test.replacingOccurrences(of: "/", with: "."))
-            let isWhole = "(?<![\\w\(test.contains("/") ? "." : "")])\(name)(?!\\w)"
-            return stack.range(of: isWhole, options: .regularExpression) != nil
+        let parts = text.components(separatedBy: " crashed:\n\n")
+        let backtraces = zip(parts, parts.dropFirst()).map { before, part in
+            // The calls of the thread that crashed stand first, between empty lines.
+            let calls = part.components(separatedBy: "\n\n")[0]
+            return (before: before, calls: calls, rest: part.components(separatedBy: "xited with unexpected")[0])
         }
-        // A task or a thread may have outlived its test. A name without a suite or class may be that of any function, and a test of an
-        // open one's name that which it inherits.
-        let functions = tests.map(Self.function)
-        let over = tests.isEmpty && !hasCrashed || stack.isEmpty ? [] : ended.sorted()
-        let named =
-            tests.first(where: names)
-            ?? over.first { test in
-                let function = Self.function(of: test)
-                return function.count < test.count && !functions.contains(function) && names(test)
+        func names(_ test: String, in calls: String, after start: String = "") -> Bool {
+            let name = NSRegularExpression.escapedPattern(for: test.replacingOccurrences(of: "/", with: "."))
+            // Where the output names no suites, one may stand before the name.
+            let isWhole = "\(start)(?<![\\w\(test.contains("/") ? "." : "")])\(name)(?!\\w)"
+            return calls.range(of: isWhole, options: .regularExpression) != nil
+        }
+        let backtrace =
+            backtraces.first { backtrace in tests.contains { names($0, in: backtrace.calls) } }
+            // After that of a supervised process or an exit test, tests go on.
+            ?? backtraces.first { backtrace in Self.testLines.allSatisfy { $0.groups(in: backtrace.rest).isEmpty } }
+        let calls = backtrace?.calls ?? ""
+        // A task or a thread may have outlived its test, which its closure names. A name without a suite or class may be that of any
+        // function, and an inherited test has its base class's name.
+        let left = ended.sorted().first { test in
+            let method = Self.isOfSwiftTesting(test) ? "/" : test.drop { $0 != "." }
+            guard test.contains(where: { "/.".contains($0) }), !tests.contains(where: { $0.hasSuffix(method) }) else {
+                return false
             }
+            return names(test, in: calls, after: "(?<= in )") && !names(test, in: calls, after: "(?<! in )")
+        }
+        let named = tests.first { names($0, in: calls) } ?? (tests.isEmpty && !hasCrashed ? nil : left)
         guard let first = tests.first ?? named else {
             let suite = text.range(of: "Test Suite '", options: .backwards).map { text[$0.lowerBound...] } ?? ""
             let isOpen = suite.prefix { $0 != "\n" }.contains("' started at ") && !suite.contains("Test Case '")
             let runs = order.contains(where: Self.isOfSwiftTesting) ? nil : Self.testingRun.groups(in: text)
             // Its process may even crash before its run, while it collects the arguments of tests.
-            let isCut = runs.map { $0.last?[0] == "started." || hasCrashed && $0.isEmpty } ?? false
+            let begun = runs?.count { $0[0] == "started." } ?? 0
+            let isCut = runs.map { begun > $0.count - begun || hasCrashed && $0.isEmpty } ?? false
             hasEndedBeforeTests = isOpen || isCut
             return
         }
         let isKnown = tests.count == 1 || !Self.isOfSwiftTesting(first)
-        let (reason, place) = (Self.crashReason.groups(in: text).first, Self.crashCall.groups(in: stack).first)
+        let reason = Self.crashReason.groups(in: backtrace?.before ?? parts[parts.count - 1]).first
+        let place = Self.crashCall.groups(in: calls).first
         crash = TestFailure(
             test: named ?? (isKnown ? first : Self.unknown),
             file: place?[0],
@@ -202,7 +209,7 @@ struct TestOutput {
             message: reason?.joined() ?? "",
             isXCTest: !Self.isOfSwiftTesting(named ?? first),
             isCrash: true,
-            isLeftBehind: named.map { !open.contains($0) } ?? false
+            isLeftBehind: named.map { !tests.contains($0) } ?? false
         )
     }
 

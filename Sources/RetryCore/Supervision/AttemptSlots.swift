@@ -101,8 +101,9 @@ package final class AttemptSlots: @unchecked Sendable {
         func noteFailure() { state.pointee.hasFailed = true }
 
         package func end(_ stage: Stage) {
-            write(open: [])
+            // First: if the process dies between the two, the death was in no section.
             state.pointee.stage = stage
+            write(open: [])
         }
     }
 
@@ -141,7 +142,7 @@ package final class AttemptSlots: @unchecked Sendable {
 
     private static let capacity = 1 << 14
     fileprivate let head: UnsafeMutablePointer<Head>
-    /// The moves of this process, as attempts have no common lock.
+    /// The moves of this process. Under a lock of its own, as attempts have none in common.
     private let moved = Locked(0)
     /// The slots of the attempts with which this process goes on, by their tests and cases.
     private let left = Locked<[[String]: Slot]>([:])
@@ -192,7 +193,7 @@ package final class AttemptSlots: @unchecked Sendable {
         return slot.entry.map { (slot, $0) }
     }
 
-    /// Counts that a section is entered or left, for the parent, which ends what hangs.
+    /// Counts that an attempt begins or ends, or enters or leaves a section, for the parent, which ends what hangs.
     fileprivate func countMove() {
         moved.withLock { count in
             count &+= 1
@@ -216,7 +217,7 @@ package final class AttemptSlots: @unchecked Sendable {
         }
     }
 
-    /// How often a section was entered or left.
+    /// How often an attempt began or ended, or entered or left a section.
     package var moves: Int { head.pointee.moves }
 
     /// The attempts by the numbers of their slots: first those that an earlier process left.

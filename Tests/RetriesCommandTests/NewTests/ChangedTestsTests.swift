@@ -302,6 +302,19 @@ struct ChangedTestsTests {
             "b()",
             "c()"
         ),
+        Change(
+            "an initializer whose labels nobody writes may be called by any test",
+            "extension A { init(seed: Int = 3) { a() } }\n@Test func b() { use(.init()) }\n@Test func c() {}",
+            "extension A { init(seed: Int = 3) { b() } }\n@Test func b() { use(.init()) }\n@Test func c() {}",
+            "b()",
+            "c()"
+        ),
+        Change(
+            "a second subscript does not name the first",
+            "struct A { subscript(i: Int) -> Int { 1 }; subscript(n: B) -> Int { 1 } }\n@Test func b() { use(a[n]) }",
+            "struct A { subscript(i: Int) -> Int { 1 }; subscript(n: B) -> Int { 2 } }\n@Test func b() { use(a[n]) }",
+            "b()"
+        ),
         Change("a file without tests has none", "struct A { func a() {} }", "struct A { func a() { b() } }"),
     ]
 

@@ -17,7 +17,7 @@ struct NewCommandTests {
     private static let swift = #"""
         #!/bin/bash
         all="$*"
-        case "$all" in *--package-path*shop*) cd ../shop;; esac
+        case "$all" in *--package-path*shop*) cd ../shop;; *--package-path*) cd ..;; esac
         if [ "$2" = list ]; then
             echo "$all" >>"$PWD/lists"
             [ -e "$PWD/many" ] && seq -f 'ShopTests.ManyTests/testThatSaysWhatItExpectsOfWhatItTests%g' 1600
@@ -158,6 +158,14 @@ struct NewCommandTests {
         #expect(run.output.contains { $0.hasPrefix("::error file=shop/Tests/ShopTests/CartTests.swift,line=6") })
         let nothing = try await new("--for 1s", command, in: "tools", edit: "git -C shop checkout -q .")
         #expect(nothing.ending == .success && nothing.line(0).hasPrefix("No test is new or changed since main ("))
+    }
+
+    @Test("retries new shows the places of failures from the folder of the package that the command names")
+    func placeInOtherPackage() async throws {
+        let command = ["swift", "test", "--skip-build", "--package-path", ".."]
+        let edit = "mkdir shop/tools; sed -i 's/testEmpties() {}/testEmpties() { a() }/' $T/CartTests.swift"
+        let run = try await new("--for 1s", command, in: "shop/tools", edit: edit)
+        #expect(run.output.contains { $0.contains(" Tests/ShopTests/CartTests.swift:6") }, "\(run)")
     }
 
     @Test("retries new has a table for a comment, annotations at the tests' lines, and JSON")

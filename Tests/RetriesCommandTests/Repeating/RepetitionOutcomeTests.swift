@@ -170,7 +170,9 @@ struct RepetitionOutcomeTests {
         for output in [xctest, xctest + suiteEnd, xctest + suiteEnd + testing, xctest + Self.death + testing] {
             #expect(outcomes(output) == ["A.b": .failed])
         }
-        for rest in ["Test Suite 'B' started at 9:30\n", swiftTesting, Self.death] {
+        // With Swift Build, each target has a process of Swift Testing.
+        let cut = swiftTesting + Self.death + testing
+        for rest in ["Test Suite 'B' started at 9:30\n", swiftTesting, Self.death, cut] {
             #expect(outcomes(xctest + suiteEnd + rest) == ["A.b": .passed])
         }
         for name in ["a()", "\"is fine\""] {

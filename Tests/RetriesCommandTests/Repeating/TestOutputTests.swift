@@ -286,9 +286,9 @@ struct SuggestedMarkTests {
 
     @Test("a crash among tests that run beside each other is none of theirs, unless its backtrace names one")
     func crashBesideOthers() {
-        func crashed(in call: String, _ lines: String...) -> TestOutput {
+        func crashed(in call: String, _ lines: String..., later: [String] = []) -> TestOutput {
             let trace = "*** Program crashed: Aborted at 0x7d45 ***\n\nThread 0 crashed:\n\n  1 0x1 \(call) + 1 in x\n"
-            return TestOutput(lines.joined(separator: "\n") + "\n" + trace)
+            return TestOutput((lines + [trace] + later).joined(separator: "\n"))
         }
         let (orders, the) = ("◇ Test Orders/pays() started.", "◇ Test TheOrders/pays() started.")
         #expect(crashed(in: "Orders.pays()", orders, the).crash?.test == "Orders/pays()")
@@ -308,6 +308,13 @@ struct SuggestedMarkTests {
         let base = "Test Case 'Base.testPays' started at\nTest Case 'Base.testPays' passed (0.1 seconds)"
         let inherited = crashed(in: "Base.testPays()", base, "Test Case 'Sub.testPays' started at")
         #expect(inherited.crash?.test == "Sub.testPays" && inherited.crash?.isLeftBehind == false)
+        // Suites inherit none, and what an ended test did not leave behind is another's call of its function.
+        let other = crashed(in: "closure #1 in Cart.load()", cart[0], cart[1], "◇ Test Other/load() started.")
+        #expect(other.crash?.test == "Cart/load()")
+        #expect(crashed(in: "Cart.load()", cart.joined(separator: "\n")).crash?.test == "Orders/pays()")
+        // The process of an exit test, or a supervised one, has crashed before, and then tests went on.
+        let before = crashed(in: "closure #1 in Cart.load()", cart[0], later: Array(cart[1...])).crash
+        #expect(before?.test == "Orders/pays()" && before?.message == "")
         // No test may be open then; a process that only printed a backtrace, such as a supervised one, has not crashed.
         #expect(crashed(in: "closure #1 in Cart.load()", cart[0], cart[1]).crash == nil)
         let death = "error: Exited with unexpected signal code 4"
@@ -345,7 +352,7 @@ struct SuggestedMarkTests {
         let all = runs.map { (condition: Condition?.none, failures: $0.compactMap(\.self)) }
         let marks = SuggestedMark.suggestions(for: all, under: [nil])
         #expect(marks.map(\.bad) == [4, 3])
-        #expect(marks.allSatisfy { $0.mark.contains("maxRetryCount: 4") })
+        #expect(marks.allSatisfy { $0.mark?.contains("maxRetryCount: 4") == true })
     }
 
     @Test("suggested marks are for failures that no mark of the report has")
@@ -442,7 +449,9 @@ struct RacesTests {
 
     @Test("data races are named by the functions and the files of the package")
     func names() {
-        let foreign = Self.report.replacing("/shop/", with: "/toolchain/")
+        let foreign =
+            Self.report.replacing("/shop/", with: "/toolchain/")
+            + Self.report.replacing("/shop/", with: "/shop/Sub/.build/retries-why/checkouts/")
         let output = Array((Self.report + foreign).utf8)
         #expect(
             DataRaces.sentences(in: output, folder: "/shop") == [

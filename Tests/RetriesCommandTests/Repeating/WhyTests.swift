@@ -406,10 +406,10 @@ struct WhyTests {
         #expect(hangs.errorOutput.count { $0.hasSuffix(died) } == 4)
         // A test that ends when it usually does shows nothing of another.
         let late = #"""
-            [ "$TZ" ] || { sleep 2.4; pass C.t; exit; }
-            begin C.t; sleep 1.6; echo >>"${RETRYABLE_REPORT%/*}/events"; sleep 100
+            [ "$TZ" ] || { sleep 3; pass C.t; exit; }
+            begin C.t; sleep 2.5; echo >>"${RETRYABLE_REPORT%/*}/events"; sleep 100
             """#
-        let beside = try await run("why --conditions time-zone --limit 3s --runs 2", late)
+        let beside = try await run("why --conditions time-zone --limit 4s --runs 2", late)
         #expect(beside.output.contains { $0.hasPrefix("  time zone  2 of 2") }, "\(beside)")
     }
 
