@@ -34,7 +34,7 @@ extension ReportInput {
     }
 
     func checkAge(of report: Report, _ file: InputFile, now: Date) throws {
-        guard let maxAge else { return }
+        guard let maxAge, !(allowsMissing && report.isOfNoRun) else { return }
         guard let end = report.lastEvent else {
             throw Problem("the report \(file.name) does not say when its run was, so --max-age refuses it")
         }

@@ -74,6 +74,9 @@ extension Flakiness {
 }
 
 extension Report {
+    /// It was merged from no report.
+    var isOfNoRun: Bool { run == nil && tests.isEmpty && marks?.isEmpty == true }
+
     /// Whether a test that recovered made the run fail all the same.
     var failsOnFlaky: Bool { run?.settings[EnvironmentVariable.failOnFlaky.rawValue] == "1" }
 

@@ -194,14 +194,23 @@ package final class ProcessReport: Sendable {
     ///
     /// An attempt with the same number and start is replaced. A new attempt, and a failure, are on disk when this returns,
     /// unless the process has very many records; what else changes follows a moment later.
-    package func put(_ attempt: Attempt, of test: TestName, since start: Date, duration: Double) {
+    ///
+    /// - Parameter sections: Those that the attempt has entered, unless they are counted. They count if the attempt is new, and with
+    ///   it: a process may die at any moment, and the next one counts what is not there.
+    package func put(
+        _ attempt: Attempt,
+        of test: TestName,
+        since start: Date,
+        duration: Double,
+        counting sections: [Section: SectionResult] = [:]
+    ) {
         var record = attempt.record
         (record.startedAt, record.duration) = (start, duration.roundedForReport)
         for index in record.failures.indices {
             record.failures[index].file = record.failures[index].file.map(relative)
         }
         let (section, flaked) = (attempt.section, attempt.flake?.section.mark.maxRetryCount ?? 0)
-        change(test) { [record] test in
+        change(test, counting: counts(of: sections, module: test.module)) { [record] test in
             test.add(record)
             // Another section may have allowed the retries that this one's mark does not.
             let allowed = max(test.mark.maxRetryCount, flaked, test.attemptedRetries)
@@ -230,11 +239,13 @@ package final class ProcessReport: Sendable {
         return pending.map(\.name)
     }
 
-    private func change(_ test: TestName, by body: (inout TestRecord) -> Void) {
+    private func change(_ test: TestName, counting marks: [MarkCount] = [], by body: (inout TestRecord) -> Void) {
         let (file, atOnce) = state.withLock { state in
             let before = state.tests[test]?.attempts.count ?? 0
             let test = state.change(test, by: body)
-            state.file?.put(test)
+            let counted = test.attempts.count > before ? marks : []
+            state.marks.add(counted)
+            state.file?.put(test, counting: counted)
             let isMany = state.tests.count > Self.many || test.outcome == .pending && before >= Self.many
             // A supervised process may crash, and the next one continues from the file.
             let isUrgent = test.attempts.count > before || test.outcome == .failed || settings.isSupervised
@@ -260,16 +271,19 @@ package final class ProcessReport: Sendable {
     /// and if the process dies, only counts are lost.
     package func count(_ sections: [Section: SectionResult], module: @autoclosure () -> String) {
         guard !sections.isEmpty else { return }
-        let module = module()
-        let marks = sections.map { section, result in
+        let marks = counts(of: sections, module: module())
+        state.withLock { state in
+            state.marks.add(marks)
+            state.file?.put(marks)
+        }
+    }
+
+    private func counts(of sections: [Section: SectionResult], module: String) -> [MarkCount] {
+        sections.map { section, result in
             let (file, line) = section.place
             var mark = MarkCount(section.mark, file: relative(file), line: line, module: module)
             (mark.attempts, mark.flakes, mark.failures) = (1, result.hasFlaked ? 1 : 0, result.hasFailed ? 1 : 0)
             return mark
-        }
-        state.withLock { state in
-            state.marks.add(marks)
-            state.file?.put(marks)
         }
     }
 

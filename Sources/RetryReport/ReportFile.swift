@@ -95,9 +95,12 @@ package final class ReportFile: Sendable {
         var isScheduled = false
     }
 
-    /// Takes note of the state of a test; touches no file.
-    package func put(_ retry: TestRecord) {
-        unwritten.withLock { $0.retries["\(retry.name) \(retry.module ?? "")"] = retry }
+    /// Takes note of the state of a test, and of more counts of marks that belong to it; touches no file.
+    package func put(_ retry: TestRecord, counting marks: [MarkCount] = []) {
+        unwritten.withLock { unwritten in
+            unwritten.retries["\(retry.name) \(retry.module ?? "")"] = retry
+            unwritten.marks.add(marks)
+        }
     }
 
     package func put(_ step: Step) { unwritten.withLock { $0.steps.append(step) } }

@@ -134,7 +134,13 @@ struct RetryLoop {
     }
 
     private static func reportAttempt(_ end: EndedAttempt, of name: TestName) {
-        ProcessContext.shared.report.put(end.attempt, of: name, since: end.startedAt, duration: end.duration)
+        ProcessContext.shared.report.put(
+            end.attempt,
+            of: name,
+            since: end.startedAt,
+            duration: end.duration,
+            counting: end.uncounted
+        )
     }
 
     /// The attempts that had not failed when they were reported. Their tests are not kept, see `TraitInUse`.
@@ -157,6 +163,8 @@ private struct EndedAttempt {
     let error: (any Error)?
     /// An earlier process has reported it, in more detail.
     var isReported = false
+    /// The sections that count with its record, if it has one.
+    var uncounted: [Section: SectionResult] = [:]
 
     /// Runs an attempt, which is the whole test once, to its end.
     static func run(_ attempt: Attempt, of test: Test, _ body: @Sendable () async throws -> Void) async -> Self {
@@ -166,10 +174,20 @@ private struct EndedAttempt {
         attempt.endTaskOrder()
         let error = thrown.flatMap { judgeThrown($0, by: attempt, of: test) }
         // A task that the test did not wait for may still have a section open. What fails in it from now on is real.
-        ProcessContext.shared.report.count(attempt.end(), module: test.id.moduleName)
+        let uncounted = end(attempt, of: test)
         let duration = Date().timeIntervalSince(startedAt)
         attempt.slot?.end(attempt.needsRetry ? .flaked : .ended)
-        return Self(attempt: attempt, startedAt: startedAt, duration: duration, error: error)
+        return Self(attempt: attempt, startedAt: startedAt, duration: duration, error: error, uncounted: uncounted)
+    }
+
+    /// Ends an attempt. The sections that it has entered count now, unless it is to be reported.
+    ///
+    /// - Returns: Those that do not count yet.
+    private static func end(_ attempt: Attempt, of test: Test) -> [Section: SectionResult] {
+        let entered = attempt.end()
+        if attempt.flake != nil || attempt.retryCount > 0 { return entered }
+        ProcessContext.shared.report.count(entered, module: test.id.moduleName)
+        return [:]
     }
 
     /// Concludes an attempt that an earlier process left unfinished, or did not get to retry.
@@ -200,10 +218,14 @@ private struct EndedAttempt {
         } else {
             attempt.restore(entry.flake ?? report.flake(of: name))
         }
-        let entered = attempt.end()
-        if !isReported { report.count(entered, module: test.id.moduleName) }
-        let duration = Date().timeIntervalSince(startedAt)
-        return Self(attempt: attempt, startedAt: startedAt, duration: duration, error: nil, isReported: isReported)
+        return Self(
+            attempt: attempt,
+            startedAt: startedAt,
+            duration: Date().timeIntervalSince(startedAt),
+            error: nil,
+            isReported: isReported,
+            uncounted: end(attempt, of: test)
+        )
     }
 
     /// Decides about an error that ended the test, and shows it as a known issue if it flaked.

@@ -1,4 +1,5 @@
 import Groundwork
+import RetryReport
 import Testing
 
 @testable import RetryCore
@@ -32,6 +33,16 @@ struct DeathTests {
         let section = Section(mark: .fixable(reason: "a race"), site: .xctest(#filePath, 1))
         let verdict = Attempt(retryCount: 0).judge(Death.ended(ending), in: [section], isSanitized: isSanitized)
         #expect(verdict == (isFlake ? .flake(section) : .real()))
+    }
+
+    @Test("a death that was judged in a process that died, too, is one failure")
+    func judgedTwice() {
+        let section = Section(mark: .fixable(reason: "a race"), site: .xctest(#filePath, 1))
+        let death = Death.ended(.signal(6))
+        let flake = Flake(section: section, failure: Failure(unplaced: "\(death)"))
+        let attempt = Attempt(retryCount: 0)
+        #expect(attempt.judge(death, in: [], after: flake) == .flake(section))
+        #expect(attempt.record.failures.count == 1 && attempt.needsRetry)
     }
 
     @Test("the sections that a process was in when it died have their marks whole")

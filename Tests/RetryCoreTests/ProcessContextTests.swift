@@ -93,6 +93,23 @@ final class ProcessContextTests: FolderTests {
         #expect(await ends.first { $0 != "neither" } == "recorded")
     }
 
+    @Test("the sections of an attempt count once, with its record, whichever process puts that")
+    func countsOnce() throws {
+        let section = Section(mark: .fixable(reason: "a race"), site: .testing("A.swift", 1))
+        let (start, name) = (Date(timeIntervalSince1970: 1_800_000_000), TestName("A/test()", module: "M"))
+        for _ in 1...2 {
+            let process = ProcessContext(environment: ["RETRYABLE_REPORT": folder.report.path, "RETRYABLE_RUN_ID": "1"])
+            process.openReport()
+            process.resume(RunCounts())
+            for _ in 1...2 {
+                let attempt = Attempt(retryCount: 0)
+                let sections = [section: SectionResult(hasFlaked: true)]
+                process.report.put(attempt, of: name, since: start, duration: 0, counting: sections)
+            }
+        }
+        #expect(try Report(contentsOf: folder.report).marks?.map { [$0.attempts, $0.flakes] } == [[1, 1]])
+    }
+
     @Test("an attempt that a task left behind fails after its end replaces its record, and its test has failed")
     func lateFailure() throws {
         let process = ProcessContext(environment: ["RETRYABLE_REPORT": folder.report.path])

@@ -67,6 +67,10 @@ enum CheckCommand: Command {
     private static func checkRun(_ limits: Limits, with reader: ReportReader) throws -> Findings? {
         guard let report = try reader.report(limits.input) else { return nil }
         let context = reader.context
+        if report.isOfNoRun, limits.input.allowsMissing {
+            context.log("the report was merged from no report, which --allow-missing allows")
+            return nil
+        }
         func uncounted(_ option: String) -> Problem {
             Problem("\(option) needs a report that counts marks; an older version wrote this one")
         }
@@ -76,7 +80,7 @@ enum CheckCommand: Command {
         if let changed = limits.changed {
             guard let current = RunRecord(report) else {
                 let none = Problem("--changed needs a report of a run; this one was merged from no report")
-                throw report.marks == nil ? uncounted("--changed") : none
+                throw report.isOfNoRun ? none : uncounted("--changed")
             }
             let earlier = ReportReader(context: context, skipsUnreadable: true, ownership: reader.ownership)
             var others: [RunRecord] = []

@@ -100,7 +100,7 @@ extension ReportReader {
             var report = report
             if report.run?.origin == .unknown { report.run?.origin.folder = folder }
             if let record = RunRecord(owned(report)) { return records.append(record) }
-            if report.marks != nil, report.tests.isEmpty {
+            if report.isOfNoRun {
                 return context.log("left out \(file.name), which was merged from no report")
             }
             uncounted += 1

@@ -230,10 +230,10 @@ final class RepeatLoop {
                 return failure
             }
         }
-        failures += placed(repetition.tests.failures + [repetition.tests.crash].compactMap(\.self))
+        failures += placed(repetition.tests.failures + repetition.tests.crashes)
         unmarkedFailures.append((condition, placed(repetition.unmarkedFailures)))
         if condition == .races { races.formUnion(DataRaces.sentences(in: repetition.output, folder: package)) }
-        if let test = repetition.tests.crash?.test {
+        if let test = repetition.tests.crashes.first?.test {
             // Each takes seconds. But only they tell which of several tests has crashed, and the first ones may crash before others run.
             let isAlone = tests.union(repetition.tests.began) == [test]
             runner.hasBacktrace = !isAlone || failures.count { $0.isCrash && $0.test == test } < 3
@@ -289,7 +289,7 @@ final class RepeatLoop {
             output: runner.output,
             // In a strict run, the output has what failed in sections, too.
             unmarkedFailures: outcome == .flaked
-                ? [] : tests.unmarkedFailures(report) + [tests.crash].compactMap(\.self)
+                ? [] : tests.unmarkedFailures(report) + tests.crashes
         )
         if mayBeSlow, let compared, repetition.showsOnlyThatItWasEnded {
             let reason = "\(sentence), though its tests went on"

@@ -21,7 +21,7 @@ struct Repetition {
     /// The tests that were skipped, or of which the output does not tell whether they passed or were skipped.
     var unprovenTests: Set<String> { tests.ended.subtracting(ranTests) }
 
-    /// The outcomes of the tests that passed, failed or flaked, and of the one that crashed, if it is known. If only one ran, a
+    /// The outcomes of the tests that passed, failed or flaked, and of those that are known to have crashed. If only one ran, a
     /// failure of the run is its failure, unless others were about to run.
     var testOutcomes: [String: RepetitionOutcome] {
         // With a setting, a test that flaked and recovered fails its run, and its output.
@@ -32,9 +32,9 @@ struct Repetition {
         for test in tests.ran.union(tests.onlyListed).union(bad) where tests.ended.union(failed).contains(test) {
             outcomes[test] = failed.contains(test) ? .failed : bad.contains(test) ? .flaked : .passed
         }
-        if let crash = tests.crash {
-            if tests.began.contains(crash.test) { outcomes[crash.test] = .died }
-        } else if let only = outcomes.first?.key, outcomes.count == 1, outcome.isFailure, !tests.hasEndedBeforeTests {
+        for crash in tests.crashes where tests.began.contains(crash.test) { outcomes[crash.test] = .died }
+        let isOnly = outcomes.count == 1 && tests.crashes.isEmpty && !tests.hasEndedBeforeTests
+        if isOnly, outcome.isFailure, let only = outcomes.first?.key {
             outcomes[only] = outcome
         }
         return outcomes
@@ -86,7 +86,7 @@ package enum RepetitionOutcome: String, CaseIterable, Encodable, CodingKeyRepres
             run?.mode == "strict"
             ? tests.failedCount <= flakes
             : report.failsOnFlaky && report.tests.allSatisfy { $0.outcome == .recovered }
-                && tests.unmarkedFailures(report).isEmpty
+                && tests.unmarkedFailures(report).isEmpty && !tests.hasFailureOfNoTest
         // Behind a pipe, the code may be that of another command.
         let isFine =
             ending == .exitCode(0) && !tests.hasFailed && !report.tests.contains { $0.outcome == .failed }
@@ -94,7 +94,7 @@ package enum RepetitionOutcome: String, CaseIterable, Encodable, CodingKeyRepres
         switch ending {
         case .signal: self = .died
         case .exitCode where run != nil && run?.finishedAt == nil: self = .died
-        case .exitCode(0) where tests.crash != nil: self = .died
+        case .exitCode(0) where !tests.crashes.isEmpty: self = .died
         case .exitCode where isFine: self = hasFlaked ? .flaked : .passed
         case .exitCode: self = hasFlaked && isFlakesOnly && !tests.hasCrashed ? .flaked : .failed
         }

@@ -18,9 +18,9 @@ struct TestOutput {
     /// The names that several tests have: classes or suites of two modules may have one name, and lines may name no suite.
     private(set) var ambiguous: Set<String> = []
     private(set) var failures: [TestFailure]
-    /// The end of a test that began and did not end, because it crashed, or because its run was ended; or the crash of what an earlier
-    /// test left behind.
-    private(set) var crash: TestFailure?
+    /// The ends of tests that began and did not end, because they crashed, or because the run was ended; or the crash of what a test
+    /// left behind.
+    private(set) var crashes: [TestFailure] = []
     /// The tests that began and did not end.
     var open: Set<String> { began.subtracting(ended) }
     private var failedCases = 0
@@ -62,8 +62,6 @@ struct TestOutput {
     private static let listing = LinePattern(#"^\[\d+/\d+\] Testing (\S+)"#)
     static let listingLimit = "with --parallel, the output does not tell a test that passed from one that was skipped"
     static let nameLimit = "several tests of that name ran"
-    /// In place of a test's name, for a crash of which only its backtrace could tell whose it is.
-    private static let unknown = "one of several tests"
     /// On Linux, an error that ends an XCTest has no place. A line without a message of the test's own ends in a dash.
     private static let xctestFailure = LinePattern(
         #"^(?:[ -~\t]{0,80}?[ \t])??(?:<EXPR>:0|(/.+?|\S+?):(\d+)): error: (-\[.+?\]|\S+) : (.*?)(?: - )?$"#
@@ -77,7 +75,7 @@ struct TestOutput {
     private static let testEnd = LinePattern(
         #"(?:^\S|[^\n -~]) +Test (?!run |case )(".+?"(?: \(aka '.+?'\))?|(?:`[^`\n]+`|[^\s"(`])+\([^"\n]*?\))(?: with \d+ test cases?)? (?:(passed|failed|was cancelled) after|skipped[.:])"#
     )
-    private static let testLines = [xctestStart, xctestEnd, testStart, testEnd]
+    static let testLines = [xctestStart, xctestEnd, testStart, testEnd]
     private static let runFailure = LinePattern(
         #"^(?:\S|[ -~\t]*[◇✔✘━➜]) +Test run with .+ failed after|^(?:[ -~\t]{0,80}[ \t])?\t Executed \d+ tests?, .+ [1-9]\d* failure|^Retryable: the run has failed"#
     )
@@ -87,9 +85,6 @@ struct TestOutput {
     private static let issue = LinePattern(
         #"^(?:\S|[ -~\t]*[◇✔✘━➜]) Test (.+?) recorded an issue(?: with (.+?))? at (.+?):(\d+):\d+: (.*)"#
     )
-    private static let crashReason = LinePattern(#"(Fatal error.*)$|^\*\*\* Program crashed: (.+) at 0x"#)
-    /// A call in a backtrace that is in a source file, and not one of the runtime's.
-    private static let crashCall = LinePattern(#"^ *\d+ (?!.*\[system\]).* at (/.+\.swift):(\d+):\d+$"#)
     /// The identity of a test in an event: `Module.Suite/test()/File.swift:12:6`. Suites have no place.
     private static let eventTest = LinePattern(#"^(.+?\.(.+))/[^/]+:\d+:\d+$"#)
 
@@ -98,7 +93,7 @@ struct TestOutput {
         // Swift Testing's symbols have a color where the output is a pipe.
         let text = String(decoding: output, as: UTF8.self)
             .replacingOccurrences(of: "\u{1B}\\[[0-9;]*m", with: "", options: .regularExpression)
-        defer { findCrash(in: text) }
+        defer { findCrashes(in: text) }
         order = Self.xctestStart.groups(in: text).map { Self.xctest($0[0]) }
         let listed = Self.listing.groups(in: text).map { (id: $0[0], name: Self.xctest($0[0])) }
         onlyListed = Set(listed.map(\.name)).subtracting(order)
@@ -147,7 +142,7 @@ struct TestOutput {
         return test.replacingOccurrences(of: "\\$\\d+$", with: "", options: .regularExpression)
     }
 
-    private static func isOfSwiftTesting(_ test: String) -> Bool { test.hasSuffix(")") || test.hasPrefix("\"") }
+    static func isOfSwiftTesting(_ test: String) -> Bool { test.hasSuffix(")") || test.hasPrefix("\"") }
 
     /// The names that more than one of these tests have.
     private static func shared(by tests: [(id: String, name: String)]) -> Set<String> {
@@ -159,58 +154,16 @@ struct TestOutput {
         if hasRun { ran.insert(test) }
     }
 
-    private mutating func findCrash(in text: String) {
-        // Each XCTest that did not end crashed in a process of its own; those of Swift Testing ran beside each other.
-        let tests = open.sorted { (Self.isOfSwiftTesting($0) ? 1 : 0, $0) < (Self.isOfSwiftTesting($1) ? 1 : 0, $1) }
-        let parts = text.components(separatedBy: " crashed:\n\n")
-        let backtraces = zip(parts, parts.dropFirst()).map { before, part in
-            // The calls of the thread that crashed stand first, between empty lines.
-            let calls = part.components(separatedBy: "\n\n")[0]
-            return (before: before, calls: calls, rest: part.components(separatedBy: "xited with unexpected")[0])
-        }
-        func names(_ test: String, in calls: String, after start: String = "") -> Bool {
-            let name = NSRegularExpression.escapedPattern(for: test.replacingOccurrences(of: "/", with: "."))
-            // Where the output names no suites, one may stand before the name.
-            let isWhole = "\(start)(?<![\\w\(test.contains("/") ? "." : "")])\(name)(?!\\w)"
-            return calls.range(of: isWhole, options: .regularExpression) != nil
-        }
-        let backtrace =
-            backtraces.first { backtrace in tests.contains { names($0, in: backtrace.calls) } }
-            // After that of a supervised process or an exit test, tests go on.
-            ?? backtraces.first { backtrace in Self.testLines.allSatisfy { $0.groups(in: backtrace.rest).isEmpty } }
-        let calls = backtrace?.calls ?? ""
-        // A task or a thread may have outlived its test, which its closure names. A name without a suite or class may be that of any
-        // function, and an inherited test has its base class's name.
-        let left = ended.sorted().first { test in
-            let method = Self.isOfSwiftTesting(test) ? "/" : test.drop { $0 != "." }
-            guard test.contains(where: { "/.".contains($0) }), !tests.contains(where: { $0.hasSuffix(method) }) else {
-                return false
-            }
-            return names(test, in: calls, after: "(?<= in )") && !names(test, in: calls, after: "(?<! in )")
-        }
-        let named = tests.first { names($0, in: calls) } ?? (tests.isEmpty && !hasCrashed ? nil : left)
-        guard let first = tests.first ?? named else {
-            let suite = text.range(of: "Test Suite '", options: .backwards).map { text[$0.lowerBound...] } ?? ""
-            let isOpen = suite.prefix { $0 != "\n" }.contains("' started at ") && !suite.contains("Test Case '")
-            let runs = order.contains(where: Self.isOfSwiftTesting) ? nil : Self.testingRun.groups(in: text)
-            // Its process may even crash before its run, while it collects the arguments of tests.
-            let begun = runs?.count { $0[0] == "started." } ?? 0
-            let isCut = runs.map { begun > $0.count - begun || hasCrashed && $0.isEmpty } ?? false
-            hasEndedBeforeTests = isOpen || isCut
-            return
-        }
-        let isKnown = tests.count == 1 || !Self.isOfSwiftTesting(first)
-        let reason = Self.crashReason.groups(in: backtrace?.before ?? parts[parts.count - 1]).first
-        let place = Self.crashCall.groups(in: calls).first
-        crash = TestFailure(
-            test: named ?? (isKnown ? first : Self.unknown),
-            file: place?[0],
-            line: place.flatMap { Int($0[1]) },
-            message: reason?.joined() ?? "",
-            isXCTest: !Self.isOfSwiftTesting(named ?? first),
-            isCrash: true,
-            isLeftBehind: named.map { !tests.contains($0) } ?? false
-        )
+    private mutating func findCrashes(in text: String) {
+        crashes = TestFailure.crashes(of: open, after: ended, hasDied: hasCrashed, in: text)
+        guard crashes.isEmpty else { return }
+        let suite = text.range(of: "Test Suite '", options: .backwards).map { text[$0.lowerBound...] } ?? ""
+        let isOpen = suite.prefix { $0 != "\n" }.contains("' started at ") && !suite.contains("Test Case '")
+        let runs = order.contains(where: Self.isOfSwiftTesting) ? nil : Self.testingRun.groups(in: text)
+        let begun = runs?.count { $0[0] == "started." } ?? 0
+        // Its process may even crash before its run, while it collects the arguments of tests.
+        let isCut = runs.map { begun > $0.count - begun || hasCrashed && $0.isEmpty } ?? false
+        hasEndedBeforeTests = isOpen || isCut
     }
 
     /// Adds one line of Swift Testing's stream, of any version, unless it is of another kind, or a crash has cut it off.

@@ -44,7 +44,11 @@ extension Attempt {
         hasFailed: Bool = false,
         isSanitized: Bool = RetryCore.isSanitized
     ) -> Verdict {
-        if let flake { restore(flake) }
+        if let flake {
+            restore(flake)
+            // The next process died, too, after it had judged this death.
+            if flake.failure.message == "\(death)" { return .flake(flake.section) }
+        }
         if hasFailed || isSanitized && death.mayHideFinding { fail() }
         state.withLock { state in sections.forEach { state.enter($0) } }
         return judge(Failure(unplaced: "\(death)"), in: sections)

@@ -72,6 +72,14 @@ struct RepetitionOutcomeTests {
                 failures: 1,
                 expected: .failed
             ),
+            Row(
+                ending: .exitCode(1),
+                flakes: 1,
+                outcome: .recovered,
+                failsOnFlaky: true,
+                output: "✘ Test «unknown» recorded an issue at A.swift:3:9: late",
+                expected: .failed
+            ),
             Row(ending: .signal(11), expected: .died),
             Row(ending: .exitCode(1), isUnfinished: true, expected: .died),
             Row(ending: .exitCode(0), flakes: 1, outcome: .pending, isUnfinished: true, expected: .died),
@@ -175,6 +183,10 @@ struct RepetitionOutcomeTests {
         for rest in ["Test Suite 'B' started at 9:30\n", swiftTesting, Self.death, cut] {
             #expect(outcomes(xctest + suiteEnd + rest) == ["A.b": .passed])
         }
+        // Each framework has its process.
+        let xctestDies = "Test Case 'A.c' started at 9:30\n" + Self.death
+        let bothDie = xctestDies + swiftTesting + test("Cart/b()", nil) + Self.death
+        #expect(outcomes(bothDie) == ["A.c": .died, "Cart/b()": .died])
         for name in ["a()", "\"is fine\""] {
             #expect(outcomes(swiftTesting + test(name, "passed")) == [name: .failed])
         }

@@ -262,7 +262,7 @@ struct SuggestedMarkTests {
 
             """
         let outputs = [start + fatal, start + fatal + trace, start + "Test Case 'C.testGoes' passed (0.1 seconds)"]
-        let runs = outputs.map { [TestOutput($0).crash].compactMap(\.self) }
+        let runs = outputs.map { TestOutput($0).crashes }
         let marks = suggested(runs)
         #expect(
             marks.map(\.sentence) == [
@@ -275,12 +275,12 @@ struct SuggestedMarkTests {
                 == "to contain it, run with RETRYABLE_SUPERVISE=1 (on Linux), and put the part of C.testGoes that "
                 + "crashes or hangs into \(mark)"
         )
-        #expect(TestOutput(start + trace).crash?.message == "Illegal instruction")
+        #expect(TestOutput(start + trace).crashes.first?.message == "Illegal instruction")
 
-        let hangs = suggested([[TestOutput(start).crash].compactMap(\.self), []])
+        let hangs = suggested([TestOutput(start).crashes, []])
         #expect(hangs.map(\.sentence) == ["C.testGoes did not end in 1 of 2 runs (9.5 % to 90.6 %)"])
         let two = "◇ Test a() started.\n◇ Test pays(amount:) started.\n"
-        let inTesting = TestOutput(two + trace.replacing("C.testGoes()", with: "S.pays(amount:)")).crash
+        let inTesting = TestOutput(two + trace.replacing("C.testGoes()", with: "S.pays(amount:)")).crashes.first
         #expect(inTesting?.test == "pays(amount:)")
     }
 
@@ -291,38 +291,42 @@ struct SuggestedMarkTests {
             return TestOutput((lines + [trace] + later).joined(separator: "\n"))
         }
         let (orders, the) = ("◇ Test Orders/pays() started.", "◇ Test TheOrders/pays() started.")
-        #expect(crashed(in: "Orders.pays()", orders, the).crash?.test == "Orders/pays()")
-        #expect(crashed(in: "TheOrders.pays()", orders, the).crash?.test == "TheOrders/pays()")
+        #expect(crashed(in: "Orders.pays()", orders, the).crashes.first?.test == "Orders/pays()")
+        #expect(crashed(in: "TheOrders.pays()", orders, the).crashes.first?.test == "TheOrders/pays()")
         let unknown = crashed(in: "closure #1 in Cart.load()", orders, the)
-        #expect(unknown.crash?.test == "one of several tests")
+        #expect(unknown.crashes.first?.test == "one of several tests")
         #expect(unknown.open == ["Orders/pays()", "TheOrders/pays()"])
-        #expect(crashed(in: "Cart.load()", orders).crash?.test == "Orders/pays()", "it ran alone")
+        #expect(crashed(in: "Cart.load()", orders).crashes.first?.test == "Orders/pays()", "it ran alone")
         let load = "◇ Test load() started."
-        #expect(crashed(in: "Cart.reload()\n  2 0x1 Orders.pays()", orders, load).crash?.test == "Orders/pays()")
+        let reload = crashed(in: "Cart.reload()\n  2 0x1 Orders.pays()", orders, load)
+        #expect(reload.crashes.first?.test == "Orders/pays()")
         // A task may outlive its test.
         let left = crashed(in: "closure #1 in Cart.load()", orders, load, "✔ Test load() passed after 1 s.")
-        #expect(left.crash?.test == "Orders/pays()", "another load()")
+        #expect(left.crashes.first?.test == "Orders/pays()", "another load()")
         let cart = ["◇ Test Cart/load() started.", "✔ Test Cart/load() passed after 0.1 seconds.", orders]
-        #expect(crashed(in: "closure #1 in Cart.load()", cart.joined(separator: "\n")).crash?.test == "Cart/load()")
+        let outlived = crashed(in: "closure #1 in Cart.load()", cart.joined(separator: "\n"))
+        #expect(outlived.crashes.first?.test == "Cart/load()")
         // The name of an inherited test is its base class's in a backtrace.
         let base = "Test Case 'Base.testPays' started at\nTest Case 'Base.testPays' passed (0.1 seconds)"
         let inherited = crashed(in: "Base.testPays()", base, "Test Case 'Sub.testPays' started at")
-        #expect(inherited.crash?.test == "Sub.testPays" && inherited.crash?.isLeftBehind == false)
+        #expect(inherited.crashes.first?.test == "Sub.testPays" && inherited.crashes.first?.isLeftBehind == false)
         // Suites inherit none, and what an ended test did not leave behind is another's call of its function.
         let other = crashed(in: "closure #1 in Cart.load()", cart[0], cart[1], "◇ Test Other/load() started.")
-        #expect(other.crash?.test == "Cart/load()")
-        #expect(crashed(in: "Cart.load()", cart.joined(separator: "\n")).crash?.test == "Orders/pays()")
+        #expect(other.crashes.first?.test == "Cart/load()")
+        #expect(crashed(in: "Cart.load()", cart.joined(separator: "\n")).crashes.first?.test == "Orders/pays()")
         // The process of an exit test, or a supervised one, has crashed before, and then tests went on.
-        let before = crashed(in: "closure #1 in Cart.load()", cart[0], later: Array(cart[1...])).crash
+        let before = crashed(in: "closure #1 in Cart.load()", cart[0], later: Array(cart[1...])).crashes.first
         #expect(before?.test == "Orders/pays()" && before?.message == "")
         // No test may be open then; a process that only printed a backtrace, such as a supervised one, has not crashed.
-        #expect(crashed(in: "closure #1 in Cart.load()", cart[0], cart[1]).crash == nil)
+        #expect(crashed(in: "closure #1 in Cart.load()", cart[0], cart[1]).crashes.isEmpty)
         let death = "error: Exited with unexpected signal code 4"
         let last = crashed(in: "closure #1 in Cart.load()", cart[0], cart[1], death)
-        #expect(last.crash?.test == "Cart/load()" && last.crash?.isLeftBehind == true)
+        #expect(last.crashes.first?.test == "Cart/load()" && last.crashes.first?.isLeftBehind == true)
         // With --parallel, each XCTest has a process of its own.
         let alone = crashed(in: "Cart.load()", "Test Case 'S.testPays' started at", orders, the)
-        #expect(alone.crash?.test == "S.testPays")
+        #expect(alone.crashes.map(\.test) == ["S.testPays", "one of several tests"])
+        let both = crashed(in: "Orders.pays()", "Test Case 'S.testPays' started at", orders)
+        #expect(both.crashes.map(\.test) == ["S.testPays", "Orders/pays()"] && both.crashes[0].message == "")
     }
 
     @Test(
