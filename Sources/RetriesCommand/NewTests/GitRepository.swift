@@ -59,13 +59,12 @@ struct GitRepository {
         return SwiftDeclarationParser.declarations(in: code)
     }
 
-    /// The classes that inherit from each, as far as `class A: B` stands on one line.
+    private static let classHead = LinePattern(#"\bclass\s+(\w+)\s*(?:<[^{>]*>\s*)?:\s*(?:\w+\.)*(\w+)"#)
+
+    /// The classes that inherit from each, as far as `class A: B` stands on three lines.
     var subclasses: [String: [String]] {
-        let words = "[A-Za-z0-9_]+"
-        let head = "class +\(words) *: *\(words)"
-        let heads = output("grep", "--no-color", "--untracked", "-hoE", head, "--", "*.swift") ?? ""
-        let pairs = heads.split(separator: "\n").map { $0.split { " :".contains($0) }.suffix(2).map(String.init) }
-        return Dictionary(grouping: pairs) { $0[1] }.mapValues { $0.map { $0[0] } }
+        let heads = output("grep", "--no-color", "--untracked", "-h", "-A2", "-E", "class +[^ ]", "--", "*.swift")
+        return Dictionary(grouping: Self.classHead.groups(in: heads ?? "")) { $0[1] }.mapValues { $0.map { $0[0] } }
     }
 
     /// The path of the folder in the repository, empty or with a slash at its end.

@@ -226,7 +226,11 @@ final class RepeatLoop {
         func placed(_ failures: [TestOutput.TestFailure]) -> [TestOutput.TestFailure] {
             failures.map { failure in
                 var failure = failure
-                failure.file = failure.file.map { FilePath($0).relative(to: package) }
+                // What a test prints without a line break may stand before the path.
+                failure.file = failure.file.map { file in
+                    let start = file.range(of: "\(package)/")?.lowerBound ?? file.startIndex
+                    return FilePath(String(file[start...])).relative(to: package)
+                }
                 return failure
             }
         }

@@ -429,6 +429,16 @@ struct RepeatTests {
         #expect(run.output.last?.hasSuffix("2 passed, 0 flaked, 1 failed, 0 died") == true)
     }
 
+    @Test("retries repeat knows a place behind what a test prints without a line break")
+    func unbrokenLine() async throws {
+        let script = """
+            [ $n = 1 ] && { pass C.t; exit; }
+            begin C.t; printf 0$n; echo "$PWD/Tests/C.swift:3: error: C.t : late - "; end C.t failed; exit 1
+            """
+        let run = try await run("repeat 3", script)
+        #expect(run.output.contains { $0.hasPrefix("Tests/C.swift:3 failed in 2 of 3 runs") }, "\(run)")
+    }
+
     /// A substitute for swift that writes events, of which those of the first run have a failure.
     private static let eventful = #"""
         #!/bin/bash
