@@ -294,6 +294,7 @@ struct TestingSupervisionTests {
             ("CrashesSecondTime", "dies() crashed with signal 4 (SIGILL) again in the same attempt"),
             ("SuiteTraitCrashes|runsBeside", "the process crashed with signal 4 (SIGILL) outside of its tests"),
             ("CrashesLater", "CrashesLater/leavesTask() crashed with signal 4 (SIGILL) when it had ended"),
+            ("CrashesInRetry", "CrashesInRetry/test() crashed with signal 4 (SIGILL) when it had ended"),
             ("FailsAtLast", "FailsAtLast/fails() failed just before the process ended"),
         ]
     )
@@ -909,6 +910,25 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         @Test func next() async throws {
             Self.gate.open()
             if Self.hasLeft.exchange(true) { try await Task.sleep(for: .seconds(600)) }
+        }
+    }
+
+    /// A task that an attempt left behind crashes while the retry runs.
+    @Suite(.retryable) struct CrashesInRetry {
+        private static let gate = Gate()
+
+        @Test func test() async throws {
+            if Test.retryCount == 0 {
+                Task {
+                    await Self.gate.wait()
+                    fatalError("on purpose")
+                }
+            }
+            flaky(.race) { if Test.retryCount == 0 { Issue.record("on purpose") } }
+            guard Test.retryCount == 1, Mark.isAbsent else { return }
+            Mark.make()
+            Self.gate.open()
+            try await Task.sleep(for: .seconds(600))
         }
     }
 
