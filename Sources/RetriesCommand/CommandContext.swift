@@ -34,8 +34,7 @@ struct CommandContext {
     /// This context in the folder that `swift test` of a command runs in, by its `--package-path`.
     func inPackage(of command: [String]) -> CommandContext {
         var context = self
-        let words = Condition.inserting([], intoTest: command) ?? []
-        let folder = Condition.values(of: "--package-path", in: words).last
+        let folder = Condition.isTest(command) ? Condition.values(of: "--package-path", in: command).last : nil
         context.workingDirectory = folder.map { InputFile.resolved(absolute($0)) } ?? workingDirectory
         return context
     }

@@ -74,7 +74,7 @@ extension Flakiness {
 }
 
 extension Report {
-    /// It was merged from no report.
+    /// Whether it was merged from no report.
     var isOfNoRun: Bool { run == nil && tests.isEmpty && marks?.isEmpty == true }
 
     /// Whether a test that recovered made the run fail all the same.

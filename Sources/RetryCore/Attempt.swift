@@ -139,6 +139,9 @@ package final class Attempt: Sendable {
         state.withLock { $0.fail(as: wasSkipped ? .skipped : .failed, with: failure) }
     }
 
+    /// Notes in the slot that the attempt has ended.
+    package func endSlot(_ stage: AttemptSlots.Stage) { state.withLock { _ in slot?.end(stage) } }
+
     /// Ends the attempt, after which whatever fails is real, and returns the sections that were entered.
     package func end() -> [Section: SectionResult] {
         releaseErrors()
@@ -225,7 +228,8 @@ extension Attempt {
         }
     }
 
-    /// Decides about a failure. An attempt's first flake takes a place under the limit, which no other attempt can take then.
+    /// Decides about a failure. An attempt's first flake takes a place under the limit, which no other attempt can take then, and the
+    /// parent of a supervised process knows of it.
     private func decide(
         _ failure: Failure,
         in sections: [Section],
@@ -245,8 +249,10 @@ extension Attempt {
                 otherFlakes: counts.flakes - (state.isCounted ? 1 : 0)
             ).verdict
             if case .flake(let section) = verdict, !exchange(&state.isCounted, with: true) {
-                // First, because a supervised process may die between the two, and then the next one would count the flake again.
-                slot?.write(Flake(section: section, failure: failure))
+                // First, because a supervised process may die in between, and then the next one would count the flake again.
+                let flake = Flake(section: section, failure: failure)
+                sharedProgress?.write(flake, of: self)
+                slot?.write(flake)
                 counts.flakes += 1
             }
             return verdict
@@ -260,11 +266,7 @@ extension Attempt {
         case .flake(let section):
             state.entered[section]?.hasFlaked = true
             state.record.outcome = .flaked
-            if state.flake == nil {
-                let flake = Flake(section: section, failure: failure)
-                state.flake = flake
-                sharedProgress?.write(flake, of: self)
-            }
+            if state.flake == nil { state.flake = Flake(section: section, failure: failure) }
         case .aftermath:
             failure.isAftermath = true
         case .refused(let section, let refusal):

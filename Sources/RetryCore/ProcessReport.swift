@@ -195,8 +195,8 @@ package final class ProcessReport: Sendable {
     /// An attempt with the same number and start is replaced. A new attempt, and a failure, are on disk when this returns,
     /// unless the process has very many records; what else changes follows a moment later.
     ///
-    /// - Parameter sections: Those that the attempt has entered, unless they are counted. They count if the attempt is new, and with
-    ///   it: a process may die at any moment, and the next one counts what is not there.
+    /// - Parameter sections: The sections that the attempt has entered, unless they have been counted. They are counted in one step
+    ///   with a new attempt, because a process may die at any moment, and the next one counts what is not there.
     package func put(
         _ attempt: Attempt,
         of test: TestName,

@@ -176,7 +176,7 @@ private struct EndedAttempt {
         // A task that the test did not wait for may still have a section open. What fails in it from now on is real.
         let uncounted = end(attempt, of: test)
         let duration = Date().timeIntervalSince(startedAt)
-        attempt.slot?.end(attempt.needsRetry ? .flaked : .ended)
+        attempt.endSlot(attempt.needsRetry ? .flaked : .ended)
         return Self(attempt: attempt, startedAt: startedAt, duration: duration, error: error, uncounted: uncounted)
     }
 
@@ -207,7 +207,7 @@ private struct EndedAttempt {
         if let death = entry.death {
             let verdict = attempt.judge(death, in: entry.sections, after: entry.flake)
             // Before anything is shown, because meanwhile another test may end this process, too.
-            if attempt.needsRetry { slot.end(.flaked) }
+            if attempt.needsRetry { attempt.endSlot(.flaked) }
             let failure = Comment(rawValue: "\(death)\(verdict.explanation)")
             func record() { _ = Issue.record(failure, sourceLocation: test.sourceLocation) }
             if case .flake(let section) = verdict {
@@ -264,7 +264,7 @@ extension Attempt {
 
     /// Notes that nothing of the test is left to do, unless a trait around this one has yet to see its end.
     fileprivate func notePassed(_ test: Test, _ testCase: Test.Case?) {
-        if let slot, !hasFailed, !test.hasOtherScope(in: testCase) { slot.end(.passed) }
+        if slot != nil, !hasFailed, !test.hasOtherScope(in: testCase) { endSlot(.passed) }
     }
 }
 

@@ -88,7 +88,7 @@ enum NewCommand: Command {
     }
 
     private static func check(_ command: [String]) throws {
-        guard Condition.inserting([], intoTest: command) != nil else {
+        guard Condition.isTest(command) else {
             throw Problem("new chooses among the tests of swift test, and \(command[0].onOneLine) is something else")
         }
         let options = ["--filter", "--skip", "--specifier", "-s"]

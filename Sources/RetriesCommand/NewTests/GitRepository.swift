@@ -59,9 +59,9 @@ struct GitRepository {
         return SwiftDeclarationParser.declarations(in: code)
     }
 
-    private static let classHead = LinePattern(#"\bclass\s+(\w+)\s*(?:<[^{>]*>\s*)?:\s*(?:\w+\.)*(\w+)"#)
+    private static let classHead = LinePattern(#"\bclass\s+(\w+)\s*(?:<[^{]*?>\s*)?:\s*(?:\w+\.)*(\w+)"#)
 
-    /// The classes that inherit from each, as far as `class A: B` stands on three lines.
+    /// The classes that inherit from each, as far as `class A: B` stands on at most three lines.
     var subclasses: [String: [String]] {
         let heads = output("grep", "--no-color", "--untracked", "-h", "-A2", "-E", "class +[^ ]", "--", "*.swift")
         return Dictionary(grouping: Self.classHead.groups(in: heads ?? "")) { $0[1] }.mapValues { $0.map { $0[0] } }

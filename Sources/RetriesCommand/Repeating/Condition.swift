@@ -120,6 +120,9 @@ package enum Condition: String, CaseIterable, Sendable {
         "limactl",
     ]
 
+    /// Whether `command` is `swift test` here.
+    static func isTest(_ command: [String]) -> Bool { inserting([], intoTest: command) != nil }
+
     /// `command` with more options for `swift test`; `nil` if it is something else, or runs elsewhere.
     static func inserting(_ options: [String], intoTest command: [String]) -> [String]? {
         let swift = command.firstIndex { FilePath($0).name == "swift" }

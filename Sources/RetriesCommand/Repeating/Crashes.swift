@@ -20,32 +20,40 @@ extension TestOutput.TestFailure {
         in output: String
     ) -> [Self] {
         let (backtraces, rest) = Backtrace.all(in: output)
-        func crash(_ test: String, _ backtrace: Backtrace?, isLeftBehind: Bool = false) -> Self {
-            let place = call.groups(in: backtrace?.calls ?? "").first
-            return Self(
-                test: test,
-                file: place?[0],
-                line: place.flatMap { Int($0[1]) },
-                message: reason.groups(in: backtrace?.before ?? rest).first?.joined() ?? "",
-                isXCTest: !TestOutput.isOfSwiftTesting(test),
-                isCrash: true,
-                isLeftBehind: isLeftBehind
-            )
-        }
+        let (last, earlier) = (backtraces.filter { !$0.isFollowed }, backtraces.filter(\.isFollowed))
         // Each XCTest that did not end crashed in a process of its own; those of Swift Testing ran beside each other.
         let testing = open.filter(TestOutput.isOfSwiftTesting)
         let xctests = open.subtracting(testing).sorted()
         var processes = xctests.map { [$0] } + (testing.isEmpty ? [] : [testing.sorted()])
         if processes.isEmpty, hasDied { processes = [[]] }
-        return processes.compactMap { tests in
-            for backtrace in backtraces {
-                if let test = tests.first(where: { backtrace.names($0) }) { return crash(test, backtrace) }
+        func crash(_ test: String, _ backtrace: Backtrace?, isLeftBehind: Bool = false) -> Self {
+            let place = call.groups(in: backtrace?.calls ?? "").first
+            let words = backtrace?.before ?? (processes.count == 1 ? rest : "")
+            return Self(
+                test: test,
+                file: place?[0],
+                line: place.flatMap { Int($0[1]) },
+                message: reason.groups(in: words).first?.joined() ?? "",
+                isXCTest: test != unknown && !TestOutput.isOfSwiftTesting(test),
+                isCrash: true,
+                isLeftBehind: isLeftBehind
+            )
+        }
+        return processes.flatMap { tests -> [Self] in
+            func named(in backtraces: [Backtrace]) -> [Self] {
+                backtraces.compactMap { backtrace in
+                    tests.first { backtrace.names($0) }.map { crash($0, backtrace) }
+                }
             }
-            let last = processes.count == 1 ? backtraces.first { !$0.isFollowed } : nil
+            // With Swift Build, each target has a process of Swift Testing.
+            let own = named(in: last)
+            if !own.isEmpty { return own }
+            if let first = named(in: earlier).first { return [first] }
+            let only = processes.count == 1 && last.count == 1 ? last[0] : nil
             // A task or a thread may have outlived its test.
-            let left = ended.sorted().first { last?.names($0, leftBehindBeside: tests) == true }
-            if let left { return crash(left, last, isLeftBehind: true) }
-            return tests.isEmpty ? nil : crash(tests.count == 1 ? tests[0] : unknown, last)
+            let left = ended.sorted().first { only?.names($0, leftBehindBeside: tests) == true }
+            if let left { return [crash(left, only, isLeftBehind: true)] }
+            return tests.isEmpty ? [] : [crash(tests.count == 1 ? tests[0] : unknown, only)]
         }
     }
 }

@@ -22,7 +22,7 @@ enum DataRaces {
     private static func place(inStack stack: String, folder: String) -> String? {
         frame.groups(in: stack).lazy.compactMap { parts in
             let file = FilePath(parts[1]).relative(to: folder)
-            // What it depends on lies in the scratch folder, which is the one of the working directory.
+            // The package's dependencies lie in the scratch folder of the working directory, which may be inside the package.
             return file.hasPrefix("/") || "/\(file)".contains("/.build/") ? nil : "\(parts[0]) in \(file)"
         }.first
     }

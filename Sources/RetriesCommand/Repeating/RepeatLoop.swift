@@ -150,7 +150,7 @@ final class RepeatLoop {
         let (command, asIs) = (command, comparison.asIs)
         guard let row = comparison.causes.first(where: { $0.condition == .withAll }),
             row.tally.rate > asIs.tally.rate, let all = row.condition?.arguments(command),
-            Condition.inserting([], intoTest: command) != nil,
+            Condition.isTest(command),
             let (test, tally) = row.tests.filter({ tests.contains($0.key) }).max(by: { $0.value.bad < $1.value.bad })
         else { return }
         // In XCTest, tests run one after another; Swift Testing is a process of its own.
@@ -229,7 +229,7 @@ final class RepeatLoop {
                 // What a test prints without a line break may stand before the path.
                 failure.file = failure.file.map { file in
                     let start = file.range(of: "\(package)/")?.lowerBound ?? file.startIndex
-                    return FilePath(String(file[start...])).relative(to: package)
+                    return file[..<start].contains("/") ? file : FilePath(String(file[start...])).relative(to: package)
                 }
                 return failure
             }
@@ -238,7 +238,8 @@ final class RepeatLoop {
         unmarkedFailures.append((condition, placed(repetition.unmarkedFailures)))
         if condition == .races { races.formUnion(DataRaces.sentences(in: repetition.output, folder: package)) }
         if let test = repetition.tests.crashes.first?.test {
-            // Each takes seconds. But only they tell which of several tests has crashed, and the first ones may crash before others run.
+            // Each takes seconds. But only they tell which of several tests has crashed, and in the first runs, a test may crash
+            // before any other has begun.
             let isAlone = tests.union(repetition.tests.began) == [test]
             runner.hasBacktrace = !isAlone || failures.count { $0.isCrash && $0.test == test } < 3
         }
@@ -347,7 +348,7 @@ final class RepeatLoop {
             throw Problem("\(sentence); it wrote \(place): the command has to pass \(names) on to the tests")
         }
         // With --parallel, SwiftPM shows no line of a test that passes, and so none of a report elsewhere.
-        if number == 1, !tests.onlyListed.isEmpty, Condition.inserting([], intoTest: command) == nil {
+        if number == 1, !tests.onlyListed.isEmpty, !Condition.isTest(command) {
             context.log("\(sentence): flakes are seen only if the command passes \(names) on to the tests")
         }
         guard hasTests else {

@@ -49,8 +49,8 @@ struct SuggestedMark: Encodable {
         (test, place) = (first.test, first.place)
         (self.runs, bad) = (runs, failures.count)
         let message = failures.last.map { $0[0].message.isEmpty ? "" : ": \($0[0].message.cut(to: 300))" } ?? ""
-        let isLeftBehind = failures.joined().contains { $0.isLeftBehind }
-        let isHang = first.isCrash && message.isEmpty && !isLeftBehind
+        let left = failures.joined().first { $0.isLeftBehind }
+        let isHang = first.isCrash && message.isEmpty && left == nil
         let verb = !first.isCrash ? "failed" : isHang ? "did not end" : "crashed"
         let interval = ConfidenceInterval(bad, of: runs).text
         sentence = "\(place ?? test) \(verb) in \(bad) of \(runs.of("run")) (\(interval))\(message)"
@@ -66,15 +66,13 @@ struct SuggestedMark: Encodable {
             retries = max(1, Int((log(1 / 400) / log(rate)).rounded(.up)) - 1)
         }
         let kind = retries > 1 ? "notFixable(reason: \"…\", maxRetryCount: \(retries)" : "fixable(reason: \"…\""
-        let mark = "flaky(.\(kind)\(matching))) { … }"
-        self.mark = isLeftBehind ? nil : mark
+        let section = "flaky(.\(kind)\(matching))) { … }"
+        mark = left == nil ? section : nil
         let home = first.isXCTest ? "a class that inherits from RetryableTestCase" : "a @Suite(.retryable)"
         let setting = message.isEmpty ? "RETRYABLE_TIME_LIMIT=…" : "RETRYABLE_SUPERVISE=1"
-        let crash =
-            isLeftBehind
-            ? "let \(test) wait for the task or thread that crashes, which it leaves behind"
-            : "\(aim), run with \(setting) (on Linux), and put the part of \(test) that crashes or hangs into \(mark)"
-        advice = first.isCrash ? crash : "\(aim), in \(home), put it into \(mark)"
+        let leaving = left.map { "let \($0.test) wait for the task or thread that crashes, which it leaves behind" }
+        let crash = "run with \(setting) (on Linux), and put the part of \(test) that crashes or hangs into \(section)"
+        advice = leaving ?? (first.isCrash ? "\(aim), \(crash)" : "\(aim), in \(home), put it into \(section)")
     }
 
     /// The longest text that all messages share, in whole words, without what may be another tomorrow: numbers, times,

@@ -32,8 +32,8 @@ struct TestOutput {
     private(set) var hasCrashed = false
     /// An issue of Swift Testing belongs to no test, such as one on a thread.
     private(set) var hasFailureOfNoTest = false
-    /// A process ended after a class of XCTest or Swift Testing's run had begun, or even before, and before it showed a test. So which
-    /// it would have run is unknown.
+    /// A process ended before it showed a test, whether or not a class of XCTest or Swift Testing's run had begun in it. So which
+    /// tests it would have run is unknown.
     private(set) var hasEndedBeforeTests = false
     /// The tests of the events that were cancelled, or of which a case was.
     private var cancelled: Set<String> = []
@@ -107,7 +107,13 @@ struct TestOutput {
             let (test, file) = (Self.xctest(parts[2]), parts[0].isEmpty ? nil : parts[0])
             return TestFailure(test: test, file: file, line: Int(parts[1]), message: parts[3], isXCTest: true)
         }
-        for parts in Self.xctestEnd.groups(in: text) { end(Self.xctest(parts[0]), hasRun: parts[1] != "skipped") }
+        let xctestEnds = Self.xctestEnd.groups(in: text).map { (test: Self.xctest($0[0]), word: $0[1]) }
+        for (test, word) in xctestEnds { end(test, hasRun: word != "skipped") }
+        // A test that flaked has ended once, and its retry may not have.
+        let endings = Dictionary(grouping: xctestEnds, by: \.test).mapValues(\.count)
+        for (test, starts) in Dictionary(grouping: order, by: \.self) where starts.count > endings[test, default: 0] {
+            ended.remove(test)
+        }
         ended.formUnion(onlyListed)
         hasCrashed = !Self.death.groups(in: text).isEmpty
         hasFailed = hasCrashed || !Self.runFailure.groups(in: text).isEmpty

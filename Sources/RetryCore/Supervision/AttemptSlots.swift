@@ -101,7 +101,7 @@ package final class AttemptSlots: @unchecked Sendable {
         func noteFailure() { state.pointee.hasFailed = true }
 
         package func end(_ stage: Stage) {
-            // First: if the process dies between the two, the death was in no section.
+            // The stage first: if the process died between the two, the next one would judge the attempt's death as one in no section.
             state.pointee.stage = stage
             write(open: [])
         }

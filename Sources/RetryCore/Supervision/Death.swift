@@ -44,13 +44,11 @@ extension Attempt {
         hasFailed: Bool = false,
         isSanitized: Bool = RetryCore.isSanitized
     ) -> Verdict {
-        if let flake {
-            restore(flake)
-            // The next process died, too, after it had judged this death.
-            if flake.failure.message == "\(death)" { return .flake(flake.section) }
-        }
+        if let flake { restore(flake) }
         if hasFailed || isSanitized && death.mayHideFinding { fail() }
         state.withLock { state in sections.forEach { state.enter($0) } }
+        // The process that judged this death has died, too.
+        if let flake, needsRetry, flake.failure.message == "\(death)" { return .flake(flake.section) }
         return judge(Failure(unplaced: "\(death)"), in: sections)
     }
 

@@ -322,6 +322,18 @@ struct SuggestedMarkTests {
         let death = "error: Exited with unexpected signal code 4"
         let last = crashed(in: "closure #1 in Cart.load()", cart[0], cart[1], death)
         #expect(last.crashes.first?.test == "Cart/load()" && last.crashes.first?.isLeftBehind == true)
+        // Which of two processes has which reason is not known without backtraces, and which of two backtraces is whose.
+        let one = "Test Case 'S.testPays' started at\nFatal error: one\n\(death)\n"
+        let two = TestOutput("\(one)\(orders)\nFatal error: two\n")
+        #expect(two.crashes.map(\.message) == ["", ""])
+        let trace = "\nThread 0 crashed:\n\n  1 0x1 closure #1 in Cart.load() + 1 in x at /shop/Cart.swift:3:1\n"
+        let unnamed = trace.replacing("Cart.load()", with: "main")
+        let second = TestOutput(cart[0] + "\n" + cart[1] + trace + death + "\n" + orders + unnamed).crashes
+        #expect(second.map(\.test) == ["Orders/pays()"] && second[0].file == nil)
+        // A test that flaked shows as skipped, and its retry may crash.
+        let flaked = "Test Case 'S.testPays' started at\nTest Case 'S.testPays' skipped (0.1 seconds)"
+        let retried = crashed(in: "S.testPays()", flaked, "Test Case 'S.testPays' started at").crashes
+        #expect(retried.map(\.test) == ["S.testPays"] && retried[0].isLeftBehind == false)
         // With --parallel, each XCTest has a process of its own.
         let alone = crashed(in: "Cart.load()", "Test Case 'S.testPays' started at", orders, the)
         #expect(alone.crashes.map(\.test) == ["S.testPays", "one of several tests"])

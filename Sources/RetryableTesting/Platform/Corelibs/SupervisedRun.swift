@@ -191,7 +191,7 @@
                 return explained("the process \(death) outside of its tests")
             }
             let line = "\(Self.name(test)) \(death)"
-            guard running.contains(test), noted == nil || noted?.state.stage == .running else {
+            guard running.contains(test), [nil, .running].contains(noted?.state.stage) else {
                 return explained("\(line) when it had ended", test)
             }
             let own = entries.dropFirst(inherited).filter { $0?.state.stage == .running && $0?.test == test }
