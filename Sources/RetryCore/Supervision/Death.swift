@@ -22,10 +22,6 @@ package enum Death: Hashable, Codable, Sendable, CustomStringConvertible {
         SIGSEGV: "SIGSEGV", SIGUSR2: "SIGUSR2", SIGPIPE: "SIGPIPE", SIGALRM: "SIGALRM", SIGTERM: "SIGTERM",
         SIGSYS: "SIGSYS",
     ]
-
-    /// A sanitizer may have ended the process, or found something that it would have failed for at the end, as for races and leaks.
-    /// That is never a flake.
-    fileprivate var mayHideFinding: Bool { self != .ended(.exitCode(0)) }
 }
 
 /// Whether a sanitizer watches this process.
@@ -45,7 +41,8 @@ extension Attempt {
         isSanitized: Bool = RetryCore.isSanitized
     ) -> Verdict {
         if let flake { restore(flake) }
-        if hasFailed || isSanitized && death.mayHideFinding { fail() }
+        // A sanitizer may have ended the process, or have found what it tells at the end, such as races and leaks.
+        if hasFailed || isSanitized { fail() }
         state.withLock { state in sections.forEach { state.enter($0) } }
         // The process that judged this death has died, too.
         if let flake, needsRetry, flake.failure.message == "\(death)" { return .flake(flake.section) }
