@@ -106,6 +106,7 @@ final class ProcessContextTests: FolderTests {
                 let sections = [section: SectionResult(hasFlaked: true)]
                 process.report.put(attempt, of: name, since: start, duration: 0, counting: sections)
             }
+            process.report.writeCounts()
         }
         #expect(try Report(contentsOf: folder.report).marks?.map { [$0.attempts, $0.flakes] } == [[1, 1]])
     }
