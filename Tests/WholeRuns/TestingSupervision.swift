@@ -475,7 +475,7 @@ struct TestingSupervisionTests {
         let run = try await SwiftTestingRun.of("Crowd", environment: supervise)
         #expect(run.ending == .success, "\(run.errorOutput)")
         #expect(run.report.tests.count { $0.outcome == .recovered } == 50)
-        // Nothing is supervised where a line says so.
+        // A line says so where nothing is supervised.
         #expect(!run.ourLines.contains { $0.contains("RETRYABLE_SUPERVISE") })
     }
 
