@@ -63,8 +63,9 @@ struct GitRepository {
 
     /// The classes that inherit from each, as far as `class A: B` stands on at most three lines.
     var subclasses: [String: [String]] {
-        let heads = output("grep", "--no-color", "--untracked", "-h", "-A2", "-E", "class +[^ ]", "--", "*.swift")
-        return Dictionary(grouping: Self.classHead.groups(in: heads ?? "")) { $0[1] }.mapValues { $0.map { $0[0] } }
+        let lines = output("grep", "--no-color", "--untracked", "-h", "-A2", "-E", "class +[^ ]", "--", "*.swift") ?? ""
+        let heads = lines.replacingOccurrences(of: #"//.*|/\*.*?\*/|`"#, with: "", options: .regularExpression)
+        return Dictionary(grouping: Self.classHead.groups(in: heads)) { $0[1] }.mapValues { $0.map { $0[0] } }
     }
 
     /// The path of the folder in the repository, empty or with a slash at its end.

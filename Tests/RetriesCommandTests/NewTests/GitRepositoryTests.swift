@@ -144,7 +144,7 @@ struct GitRepositoryTests {
         #expect(git.prefix == "shop/")
         try await repository.shell("git config color.ui always")
         #expect(git.subclasses == ["XCTestCase": ["CartTests"]])
-        let classes = "class A<T: P>: Base<T> {}\nfinal class B:\n    Tests.Base\n{ class func c() {} }"
+        let classes = "class A<T: P>: Base<T> {}\nfinal class B: // all\n    Tests./**/`Base`\n{ class func c() {} }"
         try await repository.shell("echo '\(classes)' >>shop/Tests/ShopTests/CartTests.swift")
         #expect(git.subclasses == ["XCTestCase": ["CartTests"], "Base": ["A", "B"]])
         #expect(throws: Problem.self) { try git.base(of: ["--all"]) }
