@@ -64,6 +64,9 @@ struct InputFile: Hashable {
         for file in found where file.isCalledJSON && ![S_IFREG, S_IFDIR, nil].contains(file.kind) {
             context.log("left out \(file.name), which is no file")
         }
+        for file in found where !file.isCalledJSON && file.kind == nil && file.name.contains("\u{FFFD}") {
+            context.log("left out \(file.name), whose name is not UTF-8")
+        }
         let files = found.filter { $0.isCalledJSON ? [S_IFREG, nil].contains($0.kind) : $0.beginsLikeJSON }
         return (files + inner).sorted { $0.name < $1.name }
     }

@@ -293,6 +293,13 @@ struct ReportSearchTests {
         #expect(mkfifo(run.folder.appendingPathComponent("shards/pipe.json").path, 0o600) == 0)
         let end = "retries: left out shards/pipe.json, which is no file\nretries: read 1 report in shards\n"
         #expect(run("report", "shards").errors == end)
+        #if os(Linux)  // Apple's file systems refuse such a name.
+            let name = run.folder.appendingPathComponent("shards/a").path.utf8CString.dropLast() + [-1, 0]
+            #expect(mkdir(Array(name), 0o700) == 0)
+            let line = "retries: left out shards/a\u{FFFD}, whose name is not UTF-8"
+            #expect(run("report", "shards").errors.contains(line))
+            #expect(rmdir(Array(name)) == 0)
+        #endif
         for (name, target) in [("gone.json", "nowhere"), ("loop.json", "loop.json")] {
             try run.link("shards/\(name)", to: target)
             let outcome = run("report", "shards")

@@ -107,7 +107,8 @@ enum NewCommand: Command {
         in repository: GitRepository
     ) throws -> NewTestResults {
         let listed = changed.isEmpty ? [] : try list(command, in: repository.context)
-        let (subclasses, prefix) = (repository.subclasses, repository.prefix)
+        let types = changed.filter { $0.test.key.kind != .test && $0.test.isTest }.compactMap(\.test.key.path.last)
+        let (subclasses, prefix) = (repository.subclasses(of: Set(types)), repository.prefix)
         var (tests, missing) = ([NewTest](), [String]())
         for (declaration, path) in changed {
             let own = NewTest.all(of: declaration, in: path, after: prefix, listed: listed, subclasses: subclasses)

@@ -59,13 +59,26 @@ struct GitRepository {
         return SwiftDeclarationParser.declarations(in: code)
     }
 
-    private static let classHead = LinePattern(#"\bclass\s+(\w+)\s*(?:<[^{]*?>\s*)?:\s*(?:\w+\.)*(\w+)"#)
+    private static let heir = LinePattern(#"\b(?:class (?:<[^{]*?> )?:|typealias \w+ =) (?:\w+ \. )*(\w+)"#)
 
-    /// The classes that inherit from each, as far as `class A: B` stands on at most three lines.
-    var subclasses: [String: [String]] {
-        let lines = output("grep", "--no-color", "--untracked", "-h", "-A2", "-E", "class +[^ ]", "--", "*.swift") ?? ""
-        let heads = lines.replacingOccurrences(of: #"//.*|/\*.*?\*/|`"#, with: "", options: .regularExpression)
-        return Dictionary(grouping: Self.classHead.groups(in: heads)) { $0[1] }.mapValues { $0.map { $0[0] } }
+    /// The classes that inherit from each of `types`, and from those, and so on. A type alias is one, too.
+    func subclasses(of types: Set<String>) -> [String: [String]] {
+        var heirs: [(name: String, base: String)] = [], files = Set<Substring>()
+        let options = ["grep", "-lzwF", "--untracked", "--no-color", "--no-full-name"]
+        var (all, new) = (types, types)
+        while !new.isEmpty {
+            let names = new.sorted().flatMap { ["-e", $0] }
+            let paths = output(options + names + ["--", "*.swift"]) ?? ""
+            for path in paths.split(separator: "\0") where files.insert(path).inserted {
+                for declaration in SwiftDeclarationParser.declarations(in: text(of: String(path)) ?? "") {
+                    let base = Self.heir.groups(in: declaration.code.unquoted).first?[0]
+                    if let base, let name = declaration.names.first { heirs.append((name, base)) }
+                }
+            }
+            new = Set(heirs.filter { all.contains($0.base) }.map(\.name)).subtracting(all)
+            all.formUnion(new)
+        }
+        return Dictionary(grouping: heirs, by: \.base).mapValues { $0.map(\.name) }
     }
 
     /// The path of the folder in the repository, empty or with a slash at its end.
@@ -77,7 +90,9 @@ struct GitRepository {
     }
 
     /// The output of a git command; `nil` if it failed.
-    private func output(_ arguments: String...) -> String? {
+    private func output(_ arguments: String...) -> String? { output(arguments) }
+
+    private func output(_ arguments: [String]) -> String? {
         let (output, isFine) = context.run(command(arguments))
         return isFine ? String(decoding: output, as: UTF8.self) : nil
     }

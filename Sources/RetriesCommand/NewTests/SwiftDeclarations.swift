@@ -107,6 +107,7 @@ struct SwiftDeclarationParser {
                 (next, start) = (nil, nil)
             case let word where token.isMarked || Self.modifiers.contains(word) && !isTypeHead:
                 start = start ?? index
+                if token.isMarked, text(1) == "<" { skipGenerics() }
                 if text(1) == "(" { index = closing(index + 1) ?? index }
             default:
                 if !isArgumentOrMember { readDeclaration(token) }
@@ -123,6 +124,15 @@ struct SwiftDeclarationParser {
     /// The place of the parenthesis that closes the one at `index`.
     private func closing(_ index: Int) -> Int? {
         tokens[index...].firstIndex { $0.nesting < tokens[index].nesting }
+    }
+
+    /// Goes to the end of what stands in angle brackets behind an attribute.
+    private mutating func skipGenerics() {
+        var depth = 0
+        repeat {
+            index += 1
+            depth += text() == "<" ? 1 : text() == ">" && text(-1) != "-" ? -1 : 0
+        } while depth > 0 && index < tokens.count
     }
 
     /// Begins each branch of `#if` with the scopes before it, because two branches may each have the head of one function.
@@ -146,12 +156,11 @@ struct SwiftDeclarationParser {
     private var isArgumentOrMember: Bool { text(1) == ":" || text(-1) == "." }
 
     private var isTypeHead: Bool {
-        guard Self.types.contains(text()), tokens.indices.contains(index + 1), tokens[index + 1].isWord else {
-            return false
-        }
+        guard Self.types.contains(text()), tokens.indices.contains(index + 1) else { return false }
+        guard tokens[index + 1].isWord else { return text() == "extension" }
         var offset = 2
         while text(offset) == "." { offset += 2 }
-        return ["{", ":", "<", "where"].contains(text(offset))
+        return ["{", ":", "<", "?", "where"].contains(text(offset))
     }
 
     private mutating func readDeclaration(_ token: SwiftToken) {
@@ -161,7 +170,7 @@ struct SwiftDeclarationParser {
         switch token.text {
         case _ where isType: readTypeHead()
         case "func", "init", "deinit", "subscript": readFunctionHead()
-        case "let", "var", "case", "typealias", "associatedtype", "macro": readNames()
+        case "let", "var", "case", "typealias", "associatedtype", "macro", "operator", "precedencegroup": readNames()
         case "import": end()
         default: break
         }
@@ -197,7 +206,7 @@ struct SwiftDeclarationParser {
 
     private mutating func readTypeHead() {
         let head = tokens[(index + 1)...].prefix { $0.text != "{" }
-        // The name may have parts: `extension Outer.Inner`.
+        // The name may have parts: `extension Outer.Inner`, `extension [Int]`.
         let parts = head.prefix { ![":", "<", "where"].contains($0.text) }.map(\.text).filter { $0 != "." }
         let path = path + parts.map(\.unquoted)
         if text() == "extension" {

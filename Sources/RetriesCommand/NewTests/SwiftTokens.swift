@@ -103,6 +103,17 @@ struct SwiftTokenizer {
             && end.map { $0.0 != " " } == true
     }
 
+    /// The indentation of the line that ends a string of several lines, which is no part of any of its lines.
+    private func indentation(before end: String) -> Int {
+        var rest = code[position...]
+        while let lineEnd = rest.firstIndex(of: "\n") {
+            rest = code[(lineEnd + 1)...]
+            let spaces = rest.prefix { $0 == " " || $0 == "\t" }.count
+            if rest.dropFirst(spaces).starts(with: end.unicodeScalars) { return spaces }
+        }
+        return 0
+    }
+
     /// Adds a token for each line of a literal, and for each part around interpolations, whose code is read as all other.
     private mutating func readLiteral() {
         var start = position
@@ -110,6 +121,7 @@ struct SwiftTokenizer {
         // Three quotes with something after them are a string of one line, such as `#"""#`.
         let isLong = isString ? has("\(fence)\"\"\"\n") || has("\(fence)\"\"\"\r") : !fence.isEmpty
         let end = (isString ? isLong ? "\"\"\"" : "\"" : "/") + fence
+        let margin = isLong && isString ? indentation(before: end) : .max
         position += end.count
         while let scalar, isLong || scalar != "\n" {
             if has(end) {
@@ -117,8 +129,9 @@ struct SwiftTokenizer {
                 break
             } else if scalar == "\n" {
                 add(from: start, isLiteral: true)
-                // The indentation of a string of several lines is no part of it.
-                repeat { skip() } while self.scalar == " " || self.scalar == "\t"
+                skip()
+                start = position
+                while position - start < margin, self.scalar == " " || self.scalar == "\t" { position += 1 }
                 start = position
             } else if isString, has("\\\(fence)(") {
                 position += fence.count + 2

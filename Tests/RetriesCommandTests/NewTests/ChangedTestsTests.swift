@@ -259,6 +259,32 @@ struct ChangedTestsTests {
             "b()"
         ),
         Change(
+            "an extension of an array, a dictionary or an optional is one like others",
+            "extension [Int] { var a1: Int { a() } }\nextension [Int: Int] { func a2() { a() } }\nextension Int? { func a3() { a() } }\n@Test func c1() { x.a1 }\n@Test func c2() { x.a2() }\n@Test func c3() { x.a3() }\n@Test func d() {}",
+            "extension [Int] { var a1: Int { b() } }\nextension [Int: Int] { func a2() { b() } }\nextension Int? { func a3() { b() } }\n@Test func c1() { x.a1 }\n@Test func c2() { x.a2() }\n@Test func c3() { x.a3() }\n@Test func d() {}",
+            "c1()",
+            "c2()",
+            "c3()"
+        ),
+        Change(
+            "an operator's order is used by whoever writes it, as is its group",
+            "precedencegroup A { higherThan: B }\ninfix operator +++: A\n@Test func c() { 1 +++ 2 * 3 }",
+            "precedencegroup A { lowerThan: B }\ninfix operator +++: A\n@Test func c() { 1 +++ 2 * 3 }",
+            "c()"
+        ),
+        Change(
+            "an attribute may be generic",
+            "struct S {\n @Box<[Int: A<(B) -> C>]>(1) private var a = 1\n @Test func c() { a }\n @Test func d() {}\n}",
+            "struct S {\n @Box<[Int: A<(B) -> C>]>(2) private var a = 1\n @Test func c() { a }\n @Test func d() {}\n}",
+            "S/c()"
+        ),
+        Change(
+            "in a string of several lines, what is indented more than its end is a part of it",
+            "@Test func a() {\n    f(\"\"\"\n    a\n      b\n    \"\"\")\n}\n@Test func c() {\n    f(#\"\"\"\n      a \\#(x)\n    b\n    \"\"\"#)\n}",
+            "@Test func a() {\n    f(\"\"\"\n    a\n    b\n    \"\"\")\n}\n@Test func c() {\n  f(#\"\"\"\n        a \\#(x)\n      b\n      \"\"\"#)\n}",
+            "a()"
+        ),
+        Change(
             "a function that seems to have no end ends at the next one",
             "class A: T {\n    func testA() {\n        f { a()\n    }\n    func testB() {}\n    func testC() {}\n}",
             "class A: T {\n    func testA() {\n        f { a()\n    }\n    func testB() { b() }\n    func testC() {}\n}",

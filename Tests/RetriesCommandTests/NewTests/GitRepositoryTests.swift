@@ -142,14 +142,29 @@ struct GitRepositoryTests {
         context.environment["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "1"
         #expect(try GitRepository(context: context).base(of: ["main"]).text == "main (\(commit.prefix(7)))")
         #expect(git.prefix == "shop/")
-        try await repository.shell("git config color.ui always")
-        #expect(git.subclasses == ["XCTestCase": ["CartTests"]])
-        let classes = "class A<T: P>: Base<T> {}\nfinal class B: // all\n    Tests./**/`Base`\n{ class func c() {} }"
-        try await repository.shell("echo '\(classes)' >>shop/Tests/ShopTests/CartTests.swift")
-        #expect(git.subclasses == ["XCTestCase": ["CartTests"], "Base": ["A", "B"]])
         #expect(throws: Problem.self) { try git.base(of: ["--all"]) }
         let problem = "HEAD has no commit in common with none or nil, or there is none: name another with --since"
         #expect { try git.base(of: ["none", "nil"]) } throws: { "\($0)" == problem }
+    }
+
+    @Test("subclasses are found in all files, however their heads are written")
+    func subclasses() async throws {
+        let repository = try await SampleRepository()
+        let git = GitRepository(context: repository.context())
+        try await repository.shell("git config color.ui always; git config grep.fullName true")
+        #expect(git.subclasses(of: ["XCTestCase", "B"]) == ["XCTestCase": ["CartTests"]])
+        let classes = """
+            let a = "//"; class A<T: P>: Base<T> { class func c() {} }
+            final class B: // of all
+                Tests./* our
+                own */`Base`
+            { let b = "class X: Base" }
+            typealias Common = Tests.Base
+            """
+        try await repository.shell("echo '\(classes)' >>shop/Tests/ShopTests/CartTests.swift")
+        try await repository.shell("echo 'class C\t\n:Common {}; class D: B {}' >'shop/C 1.swift'")
+        let expected = ["Base": ["A", "B", "Common"], "Common": ["C"], "B": ["D"], "XCTestCase": ["CartTests"]]
+        #expect(git.subclasses(of: ["Base"]) == expected)
     }
 
     @Test("a clone that is too shallow names the settings of CI, and one that is not is no problem")
