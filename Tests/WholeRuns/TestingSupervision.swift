@@ -285,6 +285,7 @@ struct TestingSupervisionTests {
             ("LeftOutOnRetry", "1 test did not end, so the run has failed: LeftOutOnRetry/crashes()"),
             ("LeftOutLater", "1 test did not end, so the run has failed: LeftOutLater/waits()"),
             ("DiesOnce", "none of these crashed with signal 11 (SIGSEGV) again: DiesOnce/dies()"),
+            ("DiesAfterFlake", "none of these crashed with signal 10 (SIGUSR1) again: DiesAfterFlake/"),
             (
                 "CasesChange/vanishes",
                 "CasesChange/vanishes(number:) crashed with signal 4 (SIGILL), and its retry did not run"
@@ -810,6 +811,32 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         @Test func beside() async throws {
             Self.gate.open()
             if Mark.isAbsent { try await Task.sleep(for: .seconds(600)) }
+        }
+    }
+
+    /// Dies outside of its section while another test runs; as it has flaked before, its retry goes on, and dies inside.
+    @Suite(.retryable) struct DiesAfterFlake {
+        private static let gate = Gate()
+
+        @Test func dies() async {
+            if Mark.isAbsent { await Self.gate.wait() }
+            flaky(.race) {
+                if Test.retryCount == 0 { Issue.record("on purpose") }
+                if Test.retryCount == 1 { die() }
+            }
+            if Test.retryCount == 0 { die() }
+        }
+
+        @Test func beside() async throws {
+            Self.gate.open()
+            if Mark.isAbsent { try await Task.sleep(for: .seconds(600)) }
+        }
+
+        /// Of a signal from outside, nothing says which test is its cause.
+        private func die() {
+            Mark.make()
+            kill(getpid(), SIGUSR1)
+            sleep(600)
         }
     }
 

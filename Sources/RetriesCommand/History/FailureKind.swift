@@ -33,6 +33,8 @@ struct FailureKind: Hashable {
         ("\"[^\"]*\"|“[^”]*”|‘[^’]*’|«[^»]*»|`[^`]*`|(?<!\\w)'[^']*'(?!\\w)", value),
         ("\(value)(?:,\\s*\(value))+", value),
         ("\\b[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\\b", "#"),
+        // A name such as `http2GoAway`, or a value such as `user42`; no part of a token.
+        ("\\b(?=[A-Fa-f]*[G-Zg-z])([A-Za-z]{2,})\\d+(?=[A-Z_][A-Za-z_]*\\b|\\b)", "$1#"),
         ("\\w*\\d\\w*", "#"),
         ("#\\s*(?:[nuµm]?s|secs?|seconds?|mins?|minutes?|h|hours?|[AP]M)\\b", "#"),
         // The parts of a time, a decimal number or a list, and its sign.

@@ -8,21 +8,30 @@ struct FileChange {
     /// They are followed by changed heads of classes and changed `setUp` and the like, which stand for inherited tests.
     static func changedTests(in files: [FileChange]) -> [(test: SwiftDeclaration, path: String)] {
         let gone = files.flatMap(\.gone)
-        let moved = Set(files.flatMap { file in file.gone.map { $0.content(in: file.old) } })
-        return files.flatMap { file in file.changedTests(gone: gone, moved: moved).map { ($0, file.path) } }
+        let types = { (all: [SwiftDeclaration]) in Set(all.filter { $0.key.kind == .typeHead }.map(\.key.path)) }
+        let (before, now) = (types(files.flatMap(\.old)), types(files.flatMap(\.new)))
+        let (goneTypes, newTypes) = (before.subtracting(now), now.subtracting(before))
+        let moved = Set(files.flatMap { file in file.gone.map { $0.content(in: file.old, renamed: goneTypes) } })
+        return files.flatMap { file in
+            file.changedTests(gone: gone, moved: moved, newTypes: newTypes).map { ($0, file.path) }
+        }
     }
 
     /// What stood in the old version and may now stand elsewhere. What runs with each test moves only with its whole type.
     private var gone: [SwiftDeclaration] {
         let keys = Set(new.map(\.key))
-        return old.filter { $0.key.kind == .lifecycle ? !isTypeLeft(of: $0) : !keys.contains($0.key) }
+        return old.filter { $0.runsUnnamed ? !isTypeLeft(of: $0) : !keys.contains($0.key) }
     }
 
     private func isTypeLeft(of declaration: SwiftDeclaration) -> Bool {
         new.contains { $0.key.path == declaration.key.path }
     }
 
-    private func changedTests(gone: [SwiftDeclaration], moved: Set<[String]>) -> [SwiftDeclaration] {
+    private func changedTests(
+        gone: [SwiftDeclaration],
+        moved: Set<[String]>,
+        newTypes: Set<[String]>
+    ) -> [SwiftDeclaration] {
         let before = Dictionary(grouping: old, by: \.key).mapValues { $0.map(\.code) }
         let now = Dictionary(grouping: new, by: \.key)
         let oldNames = Set((old + gone).flatMap(\.names))
@@ -36,7 +45,8 @@ struct FileChange {
             chosen.insert(declaration.key)
             guard !declaration.isTest else { return }
             var own = declaration.names
-            let (isHelper, isHelperType) = (declaration.key.kind == .helper, !testTypes.contains(path))
+            let isHelperType = !testTypes.contains(path)
+            let isHelper = declaration.key.kind == .helper && (isHelperType || !declaration.runsUnnamed)
             if !isHelper { types.insert(path) }
             // Whoever makes a value of a type uses the defaults of its properties without their names.
             let isUnnamed = declaration.mayBeWitness || declaration.isStoredWithDefault
@@ -60,16 +70,17 @@ struct FileChange {
             let isUnused = declarations.allSatisfy { declaration in
                 let isMeant = !oldNames.isDisjoint(with: declaration.names) || declaration.words.contains("override")
                 let mayBeCalled = declaration.mayBeWitness && helperTypes.contains(key.path)
-                return key.kind == .typeHead || key.kind == .helper && !isMeant && !mayBeCalled
+                let isUnnamed = declaration.runsUnnamed
+                return key.kind == .typeHead || key.kind == .helper && !isMeant && !mayBeCalled && !isUnnamed
             }
-            if declarations.allSatisfy({ moved.contains($0.content(in: new)) }) { continue }
+            if declarations.allSatisfy({ moved.contains($0.content(in: new, renamed: newTypes)) }) { continue }
             if before[key] != nil || !isUnused {
                 declarations.forEach(mark)
             } else if key.kind == .typeHead {
                 newHeads.insert(key)
             }
         }
-        old.filter { $0.key.kind == .lifecycle && now[$0.key] == nil && isTypeLeft(of: $0) }.forEach(mark)
+        old.filter { $0.runsUnnamed && now[$0.key] == nil && isTypeLeft(of: $0) }.forEach(mark)
         while let next = new.first(where: { !chosen.contains($0.key) && !names.isDisjoint(with: $0.words) }) {
             mark(next)
         }
@@ -85,16 +96,23 @@ struct FileChange {
 }
 
 extension SwiftDeclaration {
-    /// What it is apart from the names of the types that it is in; of a test, with their heads, with what runs with it there, and
-    /// with what it names there and what is private to the file.
-    fileprivate func content(in file: [SwiftDeclaration]) -> [String] {
+    /// What it is apart from the types that it is in; of a test, with those around the ones that were renamed, with their heads,
+    /// with what runs with it there, and with what it names there and what is private to the file.
+    fileprivate func content(in file: [SwiftDeclaration], renamed: Set<[String]>) -> [String] {
         var around: [SwiftDeclaration] = [], words = words
         var rest = isTest ? file.filter { $0.isNotForOtherFiles && key.path.starts(with: $0.key.path) } : []
         while let index = rest.firstIndex(where: { $0.runsWithTests || !$0.names.isDisjoint(with: words) }) {
             words.formUnion(rest[index].words)
             around.append(rest.remove(at: index))
         }
-        return ["\(key.kind)", key.name, code] + around.map(\.code).sorted()
+        let place = key.path.indices.first { renamed.contains(Array(key.path[...$0])) } ?? key.path.count
+        let types = isTest ? key.path.prefix(place).joined(separator: ".") : ""
+        return ["\(key.kind)", types, key.name, code] + around.map(\.code).sorted()
+    }
+
+    /// Whether it runs for each test, or for each value of its type: `setUp`, `init`, or a property whose first value is computed.
+    fileprivate var runsUnnamed: Bool {
+        key.kind == .lifecycle || isStoredWithDefault && code.contains { "({".contains($0) }
     }
 
     fileprivate var isInit: Bool { key.kind == .lifecycle && key.name.hasPrefix("init(") }
@@ -104,6 +122,6 @@ extension SwiftDeclaration {
 
     /// Whether it is a head with more than a name, or what runs with each test.
     private var runsWithTests: Bool {
-        key.kind == .lifecycle || key.kind == .typeHead && code.contains { "@:".contains($0) }
+        runsUnnamed || key.kind == .typeHead && code.contains { "@:".contains($0) }
     }
 }

@@ -119,6 +119,8 @@ struct NewTest: Encodable, Located {
 
     var isBad: Bool { verdict == .flaky || verdict == .broken }
     var hasRun: Bool { runs.values.contains { $0.runs > 0 } }
+    /// Whether it may run alone, also if it did not run with others.
+    var mayRun: Bool { hasRun || !wasSkipped }
 
     // MARK: - Its runs
 

@@ -36,7 +36,8 @@ struct SwiftDeclaration {
 
     /// Whether each value of its type begins with what it says.
     var isStoredWithDefault: Bool {
-        key.kind == .helper && !key.name.hasSuffix(")") && code.contains(" = ") && !words.contains("static")
+        key.kind == .helper && !key.path.isEmpty && code.prefix { $0 != "{" }.contains(" = ")
+            && !key.name.hasSuffix(")") && words.isDisjoint(with: ["static", "lazy"])
     }
     var isTest: Bool { [.test, .xctest, .quickSpec].contains(key.kind) }
     /// Whether it is the head of a class that inherits, or runs with each test of one, and so stands for inherited tests, too.
@@ -176,10 +177,12 @@ struct SwiftDeclarationParser {
         }
     }
 
-    /// Ends a function that should have ended, because the declaration that follows is not indented more than it.
+    /// Where braces do not match, ends a function that should have ended, because the declaration that follows is not indented
+    /// more than it.
     private mutating func closeFunction(before token: SwiftToken) {
-        guard let indentation = token.indentation, let outer = scopes.firstIndex(where: { $0.path == nil }),
-            scopes[outer].line < token.line, indentation <= scopes[outer].indentation
+        guard tokens.last?.nesting != 0, let indentation = token.indentation,
+            let outer = scopes.firstIndex(where: { $0.path == nil }), scopes[outer].line < token.line,
+            indentation <= scopes[outer].indentation
         else { return }
         scopes.removeSubrange(outer...)
         end()

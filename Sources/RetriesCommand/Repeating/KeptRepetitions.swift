@@ -67,7 +67,12 @@ struct KeptRepetitions {
     /// Compares runs with earlier ones, in a sentence such as `12 of 100 before, 0 of 100 now: p < 0.001, it is better`. If there
     /// is an objection, it is not better in any case.
     static func comparison(of loop: RepeatLoop, with before: Results) -> (sentence: String, isBetter: Bool) {
-        let (now, earlier, objection) = (loop.comparison.asIs.tally, before.tally, objection(to: loop, before: before))
+        let (row, earlier, objection) = (loop.comparison.asIs, before.tally, objection(to: loop, before: before))
+        // A run that passed without a test that failed before shows nothing.
+        let again = Set(before.failed.joined()).intersection(row.ran).subtracting(row.unproven)
+        let fewest = again.map { row.tests[$0, default: Tally()].runs }.min()
+        var now = row.tally
+        now.runs = min(now.runs, now.bad + (fewest ?? now.runs))
         let (isLess, p) = (now.rate < earlier.rate, now.p(against: earlier))
         let verdict =
             switch (isLess, p < 0.05) {

@@ -107,6 +107,11 @@ final class RepeatLoop {
         context.writeError(progress.end)
     }
 
+    /// Has other runs follow, though the last ones were without a test.
+    func goOnWithoutTests() {
+        if failure is NoTests { failure = nil }
+    }
+
     /// Throws the error that ended the runs; also if they were interrupted. Called after the results are shown.
     func finish() throws {
         if let failure {

@@ -287,6 +287,10 @@ struct FailureKindTests {
         ("Expectation failed: (user → nil) != nil", "Expectation failed: (order → nil) != nil", false),
         ("threw error \"timeout\"", "XCTAssertEqual failed: (\"timeout\")", false),
         ("the token is missing", "the token is late", false),
+        ("threw error \"http2GoAway\"", "threw error \"sha256Mismatch\"", false),
+        ("Expectation failed: base64.isEmpty", "Expectation failed: utf8.isEmpty", false),
+        ("user42 is locked, request 3f2a9c1b", "user7 is locked, request de07ab44", true),
+        ("no a1b2c3 or Zk4Qw9", "no 9f or x7tR2p", true),
         ("", "failed", false),
     ]
 
@@ -300,7 +304,7 @@ struct FailureKindTests {
 
     @Test("the kind of a failure with a long or hostile message is found without delay")
     func long() {
-        for message in ["(\"", "\"", "'", "1 ", "-", "[1, ", "a1-"] {
+        for message in ["(\"", "\"", "'", "1 ", "-", "[1, ", "a1-", "ab1", "user"] {
             #expect(!FailureKind(String(repeating: message, count: 100_000)).text.isEmpty)
         }
     }

@@ -276,13 +276,37 @@ struct ChangedTestsTests {
             "an attribute may be generic",
             "struct S {\n @Box<[Int: A<(B) -> C>]>(1) private var a = 1\n @Test func c() { a }\n @Test func d() {}\n}",
             "struct S {\n @Box<[Int: A<(B) -> C>]>(2) private var a = 1\n @Test func c() { a }\n @Test func d() {}\n}",
-            "S/c()"
+            "S/c()",
+            "S/d()"
         ),
         Change(
             "in a string of several lines, what is indented more than its end is a part of it",
             "@Test func a() {\n    f(\"\"\"\n    a\n      b\n    \"\"\")\n}\n@Test func c() {\n    f(#\"\"\"\n      a \\#(x)\n    b\n    \"\"\"#)\n}",
             "@Test func a() {\n    f(\"\"\"\n    a\n    b\n    \"\"\")\n}\n@Test func c() {\n  f(#\"\"\"\n        a \\#(x)\n      b\n      \"\"\"#)\n}",
             "a()"
+        ),
+        Change(
+            "what a property of a test's type computes at first is a part of each of its tests, new, changed or gone",
+            "struct A {\n let a = f(1)\n @Test func x() { a }\n @Test func y() {}\n}\nstruct B {\n @Test func z() {}\n}\nstruct C {\n let a = f(1), b = 1\n @Test func z() {}\n}\nstruct D {\n let d = 1\n @Test func z() {}\n @Test func w() { d }\n}",
+            "struct A {\n let a = f(2)\n @Test func x() { a }\n @Test func y() {}\n}\nstruct B {\n let a = f(1)\n @Test func z() {}\n}\nstruct C {\n @Test func z() {}\n}\nstruct D {\n let d = 2\n @Test func z() {}\n @Test func w() { d }\n}",
+            "A/x()",
+            "A/y()",
+            "B/z()",
+            "C/z()",
+            "D/w()"
+        ),
+        Change(
+            "a value is made with the properties of its type, also with one that is new",
+            "struct F { let a = 1 }\n@Test func x() { F() }\n@Test func y() {}",
+            "struct F { let a = 1\n let b = make { 1 } }\n@Test func x() { F() }\n@Test func y() {}",
+            "x()"
+        ),
+        Change(
+            "a function goes on behind one in it, however that is indented",
+            "class A: T {\nfunc testA() {\nfunc b() {}\nc()\n}\nfunc testB() {}\n    func testC() {\n\t\tfunc d() {}\n        e()\n    }\n}",
+            "class A: T {\nfunc testA() {\nfunc b() {}\nd()\n}\nfunc testB() {}\n    func testC() {\n\t\tfunc d() {}\n        f()\n    }\n}",
+            "A/testA",
+            "A/testC"
         ),
         Change(
             "a function that seems to have no end ends at the next one",
@@ -357,11 +381,23 @@ struct ChangedTestsTests {
         #expect(Self.changed([(from, from), ("", to)]) == ["B/testA"])
     }
 
+    @Test("a test that moves to a type that was there before is another test")
+    func movesToOtherType() {
+        let (from, to) = ("extension A { func testA() { a() } }", "extension B { func testA() { a() } }")
+        #expect(Self.changed([(from, ""), ("", to)]) == ["B/testA"])
+        #expect(Self.changed([(from, to)]) == ["B/testA"])
+        #expect(Self.changed([(from, ""), ("", from)]).isEmpty)
+        #expect(Self.changed([("class A: T {}\n\(from)", "class B: T {}\n\(to)")]).isEmpty)
+        let suite = "struct B { @Test func a() {} }"
+        #expect(Self.changed([("extension A { \(suite) }", suite)]) == ["B/a()"])
+        #expect(Self.changed([("struct A { \(suite) }", "struct C { \(suite) }")]).isEmpty)
+    }
+
     @Test("a test that moves to a type with another fixture is another test")
     func movesToAnotherFixture() {
         let old = "class A: T { var cart = CartV1(); func testAdds() { cart.add() }; func testB() {} }"
         let new = "class B: T { var cart = CartV2(); func testAdds() { cart.add() }; func testB() {} }"
-        #expect(Self.changed([(old, ""), ("", new)]) == ["B/testAdds"])
+        #expect(Self.changed([(old, ""), ("", new)]) == ["B/testAdds", "B/testB"])
         #expect(Self.changed([(old, ""), ("", old.replacing("A:", with: "B:"))]).isEmpty)
         let (far, near) = ("class A: T { var cart = Slow()", "class B: T { var cart = Fast()")
         let both = "; func add() { cart.add() }"

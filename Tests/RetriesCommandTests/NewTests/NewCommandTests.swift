@@ -46,6 +46,7 @@ struct NewCommandTests {
             fi;;
         esac
         case "$all" in *testEmpties*)
+            if [ -e "$PWD/mute" ] && { [ -s "$PWD/mute" ] || [ -z "${all##*testFills*}" ]; }; then exit; fi
             begin CartTests.testEmpties
             if [ -e "$PWD/together" ] && [ "${all##*testFills*}" ]; then
                 echo "Test Case 'CartTests.testEmpties' passed (0.1 seconds)"; exit
@@ -338,6 +339,18 @@ struct NewCommandTests {
         let silent = try await new("--for 1s", edit: "touch shop/silent")
         let limit = "with --parallel, the output does not tell a test that passed from one that was skipped"
         #expect(silent.output.contains("CartTests/testFills may be skipped: \(limit)."))
+    }
+
+    @Test("retries new runs alone what did not run with the others, and ends with code 2 if that does not run, either")
+    func mute() async throws {
+        let edit = "sed -i 's/func test.*() {/& a();/' $T/CartTests.swift"
+        let never = try await new("--for 4s", edit: "\(edit); echo 1 >shop/mute")
+        #expect(never.ending == .exitCode(2), "\(never)")
+        #expect(never.output.contains("  CartTests/testEmpties  did not run"))
+        #expect(never.errorOutput.last == "retries: 1 test did not run: CartTests/testEmpties")
+        let alone = try await new("--for 8s", edit: ": >shop/mute")
+        #expect(alone.ending == .failure, "\(alone)")
+        #expect(alone.output.contains { $0.hasPrefix("  CartTests/testEmpties  failed in ") && $0.hasSuffix(" alone") })
     }
 
     @Test("retries new runs overloads, which swift test list names with their places, together")

@@ -43,8 +43,8 @@
         /// The number of those with which the last one went on. They have the first slots.
         private var inherited = 0
         /// The deaths of which no test is known to be the cause, and the tests that ran then. Those of the last one that are
-        /// left are run again, one after the other.
-        private var searches: [(death: Death, tests: Set<String>, left: Set<String>)] = []
+        /// left are run again, one after the other. Only those explain it whose attempt is repeated.
+        private var searches: [(death: Death, tests: Set<String>, repeated: Set<String>, left: Set<String>)] = []
         /// The first exit code of a process that is not 0.
         private var exitCode: Int32?
         private var deaths: [String] = []
@@ -72,7 +72,7 @@
                     deathsInVain = explain(death) || isProgress ? 0 : deathsInVain + 1
                 }
                 for index in searches.indices { searches[index].left.subtract(events.over) }
-                while let (death, tests, left) = searches.last, left.isEmpty {
+                while let (death, tests, _, left) = searches.last, left.isEmpty {
                     searches.removeLast()
                     events.fail("none of these \(death) again: \(Self.names(tests))")
                 }
@@ -206,7 +206,7 @@
             guard isCertain || isAlone || isReal || searches.last?.left == [test] else {
                 return suspect([test], death)
             }
-            searches.removeAll { $0.death == death && $0.tests.contains(test) }
+            searches.removeAll { $0.death == death && $0.repeated.contains(test) }
             if !isCertain, !isAlone { entry?.sections = [] }
             entry?.death = death
             guard let entry, !events.isOver(test) else { return explained(line, test) }
@@ -237,7 +237,13 @@
             deaths.append("\(Self.names(tests)) \(death)")
             let which = tests.count == 1 ? "it runs again, alone" : "they run again, one after the other"
             log("a process \(death) while \(Self.names(tests)) ran; \(which)")
-            searches.append((death, tests, left: tests))
+            // After a flake, a test goes on with its retry.
+            let repeated = tests.filter { test in
+                let own = entries.compactMap(\.self).filter { $0.test == test && !$0.state.isTaken }
+                let open = own.filter { [.running, .flaked].contains($0.state.stage) }
+                return open.isEmpty || open.contains { $0.flake == nil }
+            }
+            searches.append((death, tests, repeated, left: tests))
             return false
         }
 
