@@ -5,7 +5,7 @@ struct FileChange {
     let old, new: [SwiftDeclaration]
 
     /// The tests in the new versions that are new or changed, or that rely on what is. A test that was only moved is neither.
-    /// They are followed by changed heads of classes and changed `setUp` and the like, which stand for inherited tests.
+    /// They are followed by changed heads of types and changed `setUp` and the like, which stand for all tests of their types.
     static func changedTests(in files: [FileChange]) -> [(test: SwiftDeclaration, path: String)] {
         let gone = files.flatMap(\.gone)
         let types = { (all: [SwiftDeclaration]) in Set(all.filter { $0.key.kind == .typeHead }.map(\.key.path)) }
@@ -47,7 +47,7 @@ struct FileChange {
             var own = declaration.names
             let isHelperType = !testTypes.contains(path)
             let isHelper = declaration.key.kind == .helper && (isHelperType || !declaration.runsUnnamed)
-            if !isHelper { types.insert(path) }
+            if !isHelper || declaration.runsUnnamed { types.insert(path) }
             // Whoever makes a value of a type uses the defaults of its properties without their names.
             let isUnnamed = declaration.mayBeWitness || declaration.isStoredWithDefault
             if !isHelper || isHelperType && isUnnamed, let type = path.last { own.insert(type) }
@@ -90,8 +90,14 @@ struct FileChange {
             return declaration.isTest && (isForAll || chosen.contains(declaration.key) || isInChosenType)
                 && seen.insert(declaration.key).inserted
         }
-        chosen.formUnion(newHeads)
-        return tests + new.filter { $0.isOfInheritingClass && chosen.contains($0.key) }
+        let oldPaths = Set(old.map(\.key.path))
+        return tests
+            + new.filter { declaration in
+                let (key, isHead) = (declaration.key, declaration.key.kind == .typeHead)
+                if newHeads.contains(key) { return declaration.isOfInheritingClass }
+                let isChosen = isHead ? types.contains(key.path) : key.kind == .lifecycle && chosen.contains(key)
+                return isChosen && oldPaths.contains(key.path)
+            }
     }
 }
 

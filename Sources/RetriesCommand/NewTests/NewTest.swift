@@ -55,8 +55,8 @@ struct NewTest: Encodable, Located {
     private enum CodingKeys: CodingKey { case name, file, line, filter, verdict, runs, failure, cause, command }
 
     /// The tests of a declaration, which are several if classes inherit it, and none if `swift test list` does not name it.
-    /// A head or a `setUp` stands for all XCTests of its class, inherited ones too. `prefix` is the path of the package in its
-    /// repository.
+    /// A head or a `setUp` stands for all tests of its type, inherited ones and those of other files, too. `prefix` is the path
+    /// of the package in its repository.
     static func all(
         of declaration: SwiftDeclaration,
         in file: String,
@@ -72,12 +72,13 @@ struct NewTest: Encodable, Located {
             types += more
         }
         let own = declaration.isTest ? key.name : ""
+        if !declaration.isTest { types.append(key.path.joined(separator: "/")) }
         let names = Set(types.map { $0.isEmpty ? own : "\($0)/\(own)" })
-        let (isSpec, isForAll) = (key.kind == .quickSpec, !declaration.isTest)
+        let isOfAll = key.kind == .quickSpec || !declaration.isTest
         let tests = listed.compactMap { test -> NewTest? in
-            let isOfAll = isSpec || isForAll && !test.plainName.hasSuffix(")")
             guard names.contains(test.plainName) || isOfAll && names.contains(where: test.plainName.hasPrefix)
             else { return nil }
+            let isXCTest = declaration.isTest ? isXCTest : !test.plainName.hasSuffix(")")
             let words = test.name.split { "./".contains($0) }.suffix(2).joined(separator: ".")
             return NewTest(
                 name: test.name,

@@ -424,6 +424,27 @@ struct ChangedTestsTests {
         #expect(Self.changed([(shared + from, shared), ("", to)]).isEmpty)
     }
 
+    @Test("the tests of a type that are in other files are chosen if what runs with each of them changed, or is gone")
+    func inOtherFiles() {
+        let listed = ["M.A/b()", "M.A/B/`c d`()", "M.Ab/c()", "M.X/testA", "M.Xs/testA"].compactMap(ListedTest.init)
+        func tests(_ old: String, _ new: String) -> Set<String> {
+            let versions = [old, new].map(SwiftDeclarationParser.declarations)
+            let change = FileChange(path: "A.swift", old: versions[0], new: versions[1])
+            let tests = FileChange.changedTests(in: [change]).flatMap { test, path in
+                NewTest.all(of: test, in: path, after: "", listed: listed, subclasses: [:])
+            }
+            return Set(tests.map(\.filter))
+        }
+        let all: Set = [#"^M.A/b\(\)/"#, #"^M.A/B/`c d`\(\)/"#]
+        #expect(tests("@Suite(.serialized) enum A {}", "enum A {}") == all)
+        #expect(tests("struct A { init() { a() } }", "struct A { init() { b() } }") == all)
+        #expect(tests("struct A { let c = a() }", "struct A { let c = b() }") == all)
+        #expect(tests("struct A { let c = a() }", "struct A {}") == all)
+        #expect(tests("struct A {}", "struct Ab {}") == [])
+        let setUp = "override func setUp() {}"
+        #expect(tests("class X: XCTestCase { \(setUp) }", "class X: XCTestCase {}") == ["^M.X/testA$"])
+    }
+
     @Test("the tests that a class inherits are chosen if the class is new, or if what runs with each of them changed")
     func inherited() {
         let base = "class Base: XCTestCase { func testPuts() {} }\n"
