@@ -36,7 +36,7 @@ struct FileChange {
         let now = Dictionary(grouping: new, by: \.key)
         let oldNames = Set((old + gone).flatMap(\.names))
         let testTypes = Set(new.filter(\.isTest).map(\.key.path))
-        let helperTypes = Set(old.map(\.key.path)).subtracting(testTypes)
+        let oldPaths = Set(old.map(\.key.path))
         var chosen = Set<SwiftDeclaration.Key>(), types = Set<[String]>(), names = Set<String>(), isForAll = false
         var newHeads = Set<SwiftDeclaration.Key>()
 
@@ -69,9 +69,9 @@ struct FileChange {
             // call it. A type that is new or renamed is no change of the tests in it.
             let isUnused = declarations.allSatisfy { declaration in
                 let isMeant = !oldNames.isDisjoint(with: declaration.names) || declaration.words.contains("override")
-                let mayBeCalled = declaration.mayBeWitness && helperTypes.contains(key.path)
-                let isUnnamed = declaration.runsUnnamed
-                return key.kind == .typeHead || key.kind == .helper && !isMeant && !mayBeCalled && !isUnnamed
+                let isWitness = declaration.mayBeWitness && !testTypes.contains(key.path)
+                let mayBeCalled = (isWitness || declaration.runsUnnamed) && oldPaths.contains(key.path)
+                return key.kind == .typeHead || key.kind == .helper && !isMeant && !mayBeCalled
             }
             if declarations.allSatisfy({ moved.contains($0.content(in: new, renamed: newTypes)) }) { continue }
             if before[key] != nil || !isUnused {
@@ -90,7 +90,6 @@ struct FileChange {
             return declaration.isTest && (isForAll || chosen.contains(declaration.key) || isInChosenType)
                 && seen.insert(declaration.key).inserted
         }
-        let oldPaths = Set(old.map(\.key.path))
         return tests
             + new.filter { declaration in
                 let (key, isHead) = (declaration.key, declaration.key.kind == .typeHead)

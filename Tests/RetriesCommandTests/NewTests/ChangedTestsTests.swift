@@ -297,8 +297,8 @@ struct ChangedTestsTests {
         ),
         Change(
             "a value is made with the properties of its type, also with one that is new",
-            "struct F { let a = 1 }\n@Test func x() { F() }\n@Test func y() {}",
-            "struct F { let a = 1\n let b = make { 1 } }\n@Test func x() { F() }\n@Test func y() {}",
+            "struct F { let a = 1 }\n@Test func x() { F() }\n@Test func y() { c }",
+            "struct F { let a = 1\n let b = make { 1 } }\nstruct G { let c = make() }\n@Test func x() { F() }\n@Test func y() { c }",
             "x()"
         ),
         Change(
