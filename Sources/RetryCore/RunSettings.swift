@@ -53,6 +53,9 @@ package struct RunSettings: Hashable, Sendable {
         self.mistake = mistake
     }
 
+    /// The seconds after which tests that run side by side have hung: while a retry waits, nothing else may happen.
+    package var hangLimit: Double? { timeLimit.map { retryDelay == 0 ? $0 : $0 + 10 + (retryDelay ?? 0) } }
+
     /// The other settings that are not the default, by the names of their variables.
     package var others: [String: String] {
         let texts: [(EnvironmentVariable, String?)] = [

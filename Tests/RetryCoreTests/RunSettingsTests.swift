@@ -17,6 +17,15 @@ struct RunSettingsTests {
         #expect(settings.others.isEmpty)
     }
 
+    @Test("a hang is one after the time that a retry may wait")
+    func hangLimit() {
+        func limit(_ delay: String?) -> Double? {
+            RunSettings(environment: ["RETRYABLE_TIME_LIMIT": "2", "RETRYABLE_RETRY_DELAY": delay ?? ""]).hangLimit
+        }
+        #expect(limit(nil) == 12 && limit("0") == 2 && limit("1") == 13)
+        #expect(RunSettings().hangLimit == nil)
+    }
+
     @Test("the settings of a run are read from every variable")
     func values() {
         let settings = RunSettings(environment: [
@@ -28,6 +37,7 @@ struct RunSettingsTests {
         #expect(settings.retryDelay == 0.5)
         #expect(settings.failsOnFlaky)
         #expect(settings.timeLimit == 1.5)
+        #expect(settings.hangLimit == 12)
         #expect(settings.taskSeed == 17)
         #expect(
             settings.others == [

@@ -340,6 +340,16 @@ struct TestingSupervisionTests {
         #expect(run.ourLines.last == "Retryable: 1 process died: HangsOnce/hangs() hung for 2 s")
     }
 
+    @Test("a test that hangs outside of its section after a flake fails, whatever another does that hangs")
+    func hangsAfterFlake() async throws {
+        let run = try await marked("HangsAfterFlake", ["RETRYABLE_TIME_LIMIT": "2", "RETRYABLE_RETRY_DELAY": "0"])
+        #expect(run.ending == .failure)
+        let line = "Retryable: HangsAfterFlake/first() hung for 2 s after it had flaked"
+        #expect(run.ourLines.contains(line), "\(run.ourLines)")
+        let outcomes = run.report.tests.map { $0.attempts.map(\.outcome) }
+        #expect(outcomes.contains([.flaked, .passed]), "\(outcomes)")
+    }
+
     // MARK: - More than one
 
     @Test("while the cause of a death is looked for, a test that fails and dies does so once")
@@ -896,6 +906,19 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
                 Mark.make()
                 try await Task.sleep(for: .seconds(600))
             }
+        }
+    }
+
+    /// Both wait for ever; when `second` runs alone, it does so again.
+    @Suite(.retryable) struct HangsAfterFlake {
+        @Test func first() async throws {
+            flaky(.race) { if Test.retryCount == 0 { Issue.record("on purpose") } }
+            if Test.retryCount == 0 { try await Task.sleep(for: .seconds(600)) }
+        }
+
+        @Test func second() async throws {
+            Mark.make()
+            try await flaky(.race) { if Test.retryCount == 0 { try await Task.sleep(for: .seconds(600)) } }
         }
     }
 

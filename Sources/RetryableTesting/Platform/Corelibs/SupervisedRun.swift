@@ -109,10 +109,7 @@
                 execv("/proc/self/exe", &arguments)
                 _exit(127)
             }
-            let settings = ProcessContext.shared.settings
-            // While a retry waits, nothing else may happen.
-            let limit = settings.timeLimit.map { $0 + (settings.retryDelay ?? 10) }
-            let death = process.waitForEnd(limit: limit) {
+            let death = process.waitForEnd(limit: ProcessContext.shared.settings.hangLimit) {
                 try? events.read()  // an error shows at the end, if it does not hang
                 return events.length == 0 ? nil : events.length &+ slots.moves
             } isCrashing: {
@@ -234,16 +231,22 @@
 
         /// Has tests run once more, one after the other.
         private mutating func suspect(_ tests: Set<String>, _ death: Death) -> Bool {
+            // After a flake, a test goes on with its retry.
+            let attempts = entries.compactMap(\.self).filter { !$0.state.isTaken }
+            let going = tests.filter { test in
+                let own = attempts.filter { $0.test == test && [.running, .flaked].contains($0.state.stage) }
+                return !own.isEmpty && own.allSatisfy { $0.flake != nil }
+            }
+            if case .hang = death {
+                let isReal = { (entry: AttemptSlots.Entry) in entry.state.stage == .running && entry.sections.isEmpty }
+                for entry in attempts where going.contains(entry.test) && isReal(entry) {
+                    events.fail("\(Self.name(entry.test)) \(death) after it had flaked", entry.test)
+                }
+            }
             deaths.append("\(Self.names(tests)) \(death)")
             let which = tests.count == 1 ? "it runs again, alone" : "they run again, one after the other"
             log("a process \(death) while \(Self.names(tests)) ran; \(which)")
-            // After a flake, a test goes on with its retry.
-            let repeated = tests.filter { test in
-                let own = entries.compactMap(\.self).filter { $0.test == test && !$0.state.isTaken }
-                let open = own.filter { [.running, .flaked].contains($0.state.stage) }
-                return open.isEmpty || open.contains { $0.flake == nil }
-            }
-            searches.append((death, tests, repeated, left: tests))
+            searches.append((death, tests, repeated: tests.subtracting(going), left: tests))
             return false
         }
 
