@@ -27,6 +27,7 @@ struct AutoRetryStep {
 
     func begin() {
         StepObserver.register()
+        if test != nil { StepObserver.endsAtExit.withLock { $0 = false } }
         if allowedRetries < 0 { failTest("autoRetry: retryAttempts is \(allowedRetries); allowed is 0 or more") }
     }
 
@@ -115,6 +116,7 @@ struct AutoRetryStep {
         guard (caller as? XCTestCase)?.testRun == nil, SeenXCTest.hasLostFailure(since: before) else { return }
         // No test of XCTest runs, so XCTFail had no effect, and the run would be green.
         log("\(message); the process ends, because XCTest runs no test that could fail")
+        StepObserver.endsAtExit.withLock { $0 = false }
         exit(1)
     }
 }
@@ -161,8 +163,14 @@ final class StepObserver: NSObject, Sendable {
 
     private static let registration: Void = {
         // Where there is a RetryableTestCase, its observer has opened the report before any test ran, and completes it.
-        addWhereAllowed(StepObserver(completesReport: ProcessContext.shared.openReport(inMidRun: true)))
+        let completesReport = ProcessContext.shared.openReport(inMidRun: true)
+        addWhereAllowed(StepObserver(completesReport: completesReport))
+        guard completesReport else { return }
+        ProcessExit.watch({ [] }) { if endsAtExit.withLock(\.self) { ProcessContext.shared.finish() } }
     }()
+
+    /// Swift Testing has no event for the end of its run, but its process then calls `exit`, which is no end of XCTest's tests.
+    static let endsAtExit = Locked(true)
 
     private let completesReport: Bool
 
@@ -172,6 +180,8 @@ final class StepObserver: NSObject, Sendable {
         XCTestObservationCenter.shared.addTestObserver(self)
         SeenXCTest.failures.withLock { $0 = $0 ?? 0 }
     }
+
+    func endTest() { Self.endsAtExit.withLock { $0 = false } }
 
     func endBundle() { if completesReport { ProcessContext.shared.finish() } }
 }

@@ -62,6 +62,7 @@
             SeenXCTest.countFailure()
         }
 
+        func testCaseDidFinish(_ testCase: XCTestCase) { endTest() }
         func testBundleDidFinish(_ testBundle: Bundle) { endBundle() }
     }
 
