@@ -340,14 +340,13 @@ struct TestingSupervisionTests {
         #expect(run.ourLines.last == "Retryable: 1 process died: HangsOnce/hangs() hung for 2 s")
     }
 
-    @Test("a test that hangs outside of its section after a flake fails, whatever another does that hangs")
+    @Test("a test that hangs after a flake, where no section holds it, fails, whatever another does that hangs")
     func hangsAfterFlake() async throws {
         let run = try await marked("HangsAfterFlake", ["RETRYABLE_TIME_LIMIT": "2", "RETRYABLE_RETRY_DELAY": "0"])
         #expect(run.ending == .failure)
-        let line = "Retryable: HangsAfterFlake/first() hung for 2 s after it had flaked"
-        #expect(run.ourLines.contains(line), "\(run.ourLines)")
-        let outcomes = run.report.tests.map { $0.attempts.map(\.outcome) }
-        #expect(outcomes.contains([.flaked, .passed]), "\(outcomes)")
+        let outcomes = Dictionary(grouping: run.report.tests, by: \.outcome).mapValues { Set($0.map(\.name)) }
+        let failed = ["inCase(number:) [1]", "inOther()", "outside()"].map { "HangsAfterFlake/\($0)" }
+        #expect(outcomes == [.failed: Set(failed), .recovered: ["HangsAfterFlake/inside()"]], "\(run.ourLines)")
     }
 
     // MARK: - More than one
@@ -909,17 +908,32 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         }
     }
 
-    /// Both wait for ever; when `second` runs alone, it does so again.
+    /// All wait for ever; what has not flaked does so again.
     @Suite(.retryable) struct HangsAfterFlake {
-        @Test func first() async throws {
-            flaky(.race) { if Test.retryCount == 0 { Issue.record("on purpose") } }
-            if Test.retryCount == 0 { try await Task.sleep(for: .seconds(600)) }
+        @Test func outside() async throws {
+            flake()
+            try await hang()
         }
 
-        @Test func second() async throws {
-            Mark.make()
-            try await flaky(.race) { if Test.retryCount == 0 { try await Task.sleep(for: .seconds(600)) } }
+        @Test func inOther() async throws {
+            flake()
+            try await flaky(.fixable(reason: "slow", matching: "late")) { try await hang() }
         }
+
+        @Test func inside() async throws {
+            Mark.make()
+            try await flaky(.race) { try await hang() }
+        }
+
+        @Test(arguments: [1, 2]) func inCase(number: Int) async throws {
+            if number == 2 { return try await flaky(.race) { try await hang() } }
+            flake()
+            try await hang()
+        }
+
+        private func flake() { flaky(.race) { if Test.retryCount == 0 { Issue.record("on purpose") } } }
+
+        private func hang() async throws { if Test.retryCount == 0 { try await Task.sleep(for: .seconds(600)) } }
     }
 
     private struct CrashingTrait: SuiteTrait, TestScoping {

@@ -238,9 +238,9 @@
                 return !own.isEmpty && own.allSatisfy { $0.flake != nil }
             }
             if case .hang = death {
-                let isReal = { (entry: AttemptSlots.Entry) in entry.state.stage == .running && entry.sections.isEmpty }
-                for entry in attempts where going.contains(entry.test) && isReal(entry) {
-                    events.fail("\(Self.name(entry.test)) \(death) after it had flaked", entry.test)
+                for var entry in attempts where entry.state.stage == .running && entry.flake != nil {
+                    entry.death = death
+                    goOn(after: entry)
                 }
             }
             deaths.append("\(Self.names(tests)) \(death)")
