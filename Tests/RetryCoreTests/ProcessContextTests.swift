@@ -29,6 +29,30 @@ final class ProcessContextTests: FolderTests {
         #expect(try Report(contentsOf: folder.report).tests.map(\.name) == ["-[A test]", "B/test()"])
     }
 
+    @Test("a process that goes on with another framework has not ended")
+    func goesOn() throws {
+        let process = ProcessContext(environment: ["RETRYABLE_REPORT": folder.report.path])
+        process.openReport()
+        process.finish()
+        #expect(try Report(contentsOf: folder.report).run?.finishedAt != nil)
+        process.goOn()
+        let run = try Report(contentsOf: folder.report).run
+        #expect(run?.unfinished == 1 && run?.finishedAt == nil)
+        process.finish()
+        #expect(try Report(contentsOf: folder.report).run?.finishedAt != nil)
+    }
+
+    @Test("a run is supervised if that is asked for, but not under Bazel")
+    func supervision() {
+        func isSupervised(_ outputs: String?, _ variable: String = "RETRYABLE_SUPERVISE") -> Bool {
+            let environment = [variable: "1", "TEST_UNDECLARED_OUTPUTS_DIR": outputs]
+            return ProcessContext(environment: environment.compactMapValues(\.self)).isToSupervise
+        }
+        #expect(isSupervised(nil) && isSupervised("") && isSupervised(nil, "RETRYABLE_TIME_LIMIT"))
+        #expect(!isSupervised("/outputs") && !isSupervised("/outputs", "RETRYABLE_TIME_LIMIT"))
+        #expect(!isSupervised(nil, "RETRYABLE_FAIL_ON_FLAKY"))
+    }
+
     @Test(
         "the report's path is named as the user's shell finds it, wherever the process stands",
         arguments: [("", "retryable-retries.json"), ("/nowhere", nil), (nil, nil)]

@@ -117,7 +117,14 @@ extension SwiftDeclaration {
 
     /// Whether it runs for each test, or for each value of its type: `setUp`, `init`, or a property whose first value is computed.
     fileprivate var runsUnnamed: Bool {
-        key.kind == .lifecycle || isStoredWithDefault && code.contains { "({".contains($0) }
+        key.kind == .lifecycle || isStoredWithDefault && code.contains { "({".contains($0) } || isWrapped
+    }
+
+    /// Whether it is a property with a wrapper, whose `init` runs.
+    private var isWrapped: Bool {
+        let isAttribute = code.hasPrefix("@") && code.dropFirst().first?.isUppercase == true
+        return isAttribute && !code.hasPrefix("@MainActor") && !key.path.isEmpty
+            && words.contains("var") && !code.contains("{") && !words.contains("static")
     }
 
     fileprivate var isInit: Bool { key.kind == .lifecycle && key.name.hasPrefix("init(") }

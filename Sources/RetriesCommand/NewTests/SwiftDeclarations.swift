@@ -106,7 +106,7 @@ struct SwiftDeclarationParser {
                 let scope = scopes.popLast()
                 if scope?.isFunction == true { end(at: index + 1) } else if scope?.path != nil { end() }
                 (next, start) = (nil, nil)
-            case let word where token.isMarked || Self.modifiers.contains(word) && !isTypeHead:
+            case let word where token.isMarked || Self.modifiers.contains(word) && !isTypeHead && !isCall:
                 start = start ?? index
                 if token.isMarked, text(1) == "<" { skipGenerics() }
                 if text(1) == "(" { index = closing(index + 1) ?? index }
@@ -155,6 +155,8 @@ struct SwiftDeclarationParser {
     /// Whether declarations found here are those of a type or of the file.
     private var isInType: Bool { scopes.allSatisfy { $0.path != nil } }
     private var isArgumentOrMember: Bool { text(1) == ":" || text(-1) == "." }
+    /// Whether a modifier is the name of a function: `open(path)`, and not `private(set)`.
+    private var isCall: Bool { text(1) == "(" && !["set", "safe", "unsafe"].contains(text(2)) }
 
     private var isTypeHead: Bool {
         guard Self.types.contains(text()), tokens.indices.contains(index + 1) else { return false }

@@ -302,6 +302,18 @@ struct ChangedTestsTests {
             "x()"
         ),
         Change(
+            "the wrapper of a property is made for each test",
+            "struct A {\n @Test func x() {}\n}\nstruct B {\n @Suffix(1) let a = 1\n @Test func y() {}\n}",
+            "struct A {\n @Dir private var dir: URL\n @Test func x() {}\n}\nstruct B {\n @MainActor var b: Int\n @Suffix(1) let a = 1\n @Test func y() {}\n}",
+            "A/x()"
+        ),
+        Change(
+            "a function may have the name of a modifier",
+            "let a = try! open(1)\n@Test func x() { a }\n@Test func y() {}",
+            "let a = try! open(2)\n@Test func x() { a }\n@Test func y() {}",
+            "x()"
+        ),
+        Change(
             "a function goes on behind one in it, however that is indented",
             "class A: T {\nfunc testA() {\nfunc b() {}\nc()\n}\nfunc testB() {}\n    func testC() {\n\t\tfunc d() {}\n        e()\n    }\n}",
             "class A: T {\nfunc testA() {\nfunc b() {}\nd()\n}\nfunc testB() {}\n    func testC() {\n\t\tfunc d() {}\n        f()\n    }\n}",

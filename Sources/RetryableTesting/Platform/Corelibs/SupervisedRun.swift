@@ -8,8 +8,8 @@
         /// Called before the first test. If supervision is asked for and possible, this runs all tests in child processes and ends
         /// this one; else it returns, and Swift Testing runs them here.
         static func begin() {
-            let (settings, decline) = (ProcessContext.shared.settings, ProcessContext.shared.warnUnsupervised)
-            guard settings.isSupervised, AttemptSlots.current == nil else { return }
+            let decline = ProcessContext.shared.warnUnsupervised
+            guard AttemptSlots.current == nil, ProcessContext.shared.isToSupervise else { return }
             let others = [
                 "--repetitions", "--repeat-until", "--configuration-path", "--experimental-configuration-path",
             ]
