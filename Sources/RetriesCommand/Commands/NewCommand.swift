@@ -33,7 +33,7 @@ enum NewCommand: Command {
             \(unanswerable.map(\.rawValue).joined(separator: ", ")).
             Ctrl-C, SIGTERM and SIGHUP end the current run; after the results so far, the command ends by that signal, too.
             Exit code 0 if no test failed, all were skipped, or none is new or changed, 1 if one did or a run failed without a
-            known cause, 2 if the tests cannot be found or run, or no time was left for some.
+            known cause, 2 if the tests cannot be found, or one did not run, such as for lack of time.
             """,
         endsWithCommand: true
     )
