@@ -73,7 +73,7 @@ extension String {
 
 extension Substring {
     /// The parts of a name, except that separators in back quotes or after a parenthesis do not count.
-    fileprivate func parts(separatedBy separator: Character, atMost count: Int = .max) -> [Substring] {
+    func parts(separatedBy separator: Character, atMost count: Int = .max) -> [Substring] {
         var isQuoted = false
         var isInArguments = false
         return split(maxSplits: count - 1, omittingEmptySubsequences: false) { character in

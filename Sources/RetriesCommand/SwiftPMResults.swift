@@ -94,7 +94,7 @@ extension TestRecord {
     /// A test that failed outside of every section, named as a report names tests.
     fileprivate init(unmarked test: XMLTree) {
         let name = test.junitName.name
-        let path = test.junitName.suite.components(separatedBy: ".")
+        let path = test.junitName.suite[...].parts(separatedBy: ".").map(String.init)
         let isXCTest = !name.hasSuffix(")")
         let suites = path.dropFirst().joined(separator: isXCTest ? "." : "/")
         let duration = test.attributes["time"].flatMap(Double.init) ?? 0

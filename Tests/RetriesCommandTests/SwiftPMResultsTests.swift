@@ -110,6 +110,13 @@ struct SwiftPMResultsTests {
         </testsuites>
         """
 
+    @Test("a suite's name in back quotes may have dots")
+    func dots() throws {
+        let text = swiftTesting.replacing("Search.Inner", with: "Search.`In. a`")
+        let failures = try results(of: text).unmarkedFailures(beside: Report())
+        #expect(failures.map(\.name) == ["Search/finds()", "Search/`In. a`/pays(amount:)"])
+    }
+
     private var failedSearch: Report {
         var retry = Sample.retry("Search/finds()", .failed, [.flaked, .failed])
         for index in retry.attempts.indices {
