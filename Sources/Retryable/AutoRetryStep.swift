@@ -181,7 +181,8 @@ final class StepObserver: NSObject, Sendable {
         SeenXCTest.failures.withLock { $0 = $0 ?? 0 }
     }
 
-    func endTest() { Self.endsAtExit.withLock { $0 = false } }
+    /// Notes that XCTest runs tests.
+    func noteTest() { Self.endsAtExit.withLock { $0 = false } }
 
     func endBundle() { if completesReport { ProcessContext.shared.finish() } }
 }

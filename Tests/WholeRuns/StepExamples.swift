@@ -63,6 +63,13 @@ struct StepReportTests {
         #expect(signedIn.report.run?.finishedAt != nil)
     }
 
+    @Test("a process that a plain test of XCTest ends after a step has not ended its run")
+    func exitAfterStep() async throws {
+        let run = try await run(ExitsAfterStep.self)
+        #expect(run.report.steps.count == 1)
+        #expect(run.report.run?.finishedAt == nil)
+    }
+
     @Test(
         "a step that fails while no test of XCTest can fail ends the process",
         arguments: [StepsAfterTests.self, StepsInClassSetUp.self] as [any Program.Type]
@@ -223,6 +230,13 @@ final class StepsInClassSetUp: XCTestCase, OneTest {
     override class func setUp() { AccountPage().pay() }
 
     func test() {}
+}
+
+final class ExitsAfterStep: XCTestCase, OneTest {
+    func test() {
+        AccountPage().signIn()
+        exit(0)
+    }
 }
 
 final class PlainStepsOfAPage: XCTestCase, OneTest {

@@ -72,7 +72,7 @@
             SeenXCTest.countFailure()
         }
 
-        func testCaseDidFinish(_ testCase: XCTestCase) { endTest() }
+        func testCaseDidFinish(_ testCase: XCTestCase) { noteTest() }
         func testBundleDidFinish(_ testBundle: Bundle) { endBundle() }
     }
 

@@ -56,13 +56,18 @@
     func logStep(_ line: String) { writeToStandardError(line) }
 
     extension StepObserver: XCTestObservation {
-        static func addWhereAllowed(_ observer: StepObserver) { observer.add() }
+        static func addWhereAllowed(_ observer: StepObserver) {
+            // XCTest's own observer, which prints, is there from the beginning of its run.
+            let names = XCTestObservationCenter.shared.observers.map { String(reflecting: type(of: $0)) }
+            if names.contains(where: { $0.hasPrefix("XCTest.") }) { observer.noteTest() }
+            observer.add()
+        }
 
         func testCase(_: XCTestCase, didFailWithDescription _: String, inFile _: String?, atLine _: Int) {
             SeenXCTest.countFailure()
         }
 
-        func testCaseDidFinish(_ testCase: XCTestCase) { endTest() }
+        func testCaseDidFinish(_ testCase: XCTestCase) { noteTest() }
         func testBundleDidFinish(_ testBundle: Bundle) { endBundle() }
     }
 

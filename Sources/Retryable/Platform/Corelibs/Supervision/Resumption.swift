@@ -129,7 +129,7 @@
 
     extension XCTestObservationCenter {
         /// The observers, which XCTest has no public list of; empty if a later version keeps them elsewhere.
-        fileprivate var observers: [any XCTestObservation] {
+        var observers: [any XCTestObservation] {
             let elements = Mirror(reflecting: self).descendant("observers").map { Mirror(reflecting: $0).children }
             return elements?.compactMap { Mirror(reflecting: $0.value).descendant("object") as? any XCTestObservation }
                 ?? []
