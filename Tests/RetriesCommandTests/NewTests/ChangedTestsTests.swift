@@ -309,8 +309,8 @@ struct ChangedTestsTests {
         ),
         Change(
             "a function may have the name of a modifier",
-            "let a = try! open(1)\n@Test func x() { a }\n@Test func y() {}",
-            "let a = try! open(2)\n@Test func x() { a }\n@Test func y() {}",
+            "let a = try! open(1)\n@Test func y() {}\n@Test func x() { a }",
+            "let a = try! open(2)\n@Test func y() {}\n@Test func x() { a }",
             "x()"
         ),
         Change(
