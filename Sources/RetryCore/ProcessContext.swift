@@ -52,13 +52,9 @@ package final class ProcessContext: Sendable {
         }
     }
 
-    /// Whether crashes and hangs are to be retried. Bazel's runner goes on behind the tests of XCTest, with those of Swift Testing, to
-    /// which it passes no arguments.
-    package var isToSupervise: Bool {
-        let isBazel = environment["TEST_UNDECLARED_OUTPUTS_DIR"]?.isEmpty == false
-        if isBazel { warnUnsupervised("Bazel's runner runs the tests") }
-        return settings.isSupervised && !isBazel
-    }
+    /// Whether Bazel's runner runs the tests, which goes on behind those of XCTest with those of Swift Testing, to which it passes
+    /// no arguments.
+    package var isOfBazel: Bool { environment["TEST_UNDECLARED_OUTPUTS_DIR"]?.isEmpty == false }
 
     /// Warns that crashes and hangs are not retried here, if the environment asks for such retries.
     package func warnUnsupervised(_ reason: String) {

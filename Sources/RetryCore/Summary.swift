@@ -3,7 +3,7 @@ import RetryReport
 extension ProcessContext {
     /// Has the report say that this process goes on, with tests of another framework than those that have ended in it.
     package func goOn() {
-        if hasFinished.withLock({ exchange(&$0, with: false) }) { report.writeCounts() }
+        if hasFinished.withLock(\.self) { report.writeCounts() }
     }
 
     /// Completes the report, and lists on standard error the tests that flaked, and how they ended; writes nothing there if

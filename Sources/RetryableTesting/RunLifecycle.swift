@@ -12,10 +12,9 @@ enum RunLifecycle {
         if ProcessContext.shared.openReport() {
             SupervisedRun.begin()  // if asked for, runs all tests in child processes and does not return
             ProcessContext.shared.ordersTasks()
-        } else {
-            ProcessContext.shared.goOn()
         }
         if watchesExit.withLock({ exchange(&$0, with: true) }) { return }
+        ProcessContext.shared.goOn()
         // Swift Testing has no event for the end of its run, but its process then calls `exit`.
         ProcessExit.watch({ AttemptSlots.current == nil ? CasesInProgress.unfinished : [] }, atEnd: finish)
     }

@@ -42,15 +42,11 @@ final class ProcessContextTests: FolderTests {
         #expect(try Report(contentsOf: folder.report).run?.finishedAt != nil)
     }
 
-    @Test("a run is supervised if that is asked for, but not under Bazel")
-    func supervision() {
-        func isSupervised(_ outputs: String?, _ variable: String = "RETRYABLE_SUPERVISE") -> Bool {
-            let environment = [variable: "1", "TEST_UNDECLARED_OUTPUTS_DIR": outputs]
-            return ProcessContext(environment: environment.compactMapValues(\.self)).isToSupervise
-        }
-        #expect(isSupervised(nil) && isSupervised("") && isSupervised(nil, "RETRYABLE_TIME_LIMIT"))
-        #expect(!isSupervised("/outputs") && !isSupervised("/outputs", "RETRYABLE_TIME_LIMIT"))
-        #expect(!isSupervised(nil, "RETRYABLE_FAIL_ON_FLAKY"))
+    @Test("Bazel is known by the folder that it sets for a test's outputs")
+    func bazel() {
+        #expect(!ProcessContext(environment: [:]).isOfBazel)
+        #expect(!ProcessContext(environment: ["TEST_UNDECLARED_OUTPUTS_DIR": ""]).isOfBazel)
+        #expect(ProcessContext(environment: ["TEST_UNDECLARED_OUTPUTS_DIR": "/outputs"]).isOfBazel)
     }
 
     @Test(

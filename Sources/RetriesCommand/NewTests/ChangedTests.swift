@@ -37,6 +37,7 @@ struct FileChange {
         let oldNames = Set((old + gone).flatMap(\.names))
         let testTypes = Set(new.filter(\.isTest).map(\.key.path))
         let oldPaths = Set(old.map(\.key.path))
+        let unnamed = Set((old + new).filter(\.runsUnnamed).map(\.key))
         var chosen = Set<SwiftDeclaration.Key>(), types = Set<[String]>(), names = Set<String>(), isForAll = false
         var newHeads = Set<SwiftDeclaration.Key>()
 
@@ -46,10 +47,11 @@ struct FileChange {
             guard !declaration.isTest else { return }
             var own = declaration.names
             let isHelperType = !testTypes.contains(path)
-            let isHelper = declaration.key.kind == .helper && (isHelperType || !declaration.runsUnnamed)
-            if !isHelper || declaration.runsUnnamed { types.insert(path) }
+            let isHelper = declaration.key.kind == .helper && (isHelperType || !unnamed.contains(declaration.key))
+            if !isHelper || unnamed.contains(declaration.key) { types.insert(path) }
             // Whoever makes a value of a type uses the defaults of its properties without their names.
-            let isUnnamed = declaration.mayBeWitness || declaration.isStoredWithDefault
+            let isMade = declaration.isStoredWithDefault || unnamed.contains(declaration.key)
+            let isUnnamed = declaration.mayBeWitness || isMade
             if !isHelper || isHelperType && isUnnamed, let type = path.last { own.insert(type) }
             // `.init(seed: 3)` and `[Int](seed: 3)` do not name the type.
             let isKnownInit = isHelperType && declaration.isInit && before[declaration.key] != nil
@@ -61,7 +63,7 @@ struct FileChange {
                 let isOther = other.key != declaration.key && other.names.isDisjoint(with: declaration.names)
                 return isOther && !visible.isDisjoint(with: other.words)
             }
-            if isHelper || isKnownInit, !isNamed { isForAll = true }
+            if isHelper && now[declaration.key] != nil || isKnownInit, !isNamed { isForAll = true }
         }
 
         for (key, declarations) in now where before[key] != declarations.map(\.code) {
@@ -115,17 +117,8 @@ extension SwiftDeclaration {
         return ["\(key.kind)", types, key.name, code] + around.map(\.code).sorted()
     }
 
-    /// Whether it runs for each test, or for each value of its type: `setUp`, `init`, or a property whose first value is computed.
-    fileprivate var runsUnnamed: Bool {
-        key.kind == .lifecycle || isStoredWithDefault && code.contains { "({".contains($0) } || isWrapped
-    }
-
-    /// Whether it is a property with a wrapper, whose `init` runs.
-    private var isWrapped: Bool {
-        let isAttribute = code.hasPrefix("@") && code.dropFirst().first?.isUppercase == true
-        return isAttribute && !code.hasPrefix("@MainActor") && !key.path.isEmpty
-            && words.contains("var") && !code.contains("{") && !words.contains("static")
-    }
+    /// Whether it runs for each test, or for each value of its type, without being named.
+    fileprivate var runsUnnamed: Bool { key.kind == .lifecycle || computesFirstValue }
 
     fileprivate var isInit: Bool { key.kind == .lifecycle && key.name.hasPrefix("init(") }
 

@@ -27,6 +27,8 @@ struct SwiftDeclaration {
     let line: Int
     /// All its lines, with its attributes.
     fileprivate(set) var lines = 0...0
+    /// Whether it is a property whose first value is computed for each value of its type, by a call, a closure or a wrapper.
+    fileprivate(set) var computesFirstValue = false
     /// Whether its type inherits or conforms, so that others may call it who do not name it.
     fileprivate(set) var mayBeWitness = false
     /// The code without spaces, line breaks and comments, after the lines of `#if` around it.
@@ -108,7 +110,7 @@ struct SwiftDeclarationParser {
                 (next, start) = (nil, nil)
             case let word where token.isMarked || Self.modifiers.contains(word) && !isTypeHead && !isCall:
                 start = start ?? index
-                if token.isMarked, text(1) == "<" { skipGenerics() }
+                if token.text.hasPrefix("@"), text(1) == "<" { skipGenerics() }
                 if text(1) == "(" { index = closing(index + 1) ?? index }
             default:
                 if !isArgumentOrMember { readDeclaration(token) }
@@ -156,7 +158,7 @@ struct SwiftDeclarationParser {
     private var isInType: Bool { scopes.allSatisfy { $0.path != nil } }
     private var isArgumentOrMember: Bool { text(1) == ":" || text(-1) == "." }
     /// Whether a modifier is the name of a function: `open(path)`, and not `private(set)`.
-    private var isCall: Bool { text(1) == "(" && !["set", "safe", "unsafe"].contains(text(2)) }
+    private var isCall: Bool { text(1) == "(" && !["set", "safe", "unsafe", "nonsending"].contains(text(2)) }
 
     private var isTypeHead: Bool {
         guard Self.types.contains(text()), tokens.indices.contains(index + 1) else { return false }
@@ -285,12 +287,29 @@ struct SwiftDeclarationParser {
         let own = all.filter { declaration.key.kind != .typeHead || $0.text.unquoted != declaration.key.path.last }
         declaration.lines = tokens[part.start].line...(all.last ?? tokens[part.start]).line
         declaration.mayBeWitness = inheriting.contains(declaration.key.path)
+        declaration.computesFirstValue = !declaration.key.path.isEmpty && computesFirstValue(all)
         declaration.code += own.map(\.text).joined(separator: " ")
         declaration.words.formUnion(own.flatMap(\.names))
         if declaration.key.kind == .helper, !declaration.key.name.hasSuffix(")") {
             declaration.names.formUnion(namesAfterCommas(all))
         }
         return declaration
+    }
+
+    private func computesFirstValue(_ declaration: ArraySlice<SwiftToken>) -> Bool {
+        guard let start = declaration.firstIndex(where: { ["let", "var"].contains($0.text) }) else { return false }
+        let (head, nesting) = (declaration[..<start], tokens[start].nesting)
+        if head.contains(where: { ["static", "lazy", "class"].contains($0.text) }) { return false }
+        let observers = declaration.indices.first { index in
+            tokens[index].text == "{" && tokens[index].nesting == nesting + 1 && declaration.indices.contains(index + 1)
+                && ["didSet", "willSet"].contains(tokens[index + 1].text)
+        }
+        let stored = declaration[start..<(observers ?? declaration.endIndex)]
+        let value = stored.drop { $0.text != "=" || $0.nesting != nesting }
+        let isWrapped = head.contains { token in
+            token.text.hasPrefix("@") && token.text.dropFirst().first?.isUppercase == true && token.text != "@MainActor"
+        }
+        return value.contains { ["(", "{"].contains($0.text) } || isWrapped && !stored.contains { $0.text == "{" }
     }
 
     /// The names after the first value, as in `let width = 3, height = 4`.

@@ -70,9 +70,9 @@ struct KeptRepetitions {
         let (row, earlier, objection) = (loop.comparison.asIs, before.tally, objection(to: loop, before: before))
         // A run that passed without a test that failed before shows nothing.
         let again = Set(before.failed.joined()).intersection(row.ran).subtracting(row.unproven)
-        let fewest = again.map { row.tests[$0, default: Tally()].runs }.min()
+        let passes = again.map { row.tests[$0, default: Tally()] }.map { $0.runs - $0.bad }
         var now = row.tally
-        now.runs = min(now.runs, now.bad + (fewest ?? now.runs))
+        now.runs = min(now.runs, now.bad + (passes.min() ?? now.runs))
         let (isLess, p) = (now.rate < earlier.rate, now.p(against: earlier))
         let verdict =
             switch (isLess, p < 0.05) {

@@ -304,8 +304,27 @@ struct ChangedTestsTests {
         Change(
             "the wrapper of a property is made for each test",
             "struct A {\n @Test func x() {}\n}\nstruct B {\n @Suffix(1) let a = 1\n @Test func y() {}\n}",
-            "struct A {\n @Dir private var dir: URL\n @Test func x() {}\n}\nstruct B {\n @MainActor var b: Int\n @Suffix(1) let a = 1\n @Test func y() {}\n}",
+            "struct A {\n @MainActor private @Dir(1) var dir: URL { didSet { f() } }\n @Test func x() {}\n}\nstruct B {\n @MainActor var b: Int\n @Suffix(1) let a = 1\n @Test func y() {}\n}",
             "A/x()"
+        ),
+        Change(
+            "a first value that is no longer computed runs no more with each test",
+            "struct A {\n let a = f()\n @Test func x() { a }\n @Test func y() {}\n}",
+            "struct A {\n let a = 1\n @Test func x() { a }\n @Test func y() {}\n}",
+            "A/x()",
+            "A/y()"
+        ),
+        Change(
+            "what computes nothing at first runs with no test",
+            "struct A {\n let t = \"a (b)\"\n @Test func x() { t }\n @Test func y() {}\n}",
+            "struct A {\n typealias H = (Int) -> Void\n var h: ((Int) -> Void)? = nil\n var p: [(Int, Int)] = []\n let t = \"a (c)\"\n var o = 1 { didSet { f() } }\n static let s = f()\n @Test func x() { t }\n @Test func y() {}\n}",
+            "A/x()"
+        ),
+        Change(
+            "a test may be nonisolated(nonsending), and compare #line",
+            "struct A {\n @Test nonisolated(nonsending) func a() { f(#line < 5) }\n @Test nonisolated(nonsending) func b() {}\n}",
+            "struct A {\n @Test nonisolated(nonsending) func a() { f(#line < 5) }\n @Test nonisolated(nonsending) func b() { g() }\n}",
+            "A/b()"
         ),
         Change(
             "a function may have the name of a modifier",

@@ -8,8 +8,9 @@
         /// Called before the first test. If supervision is asked for and possible, this runs all tests in child processes and ends
         /// this one; else it returns, and Swift Testing runs them here.
         static func begin() {
-            let decline = ProcessContext.shared.warnUnsupervised
-            guard AttemptSlots.current == nil, ProcessContext.shared.isToSupervise else { return }
+            let (settings, decline) = (ProcessContext.shared.settings, ProcessContext.shared.warnUnsupervised)
+            guard settings.isSupervised, AttemptSlots.current == nil else { return }
+            if ProcessContext.shared.isOfBazel { return decline("Bazel's runner runs the tests") }
             let others = [
                 "--repetitions", "--repeat-until", "--configuration-path", "--experimental-configuration-path",
             ]
@@ -232,13 +233,14 @@
         /// Has tests run once more, one after the other.
         private mutating func suspect(_ tests: Set<String>, _ death: Death) -> Bool {
             // After a flake, a test goes on with its retry.
-            let attempts = entries.compactMap(\.self).filter { !$0.state.isTaken }
+            let attempts = entries.dropFirst(inherited).compactMap(\.self)
             let going = tests.filter { test in
                 let own = attempts.filter { $0.test == test && [.running, .flaked].contains($0.state.stage) }
                 return !own.isEmpty && own.allSatisfy { $0.flake != nil }
             }
             if case .hang = death {
-                for var entry in attempts where entry.state.stage == .running && entry.flake != nil {
+                for var entry in attempts where entry.flake != nil && entry.state.stage == .running {
+                    if events.isOver(entry.test) { continue }
                     entry.death = death
                     goOn(after: entry)
                 }

@@ -14,7 +14,8 @@
         /// - Parameter isInBundle: `true` if only the end of the bundle follows the end of the outermost suite.
         static func superviseIfAsked(_ outermost: XCTestSuite, isInBundle: Bool) {
             let (settings, decline) = (ProcessContext.shared.settings, ProcessContext.shared.warnUnsupervised)
-            guard ProcessContext.shared.isToSupervise else { return }
+            guard settings.isSupervised else { return }
+            if ProcessContext.shared.isOfBazel { return decline("Bazel's runner runs the tests") }
             guard isInBundle else { return decline("the tests are not run by XCTMain") }
             guard (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task"))?.count == 1 else {
                 return decline("the process has more than one thread before its first test, or they cannot be counted")
