@@ -320,6 +320,13 @@ struct TestingSupervisionTests {
         #expect(run.ourLines.dropLast().last == "Retryable: the run has failed")
     }
 
+    @Test("a crash may cut off what a trait does around tests that did not run")
+    func cutOffNothing() async throws {
+        let run = try await marked("ClosesNothing")
+        #expect(run.printed.contains("closes Around"))
+        #expect(run.ending == .success, "\(run.errorOutput)")
+    }
+
     @Test(
         "settings that make a flake a failure make a crash one",
         arguments: ["RETRYABLE_MODE=strict", "RETRYABLE_FAIL_ON_FLAKY=1"]
@@ -699,6 +706,15 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
             if Test.retryCount == 0 { await Self.gates[0].wait() }
             await crashOnce(after: Self.gates[1])
         }
+    }
+
+    /// As above, around tests that do not run.
+    struct ClosesNothing {
+        private static let gate = Gate()
+
+        @Suite(.retryable, Closes(gate)) struct Around { @Test(.disabled()) func isLeftOut() {} }
+
+        @Test(.retryable) func crashes() async { await crashOnce(after: Self.gate) }
     }
 
     /// A suite that has ended, and one in which a test is to run again.

@@ -65,10 +65,11 @@
         /// The tests that have begun in the process, and not ended.
         var running: Set<String> { started.filter { results[$0]?.end == nil } }
 
-        /// Nothing is left to run in a suite, but the process has not come to the suite's end. Since 6.4,
+        /// Tests of a suite ran and none is left, but the process has not come to the suite's end. Since 6.4,
         /// Swift Testing announces that end before the traits' code after the tests has run, so an open suite may be cut off, too.
         func isCutOff(_ suite: String, isOpen: Bool) -> Bool {
-            (isOpen || !overSuites.contains(suite)) && tests.allSatisfy { isOver($0) || !$0.hasPrefix("\(suite)/") }
+            (isOpen || !overSuites.contains(suite)) && started.contains { $0.hasPrefix("\(suite)/") }
+                && tests.allSatisfy { isOver($0) || !$0.hasPrefix("\(suite)/") }
         }
 
         /// Swift Testing has come to the end of its run in the process.
