@@ -380,6 +380,15 @@ struct TestingSupervisionTests {
         #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .passed], [.flaked, .passed]])
     }
 
+    @Test("a crash on a thread of which no test is known is not explained by one whose test is")
+    func crashElsewhere() async throws {
+        let run = try await marked("CrashesElsewhere")
+        #expect(run.ending == .failure)
+        let words = "none of these crashed with signal 4 (SIGILL) again: CrashesElsewhere/inSection()"
+        #expect(run.ourLines.contains { $0.contains(words) }, "\(run.ourLines)")
+        #expect(run.report.tests.map(\.outcome) == [.recovered])
+    }
+
     @Test("two tests that crash at the same moment, and one that crashes three times, all recover")
     func many() async throws {
         let run = try await SwiftTestingRun.of("CrashesTogether", environment: supervise)
@@ -1103,6 +1112,27 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         private func die(_ signal: CInt?) async {
             if let signal { Thread.detachNewThread { kill(getpid(), signal) } }
             try? await Task.sleep(for: .seconds(600))
+        }
+    }
+
+    /// `onThread` ends the first process, `inSection` the next one.
+    @Suite(.retryable) struct CrashesElsewhere {
+        private static let gate = Gate()
+
+        @Test func onThread() async throws {
+            guard Mark.isAbsent else { return }
+            await Self.gate.wait()
+            Mark.make()
+            Thread.detachNewThread { fatalError("on purpose") }
+            try await Task.sleep(for: .seconds(600))
+        }
+
+        @Test func inSection() async throws {
+            if Mark.isAbsent {
+                Self.gate.open()
+                try await Task.sleep(for: .seconds(600))
+            }
+            crashOnce()
         }
     }
 

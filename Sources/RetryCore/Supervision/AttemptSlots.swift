@@ -129,7 +129,7 @@ package final class AttemptSlots: @unchecked Sendable {
         package var isOfSuite: Bool { slotAndOne == .max }
 
         /// It is known which test crashed.
-        fileprivate var isOfTest: Bool { slot != nil || line != 0 }
+        package var isOfTest: Bool { slot != nil || line != 0 }
     }
 
     fileprivate struct Head: BitwiseCopyable {

@@ -44,8 +44,10 @@
         /// The number of those with which the last one went on. They have the first slots.
         private var inherited = 0
         /// The deaths of which no test is known to be the cause, and the tests that ran then. Those of the last one that are
-        /// left are run again, one after the other. Only those explain it whose attempt is repeated.
-        private var searches: [(death: Death, tests: Set<String>, repeated: Set<String>, left: Set<String>)] = []
+        /// left are run again, one after the other. Only those explain it whose attempt is repeated, and by a death that does not
+        /// tell its test either, if this one did not.
+        private var searches:
+            [(death: Death, isOfTest: Bool, tests: Set<String>, repeated: Set<String>, left: Set<String>)] = []
         /// The first exit code of a process that is not 0.
         private var exitCode: Int32?
         private var deaths: [String] = []
@@ -73,9 +75,9 @@
                     deathsInVain = explain(death) || isProgress ? 0 : deathsInVain + 1
                 }
                 for index in searches.indices { searches[index].left.subtract(events.over) }
-                while let (death, tests, _, left) = searches.last, left.isEmpty {
+                while let search = searches.last, search.left.isEmpty {
                     searches.removeLast()
-                    events.fail("none of these \(death) again: \(Self.names(tests))")
+                    events.fail("none of these \(search.death) again: \(Self.names(search.tests))")
                 }
                 overBefore = events.over.count
                 // After a death that is not explained, the tests that ran are run again, then one of them, which then has failed.
@@ -204,7 +206,9 @@
             guard isCertain || isAlone || isReal || searches.last?.left == [test] else {
                 return suspect([test], death)
             }
-            searches.removeAll { $0.death == death && $0.repeated.contains(test) }
+            searches.removeAll { search in
+                search.death == death && search.repeated.contains(test) && (search.isOfTest || crash?.isOfTest != true)
+            }
             if !isCertain, !isAlone { entry?.sections = [] }
             entry?.death = death
             guard let entry, !events.isOver(test) else { return explained(line, test) }
@@ -248,7 +252,8 @@
             deaths.append("\(Self.names(tests)) \(death)")
             let which = tests.count == 1 ? "it runs again, alone" : "they run again, one after the other"
             log("a process \(death) while \(Self.names(tests)) ran; \(which)")
-            searches.append((death, tests, repeated: tests.subtracting(going), left: tests))
+            let isOfTest = slots.crash?.isOfTest == true
+            searches.append((death, isOfTest, tests, repeated: tests.subtracting(going), left: tests))
             return false
         }
 
