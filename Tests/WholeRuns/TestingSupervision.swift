@@ -404,6 +404,13 @@ struct TestingSupervisionTests {
         #expect(run.ended.count { $0.hasPrefix("CrashesTogether/") } == 3)
     }
 
+    @Test("two tests that call exit at the same moment both recover")
+    func exitsTogether() async throws {
+        let run = try await marked("ExitTogether")
+        #expect(run.ending == .success, "\(run.ourLines)")
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .passed], [.flaked, .passed]])
+    }
+
     @Test("a test that has flaked and is interrupted by another's crash goes on with its retry")
     func interruptedRetry() async throws {
         let run = try await SwiftTestingRun.of("FlakesWhile", environment: supervise)
@@ -1112,6 +1119,21 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         private func die(_ signal: CInt?) async {
             if let signal { Thread.detachNewThread { kill(getpid(), signal) } }
             try? await Task.sleep(for: .seconds(600))
+        }
+    }
+
+    @Suite(.retryable) struct ExitTogether {
+        private static let count = Locked(0)
+
+        @Test func one() async { await exitTogether() }
+        @Test func two() async { await exitTogether() }
+
+        private func exitTogether() async {
+            let isFirst = Mark.isAbsent
+            Self.count.withLock { $0 += 1 }
+            while isFirst && Self.count.withLock(\.self) < 2 { await Task.yield() }
+            Mark.make()
+            flaky(.race) { if Test.retryCount == 0 { exit(0) } }
         }
     }
 

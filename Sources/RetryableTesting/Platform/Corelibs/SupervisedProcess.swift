@@ -51,8 +51,10 @@
             // so would tear the events. `fflush` waits for the thread.
             on_exit(
                 { code, _ in
-                    guard getpid() == process, !RunLifecycle.hasEnded else { return }
+                    guard getpid() == process else { return }
+                    // At once: if another thread calls `exit`, too, it passes over this handler and may soon end the process.
                     note(0)
+                    if RunLifecycle.hasEnded { return }
                     fflush(nil)
                     _exit(code)
                 },
