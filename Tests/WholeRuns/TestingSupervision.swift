@@ -284,8 +284,8 @@ struct TestingSupervisionTests {
         arguments: [
             ("LeftOutOnRetry", "1 test did not end, so the run has failed: LeftOutOnRetry/crashes()"),
             ("LeftOutLater", "1 test did not end, so the run has failed: LeftOutLater/waits()"),
-            ("DiesOnce", "none of these crashed with signal 11 (SIGSEGV) again: DiesOnce/dies()"),
-            ("DiesAfterFlake", "none of these crashed with signal 10 (SIGUSR1) again: DiesAfterFlake/"),
+            ("DiesOnce", "none of these crashed with signal 11 (SIGSEGV) again in the same way: DiesOnce/dies()"),
+            ("DiesAfterFlake", "none of these crashed with signal 10 (SIGUSR1) again in the same way: DiesAfterFlake/"),
             (
                 "CasesChange/vanishes",
                 "CasesChange/vanishes(number:) crashed with signal 4 (SIGILL), and its retry did not run"
@@ -356,6 +356,15 @@ struct TestingSupervisionTests {
         #expect(outcomes == [.failed: Set(failed), .recovered: ["HangsAfterFlake/inside()"]], "\(run.ourLines)")
     }
 
+    @Test("a test that hangs in a section explains no hang before that section was open")
+    func hangsInTurn() async throws {
+        let run = try await marked("HangInTurn", ["RETRYABLE_TIME_LIMIT": "2", "RETRYABLE_RETRY_DELAY": "0"])
+        #expect(run.ending == .failure)
+        let words = "none of these hung for 2 s again in the same way: HangInTurn/inSection(), HangInTurn/outside()"
+        #expect(run.ourLines.contains { $0.hasSuffix(words) }, "\(run.ourLines)")
+        #expect(run.report.tests.map(\.outcome) == [.recovered])
+    }
+
     // MARK: - More than one
 
     @Test("while the cause of a death is looked for, a test that fails and dies does so once")
@@ -384,7 +393,7 @@ struct TestingSupervisionTests {
     func crashElsewhere() async throws {
         let run = try await marked("CrashesElsewhere")
         #expect(run.ending == .failure)
-        let words = "none of these crashed with signal 4 (SIGILL) again: CrashesElsewhere/inSection()"
+        let words = "none of these crashed with signal 4 (SIGILL) again in the same way: CrashesElsewhere/inSection()"
         #expect(run.ourLines.contains { $0.contains(words) }, "\(run.ourLines)")
         #expect(run.report.tests.map(\.outcome) == [.recovered])
     }
@@ -966,6 +975,26 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         private func flake() { flaky(.race) { if Test.retryCount == 0 { Issue.record("on purpose") } } }
 
         private func hang() async throws { if Test.retryCount == 0 { try await Task.sleep(for: .seconds(600)) } }
+    }
+
+    /// Both hang in the first process, outside of sections, and `inSection` in the next one.
+    @Suite(.retryable) struct HangInTurn {
+        private static let gate = Gate()
+
+        @Test func outside() async throws {
+            guard Mark.isAbsent else { return }
+            Self.gate.open()
+            try await Task.sleep(for: .seconds(600))
+        }
+
+        @Test func inSection() async throws {
+            if Mark.isAbsent {
+                await Self.gate.wait()
+                Mark.make()
+                try await Task.sleep(for: .seconds(600))
+            }
+            try await flaky(.race) { if Test.retryCount == 0 { try await Task.sleep(for: .seconds(600)) } }
+        }
     }
 
     private struct CrashingTrait: SuiteTrait, TestScoping {

@@ -44,13 +44,30 @@
         /// The number of those with which the last one went on. They have the first slots.
         private var inherited = 0
         /// The deaths of which no test is known to be the cause, and the tests that ran then. Those of the last one that are
-        /// left are run again, one after the other. Only those explain it whose attempt is repeated, and by a death that does not
-        /// tell its test either, if this one did not.
-        private var searches:
-            [(death: Death, isOfTest: Bool, tests: Set<String>, repeated: Set<String>, left: Set<String>)] = []
+        /// left are run again, one after the other.
+        private var searches: [Search] = []
         /// The first exit code of a process that is not 0.
         private var exitCode: Int32?
         private var deaths: [String] = []
+
+        private struct Search {
+            let death: Death
+            /// The death told its test, which runs alone, because another one may have damaged the memory.
+            let isOfTest: Bool
+            let tests: Set<String>
+            /// The tests whose attempts are repeated.
+            let repeated: Set<String>
+            /// The tests and cases that had a section open.
+            let inSection: Set<[String]>
+            var left: Set<String>
+
+            /// A flake explains it only if it may have happened before, too.
+            func isExplained(by entry: AttemptSlots.Entry?, of test: String, isOfTest: Bool) -> Bool {
+                guard repeated.contains(test), self.isOfTest || !isOfTest else { return false }
+                guard let entry, !entry.sections.isEmpty else { return true }
+                return inSection.contains(entry.key)
+            }
+        }
 
         private init() throws(SystemError) {
             let stream = ["--event-stream-output-path", "--experimental-event-stream-output"]
@@ -77,7 +94,7 @@
                 for index in searches.indices { searches[index].left.subtract(events.over) }
                 while let search = searches.last, search.left.isEmpty {
                     searches.removeLast()
-                    events.fail("none of these \(search.death) again: \(Self.names(search.tests))")
+                    events.fail("none of these \(search.death) again in the same way: \(Self.names(search.tests))")
                 }
                 overBefore = events.over.count
                 // After a death that is not explained, the tests that ran are run again, then one of them, which then has failed.
@@ -206,13 +223,13 @@
             guard isCertain || isAlone || isReal || searches.last?.left == [test] else {
                 return suspect([test], death)
             }
-            searches.removeAll { search in
-                search.death == death && search.repeated.contains(test) && (search.isOfTest || crash?.isOfTest != true)
-            }
             if !isCertain, !isAlone { entry?.sections = [] }
+            searches.removeAll {
+                $0.death == death && $0.isExplained(by: entry, of: test, isOfTest: crash?.isOfTest == true)
+            }
             entry?.death = death
             guard let entry, !events.isOver(test) else { return explained(line, test) }
-            let isFirst = died.insert([test, entry.testCase ?? "", "\(entry.retryCount)"]).inserted
+            let isFirst = died.insert(entry.key + ["\(entry.retryCount)"]).inserted
             guard isFirst else { return explained("\(line) again in the same attempt", test) }
             deaths.append(line)
             log("\(line); the tests that are left run in another process")
@@ -229,7 +246,7 @@
 
         /// Has the next process resume after an attempt.
         private mutating func goOn(after entry: AttemptSlots.Entry) {
-            if let testCase = entry.testCase { return left[[entry.test, testCase]] = entry }
+            if entry.testCase != nil { return left[entry.key] = entry }
             if entry.state.stage == .passed { return }  // it runs again
             events.fail("\(Self.what(entry)), and its case cannot be told apart from the others", entry.test)
         }
@@ -252,8 +269,17 @@
             deaths.append("\(Self.names(tests)) \(death)")
             let which = tests.count == 1 ? "it runs again, alone" : "they run again, one after the other"
             log("a process \(death) while \(Self.names(tests)) ran; \(which)")
-            let isOfTest = slots.crash?.isOfTest == true
-            searches.append((death, isOfTest, tests, repeated: tests.subtracting(going), left: tests))
+            let inSection = attempts.filter { $0.state.stage == .running && !$0.sections.isEmpty }.map(\.key)
+            searches.append(
+                Search(
+                    death: death,
+                    isOfTest: slots.crash?.isOfTest == true,
+                    tests: tests,
+                    repeated: tests.subtracting(going),
+                    inSection: Set(inSection),
+                    left: tests
+                )
+            )
             return false
         }
 
@@ -268,5 +294,10 @@
             let path = test.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
             return path.split(separator: ".", maxSplits: 1).last.map(String.init) ?? test
         }
+    }
+
+    extension AttemptSlots.Entry {
+        /// Identifies its test and case.
+        fileprivate var key: [String] { [test, testCase ?? ""] }
     }
 #endif
