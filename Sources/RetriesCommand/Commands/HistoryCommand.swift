@@ -12,7 +12,8 @@ enum HistoryCommand: Command {
         ],
         discussion: """
             PATH is a report (retryable-retries.json) or a folder, for every report in it: one report for each run,
-            as CI keeps them. Two reports of one run (one RETRYABLE_RUN_ID) count as one.
+            as CI keeps them. Two reports of one run (one RETRYABLE_RUN_ID, or merged of a shard that is the same)
+            count as one.
 
             A mark is recognized by its file and its reason, even if its line has changed.
             Its verdict is one of these:

@@ -27,7 +27,9 @@ struct RunComparison {
         self.current = current
         self.baseline = baseline
         let run = current.run
-        let before = RunRecord.joined(others).filter { $0.run.id != run.id && $0.run.startedAt < run.startedAt }
+        let before = RunRecord.joined(others).filter {
+            $0.parts.isDisjoint(with: current.parts) && $0.run.startedAt < run.startedAt
+        }
         let counts = before.compactMap(\.run.branch).reduce(into: [:]) { $0[$1, default: 0] += 1 }
         // The branch of a pull request is not the default one.
         let others = counts.filter { service.target == nil || $0.key != run.branch }

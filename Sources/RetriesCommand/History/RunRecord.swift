@@ -21,6 +21,8 @@ struct MarkKey: Hashable {
 /// The part of a report that a history keeps. It is small, because there may be thousands of reports.
 struct RunRecord {
     private(set) var run: HistoryRun
+    /// The identities of the runs that its report was merged from.
+    private(set) var parts: Set<String>
     private(set) var marks: [MarkKey: Mark] = [:]
 
     /// A mark in one run; several of one file and reason are one.
@@ -31,6 +33,7 @@ struct RunRecord {
         private(set) var tests: [TestRecord] = []
 
         var hasFlaked: Bool { count.flakes + count.failures > 0 || !tests.isEmpty }
+        fileprivate var size: (Int, Int) { (count.flakes + count.failures + tests.count, count.attempts) }
 
         fileprivate mutating func add(_ other: Mark) {
             count.add(other.count)
@@ -41,6 +44,7 @@ struct RunRecord {
     /// `nil` if `report` was merged from no report, or does not count marks, because version 0.6.0 wrote it.
     init?(_ report: Report) {
         guard let run = report.run, let marks = report.marks else { return nil }
+        parts = run.parts
         self.run = HistoryRun(
             id: run.id,
             startedAt: run.startedAt,
@@ -63,7 +67,8 @@ struct RunRecord {
         if marks[key]?.add(mark) == nil { marks[key] = mark }
     }
 
-    /// One record for each run, in the order in which they began: shards with one id are put together, copies dropped.
+    /// One record for each run, in the order in which they began: shards with one id are put together, copies dropped. Merged
+    /// reports of which some parts are the same are one run, too, of which some shards ran again.
     static func joined(_ records: [RunRecord]) -> [RunRecord] {
         let runs = Dictionary(grouping: records, by: \.run.id).values.map { reports in
             // Of two reports that began at the same moment, one is an older copy if the other has all that it has.
@@ -76,7 +81,20 @@ struct RunRecord {
                 for (key, mark) in shard.marks { run.add(mark, key) }
             }
         }
-        return runs.sorted { ($0.run.startedAt, $0.run.id) < ($1.run.startedAt, $1.run.id) }
+        var all: [RunRecord] = [], places: [String: Int] = [:]
+        for run in runs.sorted(by: { ($0.run.startedAt, $0.run.id) < ($1.run.startedAt, $1.run.id) }) {
+            let place = run.parts.compactMap { places[$0] }.min() ?? all.count
+            if place == all.count { all.append(run) } else { all[place].overlay(run) }
+            for part in run.parts { places[part] = place }
+        }
+        return all
+    }
+
+    /// Adds what another report of the same run knows better. What both have counts once.
+    private mutating func overlay(_ other: RunRecord) {
+        run.unfinished = run.unfinished || other.run.unfinished
+        parts.formUnion(other.parts)
+        marks.merge(other.marks) { $0.size < $1.size ? $1 : $0 }
     }
 
     private func contains(_ other: RunRecord) -> Bool {

@@ -8,7 +8,10 @@ struct FileChange {
     /// They are followed by changed heads of types and changed `setUp` and the like, which stand for all tests of their types.
     static func changedTests(in files: [FileChange]) -> [(test: SwiftDeclaration, path: String)] {
         let gone = files.flatMap(\.gone)
-        let types = { (all: [SwiftDeclaration]) in Set(all.filter { $0.key.kind == .typeHead }.map(\.key.path)) }
+        // What a protocol has, others may mean.
+        let types = { (all: [SwiftDeclaration]) in
+            Set(all.filter { $0.key.kind == .typeHead && !$0.words.contains("protocol") }.map(\.key.path))
+        }
         let (before, now) = (types(files.flatMap(\.old)), types(files.flatMap(\.new)))
         let (goneTypes, newTypes) = (before.subtracting(now), now.subtracting(before))
         let moved = Set(files.flatMap { file in file.gone.map { $0.content(in: file.old, renamed: goneTypes) } })
@@ -67,10 +70,12 @@ struct FileChange {
         }
 
         for (key, declarations) in now where before[key] != declarations.map(\.code) {
-            // What is new cannot be meant by a test that is not, unless it stands for something of the same name, or others
-            // call it. A type that is new or renamed is no change of the tests in it.
+            // What is new cannot be meant by a test that is not, unless it stands for something of the same name, not in a type
+            // that is new itself, or others call it. A type that is new or renamed is no change of the tests in it.
+            let isOfNewType = newTypes.contains(key.path) && oldNames.isDisjoint(with: key.path.suffix(1))
             let isUnused = declarations.allSatisfy { declaration in
-                let isMeant = !oldNames.isDisjoint(with: declaration.names) || declaration.words.contains("override")
+                let isNamed = !oldNames.isDisjoint(with: declaration.names) || declaration.words.contains("override")
+                let isMeant = isNamed && !isOfNewType
                 let isWitness = declaration.mayBeWitness && !testTypes.contains(key.path)
                 let mayBeCalled = (isWitness || declaration.runsUnnamed) && oldPaths.contains(key.path)
                 return key.kind == .typeHead || key.kind == .helper && !isMeant && !mayBeCalled

@@ -46,11 +46,14 @@ struct ChangedTests {
         #expect(outcome == .says("Tests/ShopTests/Login.swift:12: \(change)", code: 1, read: "10 reports in flakes"))
     }
 
-    @Test("retries check --changed does not take a part of the run itself, which began earlier, for an earlier run")
-    func ownPart() throws {
+    @Test(
+        "retries check --changed does not take a part of the run itself, which began earlier, for an earlier run",
+        arguments: ["run-20", "merged-run-18+run-20"]
+    )
+    func ownPart(id: String) throws {
         try write((0..<10).map { report($0, usual) })
         var part = report(19, unusual)
-        part.run?.id = "run-20"
+        part.run?.id = id
         try write([part])
         #expect(try check(report(20, unusual)).output.contains("in this run it holds a failure unlike the 10 failures"))
     }

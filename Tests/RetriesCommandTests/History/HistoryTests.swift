@@ -38,6 +38,19 @@ struct HistoryTests {
         }
     }
 
+    @Test("retries history counts merged reports of one run, of which a shard ran again, as one run")
+    func ranAgain() {
+        let shard = Sample.run(1, [Sample.mark("late", flakes: 1)])
+        let others = [Sample.run(2, [Sample.mark("other", flakes: 1)]), Sample.run(3, [Sample.mark("other")])]
+        let merged = others.map { Report(merging: [shard, $0]) }
+        for reports in [merged, merged.reversed(), [shard] + merged, merged + [shard], [shard, merged[0], others[0]]] {
+            let all = history(reports)
+            #expect(all.runs.count == 1)
+            #expect(all.marks.map(\.evidence) == history([merged[0]]).marks.map(\.evidence))
+        }
+        #expect(history(merged + [Sample.run(4, [])]).runs.count == 2)
+    }
+
     @Test("retries history identifies a mark by its file and reason, not its line, and names those that are gone")
     func shiftingLines() {
         let reports = [

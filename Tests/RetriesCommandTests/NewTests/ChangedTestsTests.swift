@@ -396,6 +396,27 @@ struct ChangedTestsTests {
             "struct A { subscript(i: Int) -> Int { 1 }; subscript(n: B) -> Int { 2 } }\n@Test func b() { use(a[n]) }",
             "b()"
         ),
+        Change(
+            "what a new type has is not what others have under the same name",
+            "struct One { let name = 1 }; class ATests: XCTestCase { func testA() { One().name } }",
+            """
+            struct One { let name = 1 }; struct Two { let name = 2 }
+            class ATests: XCTestCase { func testA() { One().name }; func testB() { Two().name } }
+            """,
+            "ATests/testB"
+        ),
+        Change(
+            "a new type may hide another of its name",
+            "struct One { let name = 1 }; class ATests: XCTestCase { func testA() { One().name } }",
+            "struct One { let name = 1 }; class ATests: XCTestCase { func testA() { One().name }; struct One { let name = 2 } }",
+            "ATests/testA"
+        ),
+        Change(
+            "what a new protocol has may be meant by others",
+            "class ATests: XCTestCase { func testA() { B().name } }; struct B { let name = 1 }",
+            "class ATests: XCTestCase { func testA() { B().name } }; protocol P {}; extension P { var name: Int { 2 } }",
+            "ATests/testA"
+        ),
         Change("a file without tests has none", "struct A { func a() {} }", "struct A { func a() { b() } }"),
     ]
 
