@@ -52,8 +52,9 @@
 
         private struct Search {
             let death: Death
-            /// The death told its test, which runs alone, because another one may have damaged the memory.
-            let isOfTest: Bool
+            /// The death told its test, or could not: a stack that has overflowed may have no room for that, and a thread may
+            /// block `SIGABRT`.
+            let mayBeOfTest: Bool
             let tests: Set<String>
             /// The tests whose attempts are repeated.
             let repeated: Set<String>
@@ -63,7 +64,7 @@
 
             /// A flake explains it only if it may have happened before, too.
             func isExplained(by entry: AttemptSlots.Entry?, of test: String, isOfTest: Bool) -> Bool {
-                guard repeated.contains(test), self.isOfTest || !isOfTest else { return false }
+                guard repeated.contains(test), mayBeOfTest || !isOfTest else { return false }
                 guard let entry, !entry.sections.isEmpty else { return true }
                 return inSection.contains(entry.key)
             }
@@ -269,11 +270,12 @@
             deaths.append("\(Self.names(tests)) \(death)")
             let which = tests.count == 1 ? "it runs again, alone" : "they run again, one after the other"
             log("a process \(death) while \(Self.names(tests)) ran; \(which)")
+            let isSignal = if case .ended(.signal) = death { true } else { false }
             let inSection = attempts.filter { $0.state.stage == .running && !$0.sections.isEmpty }.map(\.key)
             searches.append(
                 Search(
                     death: death,
-                    isOfTest: slots.crash?.isOfTest == true,
+                    mayBeOfTest: slots.crash?.isOfTest ?? isSignal,
                     tests: tests,
                     repeated: tests.subtracting(going),
                     inSection: Set(inSection),
