@@ -287,10 +287,10 @@ struct SwiftDeclarationParser {
         let own = all.filter { declaration.key.kind != .typeHead || $0.text.unquoted != declaration.key.path.last }
         declaration.lines = tokens[part.start].line...(all.last ?? tokens[part.start]).line
         declaration.mayBeWitness = inheriting.contains(declaration.key.path)
-        declaration.computesFirstValue = !declaration.key.path.isEmpty && computesFirstValue(all)
         declaration.code += own.map(\.text).joined(separator: " ")
         declaration.words.formUnion(own.flatMap(\.names))
         if declaration.key.kind == .helper, !declaration.key.name.hasSuffix(")") {
+            declaration.computesFirstValue = !declaration.key.path.isEmpty && computesFirstValue(all)
             declaration.names.formUnion(namesAfterCommas(all))
         }
         return declaration

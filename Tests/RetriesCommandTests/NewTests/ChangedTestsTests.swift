@@ -417,6 +417,17 @@ struct ChangedTestsTests {
             "class ATests: XCTestCase { func testA() { B().name } }; protocol P {}; extension P { var name: Int { 2 } }",
             "ATests/testA"
         ),
+        Change(
+            "the values in a function are not first values of its type",
+            "class ATests: XCTestCase { func testA() {} }",
+            """
+            class ATests: XCTestCase {
+                func testA() {}; func testB() { b() }
+                func b() { let a = c() }
+            }
+            """,
+            "ATests/testB"
+        ),
         Change("a file without tests has none", "struct A { func a() {} }", "struct A { func a() { b() } }"),
     ]
 
