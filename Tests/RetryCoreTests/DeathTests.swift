@@ -66,4 +66,16 @@ struct DeathTests {
         let verdict = Attempt(retryCount: 0).judge(Death.ended(.signal(4)), in: [section])
         #expect(verdict == (isFlake ? .flake(section) : .real()))
     }
+
+    @Test("a crash in a test without attempts is told by the place of the test and the name of its file")
+    func place() {
+        let crash = AttemptSlots.Crash(signal: 4, file: "ShopTests/Cart.swift", line: 12, column: 6)
+        #expect(crash.isIn("ShopTests.CartTests/fills()/Cart.swift:12:6"))
+        for other in ["Basket.swift:12:6", "Cart.swift:112:6", "Cart.swift:12:16", "Cart.swift:12:7"] {
+            #expect(!crash.isIn("ShopTests.CartTests/fills()/\(other)"))
+        }
+        #expect(crash.slot == nil && !crash.isOfSuite)
+        #expect(!AttemptSlots.Crash(signal: 4, slot: 0).isIn("ShopTests.CartTests/fills()/Cart.swift:0:0"))
+        #expect(AttemptSlots.Crash(signal: 4, slot: 7).slot == 7)
+    }
 }

@@ -398,6 +398,14 @@ struct TestingSupervisionTests {
         #expect(run.report.tests.map(\.outcome) == [.recovered])
     }
 
+    @Test("a crash in a trait around a case is not a flake of another one whose section is open")
+    func crashAroundCase() async throws {
+        let run = try await marked("CrashesAroundCase")
+        #expect(run.ending == .failure)
+        #expect(run.failures.count == 1 && run.failures.allSatisfy { $0.contains("signal 4 (SIGILL)") })
+        #expect(run.report.tests.isEmpty, "\(run.ourLines)")
+    }
+
     @Test("two tests that crash at the same moment, and one that crashes three times, all recover")
     func many() async throws {
         let run = try await SwiftTestingRun.of("CrashesTogether", environment: supervise)
@@ -1148,6 +1156,34 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         private func die(_ signal: CInt?) async {
             if let signal { Thread.detachNewThread { kill(getpid(), signal) } }
             try? await Task.sleep(for: .seconds(600))
+        }
+    }
+
+    private struct CrashesAround: SuiteTrait, TestTrait, TestScoping {
+        let isRecursive = true
+
+        func provideScope(
+            for test: Test,
+            testCase: Test.Case?,
+            performing function: @Sendable () async throws -> Void
+        ) async throws {
+            try await function()
+            guard Mark.isAbsent else { return }
+            Mark.make()
+            fatalError("on purpose")
+        }
+    }
+
+    @Suite(CrashesAround(), .retryable) struct CrashesAroundCase {
+        private static let gate = Gate()
+
+        @Test(arguments: [1, 2]) func cases(number: Int) async throws {
+            guard number == 1 else { return await Self.gate.wait() }
+            let isFirst = Mark.isAbsent
+            try await flaky(.race) {
+                Self.gate.open()
+                if isFirst { try await Task.sleep(for: .seconds(600)) }
+            }
         }
     }
 

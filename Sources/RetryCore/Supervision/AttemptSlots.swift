@@ -110,26 +110,44 @@ package final class AttemptSlots: @unchecked Sendable {
     /// The end of a process in a test, by a crash or by `exit`.
     package struct Crash: BitwiseCopyable, Sendable {
         /// 0 if the process called `exit`.
-        package var signal: UInt8
+        package let signal: UInt8
         /// The place of the test, for one that has no attempts.
-        package var column: UInt8
-        package var line: UInt16
-        /// The number of the attempt's slot and 1, so that no crash is 0 as a word; 0 if there is no attempt.
-        private var slotAndOne: UInt32
+        private let column: UInt8
+        private let line: UInt16
+        /// The number of the attempt's slot and 1, so that no crash is 0 as a word; 0 if there is no attempt. With a line, the hash of
+        /// the file's name.
+        private let slotOrFile: UInt32
 
-        package init(signal: Int32, slot: Int?, line: Int = 0, column: Int = 0) {
-            (self.signal, self.slotAndOne) = (UInt8(clamping: signal), UInt32((slot ?? -1) + 1))
+        package init(signal: Int32, slot: Int?) {
+            (self.signal, self.slotOrFile) = (UInt8(clamping: signal), UInt32((slot ?? -1) + 1))
+            (line, column) = (0, 0)
+        }
+
+        /// Allocates nothing.
+        package init(signal: Int32, file: String, line: Int, column: Int) {
+            (self.signal, self.slotOrFile) = (UInt8(clamping: signal), Self.hash(file.utf8))
             (self.line, self.column) = (UInt16(clamping: line), UInt8(clamping: column))
         }
 
-        package var slot: Int? { slotAndOne == 0 ? nil : Int(slotAndOne) - 1 }
+        package var slot: Int? { slotOrFile == 0 || line != 0 ? nil : Int(slotOrFile) - 1 }
+
+        /// It happened in this test, such as `Shop.CartTests/fills()/Cart.swift:12:4`, which has no attempts.
+        package func isIn(_ test: String) -> Bool {
+            let place = ":\(line):\(column)"
+            return line != 0 && test.hasSuffix(place) && Self.hash(test.dropLast(place.count).utf8) == slotOrFile
+        }
+
+        /// The hash (FNV-1a) of what stands after the last slash.
+        private static func hash(_ path: some Sequence<UInt8>) -> UInt32 {
+            path.reduce(2_166_136_261) { $1 == 0x2F ? 2_166_136_261 : ($0 ^ UInt32($1)) &* 16_777_619 }
+        }
 
         /// A crash in what a suite's trait does around its tests, which is in no test.
         package static func ofSuite(signal: Int32) -> Crash { Crash(signal: signal, slot: Int(UInt32.max) - 1) }
-        package var isOfSuite: Bool { slotAndOne == .max }
+        package var isOfSuite: Bool { slotOrFile == .max && line == 0 }
 
         /// It is known which test crashed.
-        package var isOfTest: Bool { slot != nil || line != 0 }
+        fileprivate var isOfTest: Bool { slot != nil || line != 0 }
     }
 
     fileprivate struct Head: BitwiseCopyable {

@@ -84,7 +84,8 @@
                 slots.crash = .init(signal: signal, slot: slot.number)
             } else if let test = Test.current {
                 let place = test.sourceLocation
-                let inTest = AttemptSlots.Crash(signal: signal, slot: nil, line: place.line, column: place.column)
+                let (file, line, column) = (place.fileID, place.line, place.column)
+                let inTest = AttemptSlots.Crash(signal: signal, file: file, line: line, column: column)
                 slots.crash = test.isSuite ? .ofSuite(signal: signal) : inTest
             }
         }

@@ -201,11 +201,12 @@
             let death = signal == 0 ? death : .ended(.signal(signal))
             guard crash?.isOfSuite != true else { return explained("the process \(death) outside of its tests") }
             let noted = crash?.slot.flatMap { entries.indices.contains($0) ? entries[$0] : nil }
-            let place = crash.map { ":\($0.line):\($0.column)" }
-            let there = started.filter { place.map($0.hasSuffix) == true }
+            let there = started.filter { crash?.isIn($0) == true }
             let named = noted?.test ?? (there.count == 1 ? there.first : nil)
+            let isSignal = if case .ended(.signal) = death { true } else { false }
+            let mayBeOfTest = named != nil || crash == nil && isSignal
             guard let test = named ?? (running.count == 1 ? running.first : nil) else {
-                if !running.isEmpty { return suspect(running, death) }
+                if !running.isEmpty { return suspect(running, death, mayBeOfTest: mayBeOfTest) }
                 return explained("the process \(death) outside of its tests")
             }
             let line = "\(Self.name(test)) \(death)"
@@ -213,7 +214,8 @@
                 return explained("\(line) when it had ended", test)
             }
             let own = entries.dropFirst(inherited).filter { $0?.state.stage == .running && $0?.test == test }
-            var entry = noted ?? (own.count == 1 ? own.first?.flatMap(\.self) : nil)
+            // A crash of a known test that is in no attempt is in a trait around them, or in a test that has none.
+            var entry = noted ?? (named == nil && own.count == 1 ? own.first?.flatMap(\.self) : nil)
             // Damage to memory may be another test's, also one's that has ended. A trap and an exit are of the test in which they
             // happen, and a hang is of the only one that runs.
             let isExit = crash != nil && signal == 0
@@ -222,11 +224,11 @@
             let isAlone = started.count == 1 && entries.dropFirst(inherited).count { $0?.test == test } == 1
             let isReal = events.isOver(test) || named != nil && entry?.sections.isEmpty != false
             guard isCertain || isAlone || isReal || searches.last?.left == [test] else {
-                return suspect([test], death)
+                return suspect([test], death, mayBeOfTest: mayBeOfTest)
             }
             if !isCertain, !isAlone { entry?.sections = [] }
             searches.removeAll {
-                $0.death == death && $0.isExplained(by: entry, of: test, isOfTest: crash?.isOfTest == true)
+                $0.death == death && $0.isExplained(by: entry, of: test, isOfTest: named != nil)
             }
             entry?.death = death
             guard let entry, !events.isOver(test) else { return explained(line, test) }
@@ -253,7 +255,7 @@
         }
 
         /// Has tests run once more, one after the other.
-        private mutating func suspect(_ tests: Set<String>, _ death: Death) -> Bool {
+        private mutating func suspect(_ tests: Set<String>, _ death: Death, mayBeOfTest: Bool) -> Bool {
             // After a flake, a test goes on with its retry.
             let attempts = entries.dropFirst(inherited).compactMap(\.self)
             let going = tests.filter { test in
@@ -270,12 +272,11 @@
             deaths.append("\(Self.names(tests)) \(death)")
             let which = tests.count == 1 ? "it runs again, alone" : "they run again, one after the other"
             log("a process \(death) while \(Self.names(tests)) ran; \(which)")
-            let isSignal = if case .ended(.signal) = death { true } else { false }
             let inSection = attempts.filter { $0.state.stage == .running && !$0.sections.isEmpty }.map(\.key)
             searches.append(
                 Search(
                     death: death,
-                    mayBeOfTest: slots.crash?.isOfTest ?? isSignal,
+                    mayBeOfTest: mayBeOfTest,
                     tests: tests,
                     repeated: tests.subtracting(going),
                     inSection: Set(inSection),
