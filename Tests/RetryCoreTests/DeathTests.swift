@@ -67,6 +67,19 @@ struct DeathTests {
         #expect(verdict == (isFlake ? .flake(section) : .real()))
     }
 
+    @Test("of two crashes, the first whose test is known counts, but a signal before an exit")
+    func twoCrashes() throws {
+        let slots = try AttemptSlots(.unnamed())
+        func note(_ signal: Int32, _ slot: Int?) -> Int32 {
+            slots.crash = AttemptSlots.Crash(signal: signal, slot: slot)
+            return Int32(slots.crash?.signal ?? 0)
+        }
+        #expect([note(4, nil), note(0, 1), note(0, 2)] == [4, 0, 0])
+        #expect(slots.crash?.slot == 1)
+        #expect([note(11, nil), note(6, 3), note(4, 4), note(0, 5)] == [11, 6, 6, 6])
+        #expect(slots.crash?.slot == 3)
+    }
+
     @Test("a crash in a test without attempts is told by the place of the test and the name of its file")
     func place() {
         let crash = AttemptSlots.Crash(signal: 4, file: "ShopTests/Cart.swift", line: 12, column: 6)

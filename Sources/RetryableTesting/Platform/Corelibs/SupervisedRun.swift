@@ -196,14 +196,16 @@
         ///
         /// - Returns: `false` if it has to be found by running tests alone.
         private mutating func explain(_ death: Death) -> Bool {
-            let (crash, started, running) = (slots.crash, events.started, events.running)
+            let (started, running) = (events.started, events.running)
+            let isSignal = if case .ended(.signal) = death { true } else { false }
+            // A signal may end a process that a test has just begun to exit.
+            let crash = isSignal && slots.crash?.signal == 0 ? nil : slots.crash
             let signal = crash.map { Int32($0.signal) } ?? 0
             let death = signal == 0 ? death : .ended(.signal(signal))
             guard crash?.isOfSuite != true else { return explained("the process \(death) outside of its tests") }
             let noted = crash?.slot.flatMap { entries.indices.contains($0) ? entries[$0] : nil }
             let there = started.filter { crash?.isIn($0) == true }
             let named = noted?.test ?? (there.count == 1 ? there.first : nil)
-            let isSignal = if case .ended(.signal) = death { true } else { false }
             let mayBeOfTest = named != nil || crash == nil && isSignal
             guard let test = named ?? (running.count == 1 ? running.first : nil) else {
                 if !running.isEmpty { return suspect(running, death, mayBeOfTest: mayBeOfTest) }
