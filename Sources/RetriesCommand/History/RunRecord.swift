@@ -21,7 +21,7 @@ struct MarkKey: Hashable {
 /// The part of a report that a history keeps. It is small, because there may be thousands of reports.
 struct RunRecord {
     private(set) var run: HistoryRun
-    /// The identities of the runs that its report was merged from.
+    /// The identities of the runs that its report was merged from; its own if none were.
     private(set) var parts: Set<String>
     private(set) var marks: [MarkKey: Mark] = [:]
 
@@ -33,7 +33,7 @@ struct RunRecord {
         private(set) var tests: [TestRecord] = []
 
         var hasFlaked: Bool { count.flakes + count.failures > 0 || !tests.isEmpty }
-        fileprivate var size: (Int, Int) { (count.flakes + count.failures + tests.count, count.attempts) }
+        fileprivate var weight: (Int, Int) { (count.flakes + count.failures + tests.count, count.attempts) }
 
         fileprivate mutating func add(_ other: Mark) {
             count.add(other.count)
@@ -68,7 +68,7 @@ struct RunRecord {
     }
 
     /// One record for each run, in the order in which they began: shards with one id are put together, copies dropped. Merged
-    /// reports of which some parts are the same are one run, too, of which some shards ran again.
+    /// reports that share a part are one run, some of whose shards ran again.
     static func joined(_ records: [RunRecord]) -> [RunRecord] {
         let runs = Dictionary(grouping: records, by: \.run.id).values.map { reports in
             // Of two reports that began at the same moment, one is an older copy if the other has all that it has.
@@ -81,20 +81,27 @@ struct RunRecord {
                 for (key, mark) in shard.marks { run.add(mark, key) }
             }
         }
-        var all: [RunRecord] = [], places: [String: Int] = [:]
-        for run in runs.sorted(by: { ($0.run.startedAt, $0.run.id) < ($1.run.startedAt, $1.run.id) }) {
-            let place = run.parts.compactMap { places[$0] }.min() ?? all.count
-            if place == all.count { all.append(run) } else { all[place].overlay(run) }
-            for part in run.parts { places[part] = place }
+        let sorted = runs.sorted { ($0.run.startedAt, $0.run.id) < ($1.run.startedAt, $1.run.id) }
+        return sorted.reduce(into: []) { all, run in
+            let same = all.indices.filter { all[$0].sharesShard(with: run) }
+            guard let first = same.first else { return all.append(run) }
+            all[first].overlay(run)
+            for index in same.dropFirst().reversed() {
+                let other = all.remove(at: index)
+                all[first].overlay(other)
+            }
         }
-        return all
+    }
+
+    private func sharesShard(with other: RunRecord) -> Bool {
+        parts.count > 1 && other.parts.count > 1 && !parts.isDisjoint(with: other.parts)
     }
 
     /// Adds what another report of the same run knows better. What both have counts once.
     private mutating func overlay(_ other: RunRecord) {
         run.unfinished = run.unfinished || other.run.unfinished
         parts.formUnion(other.parts)
-        marks.merge(other.marks) { $0.size < $1.size ? $1 : $0 }
+        marks.merge(other.marks) { $0.weight < $1.weight ? $1 : $0 }
     }
 
     private func contains(_ other: RunRecord) -> Bool {

@@ -8,7 +8,7 @@ struct FileChange {
     /// They are followed by changed heads of types and changed `setUp` and the like, which stand for all tests of their types.
     static func changedTests(in files: [FileChange]) -> [(test: SwiftDeclaration, path: String)] {
         let gone = files.flatMap(\.gone)
-        // What a protocol has, others may mean.
+        // Members of a protocol are used through other types.
         let types = { (all: [SwiftDeclaration]) in
             Set(all.filter { $0.key.kind == .typeHead && !$0.words.contains("protocol") }.map(\.key.path))
         }
@@ -37,7 +37,7 @@ struct FileChange {
     ) -> [SwiftDeclaration] {
         let before = Dictionary(grouping: old, by: \.key).mapValues { $0.map(\.code) }
         let now = Dictionary(grouping: new, by: \.key)
-        let oldNames = Set((old + gone).flatMap(\.names))
+        let oldNames = Set((old + gone).flatMap(\.names)), oldWords = oldNames.union(old.flatMap(\.words))
         let testTypes = Set(new.filter(\.isTest).map(\.key.path))
         let oldPaths = Set(old.map(\.key.path))
         let unnamed = Set((old + new).filter(\.runsUnnamed).map(\.key))
@@ -70,9 +70,11 @@ struct FileChange {
         }
 
         for (key, declarations) in now where before[key] != declarations.map(\.code) {
-            // What is new cannot be meant by a test that is not, unless it stands for something of the same name, not in a type
-            // that is new itself, or others call it. A type that is new or renamed is no change of the tests in it.
-            let isOfNewType = newTypes.contains(key.path) && oldNames.isDisjoint(with: key.path.suffix(1))
+            // What is new cannot be meant by a test that is not, unless it stands for something of the same name, or others
+            // call it. What is in a new type stands for nothing, unless that hides a type of its name or adds an operator. A type
+            // that is new or renamed is no change of the tests in it.
+            let isHiding = !oldWords.isDisjoint(with: key.path.suffix(1))
+            let isOfNewType = newTypes.contains(key.path) && !isHiding && !key.isOperator
             let isUnused = declarations.allSatisfy { declaration in
                 let isNamed = !oldNames.isDisjoint(with: declaration.names) || declaration.words.contains("override")
                 let isMeant = isNamed && !isOfNewType

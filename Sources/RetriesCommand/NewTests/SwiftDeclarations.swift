@@ -18,6 +18,8 @@ struct SwiftDeclaration {
         let path: [String]
         /// The name, of a function with its arguments, such as `finds(_:)`.
         let name: String
+
+        var isOperator: Bool { name.first.map { !$0.isLetter && $0 != "_" } == true }
     }
 
     let key: Key

@@ -226,12 +226,13 @@ package final class AttemptSlots: @unchecked Sendable {
 
     // MARK: - In its parent
 
-    /// The first crash of which the test is known, else the last; a signal comes before an exit, which may take longer to end the
-    /// process. A signal handler may set it.
+    /// The first crash by a signal of which the test is known, else the last by a signal, else the first exit, which may take longer
+    /// to end the process. A signal handler may set it.
     package var crash: Crash? {
         get { head.pointee.crash == 0 ? nil : unsafeBitCast(head.pointee.crash, to: Crash.self) }
         set {
-            guard let newValue, crash?.isOfTest != true || crash?.signal == 0 && newValue.signal != 0 else { return }
+            guard let newValue else { return }
+            if let crash, newValue.signal == 0 || crash.signal != 0 && crash.isOfTest { return }
             head.pointee.crash = unsafeBitCast(newValue, to: UInt64.self)
         }
     }

@@ -59,3 +59,21 @@ extension Attempt {
         }
     }
 }
+
+extension AttemptSlots.Entry {
+    /// Whether one of the open sections can hold a death, whatever the settings say.
+    package func canHold(_ death: Death) -> Bool {
+        let context = FailureContext(
+            failure: Failure(unplaced: "\(death)"),
+            sections: sections,
+            retryCount: retryCount,
+            outcome: .passed,
+            phase: .method,
+            canRunAgain: true,
+            isExplained: false,
+            settings: RunSettings(environment: [:]),
+            otherFlakes: 0
+        )
+        return if case .flake = context.verdict { true } else { false }
+    }
+}

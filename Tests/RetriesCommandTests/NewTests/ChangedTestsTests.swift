@@ -412,6 +412,18 @@ struct ChangedTestsTests {
             "ATests/testA"
         ),
         Change(
+            "a new type may hide one of another file",
+            "struct B { let name = 3 }; class ATests: XCTestCase { func testA() { One().name } }",
+            "struct B { let name = 3 }; class ATests: XCTestCase { func testA() { One().name }; struct One { let name = 2 } }",
+            "ATests/testA"
+        ),
+        Change(
+            "an operator of a new type is for all",
+            "func + (a: A, b: A) {}; class ATests: XCTestCase { func testA() { a + b } }",
+            "func + (a: A, b: A) {}; class ATests: XCTestCase { func testA() { a + b } }; enum B { static func + (a: C, b: C) {} }",
+            "ATests/testA"
+        ),
+        Change(
             "what a new protocol has may be meant by others",
             "class ATests: XCTestCase { func testA() { B().name } }; struct B { let name = 1 }",
             "class ATests: XCTestCase { func testA() { B().name } }; protocol P {}; extension P { var name: Int { 2 } }",

@@ -49,17 +49,20 @@
             for signal in signals { sigaction(signal, &action, others + Int(signal)) }
             // Before a process ends, `exit` writes what is left of C's files, also of one to which a thread is writing, and
             // so would tear the events. `fflush` waits for the thread.
-            on_exit(
-                { code, _ in
-                    guard getpid() == process else { return }
-                    // At once: if another thread calls `exit`, too, it passes over this handler and may soon end the process.
-                    note(0)
-                    if RunLifecycle.hasEnded { return }
-                    fflush(nil)
-                    _exit(code)
-                },
-                nil
-            )
+            //
+            // A thread that calls `exit` while another one is in this handler passes over it, to the next.
+            for _ in 0..<4 {
+                on_exit(
+                    { code, _ in
+                        guard getpid() == process else { return }
+                        note(0)
+                        if RunLifecycle.hasEnded { return }
+                        fflush(nil)
+                        _exit(code)
+                    },
+                    nil
+                )
+            }
         }()
 
         /// Lets the handler run on this thread, with a stack of its own, as there is no room on one that has overflowed.

@@ -52,17 +52,17 @@
 
         private struct Search {
             let death: Death
-            /// The death told its test, or could not: a stack that has overflowed may have no room for that, and a thread may
-            /// block `SIGABRT`.
+            /// It may have been in a test's own task: the test is known, or the handler could not run, such as where a stack has
+            /// overflowed or a thread blocks `SIGABRT`.
             let mayBeOfTest: Bool
             let tests: Set<String>
             /// The tests whose attempts are repeated.
             let repeated: Set<String>
-            /// The tests and cases that had a section open.
+            /// The tests and cases of which an open section could have held the death.
             let inSection: Set<[String]>
             var left: Set<String>
 
-            /// A flake explains it only if it may have happened before, too.
+            /// A death in a section explains it only if the first one could have been in a section as well.
             func isExplained(by entry: AttemptSlots.Entry?, of test: String, isOfTest: Bool) -> Bool {
                 guard repeated.contains(test), mayBeOfTest || !isOfTest else { return false }
                 guard let entry, !entry.sections.isEmpty else { return true }
@@ -198,8 +198,7 @@
         private mutating func explain(_ death: Death) -> Bool {
             let (started, running) = (events.started, events.running)
             let isSignal = if case .ended(.signal) = death { true } else { false }
-            // A signal may end a process that a test has just begun to exit.
-            let crash = isSignal && slots.crash?.signal == 0 ? nil : slots.crash
+            let crash = slots.crash
             let signal = crash.map { Int32($0.signal) } ?? 0
             let death = signal == 0 ? death : .ended(.signal(signal))
             guard crash?.isOfSuite != true else { return explained("the process \(death) outside of its tests") }
@@ -216,7 +215,7 @@
                 return explained("\(line) when it had ended", test)
             }
             let own = entries.dropFirst(inherited).filter { $0?.state.stage == .running && $0?.test == test }
-            // A crash of a known test that is in no attempt is in a trait around them, or in a test that has none.
+            // A crash of a known test, but of none of its attempts, is in a trait around those, or in a test that is not retried.
             var entry = noted ?? (named == nil && own.count == 1 ? own.first?.flatMap(\.self) : nil)
             // Damage to memory may be another test's, also one's that has ended. A trap and an exit are of the test in which they
             // happen, and a hang is of the only one that runs.
@@ -274,7 +273,7 @@
             deaths.append("\(Self.names(tests)) \(death)")
             let which = tests.count == 1 ? "it runs again, alone" : "they run again, one after the other"
             log("a process \(death) while \(Self.names(tests)) ran; \(which)")
-            let inSection = attempts.filter { $0.state.stage == .running && !$0.sections.isEmpty }.map(\.key)
+            let inSection = attempts.filter { $0.state.stage == .running && $0.canHold(death) }.map(\.key)
             searches.append(
                 Search(
                     death: death,
