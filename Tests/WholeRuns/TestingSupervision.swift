@@ -356,15 +356,6 @@ struct TestingSupervisionTests {
         #expect(outcomes == [.failed: Set(failed), .recovered: ["HangsAfterFlake/inside()"]], "\(run.ourLines)")
     }
 
-    @Test("a test that hangs in a section explains no hang before that section was open")
-    func hangsInTurn() async throws {
-        let run = try await marked("HangInTurn", ["RETRYABLE_TIME_LIMIT": "2", "RETRYABLE_RETRY_DELAY": "0"])
-        #expect(run.ending == .failure)
-        let words = "none of these hung for 2 s again in the same way: HangInTurn/inSection(), HangInTurn/outside()"
-        #expect(run.ourLines.contains { $0.hasSuffix(words) }, "\(run.ourLines)")
-        #expect(run.report.tests.map(\.outcome) == [.recovered])
-    }
-
     // MARK: - More than one
 
     @Test("while the cause of a death is looked for, a test that fails and dies does so once")
@@ -389,12 +380,21 @@ struct TestingSupervisionTests {
         #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .passed], [.flaked, .passed]])
     }
 
-    @Test("a crash on a thread of which no test is known is not explained by one whose test is")
-    func crashElsewhere() async throws {
-        let run = try await marked("CrashesElsewhere")
+    @Test(
+        "a death is explained by no flake of another way: in the test's own task, or where no section could hold it before",
+        arguments: [
+            ("CrashesElsewhere", "crashed with signal 4 (SIGILL)", ["inSection()", "onThread()"]),
+            ("HangInTurn", "hung for 2 s", ["inSection()", "outside()"]),
+            ("DiesInOtherSection", "crashed with signal 9 (SIGKILL)", ["dies()", "waits()"]),
+        ]
+    )
+    func otherWay(suite: String, death: String, tests: [String]) async throws {
+        let limit = ["RETRYABLE_TIME_LIMIT": "2", "RETRYABLE_RETRY_DELAY": "0"]
+        let run = try await marked(suite, death.hasPrefix("hung") ? limit : [:])
         #expect(run.ending == .failure)
-        let words = "none of these crashed with signal 4 (SIGILL) again in the same way: CrashesElsewhere/inSection()"
-        #expect(run.ourLines.contains { $0.contains(words) }, "\(run.ourLines)")
+        let names = tests.map { "\(suite)/\($0)" }.joined(separator: ", ")
+        let line = "none of these \(death) again in the same way: \(names)"
+        #expect(run.ourLines.contains { $0.hasSuffix(line) }, "\(run.ourLines)")
         #expect(run.report.tests.map(\.outcome) == [.recovered])
     }
 
@@ -1159,6 +1159,26 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         }
     }
 
+    /// `dies` does so first in a section without retries, and then in another one.
+    @Suite(.retryable) struct DiesInOtherSection {
+        private static let gate = Gate()
+
+        @Test func waits() async throws {
+            guard Mark.isAbsent else { return }
+            Self.gate.open()
+            try await Task.sleep(for: .seconds(600))
+        }
+
+        @Test func dies() async {
+            if Mark.isAbsent {
+                await Self.gate.wait()
+                Mark.make()
+                flaky(.notFixable(reason: "a race", maxRetryCount: 0)) { _ = kill(getpid(), SIGKILL) }
+            }
+            flaky(.race) { if Test.retryCount == 0 { kill(getpid(), SIGKILL) } }
+        }
+    }
+
     private struct CrashesAround: SuiteTrait, TestTrait, TestScoping {
         let isRecursive = true
 
@@ -1202,7 +1222,7 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         }
     }
 
-    /// `onThread` ends the first process, `inSection` the next one.
+    /// `onThread` ends the first process, while the section of `inSection` is open, which ends the next one.
     @Suite(.retryable) struct CrashesElsewhere {
         private static let gate = Gate()
 
@@ -1215,11 +1235,13 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         }
 
         @Test func inSection() async throws {
-            if Mark.isAbsent {
-                Self.gate.open()
-                try await Task.sleep(for: .seconds(600))
+            try await flaky(.race) {
+                if Mark.isAbsent {
+                    Self.gate.open()
+                    try await Task.sleep(for: .seconds(600))
+                }
+                if Test.retryCount == 0 { fatalError("on purpose") }
             }
-            crashOnce()
         }
     }
 
