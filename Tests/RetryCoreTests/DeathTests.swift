@@ -67,18 +67,17 @@ struct DeathTests {
         #expect(verdict == (isFlake ? .flake(section) : .real()))
     }
 
-    @Test("only a section with retries left for it can hold a death")
+    @Test("only a section with retries for it can hold a death, also if they are used up")
     func canHold() {
-        var entry = AttemptSlots.Entry(test: "A", testCase: nil, retryCount: 1)
+        var entry = AttemptSlots.Entry(test: "A", testCase: nil, retryCount: 2)
         func canHold(_ mark: Flakiness...) -> Bool {
             entry.sections = mark.map { Section(mark: $0, site: .xctest(#filePath, 1)) }
             return entry.canHold(.ended(.signal(9)))
         }
-        let once = Flakiness.fixable(reason: "a race")
-        #expect(!canHold() && !canHold(once))
-        #expect(canHold(once, .notFixable(reason: "a race", maxRetryCount: 2)))
-        #expect(canHold(.notFixable(reason: "a race", maxRetryCount: 2, matching: "SIGKILL")))
-        #expect(!canHold(.notFixable(reason: "a race", maxRetryCount: 2, matching: "timed out")))
+        func matching(_ text: String) -> Flakiness { .notFixable(reason: "a race", maxRetryCount: 2, matching: text) }
+        #expect(!canHold() && !canHold(.notFixable(reason: "a race", maxRetryCount: 0)))
+        #expect(canHold(.fixable(reason: "a race")) && canHold(matching("SIGKILL")))
+        #expect(!canHold(matching("timed out")) && canHold(matching("timed out"), matching("SIGKILL")))
     }
 
     @Test("of two crashes, the first whose test is known counts, but a signal before an exit")

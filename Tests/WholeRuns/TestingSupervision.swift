@@ -406,6 +406,14 @@ struct TestingSupervisionTests {
         #expect(run.report.tests.isEmpty, "\(run.ourLines)")
     }
 
+    @Test("a test that dies beside another one until its retries are used up fails once")
+    func usedUp() async throws {
+        let run = try await marked("DiesBeside")
+        #expect(run.ending == .failure)
+        #expect(run.failures.count == 1, "\(run.failures)")
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .failed]])
+    }
+
     @Test("two tests that crash at the same moment, and one that crashes three times, all recover")
     func many() async throws {
         let run = try await SwiftTestingRun.of("CrashesTogether", environment: supervise)
@@ -1204,6 +1212,25 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
                 Self.gate.open()
                 if isFirst { try await Task.sleep(for: .seconds(600)) }
             }
+        }
+    }
+
+    /// A damaged heap may be the other test's fault, so `dies` runs alone after each death.
+    @Suite(.retryable) struct DiesBeside {
+        private static let gate = Gate()
+
+        @Test func dies() async {
+            await flaky(.race) {
+                let isAlone = !Mark.count.isMultiple(of: 2)
+                if !isAlone { await Self.gate.wait() }
+                Mark.add()
+                abort()
+            }
+        }
+
+        @Test func waits() async throws {
+            Self.gate.open()
+            if Mark.count < 4 { try await Task.sleep(for: .seconds(600)) }
         }
     }
 

@@ -61,12 +61,12 @@ extension Attempt {
 }
 
 extension AttemptSlots.Entry {
-    /// Whether one of the open sections can hold a death, whatever the settings say.
+    /// Whether one of the open sections may hold a death, whatever the settings say and however many retries are used up.
     package func canHold(_ death: Death) -> Bool {
         let context = FailureContext(
             failure: Failure(unplaced: "\(death)"),
             sections: sections,
-            retryCount: retryCount,
+            retryCount: 0,
             outcome: .passed,
             phase: .method,
             canRunAgain: true,
