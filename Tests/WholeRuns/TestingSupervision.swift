@@ -406,12 +406,38 @@ struct TestingSupervisionTests {
         #expect(run.report.tests.isEmpty, "\(run.ourLines)")
     }
 
-    @Test("a test that dies beside another one until its retries are used up fails once")
-    func usedUp() async throws {
-        let run = try await marked("DiesBeside")
+    @Test(
+        "a test that dies beside another one, until its retries are used up or with none for that, fails once",
+        arguments: [("4", [[AttemptRecord.Outcome.flaked, .failed]]), ("2", [])]
+    )
+    func diesBeside(deaths: String, outcomes: [[AttemptRecord.Outcome]]) async throws {
+        let run = try await marked("DiesBeside", ["DEATHS": deaths])
         #expect(run.ending == .failure)
         #expect(run.failures.count == 1, "\(run.failures)")
-        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .failed]])
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == outcomes)
+    }
+
+    @Test("a case that dies beside another one of its test runs alone")
+    func caseBeside() async throws {
+        let run = try await marked("CaseDiesBeside")
+        #expect(run.ending == .success, "\(run.ourLines)")
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == [[.flaked, .passed]])
+    }
+
+    @Test(
+        "a signal that a test survives explains no later death",
+        arguments: [(SIGILL, "trap"), (SIGILL, "exit3"), (SIGABRT, "exit3")]
+    )
+    func survived(signal: CInt, way: String) async throws {
+        let words = way == "trap" ? "crashed with signal 4 (SIGILL)" : "called exit(3)"
+        // Swift's crash handler prints the backtrace of a signal that was sent, and the test goes on.
+        let settings = [
+            "SIGNAL": "\(signal)", "WAY": way, "SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off",
+        ]
+        let run = try await marked("SurvivesSignal", settings)
+        #expect(run.ending == .failure)
+        #expect(run.failures.count == 1 && run.failures.allSatisfy { $0.contains(words) }, "\(run.failures)")
+        #expect(run.report.tests.isEmpty)
     }
 
     @Test("two tests that crash at the same moment, and one that crashes three times, all recover")
@@ -1218,9 +1244,10 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
     /// A damaged heap may be the other test's fault, so `dies` runs alone after each death.
     @Suite(.retryable) struct DiesBeside {
         private static let gate = Gate()
+        private static let deaths = Int(ProcessInfo.processInfo.environment["DEATHS"] ?? "") ?? 4
 
         @Test func dies() async {
-            await flaky(.race) {
+            await flaky(Self.deaths == 4 ? .race : .fixable(reason: "a race", matching: "late")) {
                 let isAlone = !Mark.count.isMultiple(of: 2)
                 if !isAlone { await Self.gate.wait() }
                 Mark.add()
@@ -1230,7 +1257,43 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
 
         @Test func waits() async throws {
             Self.gate.open()
-            if Mark.count < 4 { try await Task.sleep(for: .seconds(600)) }
+            if Mark.count < Self.deaths { try await Task.sleep(for: .seconds(600)) }
+        }
+    }
+
+    @Suite(.retryable) struct CaseDiesBeside {
+        private static let gate = Gate()
+
+        @Test(arguments: [1, 2]) func cases(number: Int) async throws {
+            let isFirst = Mark.count == 0
+            if number == 1 {
+                Self.gate.open()
+                if isFirst { try await Task.sleep(for: .seconds(600)) }
+            } else {
+                if isFirst { await Self.gate.wait() }
+                Mark.add()
+                flaky(.race) { if Test.retryCount == 0 { abort() } }
+            }
+        }
+    }
+
+    @Suite(.retryable) struct SurvivesSignal {
+        private static let gate = Gate()
+
+        @Test func survives() async throws {
+            guard Mark.isAbsent else { return }
+            try await flaky(.race) {
+                raise(CInt(ProcessInfo.processInfo.environment["SIGNAL"] ?? "") ?? 0)
+                Self.gate.open()
+                try await Task.sleep(for: .seconds(600))
+            }
+        }
+
+        @Test func dies() async {
+            guard Mark.isAbsent else { return }
+            await Self.gate.wait()
+            Mark.make()
+            Peril.way.happen()
         }
     }
 

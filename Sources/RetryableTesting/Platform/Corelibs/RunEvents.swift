@@ -32,10 +32,10 @@
             var isOver: Bool { end != nil || skip != nil || !failures.isEmpty || isLeftOut }
         }
 
-        // The process that runs, or that has ended last: its tests that have begun, its suites that have ended or were left out,
-        // the number of bytes that have been read, and the beginning of a line that has not.
+        // The process that runs, or that has ended last: its tests that have begun, its suites that have ended or were skipped, the
+        // number of bytes that have been read, and the beginning of a line that has not.
         private(set) var started: Set<String> = []
-        private var overSuites: Set<String> = []
+        private var overSuites: Set<String> = [], skippedSuites: Set<String> = []
         private(set) var length = 0
         private var rest: [UInt8] = []
 
@@ -83,7 +83,7 @@
 
         mutating func beginProcess() throws(SystemError) {
             try file.replaceAll(with: [])
-            (started, overSuites, length, rest) = ([], [], 0, [])
+            (started, overSuites, skippedSuites, length, rest) = ([], [], [], 0, [])
         }
 
         /// Reads what the process has written since the last time.
@@ -134,7 +134,7 @@
                 open[test] = nil
                 results[test]?.end = payload.time
             case "testSkipped":
-                if isSuite { overSuites.insert(test) }
+                if isSuite { skippedSuites.insert(test) }
                 // One that has begun in an earlier process is not over.
                 guard results[test]?.start == nil || started.contains(test) else { break }
                 results[test]?.skip = payload.text
@@ -148,8 +148,10 @@
 
         /// Takes account of the tests that the process has left out with their suites. (One that had begun before is not over.)
         mutating func endProcess() {
+            // A process that dies may not have come to the skipped tests of a skipped suite. The next one tells them.
+            let over = isWhole ? overSuites.union(skippedSuites) : overSuites
             for test in tests where results[test]?.start == nil && !isOver(test) {
-                if !overSuites.isDisjoint(with: suitesAround(test)) { results[test]?.isLeftOut = true }
+                if !over.isDisjoint(with: suitesAround(test)) { results[test]?.isLeftOut = true }
             }
         }
 

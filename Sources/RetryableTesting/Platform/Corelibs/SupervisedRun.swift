@@ -62,10 +62,10 @@
             let inSection: Set<[String]>
             var left: Set<String>
 
-            /// A death in a section explains it only if the first one could have been in a section as well.
+            /// A death that a section holds explains it only if one could have held the first one as well.
             func isExplained(by entry: AttemptSlots.Entry?, of test: String, isOfTest: Bool) -> Bool {
                 guard repeated.contains(test), mayBeOfTest || !isOfTest else { return false }
-                guard let entry, !entry.sections.isEmpty else { return true }
+                guard let entry, entry.canHold(death) else { return true }
                 return inSection.contains(entry.key)
             }
         }
@@ -198,7 +198,8 @@
         private mutating func explain(_ death: Death) -> Bool {
             let (started, running) = (events.started, events.running)
             let isSignal = if case .ended(.signal) = death { true } else { false }
-            let crash = slots.crash
+            // A test may have survived a signal, or two may have ended the process at once.
+            let crash = slots.crash.flatMap { $0.hasCaused(death) ? $0 : nil }
             let signal = crash.map { Int32($0.signal) } ?? 0
             let death = signal == 0 ? death : .ended(.signal(signal))
             guard crash?.isOfSuite != true else { return explained("the process \(death) outside of its tests") }
@@ -224,7 +225,11 @@
             let isCertain = isHang || named != nil && (signal == SIGILL || signal == SIGTRAP || isExit)
             let isAlone = started.count == 1 && entries.dropFirst(inherited).count { $0?.test == test } == 1
             let isReal = events.isOver(test) || named != nil && entry?.sections.isEmpty != false
-            guard isCertain || isAlone || isReal || searches.last?.left == [test] else {
+            // Those of its cases that have passed do not run again.
+            let hasPassedCases = entries.dropFirst(inherited).contains {
+                $0?.test == test && $0?.state.stage == .passed
+            }
+            guard isCertain || isAlone || isReal || searches.last?.left == [test] && !hasPassedCases else {
                 return suspect([test], death, mayBeOfTest: mayBeOfTest)
             }
             if !isCertain, !isAlone { entry?.sections = [] }
