@@ -42,9 +42,8 @@ final class ReportReader {
     /// - Parameter checked: A report of whose run none is taken.
     func report(_ input: ReportInput, without checked: Report? = nil) throws -> Report? {
         var found: [(file: InputFile, report: Report)] = []
-        let left = checked?.run?.parts ?? []
         try read(input) { file, report in
-            if let run = report.run, !left.isDisjoint(with: run.parts) {
+            if let left = checked?.run, let run = report.run, run.parts.isOfRun(of: left.parts) {
                 return context.log("left out \(file.name), which is of the run that is checked")
             }
             found.append((file, owned(withOrigin(report, of: file))))

@@ -149,15 +149,35 @@ extension Report {
 extension Report.Run {
     private static let merged = "merged-"
 
-    /// The identities of the runs that were merged; its own if none were.
-    package var parts: Set<String> {
-        Set(id.split(separator: "+").map { String($0.dropFirst($0.hasPrefix(Self.merged) ? Self.merged.count : 0)) })
+    /// The runs that were merged, such as the shards of one; the run itself if none were.
+    package struct Parts: Sendable {
+        package fileprivate(set) var identities: Set<String>
+        fileprivate let commit: String?
+
+        /// Whether some shards of one run ran again. Reports of several commits may share one that a build system has cached.
+        package func isRerun(of other: Parts) -> Bool {
+            commit != nil && commit == other.commit && !identities.isDisjoint(with: other.identities)
+        }
+
+        /// Whether both are of one run, or of a part of it, or of more.
+        package func isOfRun(of other: Parts) -> Bool {
+            identities.isSubset(of: other.identities) || other.identities.isSubset(of: identities) || isRerun(of: other)
+        }
+
+        package mutating func formUnion(_ other: Parts) { identities.formUnion(other.identities) }
+    }
+
+    package var parts: Parts {
+        let identities = id.split(separator: "+").map { part in
+            String(part.dropFirst(part.hasPrefix(Self.merged) ? Self.merged.count : 0))
+        }
+        return Parts(identities: Set(identities), commit: origin.commit)
     }
 
     /// Spans the first start to the last end. It has no end if one of the runs has none, because that one died.
     fileprivate init?(merging runs: [Report.Run]) {
         guard let first = runs.first else { return nil }
-        let ids = Set(runs.flatMap(\.parts)).sorted()
+        let ids = Set(runs.flatMap(\.parts.identities)).sorted()
         self.init(
             id: ids.count == 1 ? ids[0] : Self.merged + ids.joined(separator: "+"),
             startedAt: runs.map(\.startedAt).min() ?? first.startedAt,

@@ -54,7 +54,7 @@ struct MergeTests {
     func nested() {
         let (first, second) = (merged(shard("1", []), shard("2", [])), merged(shard("3", []), shard("4", [])))
         let run = merged(first, second).run
-        #expect(run?.id == "merged-1+2+3+4" && run?.parts == ["1", "2", "3", "4"])
+        #expect(run?.id == "merged-1+2+3+4" && run?.parts.identities == ["1", "2", "3", "4"])
         #expect(merged(first, first).run?.id == "merged-1+2")
     }
 

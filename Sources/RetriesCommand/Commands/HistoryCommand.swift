@@ -12,7 +12,7 @@ enum HistoryCommand: Command {
         ],
         discussion: """
             PATH is a report (retryable-retries.json) or a folder, for every report in it: one report for each run,
-            as CI keeps them. Two reports of one run (one RETRYABLE_RUN_ID, or merged reports that share a shard)
+            as CI keeps them. Two reports of one run (one RETRYABLE_RUN_ID, or one commit and a shard that they share)
             count as one.
 
             A mark is recognized by its file and its reason, even if its line has changed.

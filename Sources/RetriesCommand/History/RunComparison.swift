@@ -28,7 +28,7 @@ struct RunComparison {
         self.baseline = baseline
         let run = current.run
         let before = RunRecord.joined(others).filter {
-            $0.parts.isDisjoint(with: current.parts) && $0.run.startedAt < run.startedAt
+            !$0.parts.isOfRun(of: current.parts) && $0.run.startedAt < run.startedAt
         }
         let counts = before.compactMap(\.run.branch).reduce(into: [:]) { $0[$1, default: 0] += 1 }
         // The branch of a pull request is not the default one.

@@ -21,8 +21,7 @@ struct MarkKey: Hashable {
 /// The part of a report that a history keeps. It is small, because there may be thousands of reports.
 struct RunRecord {
     private(set) var run: HistoryRun
-    /// The identities of the runs that its report was merged from; its own if none were.
-    private(set) var parts: Set<String>
+    private(set) var parts: Report.Run.Parts
     private(set) var marks: [MarkKey: Mark] = [:]
 
     /// A mark in one run; several of one file and reason are one.
@@ -38,6 +37,14 @@ struct RunRecord {
         fileprivate mutating func add(_ other: Mark) {
             count.add(other.count)
             tests += other.tests
+        }
+
+        fileprivate func adding(testsOf other: Mark) -> Mark {
+            var mark = self
+            mark.tests += other.tests.filter { test in
+                !tests.contains { $0.name == test.name && $0.attempts == test.attempts }
+            }
+            return mark
         }
     }
 
@@ -67,8 +74,8 @@ struct RunRecord {
         if marks[key]?.add(mark) == nil { marks[key] = mark }
     }
 
-    /// One record for each run, in the order in which they began: shards with one id are put together, copies dropped. Merged
-    /// reports that share a part are one run, some of whose shards ran again.
+    /// One record for each run, in the order in which they began: shards with one id are put together, copies dropped. Reports
+    /// of one commit that share a part are one run, some of whose shards ran again.
     static func joined(_ records: [RunRecord]) -> [RunRecord] {
         let runs = Dictionary(grouping: records, by: \.run.id).values.map { reports in
             // Of two reports that began at the same moment, one is an older copy if the other has all that it has.
@@ -81,27 +88,29 @@ struct RunRecord {
                 for (key, mark) in shard.marks { run.add(mark, key) }
             }
         }
-        let sorted = runs.sorted { ($0.run.startedAt, $0.run.id) < ($1.run.startedAt, $1.run.id) }
-        return sorted.reduce(into: []) { all, run in
-            let same = all.indices.filter { all[$0].sharesShard(with: run) }
-            guard let first = same.first else { return all.append(run) }
-            all[first].overlay(run)
-            for index in same.dropFirst().reversed() {
-                let other = all.remove(at: index)
-                all[first].overlay(other)
-            }
+        func sorted(_ runs: [RunRecord]) -> [RunRecord] {
+            runs.sorted { ($0.run.startedAt, $0.run.id) < ($1.run.startedAt, $1.run.id) }
         }
+        // There may be thousands of runs.
+        let ofOneCommit = Dictionary(grouping: runs, by: \.run.commit).values
+        return sorted(ofOneCommit.flatMap { sorted($0).reduce(into: [], addOrOverlay) })
     }
 
-    private func sharesShard(with other: RunRecord) -> Bool {
-        parts.count > 1 && other.parts.count > 1 && !parts.isDisjoint(with: other.parts)
+    private static func addOrOverlay(_ all: inout [RunRecord], _ run: RunRecord) {
+        let same = all.indices.filter { all[$0].parts.isRerun(of: run.parts) }
+        guard let first = same.first else { return all.append(run) }
+        all[first].overlay(run)
+        for index in same.dropFirst().reversed() {
+            let other = all.remove(at: index)
+            all[first].overlay(other)
+        }
     }
 
     /// Adds what another report of the same run knows better. What both have counts once.
     private mutating func overlay(_ other: RunRecord) {
         run.unfinished = run.unfinished || other.run.unfinished
         parts.formUnion(other.parts)
-        marks.merge(other.marks) { $0.weight < $1.weight ? $1 : $0 }
+        marks.merge(other.marks) { $0.weight < $1.weight ? $1.adding(testsOf: $0) : $0.adding(testsOf: $1) }
     }
 
     private func contains(_ other: RunRecord) -> Bool {

@@ -46,6 +46,24 @@ struct ChangedTests {
         #expect(outcome == .says("Tests/ShopTests/Login.swift:12: \(change)", code: 1, read: "10 reports in flakes"))
     }
 
+    @Test("retries check --changed compares runs that share a shard, which a build system has cached")
+    func cachedShard() throws {
+        func merged(_ number: Int, _ message: String) -> Report {
+            let cached = report(100, on: "main", commit: "old")
+            return Report(merging: [report(number, message, commit: "\(number)"), cached])
+        }
+        try write((0..<10).map { merged($0, usual) })
+        #expect(try check(merged(20, unusual)).output.contains("in this run it holds a failure unlike the 10 failures"))
+    }
+
+    @Test("retries check --changed knows the failures of both times, if a shard ran again and flaked again")
+    func ranAgain() throws {
+        let other = report(11, commit: "4f2c")
+        let attempts = [(9, usual), (10, unusual)].map { report($0, $1, commit: "4f2c") }
+        try write((0..<9).map { report($0, usual) } + attempts.map { Report(merging: [$0, other]) })
+        #expect(try check(report(20, unusual)).code == 0)
+    }
+
     @Test(
         "retries check --changed does not take a part of the run itself, which began earlier, for an earlier run",
         arguments: ["run-20", "merged-run-18+run-20"]

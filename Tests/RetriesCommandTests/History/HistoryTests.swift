@@ -38,24 +38,37 @@ struct HistoryTests {
         }
     }
 
-    @Test("retries history counts merged reports of one run, of which a shard ran again, as one run")
+    private func shard(_ number: Int, _ marks: [MarkCount] = [], of commit: String = "4f2c") -> Report {
+        var report = Sample.run(number, marks)
+        report.run?.origin.commit = commit
+        return report
+    }
+
+    @Test("retries history counts reports of one run, of which a shard ran again, as one run")
     func ranAgain() {
-        let shard = Sample.run(1, [Sample.mark("late", flakes: 1)])
-        let others = [Sample.run(2, [Sample.mark("other", flakes: 1)]), Sample.run(3, [Sample.mark("other")])]
-        let merged = others.map { Report(merging: [shard, $0]) }
-        for reports in [merged, merged.reversed()] {
+        let first = shard(1, [Sample.mark("late", flakes: 1)])
+        let others = [shard(2, [Sample.mark("other", flakes: 1)]), shard(3, [Sample.mark("other")])]
+        let merged = others.map { Report(merging: [first, $0]) }
+        for reports in [merged, merged.reversed(), [first] + merged] {
             let all = history(reports)
             #expect(all.runs.count == 1)
             #expect(all.marks.map(\.evidence) == history([merged[0]]).marks.map(\.evidence))
         }
         let bridged = [[1, 4], [2, 3], [3, 4]].map { numbers in
-            var report = Report(merging: numbers.map { Sample.run($0, []) })
+            var report = Report(merging: numbers.map { shard($0) })
             report.run?.startedAt = .distantPast
             return report
         }
         #expect(history(bridged).runs.count == 1)
+    }
+
+    @Test("retries history counts runs of several commits, though a build system has cached a shard of them")
+    func cachedShard() {
+        let late = Sample.mark("late", flakes: 1)
+        let runs = (2..<5).map { Report(merging: [shard(1), shard($0, [late], of: "\($0)")]) }
+        #expect(history(runs).marks.map(\.evidence.flakedRuns) == [3])
         // One that is merged of whole runs takes none of them away.
-        #expect(history([shard] + others + [Report(merging: [shard] + others)]).runs.count == 4)
+        #expect(history(runs + [Report(merging: runs)]).runs.count == 4)
     }
 
     @Test("retries history identifies a mark by its file and reason, not its line, and names those that are gone")
