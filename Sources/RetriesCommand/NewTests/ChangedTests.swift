@@ -85,8 +85,16 @@ struct FileChange {
             if declarations.allSatisfy({ moved.contains($0.content(in: new, renamed: newTypes)) }) { continue }
             if before[key] != nil || !isUnused {
                 declarations.forEach(mark)
-            } else if key.kind == .typeHead {
-                newHeads.insert(key)
+                continue
+            }
+            let isType = key.kind == .typeHead, outer = isType ? Array(key.path.dropLast()) : key.path
+            if isType { newHeads.insert(key) }
+            // A type may hide an imported one, or be what the type around it has to have, such as `CodingKeys`.
+            if !newTypes.contains(outer), isType || declarations.contains(where: \.isTypealias) {
+                names.formUnion(oldWords.intersection(declarations.flatMap(\.names)))
+            }
+            if isType, declarations.contains(where: \.mayBeWitness), !testTypes.contains(outer) {
+                names.formUnion(oldPaths.contains(outer) ? outer.suffix(1) : [])
             }
         }
         old.filter { $0.runsUnnamed && now[$0.key] == nil && isTypeLeft(of: $0) }.forEach(mark)

@@ -31,7 +31,7 @@ struct SwiftDeclaration {
     fileprivate(set) var lines = 0...0
     /// Whether it is a property whose first value is computed for each value of its type, by a call, a closure or a wrapper.
     fileprivate(set) var computesFirstValue = false
-    /// Whether its type inherits or conforms, so that others may call it who do not name it.
+    /// Whether the type that it is in inherits or conforms, so that others may use it who do not name it.
     fileprivate(set) var mayBeWitness = false
     /// The code without spaces, line breaks and comments, after the lines of `#if` around it.
     fileprivate(set) var code = ""
@@ -43,6 +43,7 @@ struct SwiftDeclaration {
         key.kind == .helper && !key.path.isEmpty && code.prefix { $0 != "{" }.contains(" = ")
             && !key.name.hasSuffix(")") && words.isDisjoint(with: ["static", "lazy"])
     }
+    var isTypealias: Bool { key.kind == .helper && words.contains("typealias") }
     var isTest: Bool { [.test, .xctest, .quickSpec].contains(key.kind) }
     /// Whether it is the head of a class that inherits, or runs with each test of one, and so stands for inherited tests, too.
     var isOfInheritingClass: Bool {
@@ -288,7 +289,8 @@ struct SwiftDeclarationParser {
         let all = tokens[part.start..<max(part.start, part.end ?? tokens.count)]
         let own = all.filter { declaration.key.kind != .typeHead || $0.text.unquoted != declaration.key.path.last }
         declaration.lines = tokens[part.start].line...(all.last ?? tokens[part.start]).line
-        declaration.mayBeWitness = inheriting.contains(declaration.key.path)
+        let (path, isHead) = (declaration.key.path, declaration.key.kind == .typeHead)
+        declaration.mayBeWitness = inheriting.contains(isHead ? path.dropLast() : path)
         declaration.code += own.map(\.text).joined(separator: " ")
         declaration.words.formUnion(own.flatMap(\.names))
         if declaration.key.kind == .helper, !declaration.key.name.hasSuffix(")") {

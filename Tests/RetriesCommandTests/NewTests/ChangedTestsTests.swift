@@ -181,6 +181,35 @@ struct ChangedTestsTests {
             "two()"
         ),
         Change(
+            "tests that name a type rely on a new one in it that stands for what a protocol asks for",
+            "struct C: Codable { var a = 1 }\nstruct D { @Test func a() { code(C()) }; @Test func b() {} }",
+            "struct C: Codable { var a = 1; enum CodingKeys: String, CodingKey { case a = \"b\" } }\nstruct D { @Test func a() { code(C()) }; @Test func b() {} }",
+            "D/a()"
+        ),
+        Change(
+            "tests that name a type rely on what a new one in an extension's conformance stands for",
+            "struct C {}\nextension C: P {}\nstruct D { @Test func a() { use(C()) }; @Test func b() {} }",
+            "struct C {}\nextension C: P { struct Out {} }\nstruct D { @Test func a() { use(C()) }; @Test func b() {} }",
+            "D/a()"
+        ),
+        Change(
+            "tests that name a type rely on a new one of the file that hides it",
+            "struct D { @Test func a() { Clock() }; @Test func b() {} }",
+            "private struct Clock {}\nstruct D { @Test func a() { Clock() }; @Test func b() {} }",
+            "D/a()"
+        ),
+        Change(
+            "tests that name a type rely on a new typealias that hides it",
+            "struct D { @Test func a() { Clock() }; @Test func b() {} }",
+            "struct D { typealias Clock = Fake; @Test func a() { Clock() }; @Test func b() {} }",
+            "D/a()"
+        ),
+        Change(
+            "a new helper type in a suite changes no test that does not name it",
+            "class D: XCTestCase { func testA() { Out() } }",
+            "class D: XCTestCase { struct Clock: P { func tick() {}; typealias Out = Int }\n typealias Time = Int; func testA() { Out() } }"
+        ),
+        Change(
             "tests use a property wrapper by its attribute",
             "@propertyWrapper struct W { var wrappedValue: Int { 1 }; init(wrappedValue: Int) {} }\nstruct S { @Test func a() { @W var x = 1 }; @Test func b() {} }",
             "@propertyWrapper struct W { var wrappedValue: Int { 2 }; init(wrappedValue: Int) {} }\nstruct S { @Test func a() { @W var x = 1 }; @Test func b() {} }",
