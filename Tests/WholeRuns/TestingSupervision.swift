@@ -426,7 +426,7 @@ struct TestingSupervisionTests {
 
     @Test(
         "a signal that a test survives explains no later death",
-        arguments: [(SIGILL, "trap"), (SIGILL, "exit3"), (SIGABRT, "exit3")]
+        arguments: [(SIGTRAP, "trap"), (SIGTRAP, "exit3"), (SIGABRT, "exit3")]
     )
     func survived(signal: CInt, way: String) async throws {
         let words = way == "trap" ? "crashed with signal 4 (SIGILL)" : "called exit(3)"
@@ -437,7 +437,14 @@ struct TestingSupervisionTests {
         let run = try await marked("SurvivesSignal", settings)
         #expect(run.ending == .failure)
         #expect(run.failures.count == 1 && run.failures.allSatisfy { $0.contains(words) }, "\(run.failures)")
-        #expect(run.report.tests.isEmpty)
+        #expect(run.report.tests.map(\.name) == ["SurvivesSignal/flakes()"])
+    }
+
+    @Test("a fault that would not happen again ends the process, as without supervision")
+    func faultOnce() async throws {
+        let run = try await marked("FaultsOnce")
+        #expect(run.ending == .failure)
+        #expect(run.failures.count == 1 && run.failures.allSatisfy { $0.contains("(SIGTRAP)") }, "\(run.failures)")
     }
 
     @Test("two tests that crash at the same moment, and one that crashes three times, all recover")
@@ -1278,7 +1285,7 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
     }
 
     @Suite(.retryable) struct SurvivesSignal {
-        private static let gate = Gate()
+        private static let gate = Gate(), section = Gate()
 
         @Test func survives() async throws {
             guard Mark.isAbsent else { return }
@@ -1292,9 +1299,41 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         @Test func dies() async {
             guard Mark.isAbsent else { return }
             await Self.gate.wait()
+            await Self.section.wait()
             Mark.make()
             Peril.way.happen()
         }
+
+        @Test func flakes() async throws {
+            try await flaky(.race) {
+                if Mark.isAbsent {
+                    Self.section.open()
+                    try await Task.sleep(for: .seconds(600))
+                }
+                if Test.retryCount == 0 { Peril.way.happen() }
+            }
+        }
+    }
+
+    struct FaultsOnce {
+        @Test func test() {
+            guard Mark.isAbsent else { return }
+            Mark.make()
+            // As a breakpoint in the code does: after it, the code goes on.
+            var info = siginfo_t()
+            (info.si_signo, info.si_code) = (SIGTRAP, 1)
+            #if arch(x86_64)
+                let number = 297
+            #else
+                let number = 240
+            #endif
+            typealias Call = @convention(c) (Int, pid_t, pid_t, CInt, UnsafeMutablePointer<siginfo_t>) -> Int
+            let call = dlsym(nil, "syscall").map { unsafeBitCast($0, to: Call.self) }
+            let thread = dlsym(nil, "gettid").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) }
+            _ = call?(number, getpid(), thread?() ?? 0, SIGTRAP, &info)  // rt_tgsigqueueinfo
+        }
+
+        @Test(.retryable) func isSupervised() {}
     }
 
     @Suite(.retryable) struct ExitTogether {

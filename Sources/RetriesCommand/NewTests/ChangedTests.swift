@@ -51,7 +51,9 @@ struct FileChange {
             var own = declaration.names
             let isHelperType = !testTypes.contains(path)
             let isHelper = declaration.key.kind == .helper && (isHelperType || !unnamed.contains(declaration.key))
-            if !isHelper || unnamed.contains(declaration.key) { types.insert(path) }
+            // A base class may use an override that only some tests name.
+            let isOverride = !isHelperType && declaration.words.contains("override")
+            if !isHelper || isOverride || unnamed.contains(declaration.key) { types.insert(path) }
             // Whoever makes a value of a type uses the defaults of its properties without their names.
             let isMade = declaration.isStoredWithDefault || unnamed.contains(declaration.key)
             let isUnnamed = declaration.mayBeWitness || isMade
@@ -82,7 +84,8 @@ struct FileChange {
                 let mayBeCalled = (isWitness || declaration.runsUnnamed) && oldPaths.contains(key.path)
                 return key.kind == .typeHead || key.kind == .helper && !isMeant && !mayBeCalled
             }
-            if declarations.allSatisfy({ moved.contains($0.content(in: new, renamed: newTypes)) }) { continue }
+            let isMoved = declarations.allSatisfy { moved.contains($0.content(in: new, renamed: newTypes)) }
+            if before[key] == nil, isMoved { continue }
             if before[key] != nil || !isUnused {
                 declarations.forEach(mark)
                 continue

@@ -131,9 +131,9 @@ package final class AttemptSlots: @unchecked Sendable {
 
         package var slot: Int? { slotOrFile == 0 || line != 0 ? nil : Int(slotOrFile) - 1 }
 
-        /// Whether the process ended by it. A crash handler that takes too long is killed.
-        package func hasCaused(_ death: Death) -> Bool {
-            signal == 0 || [Int32(signal), SIGKILL].contains { death == .ended(.signal($0)) }
+        /// Whether the process may have ended by it. A crash handler that takes too long is killed, and that of a sanitizer exits.
+        package func mayHaveCaused(_ death: Death) -> Bool {
+            signal == 0 || isSanitized || [Int32(signal), SIGKILL].contains { death == .ended(.signal($0)) }
         }
 
         /// It happened in this test, such as `Shop.CartTests/fills()/Cart.swift:12:4`, which has no attempts.
@@ -240,11 +240,6 @@ package final class AttemptSlots: @unchecked Sendable {
             if let crash, newValue.signal == 0 || crash.signal != 0 && crash.isOfTest { return }
             head.pointee.crash = unsafeBitCast(newValue, to: UInt64.self)
         }
-    }
-
-    /// The process has survived a signal.
-    package func forgetCrash(by signal: Int32) {
-        if crash?.signal == UInt8(clamping: signal) { head.pointee.crash = 0 }
     }
 
     /// How often an attempt began or ended, or entered or left a section.

@@ -205,6 +205,19 @@ struct ChangedTestsTests {
             "D/a()"
         ),
         Change(
+            "an override is for all tests of its class, though one names it",
+            "class D: Base { override var limit: Int { 1 }; func testA() { limit }; func testB() {} }",
+            "class D: Base { override var limit: Int { 2 }; func testA() { limit }; func testB() {} }",
+            "D/testA",
+            "D/testB"
+        ),
+        Change(
+            "a changed helper is not moved, though another one that is gone had its code",
+            "struct D { func tries() { a() }; @Test func a() { tries() } }\nstruct E { func tries() { b() } }",
+            "struct D { func tries() { b() }; @Test func a() { tries() } }",
+            "D/a()"
+        ),
+        Change(
             "a new helper type in a suite changes no test that does not name it",
             "class D: XCTestCase { func testA() { Out() } }",
             "class D: XCTestCase { struct Clock: P { func tick() {}; typealias Out = Int }\n typealias Time = Int; func testA() { Out() } }"

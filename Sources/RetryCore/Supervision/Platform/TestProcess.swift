@@ -45,7 +45,7 @@
             // Not by a signal, which another thread of this process may take.
             while waitpid(identifier, &status, WNOHANG) != identifier {
                 usleep(10_000)
-                crashing = isCrashing() ? crashing + tick : 0
+                if isCrashing() { crashing += tick }
                 if crashing > 60 { kill(identifier, SIGKILL) }
                 let now = moves()
                 guard let limit else { continue }

@@ -32,10 +32,12 @@
             var isOver: Bool { end != nil || skip != nil || !failures.isEmpty || isLeftOut }
         }
 
-        // The process that runs, or that has ended last: its tests that have begun, its suites that have ended or were skipped, the
-        // number of bytes that have been read, and the beginning of a line that has not.
+        private var skippedSuites: Set<String> = []
+
+        // The process that runs, or that has ended last: its tests that have begun, its suites that have ended, the number of bytes
+        // that have been read, and the beginning of a line that has not.
         private(set) var started: Set<String> = []
-        private var overSuites: Set<String> = [], skippedSuites: Set<String> = []
+        private var overSuites: Set<String> = []
         private(set) var length = 0
         private var rest: [UInt8] = []
 
@@ -83,7 +85,7 @@
 
         mutating func beginProcess() throws(SystemError) {
             try file.replaceAll(with: [])
-            (started, overSuites, skippedSuites, length, rest) = ([], [], [], 0, [])
+            (started, overSuites, length, rest) = ([], [], 0, [])
         }
 
         /// Reads what the process has written since the last time.
@@ -134,7 +136,7 @@
                 open[test] = nil
                 results[test]?.end = payload.time
             case "testSkipped":
-                if isSuite { skippedSuites.insert(test) }
+                if isSuite { return skippedSuites.insert(test).inserted }
                 // One that has begun in an earlier process is not over.
                 guard results[test]?.start == nil || started.contains(test) else { break }
                 results[test]?.skip = payload.text

@@ -37,7 +37,18 @@
             AttemptSlots.current = slots
             // The handler must not allocate, so what it reads is made now.
             _ = (process, signals, Attempt.current, Test.current)
-            handleSignals()
+            var action = sigaction()
+            action.sa_flags = SA_SIGINFO | SA_ONSTACK
+            action.__sigaction_handler.sa_sigaction = { signal, info, _ in
+                // It returns, the instruction crashes again, and the handler before it shows the right addresses.
+                for signal in signals { sigaction(signal, others + Int(signal), nil) }
+                // The process is not one that a test has forked. What `kill` (0) sends to it, any thread may take.
+                if getpid() == process { note(signal, isOfThread: info?.pointee.si_code != 0) }
+                // It was sent, for instance by `abort`, or the instruction, such as a breakpoint, might not crash again.
+                let isSent = info.map { $0.pointee.si_code <= 0 } == true
+                if isSent || others[Int(signal)].__sigaction_handler.sa_handler == nil { raise(signal) }
+            }
+            for signal in signals { sigaction(signal, &action, others + Int(signal)) }
             // Before a process ends, `exit` writes what is left of C's files, also of one to which a thread is writing, and
             // so would tear the events. `fflush` waits for the thread.
             //
@@ -55,26 +66,6 @@
                 )
             }
         }()
-
-        private static let handleSignals: @Sendable () -> Void = {
-            var action = sigaction()
-            action.__sigaction_handler.sa_sigaction = { signal, info, _ in
-                // It returns, the instruction crashes again, and the handler before it shows the right addresses.
-                for signal in signals { sigaction(signal, others + Int(signal), nil) }
-                // The process is not one that a test has forked. What `kill` (0) sends to it, any thread may take.
-                if getpid() == process { note(signal, isOfThread: info?.pointee.si_code != 0) }
-                guard let info, info.pointee.si_code <= 0 else { return }
-                raise(signal)  // it was sent, for instance by `abort`, which ends the process after this
-                if signal == SIGABRT { return }
-                // The handler before has only shown a backtrace, and the test goes on.
-                AttemptSlots.current?.forgetCrash(by: signal)
-                handleSignals()
-            }
-            for signal in signals {
-                action.sa_flags = SA_SIGINFO | SA_ONSTACK | (signal == SIGABRT ? 0 : CInt(SA_NODEFER))
-                sigaction(signal, &action, others + Int(signal))
-            }
-        }
 
         /// Lets the handler run on this thread, with a stack of its own, as there is no room on one that has overflowed.
         static func prepareThread() {

@@ -198,15 +198,16 @@
         private mutating func explain(_ death: Death) -> Bool {
             let (started, running) = (events.started, events.running)
             let isSignal = if case .ended(.signal) = death { true } else { false }
-            // A test may have survived a signal, or two may have ended the process at once.
-            let crash = slots.crash.flatMap { $0.hasCaused(death) ? $0 : nil }
+            // A test may survive a signal, and then no other is noted; or two may have ended the process at once.
+            let first = slots.crash
+            let crash = first.flatMap { $0.mayHaveCaused(death) ? $0 : nil }
             let signal = crash.map { Int32($0.signal) } ?? 0
             let death = signal == 0 ? death : .ended(.signal(signal))
             guard crash?.isOfSuite != true else { return explained("the process \(death) outside of its tests") }
             let noted = crash?.slot.flatMap { entries.indices.contains($0) ? entries[$0] : nil }
             let there = started.filter { crash?.isIn($0) == true }
             let named = noted?.test ?? (there.count == 1 ? there.first : nil)
-            let mayBeOfTest = named != nil || crash == nil && isSignal
+            let mayBeOfTest = named != nil || first == nil && isSignal
             guard let test = named ?? (running.count == 1 ? running.first : nil) else {
                 if !running.isEmpty { return suspect(running, death, mayBeOfTest: mayBeOfTest) }
                 return explained("the process \(death) outside of its tests")
