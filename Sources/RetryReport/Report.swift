@@ -154,14 +154,13 @@ extension Report.Run {
         package fileprivate(set) var identities: Set<String>
         fileprivate let commit: String?
 
-        /// Whether some shards of one run ran again. Reports of several commits may share one that a build system has cached.
-        package func isRerun(of other: Parts) -> Bool {
-            commit != nil && commit == other.commit && !identities.isDisjoint(with: other.identities)
-        }
+        /// Whether both are of one run, some shards of which may have run again.
+        package func isRerun(of other: Parts) -> Bool { commit != nil && isOfRun(of: other) && commit == other.commit }
 
-        /// Whether both are of one run, or of a part of it, or of more.
+        /// Whether both may be of one run. Reports of two commits may share a shard that a build system has cached.
         package func isOfRun(of other: Parts) -> Bool {
-            identities.isSubset(of: other.identities) || other.identities.isSubset(of: identities) || isRerun(of: other)
+            !identities.isDisjoint(with: other.identities)
+                && (commit == nil || other.commit == nil || commit == other.commit)
         }
 
         package mutating func formUnion(_ other: Parts) { identities.formUnion(other.identities) }
@@ -177,6 +176,11 @@ extension Report.Run {
     /// Spans the first start to the last end. It has no end if one of the runs has none, because that one died.
     fileprivate init?(merging runs: [Report.Run]) {
         guard let first = runs.first else { return nil }
+        var origin = RunOrigin(common: runs.map(\.origin))
+        // A build system may have cached the other shards.
+        if runs.allSatisfy({ $0.origin.commit != nil }) {
+            origin.commit = runs.max { $0.startedAt < $1.startedAt }?.origin.commit
+        }
         let ids = Set(runs.flatMap(\.parts.identities)).sorted()
         self.init(
             id: ids.count == 1 ? ids[0] : Self.merged + ids.joined(separator: "+"),
@@ -185,7 +189,7 @@ extension Report.Run {
             unfinished: runs.reduce(0) { $0 + $1.unfinished },
             mode: runs.allSatisfy { $0.mode == first.mode } ? first.mode : "mixed",
             settings: first.settings.filter { name, value in runs.allSatisfy { $0.settings[name] == value } },
-            origin: RunOrigin(common: runs.map(\.origin))
+            origin: origin
         )
     }
 }

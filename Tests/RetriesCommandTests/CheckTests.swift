@@ -1,3 +1,4 @@
+import Foundation
 import RetryReport
 import Testing
 
@@ -158,6 +159,7 @@ struct CheckTests {
         let shards = ["1", "2"].map { id in
             var report = Sample.mixed
             report.run?.id = id
+            report.run?.origin.commit = "4f2c"
             return report
         }
         for (name, report) in zip(["shards/1.json", "shards/2.json"], shards) { try run.write(report, to: name) }
@@ -170,7 +172,10 @@ struct CheckTests {
             #expect(alone.errors.contains("left out flakes/\(name).json, which is of the run that is checked\n"))
         }
         // Of another run, but for a shard that a build system has cached.
-        try run.write(Report(merging: [Sample.mixed, shards[0]]), to: "flakes/0.json")
+        var other = Sample.mixed
+        other.run?.origin.commit = "8d01"
+        other.run?.startedAt += 60
+        try run.write(Report(merging: [other, shards[0]]), to: "flakes/0.json")
         #expect(run(check).code == 0)
     }
 

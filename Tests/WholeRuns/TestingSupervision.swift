@@ -426,10 +426,10 @@ struct TestingSupervisionTests {
 
     @Test(
         "a signal that a test survives explains no later death",
-        arguments: [(SIGTRAP, "trap"), (SIGTRAP, "exit3"), (SIGABRT, "exit3")]
+        arguments: [(SIGTRAP, "trap"), (SIGTRAP, "exit3"), (SIGTRAP, "sigkill"), (SIGILL, "trap"), (SIGABRT, "exit3")]
     )
     func survived(signal: CInt, way: String) async throws {
-        let words = way == "trap" ? "crashed with signal 4 (SIGILL)" : "called exit(3)"
+        let words = way == "exit3" ? "called exit(3)" : "crashed with signal \(way == "sigkill" ? 5 : 4)"
         // Swift's crash handler prints the backtrace of a signal that was sent, and the test goes on.
         let settings = [
             "SIGNAL": "\(signal)", "WAY": way, "SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off",
@@ -440,7 +440,7 @@ struct TestingSupervisionTests {
         #expect(run.report.tests.map(\.name) == ["SurvivesSignal/flakes()"])
     }
 
-    @Test("a fault that would not happen again ends the process, as without supervision")
+    @Test("a fault that would not happen again ends the process, as without supervision and a crash handler")
     func faultOnce() async throws {
         let run = try await marked("FaultsOnce")
         #expect(run.ending == .failure)

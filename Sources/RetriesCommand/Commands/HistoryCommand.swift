@@ -12,7 +12,7 @@ enum HistoryCommand: Command {
         ],
         discussion: """
             PATH is a report (retryable-retries.json) or a folder, for every report in it: one report for each run,
-            as CI keeps them. Two reports of one run (one RETRYABLE_RUN_ID, or one commit and a shard that they share)
+            as CI keeps them. Two reports of one run (the same RETRYABLE_RUN_ID, or the same commit and a shard in both)
             count as one.
 
             A mark is recognized by its file and its reason, even if its line has changed.

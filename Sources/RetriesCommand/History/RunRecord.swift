@@ -42,7 +42,10 @@ struct RunRecord {
         fileprivate func adding(testsOf other: Mark) -> Mark {
             var mark = self
             mark.tests += other.tests.filter { test in
-                !tests.contains { $0.name == test.name && $0.attempts == test.attempts }
+                !tests.contains {
+                    $0.name == test.name && $0.module == test.module
+                        && $0.attempts.map(\.startedAt) == test.attempts.map(\.startedAt)
+                }
             }
             return mark
         }
@@ -91,8 +94,11 @@ struct RunRecord {
         func sorted(_ runs: [RunRecord]) -> [RunRecord] {
             runs.sorted { ($0.run.startedAt, $0.run.id) < ($1.run.startedAt, $1.run.id) }
         }
-        // There may be thousands of runs.
-        let ofOneCommit = Dictionary(grouping: runs, by: \.run.commit).values
+        // One that is merged of reports which are all there says nothing new.
+        let alone = Set(runs.map(\.parts.identities).filter { $0.count == 1 }.joined())
+        let others = runs.filter { $0.parts.identities.count == 1 || !$0.parts.identities.isSubset(of: alone) }
+        // So that only runs of one commit are compared pairwise.
+        let ofOneCommit = Dictionary(grouping: others, by: \.run.commit).values
         return sorted(ofOneCommit.flatMap { sorted($0).reduce(into: [], addOrOverlay) })
     }
 
@@ -110,7 +116,10 @@ struct RunRecord {
     private mutating func overlay(_ other: RunRecord) {
         run.unfinished = run.unfinished || other.run.unfinished
         parts.formUnion(other.parts)
-        marks.merge(other.marks) { $0.weight < $1.weight ? $1.adding(testsOf: $0) : $0.adding(testsOf: $1) }
+        marks.merge(other.marks) { one, other in
+            let (more, less) = one.weight < other.weight ? (other, one) : (one, other)
+            return more.adding(testsOf: less)
+        }
     }
 
     private func contains(_ other: RunRecord) -> Bool {

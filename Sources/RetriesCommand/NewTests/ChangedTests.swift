@@ -84,8 +84,8 @@ struct FileChange {
                 let mayBeCalled = (isWitness || declaration.runsUnnamed) && oldPaths.contains(key.path)
                 return key.kind == .typeHead || key.kind == .helper && !isMeant && !mayBeCalled
             }
-            let isMoved = declarations.allSatisfy { moved.contains($0.content(in: new, renamed: newTypes)) }
-            if before[key] == nil, isMoved { continue }
+            func isMoved(_ part: SwiftDeclaration) -> Bool { moved.contains(part.content(in: new, renamed: newTypes)) }
+            if before[key] == nil, declarations.allSatisfy(isMoved) { continue }
             if before[key] != nil || !isUnused {
                 declarations.forEach(mark)
                 continue

@@ -43,7 +43,7 @@ struct SwiftDeclaration {
         key.kind == .helper && !key.path.isEmpty && code.prefix { $0 != "{" }.contains(" = ")
             && !key.name.hasSuffix(")") && words.isDisjoint(with: ["static", "lazy"])
     }
-    var isTypealias: Bool { key.kind == .helper && words.contains("typealias") }
+    var isTypealias: Bool { key.kind == .helper && !key.name.hasSuffix(")") && words.contains("typealias") }
     var isTest: Bool { [.test, .xctest, .quickSpec].contains(key.kind) }
     /// Whether it is the head of a class that inherits, or runs with each test of one, and so stands for inherited tests, too.
     var isOfInheritingClass: Bool {

@@ -131,7 +131,7 @@ package final class AttemptSlots: @unchecked Sendable {
 
         package var slot: Int? { slotOrFile == 0 || line != 0 ? nil : Int(slotOrFile) - 1 }
 
-        /// Whether the process may have ended by it. A crash handler that takes too long is killed, and that of a sanitizer exits.
+        /// Whether the process may have ended by it. A crash handler that takes too long is killed, and a sanitizer's calls `_exit`.
         package func mayHaveCaused(_ death: Death) -> Bool {
             signal == 0 || isSanitized || [Int32(signal), SIGKILL].contains { death == .ended(.signal($0)) }
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import RetryReport
@@ -48,12 +49,13 @@ struct ChangedTests {
 
     @Test("retries check --changed compares runs that share a shard, which a build system has cached")
     func cachedShard() throws {
-        func merged(_ number: Int, _ message: String) -> Report {
-            let cached = report(100, on: "main", commit: "old")
-            return Report(merging: [report(number, message, commit: "\(number)"), cached])
-        }
-        try write((0..<10).map { merged($0, usual) })
-        #expect(try check(merged(20, unusual)).output.contains("in this run it holds a failure unlike the 10 failures"))
+        var cached = report(9, commit: "9")
+        cached.run?.id = "cached"
+        cached.run?.startedAt += 1
+        let before = Report(merging: [report(9, usual, commit: "9"), cached])
+        try write((0..<9).map { report($0, usual) } + [before])
+        let now = Report(merging: [report(20, unusual, commit: "20"), cached])
+        #expect(try check(now).output.contains("in this run it holds a failure unlike the 10 failures"))
     }
 
     @Test("retries check --changed knows the failures of both times, if a shard ran again and flaked again")

@@ -14,6 +14,8 @@
         private(set) var tests: [String] = []
         /// The suites; the run is "".
         private var suites: Set<String> = [""]
+        /// Those that any process has skipped. The stream tells each once.
+        private var skippedSuites: Set<String> = []
         /// What is known of each test.
         private(set) var results: [String: Result] = [:]
         /// The number of failures that are no test's.
@@ -31,8 +33,6 @@
             /// It does not run again.
             var isOver: Bool { end != nil || skip != nil || !failures.isEmpty || isLeftOut }
         }
-
-        private var skippedSuites: Set<String> = []
 
         // The process that runs, or that has ended last: its tests that have begun, its suites that have ended, the number of bytes
         // that have been read, and the beginning of a line that has not.
@@ -150,7 +150,7 @@
 
         /// Takes account of the tests that the process has left out with their suites. (One that had begun before is not over.)
         mutating func endProcess() {
-            // A process that dies may not have come to the skipped tests of a skipped suite. The next one tells them.
+            // A process that dies may not have come to the skipped tests of a skipped suite. The next process reports them.
             let over = isWhole ? overSuites.union(skippedSuites) : overSuites
             for test in tests where results[test]?.start == nil && !isOver(test) {
                 if !over.isDisjoint(with: suitesAround(test)) { results[test]?.isLeftOut = true }

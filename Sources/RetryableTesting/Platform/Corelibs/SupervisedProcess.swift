@@ -42,10 +42,12 @@
             action.__sigaction_handler.sa_sigaction = { signal, info, _ in
                 // It returns, the instruction crashes again, and the handler before it shows the right addresses.
                 for signal in signals { sigaction(signal, others + Int(signal), nil) }
-                // The process is not one that a test has forked. What `kill` (0) sends to it, any thread may take.
-                if getpid() == process { note(signal, isOfThread: info?.pointee.si_code != 0) }
-                // It was sent, for instance by `abort`, or the instruction, such as a breakpoint, might not crash again.
                 let isSent = info.map { $0.pointee.si_code <= 0 } == true
+                // The process is not one that a test has forked. What `kill` (0) sends to it, any thread may take, and the test
+                // may survive what it sends itself, but not `abort`.
+                let isOfThread = !isSent || signal == SIGABRT && info?.pointee.si_code != 0
+                if getpid() == process { note(signal, isOfThread: isOfThread) }
+                // It was sent, or the instruction, such as a breakpoint, might not crash again.
                 if isSent || others[Int(signal)].__sigaction_handler.sa_handler == nil { raise(signal) }
             }
             for signal in signals { sigaction(signal, &action, others + Int(signal)) }

@@ -198,7 +198,8 @@
         private mutating func explain(_ death: Death) -> Bool {
             let (started, running) = (events.started, events.running)
             let isSignal = if case .ended(.signal) = death { true } else { false }
-            // A test may survive a signal, and then no other is noted; or two may have ended the process at once.
+            // A test may survive a signal, and then no other is noted; or two may have ended the process at once. A note that does
+            // not fit explains nothing, nor does a death in a test's own task explain that one.
             let first = slots.crash
             let crash = first.flatMap { $0.mayHaveCaused(death) ? $0 : nil }
             let signal = crash.map { Int32($0.signal) } ?? 0
@@ -226,7 +227,7 @@
             let isCertain = isHang || named != nil && (signal == SIGILL || signal == SIGTRAP || isExit)
             let isAlone = started.count == 1 && entries.dropFirst(inherited).count { $0?.test == test } == 1
             let isReal = events.isOver(test) || named != nil && entry?.sections.isEmpty != false
-            // Those of its cases that have passed do not run again.
+            // The cases that have passed do not run again, so that it may be alone then.
             let hasPassedCases = entries.dropFirst(inherited).contains {
                 $0?.test == test && $0?.state.stage == .passed
             }
