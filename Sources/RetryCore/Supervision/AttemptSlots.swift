@@ -109,8 +109,12 @@ package final class AttemptSlots: @unchecked Sendable {
 
     /// The end of a process in a test, by a crash or by `exit`.
     package struct Crash: BitwiseCopyable, Sendable {
+        /// Added to a signal that was sent, for instance by `abort`. A test may survive it.
+        package static let sent: Int32 = 0x80
+        package var isSent: Bool { Int32(code) & Self.sent != 0 }
         /// 0 if the process called `exit`.
-        package let signal: UInt8
+        package var signal: Int32 { Int32(code) & ~Self.sent }
+        private let code: UInt8
         /// The place of the test, for one that has no attempts.
         private let column: UInt8
         private let line: UInt16
@@ -119,13 +123,13 @@ package final class AttemptSlots: @unchecked Sendable {
         private let slotOrFile: UInt32
 
         package init(signal: Int32, slot: Int?) {
-            (self.signal, self.slotOrFile) = (UInt8(clamping: signal), UInt32((slot ?? -1) + 1))
+            (self.code, self.slotOrFile) = (UInt8(clamping: signal), UInt32((slot ?? -1) + 1))
             (line, column) = (0, 0)
         }
 
         /// Allocates nothing.
         package init(signal: Int32, file: String, line: Int, column: Int) {
-            (self.signal, self.slotOrFile) = (UInt8(clamping: signal), Self.hash(file.utf8))
+            (self.code, self.slotOrFile) = (UInt8(clamping: signal), Self.hash(file.utf8))
             (self.line, self.column) = (UInt16(clamping: line), UInt8(clamping: column))
         }
 
@@ -133,7 +137,7 @@ package final class AttemptSlots: @unchecked Sendable {
 
         /// Whether the process may have ended by it. A crash handler that takes too long is killed, and a sanitizer's calls `_exit`.
         package func mayHaveCaused(_ death: Death) -> Bool {
-            signal == 0 || isSanitized || [Int32(signal), SIGKILL].contains { death == .ended(.signal($0)) }
+            signal == 0 || isSanitized || [signal, SIGKILL].contains { death == .ended(.signal($0)) }
         }
 
         /// It happened in this test, such as `Shop.CartTests/fills()/Cart.swift:12:4`, which has no attempts.

@@ -43,10 +43,9 @@
                 // It returns, the instruction crashes again, and the handler before it shows the right addresses.
                 for signal in signals { sigaction(signal, others + Int(signal), nil) }
                 let isSent = info.map { $0.pointee.si_code <= 0 } == true
-                // The process is not one that a test has forked. What `kill` (0) sends to it, any thread may take, and the test
-                // may survive what it sends itself, but not `abort`.
-                let isOfThread = !isSent || signal == SIGABRT && info?.pointee.si_code != 0
-                if getpid() == process { note(signal, isOfThread: isOfThread) }
+                let noted = isSent ? signal | AttemptSlots.Crash.sent : signal
+                // The process is not one that a test has forked. What `kill` (0) sends to it, any thread may take.
+                if getpid() == process { note(noted, isOfThread: info?.pointee.si_code != 0) }
                 // It was sent, or the instruction, such as a breakpoint, might not crash again.
                 if isSent || others[Int(signal)].__sigaction_handler.sa_handler == nil { raise(signal) }
             }

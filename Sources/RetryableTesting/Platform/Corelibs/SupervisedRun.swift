@@ -202,7 +202,7 @@
             // not fit explains nothing, nor does a death in a test's own task explain that one.
             let first = slots.crash
             let crash = first.flatMap { $0.mayHaveCaused(death) ? $0 : nil }
-            let signal = crash.map { Int32($0.signal) } ?? 0
+            let signal = crash?.signal ?? 0
             let death = signal == 0 ? death : .ended(.signal(signal))
             guard crash?.isOfSuite != true else { return explained("the process \(death) outside of its tests") }
             let noted = crash?.slot.flatMap { entries.indices.contains($0) ? entries[$0] : nil }
@@ -224,7 +224,8 @@
             // happen, and a hang is of the only one that runs.
             let isExit = crash != nil && signal == 0
             let isHang = if case .hang = death { running == [test] && own.count == 1 } else { false }
-            let isCertain = isHang || named != nil && (signal == SIGILL || signal == SIGTRAP || isExit)
+            let isTrap = crash?.isSent == false && (signal == SIGILL || signal == SIGTRAP)
+            let isCertain = isHang || named != nil && (isTrap || isExit)
             let isAlone = started.count == 1 && entries.dropFirst(inherited).count { $0?.test == test } == 1
             let isReal = events.isOver(test) || named != nil && entry?.sections.isEmpty != false
             // The cases that have passed do not run again, so that it may be alone then.
