@@ -94,8 +94,10 @@ package enum Condition: String, CaseIterable, Sendable {
             let count = ProcessInfo.processInfo.activeProcessorCount * 2
             let busy = "while kill -0 $$ 2>/dev/null; do :; done"
             return ["/bin/sh", "-c", "for _ in $(seq \(count)); do (\(busy)) & done; exec \"$@\"", "sh"] + command
-        // If this process may not use the first processor, taskset fails, and its message is shown.
-        case .oneCore: return access("/proc/self/task", F_OK) == 0 ? ["taskset", "-c", "0"] + command : nil
+        case .oneCore:
+            let status = FileManager.default.contents(atPath: "/proc/self/status") ?? Data()
+            let processor = Self.oneOfProcessors(String(decoding: status, as: UTF8.self))
+            return processor.map { ["taskset", "-c", $0] + command }
         case .narrowPool: return access("/System/Library", F_OK) == 0 ? command : nil
         case .delays: return Delays.source.isEmpty ? nil : command
         case .withAll:
@@ -112,6 +114,15 @@ package enum Condition: String, CaseIterable, Sendable {
             return test.map { ["/bin/bash", "-o", "pipefail", "-c", demangling, "bash"] + $0 }
         default: return command
         }
+    }
+
+    /// The first of several processors that a process may use, which in a container need not be number 0.
+    ///
+    /// - Parameter status: What Linux tells of the process, with a line such as `Cpus_allowed_list: 4-7,12`.
+    static func oneOfProcessors(_ status: String) -> String? {
+        let list = status.split(separator: "Cpus_allowed_list:").dropFirst().first?.prefix { !$0.isNewline }
+        let numbers = list?.split { !$0.isNumber } ?? []
+        return numbers.count > 1 ? String(numbers[0]) : nil
     }
 
     /// The programs that run a command where no file of this system is.

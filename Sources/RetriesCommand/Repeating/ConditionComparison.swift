@@ -35,7 +35,8 @@ package struct ConditionComparison {
     private(set) var rows: [Row]
     /// Whether there is anything to compare. The runs of `repeat` are only counted.
     let isComparison: Bool
-    /// Whether conditions are tested, and left once that is decided. For `new` they take turns to the end.
+    /// Whether conditions are tested, and left once that is decided. For `new` they take turns to the end, and runs as is go on
+    /// without any.
     private let isTested: Bool
 
     package init(of conditions: [Condition?], rounds: Int? = nil, isTested: Bool = true) {
@@ -61,8 +62,9 @@ package struct ConditionComparison {
 
     /// The row of the next run; `nil` if all is decided.
     package var nextRow: Row? {
-        let isGoing = rows.dropFirst().contains { rounds == nil ? turnsLeft(of: $0) > 0 : $0.isCause == nil }
-        let open = rows.indices.filter { turnsLeft(of: rows[$0]) > 0 && (isGoing || !isComparison) }
+        let isUndecided = rows.dropFirst().contains { rounds == nil ? turnsLeft(of: $0) > 0 : $0.isCause == nil }
+        guard isUndecided || !isComparison || !isTested else { return nil }
+        let open = rows.indices.filter { turnsLeft(of: rows[$0]) > 0 }
         return open.min { charge(at: $0) < charge(at: $1) }.map { rows[$0] }
     }
 

@@ -148,6 +148,15 @@ struct ComparisonTests {
         #expect(over.causes.count == 1)
     }
 
+    @Test("runs as is go on for new without a condition, and end for why", arguments: [true, false])
+    func withoutConditions(isTested: Bool) {
+        var comparison = ConditionComparison(of: [nil, .load], isTested: isTested)
+        comparison.add(.passed, under: nil, seconds: 0.1)
+        #expect(comparison.nextRow != nil)
+        comparison.remove(.load)
+        #expect((comparison.nextRow == nil) == isTested)
+    }
+
     @Test(
         "comparisons of conditions name first what makes the test fail, however clearly something else hides the failure"
     )

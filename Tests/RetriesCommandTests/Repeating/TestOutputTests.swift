@@ -499,7 +499,11 @@ struct ConditionTests {
         #expect(Condition.withAll.arguments(["swift", "test"]) == nil)
         #expect(Condition.races.arguments(["swift", "run"]) == nil)
         #expect(Condition.races.arguments(["make", "test"]) == nil)
-        #expect((Condition.oneCore.arguments(["make"]) == nil) != (Condition.narrowPool.arguments(["make"]) == nil))
+        #expect(Condition.oneCore.arguments(["make"]) == nil || Condition.narrowPool.arguments(["make"]) == nil)
+        let status = { (list: String) in "Cpus_allowed:\tf0\nCpus_allowed_list:\t\(list)\nMems_allowed_list:\t0-1\n" }
+        let processors = ["0-3", "4-7,12", "2,9", "0", "12"].map { Condition.oneOfProcessors(status($0)) }
+        #expect(processors == ["0", "4", "2", nil, nil])
+        #expect(Condition.oneOfProcessors("") == nil)
     }
 
     @Test("delays leave what the user preloads where it is, and are long and short in turn")
