@@ -100,8 +100,8 @@ extension Report {
     package init(merging reports: [Report]) {
         let folders = Set(reports.map(\.run?.origin.folder))
         let reports = folders.count > 1 ? reports.map(\.rooted) : reports
-        func start(_ report: Report) -> Date { report.run?.startedAt ?? .distantPast }
-        let counted = reports.sorted { start($0) < start($1) }
+        func end(_ report: Report) -> Date { report.run?.end ?? .distantPast }
+        let counted = reports.sorted { end($0) < end($1) }
             .flatMap { report in (report.marks ?? []).map { ($0, report.run?.id ?? "") } }
         var marks: MarkCounts = [:]
         var runs: [MarkCount.Identity: String] = [:]
@@ -157,10 +157,12 @@ extension Report.Run {
         /// Whether both are of one run, some shards of which may have run again.
         package func isRerun(of other: Parts) -> Bool { commit != nil && isOfRun(of: other) && commit == other.commit }
 
-        /// Whether both may be of one run. Reports of two commits may share a shard that a build system has cached.
+        /// Whether both may be of one run. Reports of two commits, each with shards of its own, may share one that a build system
+        /// has cached.
         package func isOfRun(of other: Parts) -> Bool {
-            !identities.isDisjoint(with: other.identities)
-                && (commit == nil || other.commit == nil || commit == other.commit)
+            let isPart = identities.isSubset(of: other.identities) || other.identities.isSubset(of: identities)
+            let isOfOneCommit = commit == nil || other.commit == nil || commit == other.commit
+            return !identities.isDisjoint(with: other.identities) && (isOfOneCommit || isPart)
         }
 
         package mutating func formUnion(_ other: Parts) { identities.formUnion(other.identities) }
@@ -173,13 +175,16 @@ extension Report.Run {
         return Parts(identities: Set(identities), commit: origin.commit)
     }
 
+    /// The time by which the newest is known, also of runs that were merged.
+    fileprivate var end: Date { finishedAt ?? startedAt }
+
     /// Spans the first start to the last end. It has no end if one of the runs has none, because that one died.
     fileprivate init?(merging runs: [Report.Run]) {
         guard let first = runs.first else { return nil }
         var origin = RunOrigin(common: runs.map(\.origin))
         // A build system may have cached the other shards.
         if runs.allSatisfy({ $0.origin.commit != nil }) {
-            origin.commit = runs.max { $0.startedAt < $1.startedAt }?.origin.commit
+            origin.commit = runs.max { $0.end < $1.end }?.origin.commit
         }
         let ids = Set(runs.flatMap(\.parts.identities)).sorted()
         self.init(

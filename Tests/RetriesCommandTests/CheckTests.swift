@@ -153,13 +153,18 @@ struct CheckTests {
         #expect(outcome.output.hasPrefix("retries: 5 new tests retried"))
     }
 
-    @Test("a check takes a copy of its report in the baseline's folder, or of a shard of it, for no baseline")
-    func copiedBaseline() throws {
+    @Test(
+        "a check takes a copy of its report in the baseline's folder, or of a shard of it, for no baseline",
+        arguments: [["4f2c", "4f2c"], ["4f2c", "9e10"]]
+    )
+    func copiedBaseline(commits: [String]) throws {
         let run = try CommandRun()
-        let shards = ["1", "2"].map { id in
+        let shards = commits.indices.map { index in
             var report = Sample.mixed
-            report.run?.id = id
-            report.run?.origin.commit = "4f2c"
+            report.run?.id = "\(index + 1)"
+            report.run?.origin.commit = commits[index]
+            report.run?.startedAt += Double(index)
+            report.run?.finishedAt? += Double(index)
             return report
         }
         for (name, report) in zip(["shards/1.json", "shards/2.json"], shards) { try run.write(report, to: name) }

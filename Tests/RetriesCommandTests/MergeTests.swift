@@ -74,6 +74,23 @@ struct MergeTests {
         #expect(merged(late, shard("early", [])).run?.finishedAt == nil)
     }
 
+    @Test("a merged report has the commit and the dates of the newest part, however the parts were merged")
+    func newest() {
+        let parts = [1, 3, 2].map { day in
+            var (part, mark) = (shard("\(day)", []), Sample.mark("late"))
+            part.run?.startedAt = Sample.start + 1000 * Double(day)
+            part.run?.finishedAt = Sample.start + 1000 * Double(day) + 60
+            part.run?.origin.commit = "\(day)"
+            mark.mark.until = "2026-01-0\(day)"
+            part.marks = [mark]
+            return part
+        }
+        for report in [Report(merging: parts), merged(merged(parts[0], parts[1]), parts[2])] {
+            #expect(report.run?.origin.commit == "3")
+            #expect(report.marks?.map(\.mark.until) == ["2026-01-03"])
+        }
+    }
+
     @Test("a merged report can be merged again, and keeps all steps and the run of each record")
     func again() {
         let retry = Sample.retry("-[A a]", .recovered, [.flaked, .passed])

@@ -51,9 +51,9 @@ struct FileChange {
             var own = declaration.names
             let isHelperType = !testTypes.contains(path)
             let isHelper = declaration.key.kind == .helper && (isHelperType || !unnamed.contains(declaration.key))
-            // A base class may use an override that only some tests name.
-            let isOverride = !isHelperType && declaration.words.contains("override")
-            if !isHelper || isOverride || unnamed.contains(declaration.key) { types.insert(path) }
+            // A base class, or a protocol's extension, may use one that only some tests name.
+            let isWitness = !isHelperType && declaration.mayBeWitness
+            if !isHelper || isWitness || unnamed.contains(declaration.key) { types.insert(path) }
             // Whoever makes a value of a type uses the defaults of its properties without their names.
             let isMade = declaration.isStoredWithDefault || unnamed.contains(declaration.key)
             let isUnnamed = declaration.mayBeWitness || isMade
@@ -69,6 +69,7 @@ struct FileChange {
                 return isOther && !visible.isDisjoint(with: other.words)
             }
             if isHelper && now[declaration.key] != nil || isKnownInit, !isNamed { isForAll = true }
+            if isHelper, declaration.mayBeOfProtocol, before[declaration.key] != nil { isForAll = true }
         }
 
         for (key, declarations) in now where before[key] != declarations.map(\.code) {
@@ -80,8 +81,8 @@ struct FileChange {
             let isUnused = declarations.allSatisfy { declaration in
                 let isNamed = !oldNames.isDisjoint(with: declaration.names) || declaration.words.contains("override")
                 let isMeant = isNamed && !isOfNewType
-                let isWitness = declaration.mayBeWitness && !testTypes.contains(key.path)
-                let mayBeCalled = (isWitness || declaration.runsUnnamed) && oldPaths.contains(key.path)
+                let isUnnamed = declaration.mayBeWitness || declaration.runsUnnamed
+                let mayBeCalled = isUnnamed && oldPaths.contains(key.path)
                 return key.kind == .typeHead || key.kind == .helper && !isMeant && !mayBeCalled
             }
             func isMoved(_ part: SwiftDeclaration) -> Bool { moved.contains(part.content(in: new, renamed: newTypes)) }
@@ -121,8 +122,9 @@ struct FileChange {
 }
 
 extension SwiftDeclaration {
-    /// What it is apart from the types that it is in; of a test, with those around the ones that were renamed, with their heads,
-    /// with what runs with it there, and with what it names there and what is private to the file.
+    /// What it is apart from the types that it is in. Of a head, with what its type has besides tests. Of a test, and of what
+    /// others may use without its name, with the types around the ones that were renamed. Of a test, with their heads, with what
+    /// runs with it there, and with what it names there and what is private to the file.
     fileprivate func content(in file: [SwiftDeclaration], renamed: Set<[String]>) -> [String] {
         var around: [SwiftDeclaration] = [], words = words
         var rest = isTest ? file.filter { $0.isNotForOtherFiles && key.path.starts(with: $0.key.path) } : []
@@ -130,8 +132,11 @@ extension SwiftDeclaration {
             words.formUnion(rest[index].words)
             around.append(rest.remove(at: index))
         }
+        if key.kind == .typeHead {
+            around = file.filter { !$0.isTest && $0.key != key && $0.key.path.starts(with: key.path) }
+        }
         let place = key.path.indices.first { renamed.contains(Array(key.path[...$0])) } ?? key.path.count
-        let types = isTest ? key.path.prefix(place).joined(separator: ".") : ""
+        let types = isTest || mayBeWitness ? key.path.prefix(place).joined(separator: ".") : ""
         return ["\(key.kind)", types, key.name, code] + around.map(\.code).sorted()
     }
 
@@ -145,6 +150,6 @@ extension SwiftDeclaration {
 
     /// Whether it is a head with more than a name, or what runs with each test.
     private var runsWithTests: Bool {
-        runsUnnamed || key.kind == .typeHead && code.contains { "@:".contains($0) }
+        runsUnnamed || mayBeWitness || key.kind == .typeHead && code.contains { "@:".contains($0) }
     }
 }

@@ -89,9 +89,11 @@ struct NewTest: Encodable, Located {
                 outputName: isXCTest ? words : test.name
             )
         }
-        // Two modules may have a test of this name, and each is in a folder of its name.
-        let here = tests.filter { file.contains("/\($0.module)/") }
-        return here.isEmpty ? tests : here
+        // Two modules may have a type of this name, and each is in a folder of its module's name.
+        func isHere(_ test: NewTest) -> Bool { file.contains("/\(test.module)/") }
+        func type(_ test: NewTest) -> Substring { test.name.prefix { $0 != "/" } }
+        let here = Set(tests.filter(isHere).map(type))
+        return tests.filter { isHere($0) || !here.contains(type($0)) }
     }
 
     /// Adds its module to each name that several tests share.

@@ -31,8 +31,10 @@ struct SwiftDeclaration {
     fileprivate(set) var lines = 0...0
     /// Whether it is a property whose first value is computed for each value of its type, by a call, a closure or a wrapper.
     fileprivate(set) var computesFirstValue = false
-    /// Whether the type that it is in inherits or conforms, so that others may use it who do not name it.
+    /// Whether others may use it who do not name it, because the type that it is in conforms to a protocol or inherits.
     fileprivate(set) var mayBeWitness = false
+    /// Whether it is in a protocol, or in an extension of what may be one, so that other types may use it without its name.
+    fileprivate(set) var mayBeOfProtocol = false
     /// The code without spaces, line breaks and comments, after the lines of `#if` around it.
     fileprivate(set) var code = ""
     /// The words in the code and in the conditions of the extension around it.
@@ -63,8 +65,10 @@ struct SwiftDeclarationParser {
     private var conditions: [(scopes: [Scope], text: String)] = []
     /// The first of the attributes and modifiers just before this token.
     private var start: Int?
-    /// The types that inherit or conform, here or in an extension.
-    private var inheriting: Set<[String]> = []
+    /// The types that are declared here and are no protocols.
+    private var concrete: Set<[String]> = []
+    /// The types that conform, here or in an extension, and the classes that name one type, which may be a base.
+    private var conforming: Set<[String]> = [], inheriting: Set<[String]> = []
     private var found: [(declaration: SwiftDeclaration, start: Int, end: Int?)] = []
 
     /// What a pair of braces holds.
@@ -74,7 +78,7 @@ struct SwiftDeclarationParser {
         var isFunction = false
         /// Whether it is a class that inherits, or an extension of what may be one.
         var mayHoldXCTests = false
-        /// The words after `where` in the head of a type.
+        /// The modifiers in the head of a type, and its words after `where`.
         var conditions: Set<String> = []
         var line = 0, indentation = -1
     }
@@ -85,6 +89,8 @@ struct SwiftDeclarationParser {
     static func declarations(in code: String) -> [SwiftDeclaration] {
         var parser = SwiftDeclarationParser(tokens: SwiftTokenizer.tokens(of: code))
         parser.read()
+        // The first type that a test class names is its base, of which it has only overrides.
+        parser.inheriting.subtract(parser.found.map(\.declaration).filter(\.isTest).map(\.key.path))
         return parser.found.map(parser.completed)
     }
 
@@ -143,8 +149,9 @@ struct SwiftDeclarationParser {
 
     /// Begins each branch of `#if` with the scopes before it, because two branches may each have the head of one function.
     private mutating func readDirective(_ token: SwiftToken) {
-        if isInType { end() }
         let line = tokens[index...].prefix { $0.line == token.line }
+        // A value may go on: `Client()`, `#if DEBUG`, `.log()`, `#endif`.
+        if isInType, tokens[line.endIndex...].first?.text != "." { end() }
         var branch = token.text == "#if" ? (scopes: scopes, text: "") : conditions.popLast() ?? (scopes, "")
         if token.text != "#endif" {
             if scopes.count > branch.scopes.count { end() }
@@ -224,9 +231,13 @@ struct SwiftDeclarationParser {
         } else {
             add(.init(kind: .typeHead, path: path, name: ""), names: Set(path.suffix(1)))
         }
-        let words = head.drop { $0.text != "where" }.flatMap(\.names)
+        // A `private extension` makes what is in it private.
+        let modifiers = tokens[(start ?? index)..<index].map(\.text).filter(Self.modifiers.contains)
+        let words = modifiers + head.drop { $0.text != "where" }.flatMap(\.names)
         let inherits = head.contains { $0.text == ":" }
-        if inherits { inheriting.insert(path) }
+        let mayBeBase = text() == "class" && !head.contains { $0.text == "," && $0.nesting == tokens[index].nesting }
+        if inherits, mayBeBase { inheriting.insert(path) } else if inherits { conforming.insert(path) }
+        if !["extension", "protocol"].contains(text()) { concrete.insert(path) }
         let mayHoldXCTests = text() == "extension" || text() == "class" && inherits
         next = Scope(path: path, mayHoldXCTests: mayHoldXCTests, conditions: Set(words))
         index = head.endIndex - 1
@@ -290,9 +301,15 @@ struct SwiftDeclarationParser {
         let own = all.filter { declaration.key.kind != .typeHead || $0.text.unquoted != declaration.key.path.last }
         declaration.lines = tokens[part.start].line...(all.last ?? tokens[part.start]).line
         let (path, isHead) = (declaration.key.path, declaration.key.kind == .typeHead)
-        declaration.mayBeWitness = inheriting.contains(isHead ? path.dropLast() : path)
         declaration.code += own.map(\.text).joined(separator: " ")
         declaration.words.formUnion(own.flatMap(\.names))
+        let type = isHead ? path.dropLast() : path
+        declaration.mayBeWitness =
+            conforming.contains(type) || inheriting.contains(type) || declaration.words.contains("override")
+        // `[Int]` and `Int?` are none.
+        let mayBeProtocol = !concrete.contains(type) && !type.isEmpty && Set(type).isDisjoint(with: ["[", "?"])
+        declaration.mayBeOfProtocol =
+            mayBeProtocol && declaration.words.isDisjoint(with: ["private", "fileprivate", "static"])
         if declaration.key.kind == .helper, !declaration.key.name.hasSuffix(")") {
             declaration.computesFirstValue = !declaration.key.path.isEmpty && computesFirstValue(all)
             declaration.names.formUnion(namesAfterCommas(all))

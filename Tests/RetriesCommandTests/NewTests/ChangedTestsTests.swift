@@ -212,6 +212,70 @@ struct ChangedTestsTests {
             "D/testB"
         ),
         Change(
+            "what a suite has for a protocol is for all its tests, though one names it",
+            "struct D: HasPort { var port: Int { 1 }; @Test func a() { port }; @Test func b() {} }",
+            "struct D: HasPort { var port: Int { 2 }; @Test func a() { port }; @Test func b() {} }",
+            "D/a()",
+            "D/b()"
+        ),
+        Change(
+            "what a test class has for a protocol is for all its tests, though one names it",
+            "class D: XCTestCase, HasPort { var port: Int { 1 }; func testA() { port }; func testB() {} }",
+            "class D: XCTestCase, HasPort { var port: Int { 2 }; func testA() { port }; func testB() {} }",
+            "D/testA",
+            "D/testB"
+        ),
+        Change(
+            "a helper of a test class is for those that name it",
+            "class D: XCTestCase { var port: Int { 1 }; func testA() { port }; func testB() {} }",
+            "class D: XCTestCase { var port: Int { 2 }; func testA() { port }; func testB() {} }",
+            "D/testA"
+        ),
+        Change(
+            "tests may use the extension of a protocol through another type",
+            "extension Store { func key() -> Int { 1 } }\nstruct Fake: Store {}\n@Test func a() { key() }\n@Test func b() { use(Fake()) }",
+            "extension Store { func key() -> Int { 2 } }\nstruct Fake: Store {}\n@Test func a() { key() }\n@Test func b() { use(Fake()) }",
+            "a()",
+            "b()"
+        ),
+        Change(
+            "what is private in an extension is for those that name it",
+            "private extension Store { func key() -> Int { 1 } }\n@Test func a() { key() }\n@Test func b() {}",
+            "private extension Store { func key() -> Int { 2 } }\n@Test func a() { key() }\n@Test func b() {}",
+            "a()"
+        ),
+        Change(
+            "an override that moves to the base class changes the tests of both",
+            "class Base: XCTestCase {}\nclass A: Base { override var port: Int { 1 }\n func testA() {} }\nclass B: Base { func testB() {} }",
+            "class Base: XCTestCase { override var port: Int { 1 } }\nclass A: Base { func testA() {} }\nclass B: Base { func testB() {} }",
+            "A/testA",
+            "B/testB"
+        ),
+        Change(
+            "what a type has for a protocol and another type gets changes the tests that name that",
+            "struct A: Store { func key() { a() } }\nstruct B: Store {}\n@Test func a() { use(A()) }\n@Test func b() { use(B()) }",
+            "struct A: Store {}\nstruct B: Store { func key() { a() } }\n@Test func a() { use(A()) }\n@Test func b() { use(B()) }",
+            "b()"
+        ),
+        Change(
+            "a class that is renamed is changed by its override",
+            "class A: Base { override var port: Int { 1 }; func testA() {} }",
+            "class B: Base { override var port: Int { 2 }; func testA() {} }",
+            "B/testA"
+        ),
+        Change(
+            "a suite that is renamed is changed by what it has for a protocol",
+            "struct A: HasPort { var port: Int { 1 }; @Test func a() {} }",
+            "struct B: HasPort { var port: Int { 2 }; @Test func a() {} }",
+            "B/a()"
+        ),
+        Change(
+            "a value goes on behind #if",
+            "struct A { static let c = C()\n#if DEBUG\n.log()\n#endif\n.tries(1)\n@Test func a() { c }; @Test func b() {} }",
+            "struct A { static let c = C()\n#if DEBUG\n.log()\n#endif\n.tries(2)\n@Test func a() { c }; @Test func b() {} }",
+            "A/a()"
+        ),
+        Change(
             "a changed helper is not moved, though another one that is gone had its code",
             "struct D { func tries() { a() }; @Test func a() { tries() } }\nstruct E { func tries() { b() } }",
             "struct D { func tries() { b() }; @Test func a() { tries() } }",
@@ -567,11 +631,15 @@ struct ChangedTestsTests {
         let base = "class Base: XCTestCase { func testPuts() {} }\n"
         let wide = "class Wide: Base { override func setUp() { a() }; func testWide() {} }"
         let narrow = "class Narrow: Base {}"
-        let listed = ["M.Base/testPuts", "M.Wide/testPuts", "M.Wide/testWide", "M.Narrow/testPuts"]
+        // On Apple's systems, classes of other modules inherit tests, too.
+        let listed = [
+            "M.Base/testPuts", "M.Base/testGets", "M.Wide/testPuts", "M.Wide/testWide", "N.Narrow/testPuts",
+            "N.Narrow/testGets", "N.Base/testGets",
+        ]
         func tests(_ old: String, _ new: String) -> Set<String> {
             let (old, new) = (base + old, base + new)
             let change = FileChange(
-                path: "A.swift",
+                path: "Tests/M/A.swift",
                 old: SwiftDeclarationParser.declarations(in: old),
                 new: SwiftDeclarationParser.declarations(in: new)
             )
@@ -585,12 +653,15 @@ struct ChangedTestsTests {
                     subclasses: subclasses
                 )
             }
-            return Set(tests.map(\.name))
+            return Set(tests.map { "\($0.module == "M" ? "" : "\($0.module).")\($0.name)" })
         }
         #expect(tests(wide.replacing("a()", with: "b()"), wide) == ["Wide/testPuts", "Wide/testWide"])
         #expect(tests("", wide) == ["Wide/testPuts", "Wide/testWide"])
-        #expect(tests(wide, wide + narrow) == ["Narrow/testPuts"])
+        #expect(tests(wide, wide + narrow) == ["N.Narrow/testPuts", "N.Narrow/testGets"])
         #expect(tests(narrow.replacing("Narrow", with: "Thin"), narrow).isEmpty)
+        #expect(tests("", "extension Base { func testGets() {} }") == ["Base/testGets", "N.Narrow/testGets"])
+        let old = "class Old: Base { func testOld() {} }"
+        #expect(tests(old, wide.replacing("setUp() { a() }", with: "make() {}")) == ["Wide/testPuts", "Wide/testWide"])
     }
 
     @Test("a new class passes on a change of its base class, and what no test inherits is no change")

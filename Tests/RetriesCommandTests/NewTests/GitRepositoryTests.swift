@@ -130,6 +130,20 @@ struct GitRepositoryTests {
         #expect(try repository.changed() == tests)
     }
 
+    @Test("what runs with each test of a type is known to have changed, also in a file that names no test")
+    func unnamed() async throws {
+        let repository = try await SampleRepository()
+        let file = "shop/Tests/ShopTests/Search+Init.swift"
+        let script = """
+            git checkout -q main; echo 'extension Search { init() { a() } }' >\(file); git add .; git commit -qm init
+            git checkout -q more; git merge -q main; sed -i 's/a()/b()/' \(file)
+            """
+        try await repository.shell(script)
+        let git = GitRepository(context: repository.context())
+        let changed = FileChange.changedTests(in: try git.changes(since: git.base(of: ["main"])))
+        #expect(changed.map(\.test.identity) == ["Search/init()"])
+    }
+
     @Test("a branch is compared with the first name that exists, at the commit where it left it")
     func base() async throws {
         let repository = try await SampleRepository()
@@ -151,7 +165,8 @@ struct GitRepositoryTests {
     func subclasses() async throws {
         let repository = try await SampleRepository()
         let git = GitRepository(context: repository.context())
-        try await repository.shell("git config color.ui always; git config grep.fullName true")
+        let settings = ["color.ui always", "grep.fullName true", "submodule.recurse true"]
+        try await repository.shell(settings.map { "git config \($0)" }.joined(separator: ";"))
         #expect(git.subclasses(of: ["XCTestCase", "B"]) == ["XCTestCase": ["CartTests"]])
         let classes = """
             let a = "//"; class A<T: P>: Base<T> { class func c() {} }
