@@ -22,12 +22,21 @@ package enum ProcessExit {
             state.watches.append((unfinished, atEnd))
             return exchange(&state.process, with: getpid()) == nil
         }
-        if isFirst { atexit { ProcessExit.processExits() } }
+        guard isFirst else { return }
+        // They are called from the last to the first, each by one thread. One that exits meanwhile, as at the end of the run,
+        // waits here.
+        atexit { ProcessExit.whileAlone { _ in } }
+        atexit { ProcessExit.whileAlone(ProcessExit.processExits) }
     }
 
-    private static func processExits() {
+    private static let turn = Locked(())
+
+    private static func whileAlone(_ body: ([Watch]) -> Void) {
         let (process, watches) = state.withLock { $0 }
-        guard process == getpid() else { return }
+        if process == getpid() { turn.withLock { _ in body(watches) } }
+    }
+
+    private static func processExits(_ watches: [Watch]) {
         let unfinished = watches.flatMap { $0.unfinished() }
         if unfinished.isEmpty { return watches.forEach { $0.atEnd() } }
         ProcessContext.shared.finish(isMidRun: true)

@@ -7,8 +7,8 @@ import RetryReport
 /// Most flaky tests time out because the machine is busy, and would time out again if they were retried at once. So retries wait
 /// until it is quiet, all together no longer than ``longestWait`` and each no longer than its caller says, and take turns, in the
 /// order in which they flaked, so that they do not disturb each other. While the process's own tests compute, waiting costs the run
-/// nothing, so an hour of it counts as ``longestWait``. It does count, because a thread that a test left behind may compute for
-/// ever.
+/// nothing, so ``longestComputing`` of it counts as ``longestWait``. It does count, because a thread or a task that a test left
+/// behind may compute for ever.
 package struct QuietWait: Sendable {
     /// The ticket of a retry that waits, or runs in its turn.
     package struct Ticket: Hashable, Sendable {
@@ -24,6 +24,7 @@ package struct QuietWait: Sendable {
 
     /// The longest time, in seconds, that all retries may wait together: with measuring and reporting, a run is at most 10 s longer.
     private static let longestWait = 9.0
+    private static let longestComputing = 300.0
 
     let processors: Int
     /// The seconds that the retries of this process may still wait.
@@ -31,6 +32,7 @@ package struct QuietWait: Sendable {
     /// `true` after a busy measurement. From then on, a retry needs three quiet ones in a row.
     private var hasBeenBusy = false
     private var ownTestsCompute = false
+    private var hasTold = false
     private var tickets: [Int] = []
     private var countedUntil = 0.0
 
@@ -64,7 +66,7 @@ package struct QuietWait: Sendable {
     /// - Returns: `true` if the retry may start now.
     mutating func note(_ load: MachineLoad?, for ticket: inout Ticket, at now: Double = systemUptime) -> Bool {
         let passed = max(0, now - max(countedUntil, ticket.start))
-        left -= ownTestsCompute ? passed * Self.longestWait / 3600 : passed
+        left -= ownTestsCompute ? passed * Self.longestWait / Self.longestComputing : passed
         countedUntil = max(countedUntil, now)
         if var load {
             if ticket.isOfRound { load.own = 0 }
@@ -79,6 +81,11 @@ package struct QuietWait: Sendable {
         guard isQuiet || left <= 0 || now >= ticket.deadline else { return false }
         ownTestsCompute = false  // unknown until the next measurement
         return true
+    }
+
+    /// Whether to say that a retry goes on waiting, which is said once.
+    mutating func tells(of ticket: Ticket, at now: Double = systemUptime) -> Bool {
+        now - ticket.start > 10 && !exchange(&hasTold, with: true)
     }
 
     // MARK: - Waiting
@@ -110,6 +117,10 @@ package struct QuietWait: Sendable {
             // Both throw only if the task is cancelled.
             if seconds > 0 { try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000)) }
             load = seconds == 0 ? try? await .nowInTask(after: MachineLoad.longSleep) : nil
+            if shared.withLock({ [ticket] in $0.tells(of: ticket) }) {
+                let most = "\(Int(longestComputing / 60)) min at most; RETRYABLE_RETRY_DELAY=0 does not wait"
+                logWait(ticket, "the retry of \(test)", ", and waits on, \(most)")
+            }
         }
         logWait(ticket, "the retry of \(test)")
         return ticket
@@ -117,10 +128,10 @@ package struct QuietWait: Sendable {
 
     package static func end(_ ticket: Ticket) { shared.withLock { $0.leave(ticket) } }
 
-    private static func logWait(_ ticket: Ticket, _ retry: String) {
+    private static func logWait(_ ticket: Ticket, _ retry: String, _ rest: String = "") {
         let seconds = systemUptime - ticket.start
         if seconds > 1 {
-            log("\(retry) waited \((seconds * 10).rounded() / 10) s\(ticket.cause.map { ", \($0)" } ?? "")")
+            log("\(retry) waited \((seconds * 10).rounded() / 10) s\(ticket.cause.map { ", \($0)" } ?? "")\(rest)")
         }
     }
 }

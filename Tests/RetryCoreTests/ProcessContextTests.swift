@@ -29,6 +29,21 @@ final class ProcessContextTests: FolderTests {
         #expect(try Report(contentsOf: folder.report).tests.map(\.name) == ["-[A test]", "B/test()"])
     }
 
+    @Test("an exit while tests run decides the exit code, also if the run ends before it has")
+    func exits() async {
+        await #expect(processExitsWith: .exitCode(1)) {
+            let begun = DispatchSemaphore(value: 0)
+            ProcessExit.watch {
+                begun.signal()
+                Thread.sleep(forTimeInterval: 0.2)
+                return ["A.test"]
+            }
+            Thread.detachNewThread { exit(3) }
+            begun.wait()
+            exit(0)
+        }
+    }
+
     @Test("a process that goes on with another framework has not ended")
     func goesOn() throws {
         let process = ProcessContext(environment: ["RETRYABLE_REPORT": folder.report.path])

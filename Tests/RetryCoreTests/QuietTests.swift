@@ -56,15 +56,24 @@ struct QuietTests {
     func ownTests() {
         for load in [ownBusy, ownBesideOthers] {
             var wait = QuietWait(processors: 2)
-            #expect(looks({ $0 < 2500 ? load : quiet }, in: &wait, every: 1) == 2502)
+            #expect(looks({ $0 < 250 ? load : quiet }, in: &wait, every: 1) == 252)
         }
     }
 
-    @Test("a retry goes after its process has computed for an hour, because a test may have left a thread behind")
+    @Test("a retry goes after its process has computed for five minutes, because a test may have left a thread behind")
     func leftThread() {
         var wait = QuietWait(processors: 2)
-        #expect((3599...3602).contains(looks({ _ in ownBusy }, in: &wait, every: 1)))
+        #expect((299...302).contains(looks({ _ in ownBusy }, in: &wait, every: 1)))
         #expect(looks({ _ in ownBusy }, in: &wait) == 0)
+    }
+
+    @Test("that a retry waits on is said once, after ten seconds")
+    func told() {
+        var wait = QuietWait(processors: 2)
+        let (first, second) = (wait.enter(at: 0), wait.enter(at: 4))
+        let looks = [(first, 9.0), (second, 13), (first, 13), (first, 14), (second, 15)]
+        let told = looks.map { ticket, now in wait.tells(of: ticket, at: now) }
+        #expect(told == [false, false, true, false, false])
     }
 
     @Test("a retry that goes at its deadline leaves the waiting of others counted")
