@@ -236,9 +236,10 @@ private struct EndedAttempt {
         var failure = Failure(unplaced: "\(Issue.Kind.errorCaught(error))")
         var record: () -> Void = { Issue.record(error, sourceLocation: test.sourceLocation) }
         if let error = error as? ExpectationFailedError {
-            // #require's error was recorded where it was thrown. If that was in another attempt or test, it is recorded here.
+            // #require's error was recorded where it was thrown. If that was in another attempt, in another test or in a detached
+            // task, it is recorded here.
             guard attempt.record.failures.isEmpty else { return error }
-            failure.message = "Expectation failed at \(error.expectation.sourceLocation), before this attempt"
+            failure.message = "Expectation failed at \(error.expectation.sourceLocation), outside of this attempt"
             record = { [message = failure.message] in
                 Issue.record(Comment(rawValue: message), sourceLocation: test.sourceLocation)
             }

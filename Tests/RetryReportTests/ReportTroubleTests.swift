@@ -60,16 +60,18 @@ final class ReportTroubleTests: FolderTests {
         #expect(error?.description.hasPrefix("the report \(below.path) cannot be written: ") == true)
     }
 
-    @Test("neither a folder nor a pipe is taken for a report, and neither keeps us waiting")
+    @Test("neither a folder nor a pipe is taken for a report, nor a log that is open, and none keeps us waiting")
     func noFile() throws {
         try FileManager.default.createDirectory(at: folder.report, withIntermediateDirectories: true)
         let pipe = folder.file("pipe")
         mkfifo(pipe.path, 0o600)
-        for url in [folder.report, pipe] {
+        let log = open(folder.file("log").path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+        defer { close(log) }
+        for url in [folder.report, pipe, URL(fileURLWithPath: "/dev/fd/\(log)")] {
             let error = #expect(throws: ReportFileError.self) { try ReportFile(url: url, run: .sample()).open() }
             #expect(error?.cause == "cannot be written: what stands there is no file")
         }
-        #expect(try folder.names.filter { !$0.hasPrefix(".") } == ["pipe", ReportLocation.fileName])
+        #expect(try folder.names.filter { !$0.hasPrefix(".") } == ["log", "pipe", ReportLocation.fileName])
     }
 
     @Test("a link is followed, whether or not something stands at its end, and stays a link")

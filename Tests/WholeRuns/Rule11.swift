@@ -93,7 +93,7 @@ struct PassedTests: RowTable {
     private static func kept(_ line: Int, _ column: Int) -> Row.Failure {
         .init(
             "threw error \"XCTestErrorWhileUnwrappingOptional()\"",
-            testing: "Issue recorded: Expectation failed at Rule11.swift:\(line):\(column), before this attempt"
+            testing: "Issue recorded: Expectation failed at Rule11.swift:\(line):\(column), outside of this attempt"
         )
     }
 

@@ -95,8 +95,7 @@ package enum Condition: String, CaseIterable, Sendable {
             let busy = "while kill -0 $$ 2>/dev/null; do :; done"
             return ["/bin/sh", "-c", "for _ in $(seq \(count)); do (\(busy)) & done; exec \"$@\"", "sh"] + command
         case .oneCore:
-            let status = FileManager.default.contents(atPath: "/proc/self/status") ?? Data()
-            let processor = Self.oneOfProcessors(String(decoding: status, as: UTF8.self))
+            let processor = FilePath("/proc/self/status").readText().flatMap(Self.oneOfProcessors)
             return processor.map { ["taskset", "-c", $0] + command }
         case .narrowPool: return access("/System/Library", F_OK) == 0 ? command : nil
         case .delays: return Delays.source.isEmpty ? nil : command
