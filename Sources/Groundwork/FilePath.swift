@@ -43,6 +43,9 @@ package struct FilePath: Hashable, Sendable {
         return folder
     }
 
+    /// Whether it stands for what a process has open, such as `/dev/stdout`. That may be a log, which must not be replaced.
+    package var isStream: Bool { ["/dev/std", "/dev/fd/", "/proc/"].contains(where: path.hasPrefix) }
+
     /// The path at the end of a chain of symbolic links; nothing need exist there.
     package var target: FilePath {
         var path = path

@@ -65,14 +65,15 @@ struct CommandContext {
 
     func write(_ text: String) throws { try write(Array(text.utf8), to: nil) }
 
-    /// Writes to `output`, whole or not at all, and makes its folder; to standard output if that is `nil` or `-`.
+    /// Writes to `output`, whole or not at all, and makes its folder; to standard output if that is `nil`, `-` or its path.
     func write(_ bytes: [UInt8], to output: String?) throws {
-        let file = output == "-" ? nil : output
+        let file = ["-", "/dev/stdout"].contains(output) ? nil : output
         do {
             guard let path = file.map({ FilePath(absolute($0)) }) else { return try standardOutput(bytes) }
-            if let kind = path.kind, kind != S_IFREG {
-                // Such as /dev/stdout, which cannot be replaced.
-                try Descriptor.withFile(at: path.path, O_WRONLY) { (file) throws(SystemError) in
+            if path.path == "/dev/stderr" { return try standardError(bytes) }
+            if path.isStream || path.kind.map({ $0 != S_IFREG }) == true {
+                // Such as /dev/fd/3, which must not be replaced.
+                try Descriptor.withFile(at: path.path, O_WRONLY | O_APPEND) { (file) throws(SystemError) in
                     try file.writeAll(bytes)
                 }
             } else {

@@ -225,9 +225,7 @@ package final class ReportFile: Sendable {
             if errno == ENOENT { return [] }
             throw SystemError.last
         }
-        // `/dev/stdout` may lead to a log, which must not be replaced.
-        let isStream = ["/dev/std", "/dev/fd/", "/proc/"].contains(where: path.hasPrefix)
-        guard kind == S_IFREG, !isStream else { throw problem("what stands there is no file") }
+        guard kind == S_IFREG, !FilePath(path).isStream else { throw problem("what stands there is no file") }
         return try file.read()
     }
 

@@ -32,6 +32,12 @@ struct ProcessTests {
         #expect(substituted.output.contains("2 failed, 2 pending, 4 flaky"))
         #expect(!substituted.output.contains("\u{1B}"))
         #expect(try run.names == ["r.json"])
+        // Where they lead to a file, that keeps what it has.
+        for name in ["stdout", "stderr"] {
+            let script = "{ echo a; retries report r.json --format github --output /dev/\(name); echo b; } >log 2>&1"
+            let log = try await shell("\(script); head -1 log; grep -c ^:: log; tail -1 log").output
+            #expect(log.split(separator: "\n") == ["a", "7", "b"])
+        }
     }
 
     @Test("the command names its report, and what is wrong with it, on standard error only")
