@@ -46,6 +46,9 @@ package struct FilePath: Hashable, Sendable {
     /// Whether it stands for what a process has open, such as `/dev/stdout`. That may be a log, which must not be replaced.
     package var isStream: Bool { ["/dev/std", "/dev/fd/", "/proc/"].contains(where: path.hasPrefix) }
 
+    /// The number in a path such as `/dev/fd/3`.
+    package var descriptor: Int32? { folder == "/dev/fd" ? Int32(name) : nil }
+
     /// The path at the end of a chain of symbolic links; nothing need exist there.
     package var target: FilePath {
         var path = path

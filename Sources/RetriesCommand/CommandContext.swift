@@ -71,9 +71,11 @@ struct CommandContext {
         do {
             guard let path = file.map({ FilePath(absolute($0)) }) else { return try standardOutput(bytes) }
             if path.path == "/dev/stderr" { return try standardError(bytes) }
-            if path.isStream || path.kind.map({ $0 != S_IFREG }) == true {
-                // Such as /dev/fd/3, which must not be replaced.
-                try Descriptor.withFile(at: path.path, O_WRONLY | O_APPEND) { (file) throws(SystemError) in
+            if let number = path.descriptor {
+                try Descriptor(number: number).writeAll(bytes)
+            } else if let kind = path.kind, kind != S_IFREG {
+                // Such as a named pipe, which must not be replaced.
+                try Descriptor.withFile(at: path.path, O_WRONLY) { (file) throws(SystemError) in
                     try file.writeAll(bytes)
                 }
             } else {

@@ -23,25 +23,25 @@ package enum ProcessExit {
             return exchange(&state.process, with: getpid()) == nil
         }
         guard isFirst else { return }
-        // They are called from the last to the first, each by one thread. One that exits meanwhile, as at the end of the run,
-        // waits here.
-        atexit { ProcessExit.whileAlone { _ in } }
-        atexit { ProcessExit.whileAlone(ProcessExit.processExits) }
+        // Handlers run in reverse order, each on one thread. One that exits meanwhile, as at the end of the run, skips the first and
+        // waits in the second until it is known whether the process ends here.
+        atexit { ProcessExit.turn.withLock { _ in } }
+        atexit { ProcessExit.processExits() }
     }
 
     private static let turn = Locked(())
 
-    private static func whileAlone(_ body: ([Watch]) -> Void) {
+    private static func processExits() {
         let (process, watches) = state.withLock { $0 }
-        if process == getpid() { turn.withLock { _ in body(watches) } }
-    }
-
-    private static func processExits(_ watches: [Watch]) {
-        let unfinished = watches.flatMap { $0.unfinished() }
-        if unfinished.isEmpty { return watches.forEach { $0.atEnd() } }
-        ProcessContext.shared.finish(isMidRun: true)
-        log("the process exits while tests run: \(unfinished.firstFew) began and did not end")
-        fflush(nil)
-        _exit(1)
+        guard process == getpid() else { return }
+        turn.withLock { _ in
+            let unfinished = watches.flatMap { $0.unfinished() }
+            if unfinished.isEmpty { return }
+            ProcessContext.shared.finish(isMidRun: true)
+            log("the process exits while tests run: \(unfinished.firstFew) began and did not end")
+            fflush(nil)
+            _exit(1)
+        }
+        watches.forEach { $0.atEnd() }
     }
 }

@@ -24,7 +24,8 @@ package struct QuietWait: Sendable {
 
     /// The longest time, in seconds, that all retries may wait together: with measuring and reporting, a run is at most 10 s longer.
     private static let longestWait = 9.0
-    private static let longestComputing = 300.0
+    /// The longest time for which they may wait while the process's own tests compute.
+    private static let longestComputing = 900.0
 
     let processors: Int
     /// The seconds that the retries of this process may still wait.
@@ -113,14 +114,14 @@ package struct QuietWait: Sendable {
         var ticket = shared.withLock { $0.enter(waitingAtMost: seconds) }
         var load: MachineLoad? = first
         while !shared.withLock({ $0.note(load, for: &ticket) }), !Task.isCancelled {
-            let seconds = shared.withLock { [ticket] in $0.secondsToTurn(of: ticket) }
-            // Both throw only if the task is cancelled.
-            if seconds > 0 { try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000)) }
-            load = seconds == 0 ? try? await .nowInTask(after: MachineLoad.longSleep) : nil
             if shared.withLock({ [ticket] in $0.tells(of: ticket) }) {
                 let most = "\(Int(longestComputing / 60)) min at most; RETRYABLE_RETRY_DELAY=0 does not wait"
                 logWait(ticket, "the retry of \(test)", ", and waits on, \(most)")
             }
+            let seconds = shared.withLock { [ticket] in $0.secondsToTurn(of: ticket) }
+            // Both throw only if the task is cancelled.
+            if seconds > 0 { try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000)) }
+            load = seconds == 0 ? try? await .nowInTask(after: MachineLoad.longSleep) : nil
         }
         logWait(ticket, "the retry of \(test)")
         return ticket

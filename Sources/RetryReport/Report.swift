@@ -160,7 +160,8 @@ extension Report.Run {
         /// Whether both may be of one run. Reports of two commits, each with shards of its own, may share one that a build system
         /// has cached.
         package func isOfRun(of other: Parts) -> Bool {
-            let isPart = identities.isSubset(of: other.identities) || other.identities.isSubset(of: identities)
+            let (own, others) = (identities, other.identities)
+            let isPart = own.isStrictSubset(of: others) || others.isStrictSubset(of: own)
             let isOfOneCommit = commit == nil || other.commit == nil || commit == other.commit
             return !identities.isDisjoint(with: other.identities) && (isOfOneCommit || isPart)
         }
@@ -175,7 +176,7 @@ extension Report.Run {
         return Parts(identities: Set(identities), commit: origin.commit)
     }
 
-    /// The time by which the newest is known, also of runs that were merged.
+    /// The time by which the newest is known, also of runs that were merged; of one that died, its start.
     fileprivate var end: Date { finishedAt ?? startedAt }
 
     /// Spans the first start to the last end. It has no end if one of the runs has none, because that one died.

@@ -225,7 +225,9 @@ package final class ReportFile: Sendable {
             if errno == ENOENT { return [] }
             throw SystemError.last
         }
-        guard kind == S_IFREG, !FilePath(path).isStream else { throw problem("what stands there is no file") }
+        guard kind == S_IFREG, !FilePath(path).isStream else {
+            throw problem("what stands there is no file of its own")
+        }
         return try file.read()
     }
 

@@ -33,7 +33,7 @@ struct ProcessTests {
         #expect(!substituted.output.contains("\u{1B}"))
         #expect(try run.names == ["r.json"])
         // Where they lead to a file, that keeps what it has.
-        for name in ["stdout", "stderr"] {
+        for name in ["stdout", "stderr", "fd/1"] {
             let script = "{ echo a; retries report r.json --format github --output /dev/\(name); echo b; } >log 2>&1"
             let log = try await shell("\(script); head -1 log; grep -c ^:: log; tail -1 log").output
             #expect(log.split(separator: "\n") == ["a", "7", "b"])

@@ -29,6 +29,22 @@ final class ProcessContextTests: FolderTests {
         #expect(try Report(contentsOf: folder.report).tests.map(\.name) == ["-[A test]", "B/test()"])
     }
 
+    @Test("an exit after the tests does not decide the exit code if the run ends meanwhile")
+    func exitsAfterwards() async {
+        await #expect(processExitsWith: .exitCode(1)) {
+            let begun = DispatchSemaphore(value: 0)
+            ProcessExit.watch {
+                []
+            } atEnd: {
+                begun.signal()
+                Thread.sleep(forTimeInterval: 0.2)
+            }
+            Thread.detachNewThread { exit(0) }
+            begun.wait()
+            exit(1)
+        }
+    }
+
     @Test("an exit while tests run decides the exit code, also if the run ends before it has")
     func exits() async {
         await #expect(processExitsWith: .exitCode(1)) {

@@ -69,7 +69,7 @@ final class ReportTroubleTests: FolderTests {
         defer { close(log) }
         for url in [folder.report, pipe, URL(fileURLWithPath: "/dev/fd/\(log)")] {
             let error = #expect(throws: ReportFileError.self) { try ReportFile(url: url, run: .sample()).open() }
-            #expect(error?.cause == "cannot be written: what stands there is no file")
+            #expect(error?.cause == "cannot be written: what stands there is no file of its own")
         }
         #expect(try folder.names.filter { !$0.hasPrefix(".") } == ["log", "pipe", ReportLocation.fileName])
     }

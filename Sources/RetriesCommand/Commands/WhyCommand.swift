@@ -93,7 +93,8 @@ enum WhyCommand: Command {
             let runs = asIs.runs == 1 ? "1 run shows" : "\(asIs.runs) runs show"
             let isProven = loop.noTestRan == nil && compared.allSatisfy { comparison.unproven(in: $0).isEmpty }
             let rare = isProven && bound <= 0.1 ? ": under each it fails in less than \(bound.percent) of the runs" : ""
-            let isAlways = (compared + [comparison.asIs]).allSatisfy { $0.tally.bad == $0.tally.runs }
+            let tallies = (compared + [comparison.asIs]).map(\.tally)
+            let isAlways = tallies.allSatisfy { $0.runs > 0 && $0.bad == $0.runs }
             let note = isAlways ? ": it failed or flaked in each, as under each condition" : rare
             results.sentences.append("No condition makes a difference that \(runs)\(note).")
         }

@@ -69,7 +69,10 @@ struct FileChange {
                 return isOther && !visible.isDisjoint(with: other.words)
             }
             if isHelper && now[declaration.key] != nil || isKnownInit, !isNamed { isForAll = true }
-            if isHelper, declaration.mayBeOfProtocol, before[declaration.key] != nil { isForAll = true }
+            // One that is static and only names what changed is used by its name, as a trait is.
+            let isReached = before[declaration.key] == now[declaration.key]?.map(\.code)
+            let isUsed = !isReached || !declaration.words.contains("static")
+            if isHelper, declaration.mayBeOfProtocol, isUsed, before[declaration.key] != nil { isForAll = true }
         }
 
         for (key, declarations) in now where before[key] != declarations.map(\.code) {

@@ -53,7 +53,8 @@ struct GitRepository {
     /// The text of a file of the package; `nil` if it cannot be read.
     func text(of path: String) -> String? { FilePath("\(folder)/\(path)").readText() }
 
-    /// None in a file without tests, which so takes no time. Some of the tests' files name none.
+    /// Returns none for a file that has nothing to do with tests, which saves its parsing. A file in a folder of tests has, though
+    /// its code may name no test.
     private func declarations(in code: String?, of path: Substring) -> [SwiftDeclaration] {
         let words = ["test", "Test", "Spec"]
         guard let code, words.contains(where: { path.contains($0) || code.contains($0) }) else { return [] }

@@ -78,7 +78,7 @@ struct SwiftDeclarationParser {
         var isFunction = false
         /// Whether it is a class that inherits, or an extension of what may be one.
         var mayHoldXCTests = false
-        /// The modifiers in the head of a type, and its words after `where`.
+        /// The modifiers of an extension, and the words after `where` in the head of a type.
         var conditions: Set<String> = []
         var line = 0, indentation = -1
     }
@@ -89,8 +89,9 @@ struct SwiftDeclarationParser {
     static func declarations(in code: String) -> [SwiftDeclaration] {
         var parser = SwiftDeclarationParser(tokens: SwiftTokenizer.tokens(of: code))
         parser.read()
-        // The first type that a test class names is its base, of which it has only overrides.
-        parser.inheriting.subtract(parser.found.map(\.declaration).filter(\.isTest).map(\.key.path))
+        // The one type that a class of XCTests names is its base, of which it has only overrides.
+        let keys = parser.found.map(\.declaration.key)
+        parser.inheriting.subtract(keys.filter { [.xctest, .quickSpec].contains($0.kind) }.map(\.path))
         return parser.found.map(parser.completed)
     }
 
@@ -233,14 +234,26 @@ struct SwiftDeclarationParser {
         }
         // A `private extension` makes what is in it private.
         let modifiers = tokens[(start ?? index)..<index].map(\.text).filter(Self.modifiers.contains)
-        let words = modifiers + head.drop { $0.text != "where" }.flatMap(\.names)
+        let words = (text() == "extension" ? modifiers : []) + head.drop { $0.text != "where" }.flatMap(\.names)
         let inherits = head.contains { $0.text == ":" }
-        let mayBeBase = text() == "class" && !head.contains { $0.text == "," && $0.nesting == tokens[index].nesting }
-        if inherits, mayBeBase { inheriting.insert(path) } else if inherits { conforming.insert(path) }
+        let types = typesNamed(in: head)
+        let mayInherit = text() == "class" && types.count == 1
+        if mayInherit { inheriting.insert(path) } else if !types.isEmpty { conforming.insert(path) }
         if !["extension", "protocol"].contains(text()) { concrete.insert(path) }
         let mayHoldXCTests = text() == "extension" || text() == "class" && inherits
         next = Scope(path: path, mayHoldXCTests: mayHoldXCTests, conditions: Set(words))
         index = head.endIndex - 1
+    }
+
+    /// The types that the head of a type names behind its colon, without those that ask for nothing.
+    private func typesNamed(in head: ArraySlice<SwiftToken>) -> [String] {
+        var depth = 0
+        let list = head.drop { $0.text != ":" }.prefix { $0.text != "where" }.filter { token in
+            depth += token.text == "<" ? 1 : token.text == ">" ? -1 : 0
+            return depth == 0 && !token.isMarked && token.text != ">" && token.text != "nonisolated"
+        }
+        let named = zip(list, list.dropFirst()).filter { [":", ",", "&"].contains($0.text) && $1.isWord }
+        return named.map(\.1.text).filter { !["Sendable", "BitwiseCopyable"].contains($0) }
     }
 
     private mutating func readFunctionHead() {
@@ -304,12 +317,15 @@ struct SwiftDeclarationParser {
         declaration.code += own.map(\.text).joined(separator: " ")
         declaration.words.formUnion(own.flatMap(\.names))
         let type = isHead ? path.dropLast() : path
-        declaration.mayBeWitness =
-            conforming.contains(type) || inheriting.contains(type) || declaration.words.contains("override")
+        // `private(set)` says nothing of the getter.
+        let head = all.prefix { $0.text != "{" }
+        let modifiers = zip(head, head.dropFirst()).filter { $1.text != "(" }.map(\.0.text)
+        let isPrivate = !part.declaration.words.union(modifiers).isDisjoint(with: ["private", "fileprivate"])
+        let isOfType = conforming.contains(type) || inheriting.contains(type)
+        declaration.mayBeWitness = !isPrivate && (isOfType || modifiers.contains("override"))
         // `[Int]` and `Int?` are none.
         let mayBeProtocol = !concrete.contains(type) && !type.isEmpty && Set(type).isDisjoint(with: ["[", "?"])
-        declaration.mayBeOfProtocol =
-            mayBeProtocol && declaration.words.isDisjoint(with: ["private", "fileprivate", "static"])
+        declaration.mayBeOfProtocol = mayBeProtocol && !isPrivate
         if declaration.key.kind == .helper, !declaration.key.name.hasSuffix(")") {
             declaration.computesFirstValue = !declaration.key.path.isEmpty && computesFirstValue(all)
             declaration.names.formUnion(namesAfterCommas(all))

@@ -119,7 +119,7 @@ package enum Condition: String, CaseIterable, Sendable {
     ///
     /// - Parameter status: What Linux tells of the process, with a line such as `Cpus_allowed_list: 4-7,12`.
     static func oneOfProcessors(_ status: String) -> String? {
-        let list = status.split(separator: "Cpus_allowed_list:").dropFirst().first?.prefix { !$0.isNewline }
+        let list = status.split(whereSeparator: \.isNewline).first { $0.hasPrefix("Cpus_allowed_list:") }
         let numbers = list?.split { !$0.isNumber } ?? []
         return numbers.count > 1 ? String(numbers[0]) : nil
     }

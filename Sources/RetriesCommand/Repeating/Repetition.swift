@@ -50,13 +50,14 @@ struct Repetition {
         outcome.isFailure && !testOutcomes.contains { $1.isFailure && tests?.contains($0) != false }
     }
 
-    /// The run as `tests` ended in it; `nil` if it does not show that, such as when another test has ended the process, or when
-    /// something failed that is no test's.
+    /// The run as `tests` ended in it; `nil` if it does not show that, such as when another test has ended the process before they
+    /// began, or when something failed that is no test's.
     func judged(by tests: Set<String>) -> Repetition? {
         guard !tests.isDisjoint(with: self.tests.began) else { return nil }
         let isBad = testOutcomes.contains { $1 != .passed && tests.contains($0) }
         let isTold = !isUnexplained(by: nil) && !self.tests.hasFailureOfNoTest
-        guard isBad || isTold && tests.isDisjoint(with: self.tests.open) else { return nil }
+        let haveAllEnded = tests.isSubset(of: self.tests.began.subtracting(self.tests.open))
+        guard isBad || isTold && haveAllEnded else { return nil }
         var run = self
         if isBad != self.isBad { run.outcome = isBad ? .failed : .passed }
         run.unmarkedFailures.removeAll { !tests.contains($0.test) }

@@ -226,6 +226,32 @@ struct ChangedTestsTests {
             "D/testB"
         ),
         Change(
+            "what a class of Swift Testing's has for a protocol is for all its tests",
+            "final class D: HasPort { var port: Int { 1 }; @Test func a() { port }; @Test func b() {} }",
+            "final class D: HasPort { var port: Int { 2 }; @Test func a() { port }; @Test func b() {} }",
+            "D/a()",
+            "D/b()"
+        ),
+        Change(
+            "a protocol that asks for nothing asks for no helper",
+            "class D: Base<A, B>, @unchecked Sendable, ~Copyable { func put() { a() }; func testA() { put() }; func testB() {} }",
+            "class D: Base<A, B>, @unchecked Sendable, ~Copyable { func put() { b() }; func testA() { put() }; func testB() {} }",
+            "D/testA"
+        ),
+        Change(
+            "a private helper is for those that name it, whatever its type conforms to",
+            "struct D: HasPort { private func put() { a() }; @Test func a() { put() }; @Test func b() {} }",
+            "struct D: HasPort { private func put() { b() }; @Test func a() { put() }; @Test func b() {} }",
+            "D/a()"
+        ),
+        Change(
+            "tests may use a static member of a protocol's extension through another type",
+            "extension Kind { static var size: Int { 1 } }\n@Test func a() { K.size }\n@Test func b() { total(K.self) }",
+            "extension Kind { static var size: Int { 2 } }\n@Test func a() { K.size }\n@Test func b() { total(K.self) }",
+            "a()",
+            "b()"
+        ),
+        Change(
             "a helper of a test class is for those that name it",
             "class D: XCTestCase { var port: Int { 1 }; func testA() { port }; func testB() {} }",
             "class D: XCTestCase { var port: Int { 2 }; func testA() { port }; func testB() {} }",
@@ -250,6 +276,13 @@ struct ChangedTestsTests {
             "class Base: XCTestCase { override var port: Int { 1 } }\nclass A: Base { func testA() {} }\nclass B: Base { func testB() {} }",
             "A/testA",
             "B/testB"
+        ),
+        Change(
+            "what a private type has for a protocol is for the tests that name the type",
+            "private struct C: Store { func key() { a() } }\n@Test func a() { use(C()) }\n@Test func b() { key() }",
+            "private struct C: Store { func key() { b() } }\n@Test func a() { use(C()) }\n@Test func b() { key() }",
+            "a()",
+            "b()"
         ),
         Change(
             "what a type has for a protocol and another type gets changes the tests that name that",

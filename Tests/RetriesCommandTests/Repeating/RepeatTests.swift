@@ -272,6 +272,26 @@ struct RepeatTests {
         #expect(shared.errorOutput.last == reason)
     }
 
+    @Test("a run of all tests shows nothing of a test to which it did not come, nor does one as is that died")
+    func withAllCutOff() async throws {
+        let cutOff = #"case "$*" in *--filter*) pass C.t; pass E.t;; *) pass C.t; begin D.t; kill -9 $$;; esac"#
+        let run = try await run("repeat 3 --under with-all", cutOff, parameters: ["--filter", "C"])
+        #expect(run.output.last?.hasSuffix("0 passed, 0 flaked, 0 failed, 3 died") == true)
+        let why = try await self.run("why --conditions with-all --runs 5", cutOff, parameters: ["--filter", "C"])
+        #expect(why.output.contains { $0.contains("with all  not run") }, "\(why.output)")
+        let once = """
+            case "$*" in
+            *--filter*) pass C.t; mkdir seen 2>/dev/null && { begin D.t; kill -9 $$; }; pass E.t;;
+            *) pass C.t; fail E.t; exit 1;;
+            esac
+            """
+        let second = try await self.run("repeat 3 --under with-all", once, parameters: ["--filter", "C"])
+        #expect(second.output.last?.hasSuffix("0 passed, 0 flaked, 3 failed, 0 died") == true, "\(second)")
+        let always = #"case "$*" in *--filter*) begin C.t; kill -9 $$;; *) pass C.t;; esac"#
+        let none = try await self.run("repeat 3 --under with-all", always, parameters: ["--filter", "C"])
+        #expect(none.ending == .exitCode(2))
+    }
+
     @Test(
         "a run of all tests in which something fails that is no test's has not passed, and is not the tests' it is judged by",
         arguments: ["echo '✘ Test «unknown» recorded an issue at A.swift:3:4: late'; fail A.t", "true"]

@@ -201,6 +201,10 @@ struct RepetitionOutcomeTests {
         ]
         report.run?.settings = ["RETRYABLE_FAIL_ON_FLAKY": "1"]
         #expect(outcomes(failure("a()") + test("a()", "failed"), report) == ["a()": .flaked])
+        // An error that ended an attempt has no place.
+        let message = "recovered on retry 1, which RETRYABLE_FAIL_ON_FLAKY=1 counts as failed: late"
+        let elsewhere = failure("a()").replacing("A.swift:3:9: late", with: "A.swift:30:9: \(message)")
+        #expect(outcomes(elsewhere + test("a()", "failed"), report) == ["a()": .flaked])
         report.tests[0].outcome = .failed
         #expect(outcomes(failure("a()") + test("a()", "failed"), report) == ["a()": .failed])
     }
