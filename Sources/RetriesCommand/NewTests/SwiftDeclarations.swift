@@ -322,7 +322,7 @@ struct SwiftDeclarationParser {
         let modifiers = zip(head, head.dropFirst()).filter { $1.text != "(" }.map(\.0.text)
         let isPrivate = !part.declaration.words.union(modifiers).isDisjoint(with: ["private", "fileprivate"])
         let isOfType = conforming.contains(type) || inheriting.contains(type)
-        declaration.mayBeWitness = !isPrivate && (isOfType || modifiers.contains("override"))
+        declaration.mayBeWitness = modifiers.contains("override") || isOfType && !isPrivate
         // `[Int]` and `Int?` are none.
         let mayBeProtocol = !concrete.contains(type) && !type.isEmpty && Set(type).isDisjoint(with: ["[", "?"])
         declaration.mayBeOfProtocol = mayBeProtocol && !isPrivate

@@ -212,6 +212,13 @@ struct ChangedTestsTests {
             "D/testB"
         ),
         Change(
+            "an override is for all tests of its class, though no other file sees it",
+            "class D: Base { override fileprivate var limit: Int { 1 }; func testA() { limit }; func testB() {} }",
+            "class D: Base { override fileprivate var limit: Int { 2 }; func testA() { limit }; func testB() {} }",
+            "D/testA",
+            "D/testB"
+        ),
+        Change(
             "what a suite has for a protocol is for all its tests, though one names it",
             "struct D: HasPort { var port: Int { 1 }; @Test func a() { port }; @Test func b() {} }",
             "struct D: HasPort { var port: Int { 2 }; @Test func a() { port }; @Test func b() {} }",
