@@ -184,6 +184,17 @@ struct CheckTests {
         #expect(run(check).code == 0)
     }
 
+    @Test("a report of another commit is a baseline, though both have one RETRYABLE_RUN_ID")
+    func fixedIdentity() throws {
+        let run = try CommandRun()
+        for (name, commit) in [("r.json", "9e10"), ("flakes/old.json", "4f2c")] {
+            var report = Sample.mixed
+            report.run?.origin.commit = commit
+            try run.write(report, to: name)
+        }
+        #expect(run("check", "r.json", "--baseline", "flakes", "--allow-unfinished").code == 0)
+    }
+
     @Test("a check whose baseline is missing ends with code 2, unless that is allowed; then everything is new")
     func missingBaseline() throws {
         let outcome = try check("--baseline", "missing.json")
