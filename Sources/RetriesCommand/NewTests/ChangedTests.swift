@@ -4,130 +4,129 @@ struct FileChange {
     let path: String
     let old, new: [SwiftDeclaration]
 
-    /// The tests in the new versions that are new or changed, or that rely on what is. A test that was only moved is neither.
-    /// They are followed by changed heads of types and changed `setUp` and the like, which stand for all tests of their types.
+    /// Returns the tests of the new versions that are new or changed, or that rely on what is new, changed or gone.
+    ///
+    /// A test that was only moved is not among them. After them come the heads of types, `setUp` and the like that stand for all
+    /// tests of their types, also for those of other files.
     static func changedTests(in files: [FileChange]) -> [(test: SwiftDeclaration, path: String)] {
-        let gone = files.flatMap(\.gone)
-        // Members of a protocol are used through other types.
-        let types = { (all: [SwiftDeclaration]) in
-            Set(all.filter { $0.key.kind == .typeHead && !$0.words.contains("protocol") }.map(\.key.path))
+        let before = Version(files.map { (own: $0.old, other: $0.new) })
+        let now = Version(files.map { (own: $0.new, other: $0.old) })
+        let moved = before.contents.intersection(now.contents)
+        return files.flatMap { file in file.changedTests(before, now, moved: moved).map { ($0, file.path) } }
+    }
+
+    /// The old or the new version of all files together.
+    private struct Version {
+        /// The types that the other version does not have. Not protocols, whose members are used through other types.
+        let ownTypes: Set<[String]>
+        let paths: Set<[String]>
+        /// The names and contents of what the same file does not have in the other version, where another file may have it.
+        private(set) var names: Set<String> = [], contents: Set<[String]> = []
+
+        init(_ files: [(own: [SwiftDeclaration], other: [SwiftDeclaration])]) {
+            func types(_ all: [SwiftDeclaration]) -> Set<[String]> {
+                Set(all.filter { $0.key.kind == .typeHead && !$0.words.contains("protocol") }.map(\.key.path))
+            }
+            ownTypes = types(files.flatMap(\.own)).subtracting(types(files.flatMap(\.other)))
+            paths = Set(files.flatMap(\.own).map(\.key.path))
+            for (own, other) in files {
+                let keys = Set(other.map(\.key)), otherPaths = Set(other.map(\.key.path))
+                for part in own {
+                    // What runs with each test moves only with its whole type.
+                    let isLeft = part.runsUnnamed ? otherPaths.contains(part.key.path) : keys.contains(part.key)
+                    if isLeft { continue }
+                    names.formUnion(part.names)
+                    contents.insert(part.content(in: own, renamed: ownTypes))
+                }
+            }
         }
-        let (before, now) = (types(files.flatMap(\.old)), types(files.flatMap(\.new)))
-        let (goneTypes, newTypes) = (before.subtracting(now), now.subtracting(before))
-        let moved = Set(files.flatMap { file in file.gone.map { $0.content(in: file.old, renamed: goneTypes) } })
-        return files.flatMap { file in
-            file.changedTests(gone: gone, moved: moved, newTypes: newTypes).map { ($0, file.path) }
-        }
     }
 
-    /// What stood in the old version and may now stand elsewhere. What runs with each test moves only with its whole type.
-    private var gone: [SwiftDeclaration] {
-        let keys = Set(new.map(\.key))
-        return old.filter { $0.runsUnnamed ? !isTypeLeft(of: $0) : !keys.contains($0.key) }
-    }
-
-    private func isTypeLeft(of declaration: SwiftDeclaration) -> Bool {
-        new.contains { $0.key.path == declaration.key.path }
-    }
-
-    private func changedTests(
-        gone: [SwiftDeclaration],
-        moved: Set<[String]>,
-        newTypes: Set<[String]>
-    ) -> [SwiftDeclaration] {
-        let before = Dictionary(grouping: old, by: \.key).mapValues { $0.map(\.code) }
-        let now = Dictionary(grouping: new, by: \.key)
-        let oldNames = Set((old + gone).flatMap(\.names)), oldWords = oldNames.union(old.flatMap(\.words))
+    private func changedTests(_ before: Version, _ now: Version, moved: Set<[String]>) -> [SwiftDeclaration] {
         let testTypes = Set(new.filter(\.isTest).map(\.key.path))
-        let oldPaths = Set(old.map(\.key.path))
-        let unnamed = Set((old + new).filter(\.runsUnnamed).map(\.key))
-        var chosen = Set<SwiftDeclaration.Key>(), types = Set<[String]>(), names = Set<String>(), isForAll = false
+        let unnamed = Set((old + new).filter(\.actsUnnamed).map(\.key))
+        // All tests of `types` are chosen (of `[]`, those of the file), and everything that uses one of `names` is marked.
+        var marked = Set<SwiftDeclaration.Key>(), types = Set<[String]>(), names = Set<String>()
         var newHeads = Set<SwiftDeclaration.Key>()
 
-        func mark(_ declaration: SwiftDeclaration) {
-            let path = declaration.key.path
-            chosen.insert(declaration.key)
-            guard !declaration.isTest else { return }
-            var own = declaration.names
-            let isHelperType = !testTypes.contains(path)
-            let isHelper = declaration.key.kind == .helper && (isHelperType || !unnamed.contains(declaration.key))
-            // A base class, or a protocol's extension, may use one that only some tests name.
-            let isWitness = !isHelperType && declaration.mayBeWitness
-            if !isHelper || isWitness || unnamed.contains(declaration.key) { types.insert(path) }
-            // Whoever makes a value of a type uses the defaults of its properties without their names.
-            let isMade = declaration.isStoredWithDefault || unnamed.contains(declaration.key)
-            let isUnnamed = declaration.mayBeWitness || isMade
-            if !isHelper || isHelperType && isUnnamed, let type = path.last { own.insert(type) }
-            // `.init(seed: 3)` and `[Int](seed: 3)` do not name the type.
-            let isKnownInit = isHelperType && declaration.isInit && before[declaration.key] != nil
-            let labels = declaration.key.name.dropFirst("init(".count).split { ":)".contains($0) }.filter { $0 != "_" }
-            let visible = isKnownInit ? Set(labels.map(String.init)) : own
-            names.formUnion(own.union(visible))
-            // What nobody names, such as a subscript or an operator, any test of the file may use.
-            let isNamed = new.contains { other in
-                let isOther = other.key != declaration.key && other.names.isDisjoint(with: declaration.names)
-                return isOther && !visible.isDisjoint(with: other.words)
+        /// Marks a declaration that has changed or, with `isChange` false, that uses one that has.
+        func mark(_ part: SwiftDeclaration, isChange: Bool = true) {
+            let (key, path) = (part.key, part.key.path)
+            marked.insert(key)
+            if part.isTest { return }
+            if unnamed.contains(key) { types.insert(path) }
+            // Whoever makes a value uses the type's initializers and the defaults of its properties, and may write only `.init()`.
+            let isMade = part.isStoredWithDefault || key.name.hasPrefix("init(")
+            if isMade { names.insert("init") }
+            let isUsedByType = isMade || unnamed.contains(key) || part.mayBeOfProtocol
+            let visible = part.names.union(isUsedByType ? path.suffix(1) : [])
+            // Another overload does not name this one.
+            let others = new.filter { $0.key != key && $0.names.isDisjoint(with: part.names) }
+            let isNamed = others.contains { !$0.words.isDisjoint(with: visible) }
+            // Any test may use what nobody names, such as an operator or a subscript, and what other types have of this protocol.
+            let isForAny = !isNamed && (isMade || key.kind == .helper)
+            if isForAny || isChange && part.mayBeOfProtocol {
+                types.insert(!key.isOperator && testTypes.contains { $0.starts(with: path) } ? path : [])
             }
-            if isHelper && now[declaration.key] != nil || isKnownInit, !isNamed { isForAll = true }
-            // One that is static and only names what changed is used by its name, as a trait is.
-            let isReached = before[declaration.key] == now[declaration.key]?.map(\.code)
-            let isUsed = !isReached || !declaration.words.contains("static")
-            if isHelper, declaration.mayBeOfProtocol, isUsed, before[declaration.key] != nil { isForAll = true }
+            names.formUnion(isForAny ? visible.union(path.suffix(1)) : visible)
         }
 
-        for (key, declarations) in now where before[key] != declarations.map(\.code) {
-            // What is new cannot be meant by a test that is not, unless it stands for something of the same name, or others
-            // call it. What is in a new type stands for nothing, unless that hides a type of its name or adds an operator. A type
-            // that is new or renamed is no change of the tests in it.
-            let isHiding = !oldWords.isDisjoint(with: key.path.suffix(1))
-            let isOfNewType = newTypes.contains(key.path) && !isHiding && !key.isOperator
-            let isUnused = declarations.allSatisfy { declaration in
-                let isNamed = !oldNames.isDisjoint(with: declaration.names) || declaration.words.contains("override")
-                let isMeant = isNamed && !isOfNewType
-                let isUnnamed = declaration.mayBeWitness || declaration.runsUnnamed
-                let mayBeCalled = isUnnamed && oldPaths.contains(key.path)
-                return key.kind == .typeHead || key.kind == .helper && !isMeant && !mayBeCalled
-            }
-            func isMoved(_ part: SwiftDeclaration) -> Bool { moved.contains(part.content(in: new, renamed: newTypes)) }
-            if before[key] == nil, declarations.allSatisfy(isMoved) { continue }
-            if before[key] != nil || !isUnused {
-                declarations.forEach(mark)
-                continue
-            }
-            let isType = key.kind == .typeHead, outer = isType ? Array(key.path.dropLast()) : key.path
-            if isType { newHeads.insert(key) }
-            // A type may hide an imported one, or be what the type around it has to have, such as `CodingKeys`.
-            if !newTypes.contains(outer), isType || declarations.contains(where: \.isTypealias) {
-                names.formUnion(oldWords.intersection(declarations.flatMap(\.names)))
-            }
-            if isType, declarations.contains(where: \.mayBeWitness), !testTypes.contains(outer) {
-                names.formUnion(oldPaths.contains(outer) ? outer.suffix(1) : [])
+        let codes = Dictionary(grouping: old, by: \.key).mapValues { $0.map(\.code) }
+        for (key, parts) in Dictionary(grouping: new, by: \.key) {
+            if let old = codes[key], old != parts.map(\.code) { parts.forEach { mark($0) } }
+        }
+        // What only one version has is marked if tests that both have may rely on it, or on what the other has in its place.
+        let uses = { (parts: [SwiftDeclaration]) in Set(parts.flatMap { $0.names.union($0.words) }) }
+        // What is new may stand for what another file no longer has. What is gone matters to its own file alone.
+        for (own, keys, words, here, there) in [
+            (new, Set(old.map(\.key)), before.names.union(uses(old)), now, before),
+            (old, Set(new.map(\.key)), uses(new), before, now),
+        ] {
+            for part in own where !keys.contains(part.key) {
+                if moved.contains(part.content(in: own, renamed: here.ownTypes)) { continue }
+                let (path, isHead) = (part.key.path, part.key.kind == .typeHead)
+                if isHead { newHeads.insert(part.key) }
+                let outer = isHead ? path.dropLast() : path
+                let isNamed = !words.isDisjoint(with: part.names)
+                if part.isTest {
+                    mark(part)
+                    // An inherited one may run in the place of one that is gone.
+                    if part.words.contains("override") { types.insert(path) }
+                } else if outer.place(ofOneIn: here.ownTypes) != nil && !part.key.isOperator {
+                    continue  // The other version does not see into a type that it does not have.
+                } else if isHead {
+                    if isNamed { names.formUnion(part.names) }
+                    // The type around it may have to have it, such as `CodingKeys`.
+                    if part.mayBeWitness, there.paths.contains(outer) { names.formUnion(outer.suffix(1)) }
+                } else if isNamed || part.actsUnnamed && there.paths.contains(path) {
+                    mark(part, isChange: isNamed)
+                }
             }
         }
-        old.filter { $0.runsUnnamed && now[$0.key] == nil && isTypeLeft(of: $0) }.forEach(mark)
-        while let next = new.first(where: { !chosen.contains($0.key) && !names.isDisjoint(with: $0.words) }) {
-            mark(next)
+        while let user = new.first(where: { !marked.contains($0.key) && !names.isDisjoint(with: $0.words) }) {
+            mark(user, isChange: false)
         }
+
         var seen = Set<SwiftDeclaration.Key>()
-        let tests = new.filter { declaration in
-            let isInChosenType = types.contains { declaration.key.path.starts(with: $0) }
-            return declaration.isTest && (isForAll || chosen.contains(declaration.key) || isInChosenType)
-                && seen.insert(declaration.key).inserted
+        let tests = new.filter { part in
+            part.isTest && (marked.contains(part.key) || types.contains { part.key.path.starts(with: $0) })
+                && seen.insert(part.key).inserted
         }
-        return tests
-            + new.filter { declaration in
-                let (key, isHead) = (declaration.key, declaration.key.kind == .typeHead)
-                if newHeads.contains(key) { return declaration.isOfInheritingClass }
-                let isChosen = isHead ? types.contains(key.path) : key.kind == .lifecycle && chosen.contains(key)
-                return isChosen && oldPaths.contains(key.path)
-            }
+        let forTypes = new.filter { part in
+            let (key, isHead) = (part.key, part.key.kind == .typeHead)
+            if newHeads.contains(key) { return part.isOfInheritingClass }
+            return isHead ? types.contains(key.path) : key.kind == .lifecycle && marked.contains(key)
+        }
+        return tests + forTypes
     }
 }
 
 extension SwiftDeclaration {
-    /// What it is apart from the types that it is in. Of a head, with what its type has besides tests. Of a test, and of what
-    /// others may use without its name, with the types around the ones that were renamed. Of a test, with their heads, with what
-    /// runs with it there, and with what it names there and what is private to the file.
+    /// What tells whether it was only moved: its code, and what gives that its meaning.
+    ///
+    /// - For the head of a type: what its type has besides tests.
+    /// - For a test: what it uses of its types and what is private to its file, and what runs with it.
+    /// - For a test, and for what others may use without its name: the types that it is in, up to the first that was renamed.
     fileprivate func content(in file: [SwiftDeclaration], renamed: Set<[String]>) -> [String] {
         var around: [SwiftDeclaration] = [], words = words
         var rest = isTest ? file.filter { $0.isNotForOtherFiles && key.path.starts(with: $0.key.path) } : []
@@ -138,15 +137,16 @@ extension SwiftDeclaration {
         if key.kind == .typeHead {
             around = file.filter { !$0.isTest && $0.key != key && $0.key.path.starts(with: key.path) }
         }
-        let place = key.path.indices.first { renamed.contains(Array(key.path[...$0])) } ?? key.path.count
-        let types = isTest || mayBeWitness ? key.path.prefix(place).joined(separator: ".") : ""
+        let kept = key.path.prefix(key.path.place(ofOneIn: renamed) ?? key.path.count)
+        let types = isTest || mayBeWitness ? kept.joined(separator: ".") : ""
         return ["\(key.kind)", types, key.name, code] + around.map(\.code).sorted()
     }
 
+    /// Whether others who name only its type may rely on it.
+    fileprivate var actsUnnamed: Bool { key.kind != .helper || mayBeWitness || computesFirstValue }
+
     /// Whether it runs for each test, or for each value of its type, without being named.
     fileprivate var runsUnnamed: Bool { key.kind == .lifecycle || computesFirstValue }
-
-    fileprivate var isInit: Bool { key.kind == .lifecycle && key.name.hasPrefix("init(") }
 
     /// Whether another file may have its own of this name, or none.
     private var isNotForOtherFiles: Bool { !key.path.isEmpty || !words.isDisjoint(with: ["private", "fileprivate"]) }
@@ -154,5 +154,12 @@ extension SwiftDeclaration {
     /// Whether it is a head with more than a name, or what runs with each test.
     private var runsWithTests: Bool {
         runsUnnamed || mayBeWitness || key.kind == .typeHead && code.contains { "@:".contains($0) }
+    }
+}
+
+extension [String] {
+    /// The place in this path of the outermost type that is one of `types`.
+    fileprivate func place(ofOneIn types: Set<[String]>) -> Int? {
+        indices.first { types.contains(Array(self[...$0])) }
     }
 }

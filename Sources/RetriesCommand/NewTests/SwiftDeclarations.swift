@@ -43,9 +43,8 @@ struct SwiftDeclaration {
     /// Whether each value of its type begins with what it says.
     var isStoredWithDefault: Bool {
         key.kind == .helper && !key.path.isEmpty && code.prefix { $0 != "{" }.contains(" = ")
-            && !key.name.hasSuffix(")") && words.isDisjoint(with: ["static", "lazy"])
+            && !key.name.hasSuffix(")") && words.isDisjoint(with: ["static", "lazy", "typealias"])
     }
-    var isTypealias: Bool { key.kind == .helper && !key.name.hasSuffix(")") && words.contains("typealias") }
     var isTest: Bool { [.test, .xctest, .quickSpec].contains(key.kind) }
     /// Whether it is the head of a class that inherits, or runs with each test of one, and so stands for inherited tests, too.
     var isOfInheritingClass: Bool {
@@ -67,8 +66,10 @@ struct SwiftDeclarationParser {
     private var start: Int?
     /// The types that are declared here and are no protocols.
     private var concrete: Set<[String]> = []
-    /// The types that conform, here or in an extension, and the classes that name one type, which may be a base.
+    /// The types that conform, here, in an extension or by a macro, and the classes that name one type, which may be a base.
     private var conforming: Set<[String]> = [], inheriting: Set<[String]> = []
+    /// The names of what may be base classes of classes that conform, which may have what the protocols ask for.
+    private var bases: Set<String> = []
     private var found: [(declaration: SwiftDeclaration, start: Int, end: Int?)] = []
 
     /// What a pair of braces holds.
@@ -238,7 +239,9 @@ struct SwiftDeclarationParser {
         let inherits = head.contains { $0.text == ":" }
         let types = typesNamed(in: head)
         let mayInherit = text() == "class" && types.count == 1
-        if mayInherit { inheriting.insert(path) } else if !types.isEmpty { conforming.insert(path) }
+        let hasMacro = tokens[(start ?? index)..<index].contains(where: \.isOwnAttribute)
+        if mayInherit { inheriting.insert(path) } else if !types.isEmpty || hasMacro { conforming.insert(path) }
+        if text() == "class", types.count > 1 { bases.insert(types[0]) }
         if !["extension", "protocol"].contains(text()) { concrete.insert(path) }
         let mayHoldXCTests = text() == "extension" || text() == "class" && inherits
         next = Scope(path: path, mayHoldXCTests: mayHoldXCTests, conditions: Set(words))
@@ -258,7 +261,11 @@ struct SwiftDeclarationParser {
 
     private mutating func readFunctionHead() {
         let head = Set(tokens[(start ?? index)...index].map(\.text))
-        let name = text() == "func" ? text(1).unquoted : text()
+        var signs = tokens[(index + 1)...].prefix { !$0.isWord && $0.text != "(" }
+        // The last sign of `==<T>(` begins its generic parameters.
+        if signs.endIndex < tokens.count, tokens[signs.endIndex].isWord { signs = signs.dropLast() }
+        let sign = signs.map(\.text).joined()
+        let name = text() != "func" ? text() : sign.isEmpty ? text(1).unquoted : sign
         let parenthesis = tokens[index...].firstIndex { ["(", "{", "}"].contains($0.text) } ?? index
         let last = tokens[parenthesis].text == "(" ? closing(parenthesis) ?? index : index
         let arguments = labels(parenthesis, last).map { "\($0):" }.joined()
@@ -315,14 +322,22 @@ struct SwiftDeclarationParser {
         declaration.lines = tokens[part.start].line...(all.last ?? tokens[part.start]).line
         let (path, isHead) = (declaration.key.path, declaration.key.kind == .typeHead)
         declaration.code += own.map(\.text).joined(separator: " ")
-        declaration.words.formUnion(own.flatMap(\.names))
+        // Of `init`, only `.init` is a use, and `self.init` and `super.init` are none of another type's.
+        let used = own.indices.filter { place in
+            guard own[place].text == "init" else { return true }
+            return place > 1 && own[place - 1].text == "." && !["self", "super"].contains(own[place - 2].text)
+        }
+        declaration.words.formUnion(used.flatMap { own[$0].names })
+        if declaration.words.contains("Self") { declaration.words.formUnion(path.suffix(1)) }
         let type = isHead ? path.dropLast() : path
         // `private(set)` says nothing of the getter.
         let head = all.prefix { $0.text != "{" }
         let modifiers = zip(head, head.dropFirst()).filter { $1.text != "(" }.map(\.0.text)
         let isPrivate = !part.declaration.words.union(modifiers).isDisjoint(with: ["private", "fileprivate"])
-        let isOfType = conforming.contains(type) || inheriting.contains(type)
-        declaration.mayBeWitness = modifiers.contains("override") || isOfType && !isPrivate
+        let isBase = type.last.map(bases.contains) == true
+        let isOfType = conforming.contains(type) || inheriting.contains(type) || isBase
+        // One of a private type may be fileprivate.
+        declaration.mayBeWitness = modifiers.contains("override") || isOfType && !modifiers.contains("private")
         // `[Int]` and `Int?` are none.
         let mayBeProtocol = !concrete.contains(type) && !type.isEmpty && Set(type).isDisjoint(with: ["[", "?"])
         declaration.mayBeOfProtocol = mayBeProtocol && !isPrivate
@@ -343,10 +358,8 @@ struct SwiftDeclarationParser {
         }
         let stored = declaration[start..<(observers ?? declaration.endIndex)]
         let value = stored.drop { $0.text != "=" || $0.nesting != nesting }
-        let isWrapped = head.contains { token in
-            token.text.hasPrefix("@") && token.text.dropFirst().first?.isUppercase == true && token.text != "@MainActor"
-        }
-        return value.contains { ["(", "{"].contains($0.text) } || isWrapped && !stored.contains { $0.text == "{" }
+        let isWrapped = head.contains(where: \.isOwnAttribute) && !stored.contains { $0.text == "{" }
+        return isWrapped || value.contains { ["(", "{"].contains($0.text) }
     }
 
     /// The names after the first value, as in `let width = 3, height = 4`.

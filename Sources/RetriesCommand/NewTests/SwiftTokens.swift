@@ -11,9 +11,16 @@ struct SwiftToken {
     var isWord: Bool { text.unicodeScalars.first?.isPartOfWord == true || text.hasPrefix("`") }
     /// Whether it is an attribute, with its `@`, or a macro or directive, with its `#`.
     var isMarked: Bool { text.count > 1 && (text.hasPrefix("@") || text.hasPrefix("#")) }
-    /// The names in it: its own, or those of an attribute. A macro cannot be declared among tests.
+    /// Whether it is an attribute of somebody's own, such as a wrapper, a macro or a global actor.
+    var isOwnAttribute: Bool {
+        text.hasPrefix("@") && text.dropFirst().first?.isUppercase == true
+            && !["@MainActor", "@Suite", "@Testing.Suite"].contains(text)
+    }
+    /// The names in it: its own, with `$` the one of what is wrapped, or those of an attribute. A macro cannot be declared among
+    /// tests.
     var names: [String] {
-        isWord ? [text.unquoted] : text.hasPrefix("@") ? text.dropFirst().split(separator: ".").map(String.init) : []
+        if isWord { return [text.filter { !"`$".contains($0) }] }
+        return text.hasPrefix("@") ? text.dropFirst().split(separator: ".").map(String.init) : []
     }
 }
 

@@ -292,9 +292,10 @@ struct ChangedTestsTests {
             "b()"
         ),
         Change(
-            "what a type has for a protocol and another type gets changes the tests that name that",
+            "what a type has for a protocol and another type gets changes the tests that name either",
             "struct A: Store { func key() { a() } }\nstruct B: Store {}\n@Test func a() { use(A()) }\n@Test func b() { use(B()) }",
             "struct A: Store {}\nstruct B: Store { func key() { a() } }\n@Test func a() { use(A()) }\n@Test func b() { use(B()) }",
+            "a()",
             "b()"
         ),
         Change(
@@ -517,10 +518,11 @@ struct ChangedTestsTests {
             "S/a()"
         ),
         Change(
-            "an initializer of an extension is called by its labels",
-            "extension A { init(max_count: Int) { a() }; init(_: Int) { a() } }\n@Test func b() { use(.init(max_count: 3)) }\n@Test func c() {}",
-            "extension A { init(max_count: Int) { b() }; init(_: Int) { a() } }\n@Test func b() { use(.init(max_count: 3)) }\n@Test func c() {}",
-            "b()"
+            "an initializer may be called without the name of its type",
+            "struct A { init(max_count: Int) { a() } }\n@Test func b() { use(.init(max_count: 3)) }\n@Test func c() {}\n@Test func d() { A() }",
+            "struct A { init(max_count: Int) { b() } }\n@Test func b() { use(.init(max_count: 3)) }\n@Test func c() {}\n@Test func d() { A() }",
+            "b()",
+            "d()"
         ),
         Change(
             "an initializer without labels may be called by any test",
@@ -570,8 +572,187 @@ struct ChangedTestsTests {
             "ATests/testA"
         ),
         Change(
+            "what a new extension of another file's type has for a protocol was used by no test before",
+            "struct S { @Test func a() { use(C()) } }",
+            "struct S { @Test func a() { use(C()) }; @Test func b() { C().key() } }\nextension C: P { func key() {} }",
+            "S/b()"
+        ),
+        Change(
+            "what a private type has for a protocol may be fileprivate",
+            "private struct C: P { fileprivate func key() { a() } }\n@Test func a() { use(C()) }\n@Test func b() { key() }\n@Test func c() {}",
+            "private struct C: P { fileprivate func key() { b() } }\n@Test func a() { use(C()) }\n@Test func b() { key() }\n@Test func c() {}",
+            "a()",
+            "b()"
+        ),
+        Change(
+            "a default is used by whoever makes a value without its type's name",
+            "struct C { var name = 1 }\n@Test func a() { use(.init()) }\n@Test func b() { C().name }\n@Test func c() {}",
+            "struct C { var name = 2 }\n@Test func a() { use(.init()) }\n@Test func b() { C().name }\n@Test func c() {}",
+            "a()",
+            "b()"
+        ),
+        Change(
+            "a type is named by Self, too",
+            "struct C { let x: Int; init() { x = 1 }; static let usual = Self() }\n@Test func a() { use(.usual) }\n@Test func c() {}",
+            "struct C { let x: Int; init() { x = 2 }; static let usual = Self() }\n@Test func a() { use(.usual) }\n@Test func c() {}",
+            "a()"
+        ),
+        Change(
+            "a literal may be a call of an initializer that nobody names",
+            "struct C: P { init(stringLiteral: String) { a() } }\n@Test func a() { use(\"c\") }",
+            "struct C: P { init(stringLiteral: String) { b() } }\n@Test func a() { use(\"c\") }",
+            "a()"
+        ),
+        Change(
+            "a type with a macro may have something for a protocol",
+            "@Reducer struct C { var body: R { a() } }\n@Test func a() { use(C()) }\n@Test func b() { body }\n@Test func c() {}",
+            "@Reducer struct C { var body: R { b() } }\n@Test func a() { use(C()) }\n@Test func b() { body }\n@Test func c() {}",
+            "a()",
+            "b()"
+        ),
+        Change(
+            "a base class may have what its subclass's protocol asks for",
+            "class M { func load() { a() } }\nclass C: M, P {}\n@Test func a() { use(C()) }\n@Test func b() { load() }\n@Test func c() {}",
+            "class M { func load() { b() } }\nclass C: M, P {}\n@Test func a() { use(C()) }\n@Test func b() { load() }\n@Test func c() {}",
+            "a()",
+            "b()"
+        ),
+        Change(
+            "what is wrapped is named with a dollar sign, too",
+            "enum C { @TaskLocal static var user = 1 }\n@Test func a() { C.$user }\n@Test func b() { user }\n@Test func c() {}",
+            "enum C { @TaskLocal static var user = 2 }\n@Test func a() { C.$user }\n@Test func b() { user }\n@Test func c() {}",
+            "a()",
+            "b()"
+        ),
+        Change(
+            "the declaration of an initializer, and a call of super's, use no other",
+            "struct C { var limit = 1 }\n@Test func a() { use(C()) }\nstruct S { init() {}; @Test func b() {} }\nclass X: XCTestCase { override init() { super.init() }; func testX() {} }",
+            "struct C { var limit = 2 }\n@Test func a() { use(C()) }\nstruct S { init() {}; @Test func b() {} }\nclass X: XCTestCase { override init() { super.init() }; func testX() {} }",
+            "a()"
+        ),
+        Change(
+            "a subclass may use a subscript of its base class",
+            "class Base: XCTestCase { subscript(i: Int) -> Int { 1 }; func testX() {} }\nclass D: Base { func testD() { self[0] } }",
+            "class Base: XCTestCase { subscript(i: Int) -> Int { 2 }; func testX() {} }\nclass D: Base { func testD() { self[0] } }",
+            "Base/testX",
+            "D/testD"
+        ),
+        Change(
+            "any test of the file may use an operator of a suite",
+            "struct S { static func + (a: C, b: C) -> C { 1 }; @Test func a() {} }\nstruct T { @Test func t() { x + y } }",
+            "struct S { static func + (a: C, b: C) -> C { 2 }; @Test func a() {} }\nstruct T { @Test func t() { x + y } }",
+            "S/a()",
+            "T/t()"
+        ),
+        Change(
+            "any test of the file may use a new generic operator, if there was another",
+            "func == (a: Y, b: Y) -> Bool { true }\n@Test func a() { x == y }",
+            "func == (a: Y, b: Y) -> Bool { true }\n@Test func a() { x == y }\nfunc == <T>(a: T, b: T) -> Bool { true }",
+            "a()"
+        ),
+        Change(
+            "an operator is not another one that begins with the same sign",
+            "func < (a: A, b: A) -> Bool { true }\n@Test func a() { x < y }",
+            "func < (a: A, b: A) -> Bool { true }\nfunc <= (a: A, b: A) -> Bool { true }\n@Test func a() { x < y }"
+        ),
+        Change(
+            "a setUp that only other files inherit changes no test of its file",
+            "class Base: XCTestCase { override func setUp() { a() } }\nclass B: X { func testB() {} }",
+            "class Base: XCTestCase { override func setUp() { b() } }\nclass B: X { func testB() {} }"
+        ),
+        Change(
+            "a new type in a new extension of another file's type was used by no test before",
+            "struct S { @Test func a() { use(C()) } }",
+            "struct S { @Test func a() { use(C()) } }\nextension C: P { struct Out {} }"
+        ),
+        Change(
+            "an inherited test may run in the place of one that is gone",
+            "class A: Base { override func testX() {}; func testY() {} }",
+            "class A: Base { func testY() {} }",
+            "A/testY"
+        ),
+        Change(
+            "an initializer that goes to another suite changes the tests of both",
+            "struct S { init() { x() }; @Test func a() {} }\nstruct T { @Test func b() {} }",
+            "struct S { @Test func a() {} }\nstruct T { init() { x() }; @Test func b() {} }",
+            "S/a()",
+            "T/b()"
+        ),
+        Change(
+            "an initializer of a type that is gone is new in one that was there",
+            "struct Old { init() { x() }; @Test func a() {} }\nstruct S { @Test func b() {} }",
+            "struct S { init() { x() }; @Test func b() {} }",
+            "S/b()"
+        ),
+        Change(
+            "what a protocol's extension relies on is for the tests that name a type that conforms",
+            "func help() -> Int { 1 }\nextension Store { func key() -> Int { help() } }\nstruct Fake: Store {}\n@Test func a() { use(Fake()) }\n@Test func b() { key() }\n@Test func c() {}",
+            "func help() -> Int { 2 }\nextension Store { func key() -> Int { help() } }\nstruct Fake: Store {}\n@Test func a() { use(Fake()) }\n@Test func b() { key() }\n@Test func c() {}",
+            "a()",
+            "b()"
+        ),
+        Change(
+            "a new type and a new function that names it change no test",
+            "@Test func a() {}",
+            "@Test func a() {}\nstruct N {}\nfunc make() -> N { N() }"
+        ),
+        Change(
+            "a type alias and a static value are for those that name them",
+            "struct C { typealias T = Int; static var user = 1; func x() {} }\n@Test func a() { C().x() }\n@Test func b() { C.T() }\n@Test func c() { C.user }",
+            "struct C { typealias T = Int8; static var user = 2; func x() {} }\n@Test func a() { C().x() }\n@Test func b() { C.T() }\n@Test func c() { C.user }",
+            "b()",
+            "c()"
+        ),
+        Change(
+            "the attribute of a suite is no macro",
+            "@Suite struct S { func put() { x() }; @Test func a() { put() }; @Test func b() {} }",
+            "@Suite struct S { func put() { y() }; @Test func a() { put() }; @Test func b() {} }",
+            "S/a()"
+        ),
+        Change(
+            "what is in a new type of a new type hides nothing",
+            "class ATests: XCTestCase { func testA() { State().name } }",
+            "class ATests: XCTestCase { func testA() { State().name } }; struct B { struct State { let name = 1 } }"
+        ),
+        Change(
+            "a new function may be meant by whoever used another of its name",
+            "class ATests: XCTestCase { func testA() { fetch() }; func testB() {} }",
+            "class ATests: XCTestCase { func testA() { fetch() }; func testB() {}; private func fetch() { a() } }",
+            "ATests/testA"
+        ),
+        Change(
+            "a function that is gone changes whoever uses another of its name",
+            "class ATests: XCTestCase { func testA() { fetch(1) }; func testB() {}; func fetch(_: Int) {}; func put() {} }",
+            "class ATests: XCTestCase { func testA() { fetch(1) }; func testB() {} }",
+            "ATests/testA"
+        ),
+        Change(
+            "an override that is gone changes all tests of its class",
+            "class ATests: Base { func testA() {}; override var port: Int { 1 } }\nclass BTests: X { func testB() {} }",
+            "class ATests: Base { func testA() {} }\nclass BTests: X { func testB() {} }",
+            "ATests/testA"
+        ),
+        Change(
+            "what a type no longer has for a protocol changes the tests that name the type",
+            "struct A: P { func key() {} }\nstruct S { @Test func a() { use(A()) }; @Test func b() {} }",
+            "struct A: P {}\nstruct S { @Test func a() { use(A()) }; @Test func b() {} }",
+            "S/a()"
+        ),
+        Change(
+            "if one of two subscripts is gone, any test may have used it",
+            "struct A { subscript(i: Int) -> Int { 1 }; subscript(n: B) -> Int { 1 } }\n@Test func b() { use(a[n]) }",
+            "struct A { subscript(i: Int) -> Int { 1 } }\n@Test func b() { use(a[n]) }",
+            "b()"
+        ),
+        Change(
+            "a type that is gone changes the tests that use another of its name",
+            "struct S { struct Clock {}; @Test func a() { Clock() }; @Test func b() {} }",
+            "struct S { @Test func a() { Clock() }; @Test func b() {} }",
+            "S/a()"
+        ),
+        Change(
             "what a new protocol has may be meant by others",
-            "class ATests: XCTestCase { func testA() { B().name } }; struct B { let name = 1 }",
+            "class ATests: XCTestCase { func testA() { B().name } }",
             "class ATests: XCTestCase { func testA() { B().name } }; protocol P {}; extension P { var name: Int { 2 } }",
             "ATests/testA"
         ),
@@ -600,6 +781,26 @@ struct ChangedTestsTests {
         let (from, to) = ("class A: T { func testA() { a() } }", "class B: T { func testA() { a() } }")
         #expect(Self.changed([(from, ""), ("", to)]).isEmpty)
         #expect(Self.changed([(from, from), ("", to)]) == ["B/testA"])
+    }
+
+    @Test("a helper that moves to another file with some of its tests, and changes there, changes those alone")
+    func movesWithHelper() {
+        let (other, test) = ("class A: X { func testA() { other() } }", "class B: X { func testB() { make() } }")
+        let file = "private func make() -> C { C(1) }\n"
+        let moved = file.replacing("private ", with: "") + test
+        #expect(Self.changed([("\(file)\(other)\n\(test)", other), ("", moved)]) == ["B/testB"])
+        let shared = "func make() -> C { C(1) }\n\(test)"
+        #expect(Self.changed([(shared, ""), ("", shared.replacing("1", with: "2"))]) == ["B/testB"])
+        #expect(Self.changed([(shared, ""), ("", shared)]).isEmpty)
+    }
+
+    @Test(
+        "what an extension newly has for a protocol changes the tests that name its type, which another file declares"
+    )
+    func newWitness() {
+        let tests = "@Test func a() { use(C()) }\n@Test func b() {}\n"
+        let type = ("struct C {}", "struct C { let x: Int }")
+        #expect(Self.changed([type, (tests, tests + "extension C: Q { func key() {} }")]) == ["a()"])
     }
 
     @Test("a test that moves to a type that was there before is another test")
