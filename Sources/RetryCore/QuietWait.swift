@@ -57,10 +57,16 @@ package struct QuietWait: Sendable {
 
     /// How long a retry may sleep before it looks for its turn. If hundreds wait, and each looked at once, looking would keep the
     /// machine busy.
-    func secondsToTurn(of ticket: Ticket) -> Double {
-        let place = (tickets.firstIndex(of: ticket.number) ?? tickets.count) - max(1, processors / 2) + 1
-        return min(0.5, 0.02 * Double(max(0, place)))
+    func secondsToTurn(of ticket: Ticket) -> Double { min(0.5, 0.02 * Double(place(of: ticket))) }
+
+    /// The number of retries whose turn comes before; 0 for one in its turn.
+    private func place(of ticket: Ticket) -> Int {
+        max(0, (tickets.firstIndex(of: ticket.number) ?? tickets.count) - max(1, processors / 2) + 1)
     }
+
+    /// Whether a retry measures the load: one in its turn, and the next one if the last measurement is old. While a long retry runs,
+    /// nobody else would see that the tests no longer compute.
+    func measures(_ ticket: Ticket, hasRecent: Bool) -> Bool { place(of: ticket) <= (hasRecent ? 0 : 1) }
 
     /// Accounts for a measurement or, while the retry waits for its turn, for the time alone.
     ///
@@ -74,7 +80,8 @@ package struct QuietWait: Sendable {
             // Competing processes take processor time from the tests, so this is scaled up to what they could use.
             ownTestsCompute = load.own * load.slowdown >= Double(processors) / 2
             let cause = load.cause(processors: processors)
-            ticket.quietCount = cause == nil ? ticket.quietCount + 1 : 0
+            // Before its turn, it measures seldom, and beside another retry.
+            ticket.quietCount = cause == nil && hasTurn(ticket) ? ticket.quietCount + 1 : 0
             ticket.cause = cause ?? ticket.cause
             hasBeenBusy = hasBeenBusy || cause != nil
         }
@@ -84,9 +91,9 @@ package struct QuietWait: Sendable {
         return true
     }
 
-    /// Whether to say that a retry goes on waiting, which is said once.
+    /// Whether to say, once, that a retry still waits because the tests of its process compute.
     mutating func tells(of ticket: Ticket, at now: Double = systemUptime) -> Bool {
-        now - ticket.start > 10 && !exchange(&hasTold, with: true)
+        ownTestsCompute && now - ticket.start > 10 && !exchange(&hasTold, with: true)
     }
 
     // MARK: - Waiting
@@ -121,7 +128,8 @@ package struct QuietWait: Sendable {
             let seconds = shared.withLock { [ticket] in $0.secondsToTurn(of: ticket) }
             // Both throw only if the task is cancelled.
             if seconds > 0 { try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000)) }
-            load = seconds == 0 ? try? await .nowInTask(after: MachineLoad.longSleep) : nil
+            let measures = shared.withLock { [ticket] in $0.measures(ticket, hasRecent: MachineLoad.recent != nil) }
+            load = measures ? try? await .nowInTask(after: MachineLoad.longSleep) : nil
         }
         logWait(ticket, "the retry of \(test)")
         return ticket

@@ -67,13 +67,49 @@ struct QuietTests {
         #expect(looks({ _ in ownBusy }, in: &wait) == 0)
     }
 
-    @Test("that a retry waits on is said once, after ten seconds")
+    @Test("a retry goes after ten seconds, though another runs in its turn and the tests have computed before")
+    func longTurn() {
+        var wait = QuietWait(processors: 2)
+        var (first, second) = (wait.enter(at: 0), wait.enter(at: 1))
+        let third = wait.enter(at: 1)
+        #expect(wait.note(quiet, for: &first, at: 0))
+        #expect(!wait.note(ownBusy, for: &second, at: 1))
+        let measures = [first, second, third].map { ticket in
+            [true, false].map { wait.measures(ticket, hasRecent: $0) }
+        }
+        #expect(measures == [[true, true], [false, true], [false, false]])
+        var now = 1.0
+        repeat { now += 1 } while !wait.note(quiet, for: &second, at: now)
+        #expect(now == 11)
+    }
+
+    @Test("what a retry measures before its turn does not make it start in its turn")
+    func turn() {
+        var wait = QuietWait(processors: 2)
+        var (first, second) = (wait.enter(at: 0), wait.enter(at: 1))
+        #expect(wait.note(quiet, for: &first, at: 0))
+        for load in [ownBusy, quiet, quiet, quiet] { #expect(!wait.note(load, for: &second, at: 1)) }
+        wait.leave(first)
+        #expect(!wait.note(nil, for: &second, at: 1))
+        let goes = (1...3).map { _ in wait.note(quiet, for: &second, at: 1) }
+        #expect(goes == [false, false, true])
+    }
+
+    @Test("that a retry waits on for its process is said once, after ten seconds")
     func told() {
         var wait = QuietWait(processors: 2)
-        let (first, second) = (wait.enter(at: 0), wait.enter(at: 4))
-        let looks = [(first, 9.0), (second, 13), (first, 13), (first, 14), (second, 15)]
-        let told = looks.map { ticket, now in wait.tells(of: ticket, at: now) }
-        #expect(told == [false, false, true, false, false])
+        var first = wait.enter(at: 0)
+        let second = wait.enter(at: 4)
+        var told: [Bool] = []
+        for (load, ticket, now) in [
+            (othersBusy, first, 13.0), (ownBusy, first, 9), (ownBusy, second, 13), (ownBusy, first, 13),
+            (ownBusy, first, 14),
+            (ownBusy, second, 15),
+        ] {
+            _ = wait.note(load, for: &first, at: 1)
+            told.append(wait.tells(of: ticket, at: now))
+        }
+        #expect(told == [false, false, false, true, false, false])
     }
 
     @Test("a retry that goes at its deadline leaves the waiting of others counted")
