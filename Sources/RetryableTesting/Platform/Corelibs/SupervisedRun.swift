@@ -195,20 +195,22 @@
         /// Finds the test that ended a process, and what becomes of it.
         ///
         /// - Returns: `false` if it has to be found by running tests alone.
-        private mutating func explain(_ death: Death) -> Bool {
-            let (started, running) = (events.started, events.running)
-            let isSignal = if case .ended(.signal) = death { true } else { false }
-            // A test may survive a signal, and then no other is noted; or two may have ended the process at once. A note that does
-            // not fit explains nothing, nor does a death in a test's own task explain that one.
-            let first = slots.crash
-            let crash = first.flatMap { $0.mayHaveCaused(death) ? $0 : nil }
+        private mutating func explain(_ ending: Death) -> Bool {
+            let (started, running, crash) = (events.started, events.running, slots.crash)
+            let isSignal = if case .ended(.signal) = ending { true } else { false }
             let signal = crash?.signal ?? 0
-            let death = signal == 0 ? death : .ended(.signal(signal))
+            let death = signal == 0 ? ending : .ended(.signal(signal))
             guard crash?.isOfSuite != true else { return explained("the process \(death) outside of its tests") }
             let noted = crash?.slot.flatMap { entries.indices.contains($0) ? entries[$0] : nil }
             let there = started.filter { crash?.isIn($0) == true }
             let named = noted?.test ?? (there.count == 1 ? there.first : nil)
-            let mayBeOfTest = named != nil || first == nil && isSignal
+            // The process did not end by what is noted: a test survived that signal, or another test ended the process while Swift
+            // printed the backtrace. Nothing tells which one did.
+            if let crash, !crash.mayHaveCaused(ending) {
+                let line = "\(named.map(Self.name) ?? "a thread") \(death), and then the process \(ending)"
+                return explained(line, named.flatMap { running.contains($0) ? $0 : nil })
+            }
+            let mayBeOfTest = named != nil || crash == nil && isSignal
             guard let test = named ?? (running.count == 1 ? running.first : nil) else {
                 if !running.isEmpty { return suspect(running, death, mayBeOfTest: mayBeOfTest) }
                 return explained("the process \(death) outside of its tests")
