@@ -279,14 +279,16 @@ struct RepeatTests {
         #expect(run.output.last?.hasSuffix("0 passed, 0 flaked, 0 failed, 3 died") == true)
         let why = try await self.run("why --conditions with-all --runs 5", cutOff, parameters: ["--filter", "C"])
         #expect(why.output.contains { $0.contains("with all  not run") }, "\(why.output)")
-        let once = """
-            case "$*" in
-            *--filter*) pass C.t; mkdir seen 2>/dev/null && { begin D.t; kill -9 $$; }; pass E.t;;
-            *) pass C.t; fail E.t; exit 1;;
-            esac
-            """
-        let second = try await self.run("repeat 3 --under with-all", once, parameters: ["--filter", "C"])
-        #expect(second.output.last?.hasSuffix("0 passed, 0 flaked, 3 failed, 0 died") == true, "\(second)")
+        for (seen, ending) in [("died", "kill -9 $$"), ("failed", "exit 1")] {
+            let once = """
+                case "$*" in
+                *--filter*) pass C.t; mkdir \(seen) 2>/dev/null && { begin D.t; \(ending); }; pass E.t;;
+                *) pass C.t; pass D.t; fail E.t; exit 1;;
+                esac
+                """
+            let second = try await self.run("repeat 3 --under with-all", once, parameters: ["--filter", "C"])
+            #expect(second.output.last?.hasSuffix("0 passed, 0 flaked, 3 failed, 0 died") == true, "\(second)")
+        }
         let always = #"case "$*" in *--filter*) begin C.t; kill -9 $$;; *) pass C.t;; esac"#
         let none = try await self.run("repeat 3 --under with-all", always, parameters: ["--filter", "C"])
         #expect(none.ending == .exitCode(2))
