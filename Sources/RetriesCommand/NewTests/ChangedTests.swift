@@ -91,7 +91,7 @@ struct FileChange {
                 if part.isTest {
                     mark(part)
                     // An inherited one may run in the place of one that is gone.
-                    if part.words.contains("override") { types.insert(path) }
+                    if codes[part.key] != nil, part.words.contains("override") { types.insert(path) }
                 } else if outer.place(ofOneIn: here.ownTypes) != nil && !part.key.isOperator {
                     continue  // The other version does not see into a type that it does not have.
                 } else if isHead {

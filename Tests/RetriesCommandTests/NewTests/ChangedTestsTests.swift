@@ -666,6 +666,12 @@ struct ChangedTestsTests {
             "struct S { @Test func a() { use(C()) } }\nextension C: P { struct Out {} }"
         ),
         Change(
+            "a new test that overrides an inherited one changes no other",
+            "class A: Base { func testY() {} }",
+            "class A: Base { override func testX() {}; func testY() {} }",
+            "A/testX"
+        ),
+        Change(
             "an inherited test may run in the place of one that is gone",
             "class A: Base { override func testX() {}; func testY() {} }",
             "class A: Base { func testY() {} }",
