@@ -28,6 +28,21 @@ extension MachineLoad {
         latest.withLock { $0 }.flatMap { Clocks().wall - $0.time < 0.2 ? $0.load : nil }
     }
 
+    private static let isLooking = Locked(false)
+
+    /// A recent measurement or a new one. Tests that flake at once wait for one of them to measure, as each would take the measuring
+    /// of the others for load. Throws if the task is cancelled.
+    package static func look() async throws -> MachineLoad {
+        while true {
+            if let recent { return recent }
+            if isLooking.withLock({ !exchange(&$0, with: true) }) {
+                defer { isLooking.withLock { $0 = false } }
+                return try await nowInTask()
+            }
+            try await Task.sleep(nanoseconds: 2_000_000)
+        }
+    }
+
     private static func load(since start: Clocks, _ sleep: Double) -> MachineLoad {
         let awake = Clocks()
         let demandBefore = demand()

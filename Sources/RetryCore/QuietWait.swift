@@ -68,6 +68,9 @@ package struct QuietWait: Sendable {
     /// nobody else would see that the tests no longer compute.
     func measures(_ ticket: Ticket, hasRecent: Bool) -> Bool { place(of: ticket) <= (hasRecent ? 0 : 1) }
 
+    /// The sleep before a measurement in a task. As long as the tests compute, which may be minutes, each takes time from them.
+    var sleep: Double { ownTestsCompute ? 0.1 : MachineLoad.longSleep }
+
     /// Accounts for a measurement or, while the retry waits for its turn, for the time alone.
     ///
     /// - Returns: `true` if the retry may start now.
@@ -129,7 +132,8 @@ package struct QuietWait: Sendable {
             // Both throw only if the task is cancelled.
             if seconds > 0 { try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000)) }
             let measures = shared.withLock { [ticket] in $0.measures(ticket, hasRecent: MachineLoad.recent != nil) }
-            load = measures ? try? await .nowInTask(after: MachineLoad.longSleep) : nil
+            let sleep = shared.withLock { $0.sleep }
+            load = measures ? try? await .nowInTask(after: sleep) : nil
         }
         logWait(ticket, "the retry of \(test)")
         return ticket

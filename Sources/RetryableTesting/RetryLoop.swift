@@ -79,10 +79,8 @@ struct RetryLoop {
         // Looking at the machine takes a while, in which another test may end a supervised process. The next one goes on with
         // what is in the report or, if that was not written yet, in the slot.
         if end.attempt.slot != nil, !end.isReported { reportAttempt(end) }
-        var load = MachineLoad.recent
-        if load == nil { load = try? await .nowInTask() }
-        // That throws only if the test is cancelled, and then there is no retry.
-        guard let look = load, !Task.isCancelled else { return nil }
+        // It throws only if the test is cancelled, and then there is no retry.
+        guard let look = try? await MachineLoad.look(), !Task.isCancelled else { return nil }
         if !end.isReported {
             end.attempt.change { $0.machine = look }
             reportAttempt(end)

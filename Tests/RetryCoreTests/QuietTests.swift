@@ -217,6 +217,26 @@ struct QuietTests {
         private static let processors = ProcessInfo.processInfo.processorCount
     #endif
 
+    @Test("a retry measures seldom while the tests of its process compute")
+    func seldom() {
+        var wait = QuietWait(processors: 2)
+        var ticket = wait.enter(at: 0)
+        #expect(wait.sleep == MachineLoad.longSleep)
+        #expect(!wait.note(ownBusy, for: &ticket, at: 1))
+        #expect(wait.sleep == 0.1)
+        #expect(!wait.note(othersBusy, for: &ticket, at: 2))
+        #expect(wait.sleep == MachineLoad.longSleep)
+    }
+
+    @Test("of tests that flake at once, one looks at the machine for all")
+    func together() async throws {
+        let looks = try await withThrowingTaskGroup(of: MachineLoad.self) { group in
+            for _ in 0..<20 { group.addTask { try await MachineLoad.look() } }
+            return try await group.reduce(into: Set<Double>()) { $0.insert($1.slowdown) }
+        }
+        #expect(looks.count < 4)  // on a busy machine, the first may be too old for the last
+    }
+
     @Test("a look tells an idle sleep from a computation")
     func look() async throws {
         let look = MachineLoad.now()

@@ -53,7 +53,7 @@
                 quiet = isQuiet ? quiet + (isStopped ? 0 : tick) : 0
                 seen = now
                 guard quiet >= limit else { continue }
-                if endHung(unless: { moves() != seen }, by: end) { return .hang(seconds: limit) }
+                if endHung(unless: { moves() != seen || isCrashing() }, by: end) { return .hang(seconds: limit) }
                 quiet = 0
             }
             let ending = ProcessEnding(status: status)
