@@ -129,7 +129,9 @@ extension SwiftDeclaration {
     /// - For a test, and for what others may use without its name: the types that it is in, up to the first that was renamed.
     fileprivate func content(in file: [SwiftDeclaration], renamed: Set<[String]>) -> [String] {
         var around: [SwiftDeclaration] = [], words = words
-        var rest = isTest ? file.filter { $0.isNotForOtherFiles && key.path.starts(with: $0.key.path) } : []
+        // Another type in the same one may be renamed with that.
+        let isNear = { (path: [String]) in path.isEmpty || path.first == key.path.first }
+        var rest = isTest ? file.filter { $0.isNotForOtherFiles && isNear($0.key.path) } : []
         while let index = rest.firstIndex(where: { $0.runsWithTests || !$0.names.isDisjoint(with: words) }) {
             words.formUnion(rest[index].words)
             around.append(rest.remove(at: index))

@@ -217,8 +217,8 @@ struct SwiftDeclarationParser {
         end()
         let line = tokens[index].line
         var declaration = SwiftDeclaration(key: key, names: names, line: line)
-        declaration.code = conditions.map(\.text).joined()
         declaration.words = scopes.last?.conditions ?? []
+        declaration.code = (conditions.map(\.text) + declaration.words.sorted()).joined(separator: " ")
         found.append((declaration, start ?? index, nil))
         next = Scope(line: line, indentation: tokens[start ?? index].indentation ?? 0)
     }

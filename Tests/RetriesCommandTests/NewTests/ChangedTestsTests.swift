@@ -809,6 +809,27 @@ struct ChangedTestsTests {
         #expect(Self.changed([type, (tests, tests + "extension C: Q { func key() {} }")]) == ["a()"])
     }
 
+    @Test("a test of a renamed suite is another test if what is nested there changes", arguments: ["A", "Outer.A"])
+    func renamedWithNested(suite: String) {
+        let fake = "struct Fake: P { func price() -> Int { 3 } }"
+        let test = "@Test func adds() { use(Fake()) }"
+        let old = suite == "A" ? "struct A { \(fake); \(test) }" : "struct Outer { \(fake); struct A { \(test) } }"
+        let new = old.replacing(suite == "A" ? "A {" : "Outer", with: suite == "A" ? "B {" : "Other")
+        #expect(Self.changed([(old, new)]).isEmpty)
+        #expect(Self.changed([(old, new.replacing("3", with: "4"))]) == [suite == "A" ? "B/adds()" : "Other/A/adds()"])
+    }
+
+    @Test("a trait that is renamed and changes is one of the tests that have it by its name in an extension")
+    func renamedTrait() {
+        let old = """
+            struct Slow: Trait { func provide() { open(1) } }
+            extension Trait where Self == Slow { static var slow: Self { Self() } }
+            @Test(.slow) func a() {}
+            @Test func b() {}
+            """
+        #expect(Self.changed([(old, old.replacing("Slow", with: "Fast").replacing("1", with: "2"))]).contains("a()"))
+    }
+
     @Test("a test that moves to a type that was there before is another test")
     func movesToOtherType() {
         let (from, to) = ("extension A { func testA() { a() } }", "extension B { func testA() { a() } }")
