@@ -16,8 +16,7 @@ struct SwiftToken {
         text.hasPrefix("@") && text.dropFirst().first?.isUppercase == true
             && !["@MainActor", "@Suite", "@Testing.Suite"].contains(text)
     }
-    /// The names in it: its own, with `$` the one of what is wrapped, or those of an attribute. A macro cannot be declared among
-    /// tests.
+    /// The names in it: its own (`$user` names `user`), or those of an attribute. A macro cannot be declared among tests.
     var names: [String] {
         if isWord { return [text.filter { !"`$".contains($0) }] }
         return text.hasPrefix("@") ? text.dropFirst().split(separator: ".").map(String.init) : []
