@@ -230,11 +230,15 @@ struct QuietTests {
 
     @Test("of tests that flake at once, one looks at the machine for all")
     func together() async throws {
-        let looks = try await withThrowingTaskGroup(of: MachineLoad.self) { group in
-            for _ in 0..<20 { group.addTask { try await MachineLoad.look() } }
-            return try await group.reduce(into: Set<Double>()) { $0.insert($1.slowdown) }
+        for _ in 0..<3 {
+            // Another test may have just looked, or do so now, and then one round shows nothing.
+            while MachineLoad.recent != nil { try await Task.sleep(for: .milliseconds(20)) }
+            let looks = try await withThrowingTaskGroup(of: MachineLoad.self) { group in
+                for _ in 0..<20 { group.addTask { try await MachineLoad.look() } }
+                return try await group.reduce(into: Set<Double>()) { $0.insert($1.slowdown) }
+            }
+            #expect(looks.count < 4)  // on a busy machine, the first may be too old for the last
         }
-        #expect(looks.count < 4)  // on a busy machine, the first may be too old for the last
     }
 
     @Test("a look tells an idle sleep from a computation")
