@@ -64,12 +64,13 @@ package struct QuietWait: Sendable {
         max(0, (tickets.firstIndex(of: ticket.number) ?? tickets.count) - max(1, processors / 2) + 1)
     }
 
-    /// Whether a retry measures the load: one in its turn, and the next one if the last measurement is old. While a long retry runs,
-    /// nobody else would see that the tests no longer compute.
-    func measures(_ ticket: Ticket, hasRecent: Bool) -> Bool { place(of: ticket) <= (hasRecent ? 0 : 1) }
-
-    /// The sleep before a measurement in a task. As long as the tests compute, which may be minutes, each takes time from them.
-    var sleep: Double { ownTestsCompute ? 0.1 : MachineLoad.longSleep }
+    /// The sleep before a retry measures the load; `nil` if it does not. One in its turn does, and the next one if the last
+    /// measurement is old: while a long retry runs, nobody else would see that the tests no longer compute.
+    func sleepBeforeLook(of ticket: Ticket, hasRecent: Bool) -> Double? {
+        guard place(of: ticket) <= (hasRecent ? 0 : 1) else { return nil }
+        // As long as the tests compute, which may be minutes, each measurement takes time from them.
+        return ownTestsCompute ? 0.1 : MachineLoad.longSleep
+    }
 
     /// Accounts for a measurement or, while the retry waits for its turn, for the time alone.
     ///
@@ -131,9 +132,10 @@ package struct QuietWait: Sendable {
             let seconds = shared.withLock { [ticket] in $0.secondsToTurn(of: ticket) }
             // Both throw only if the task is cancelled.
             if seconds > 0 { try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000)) }
-            let measures = shared.withLock { [ticket] in $0.measures(ticket, hasRecent: MachineLoad.recent != nil) }
-            let sleep = shared.withLock { $0.sleep }
-            load = measures ? try? await .nowInTask(after: sleep) : nil
+            let sleep = shared.withLock { [ticket] in
+                $0.sleepBeforeLook(of: ticket, hasRecent: MachineLoad.recent != nil)
+            }
+            load = if let sleep { try? await .nowInTask(after: sleep) } else { nil }
         }
         logWait(ticket, "the retry of \(test)")
         return ticket

@@ -250,11 +250,12 @@ struct SwiftDeclarationParser {
 
     /// The types that the head of a type names behind its colon, without those that ask for nothing.
     private func typesNamed(in head: ArraySlice<SwiftToken>) -> [String] {
-        var depth = 0
-        let list = head.drop { $0.text != ":" }.prefix { $0.text != "where" }.filter { token in
+        var (depth, list) = (0, [SwiftToken]())
+        for token in head.prefix(while: { $0.text != "where" }) where !token.isMarked && token.text != "nonisolated" {
+            if depth == 0 { list.append(token) }
             depth += token.text == "<" ? 1 : token.text == ">" ? -1 : 0
-            return depth == 0 && !token.isMarked && token.text != ">" && token.text != "nonisolated"
         }
+        list.removeFirst(list.firstIndex { $0.text == ":" } ?? list.count)
         let named = zip(list, list.dropFirst()).filter { [":", ",", "&"].contains($0.text) && $1.isWord }
         return named.map(\.1.text).filter { !["Sendable", "BitwiseCopyable"].contains($0) }
     }

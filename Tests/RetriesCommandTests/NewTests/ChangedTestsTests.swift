@@ -292,6 +292,13 @@ struct ChangedTestsTests {
             "b()"
         ),
         Change(
+            "what a generic type has for a protocol is for the tests that name the type",
+            "struct C<T: Sendable>: Store { func key() { a() } }\n@Test func a() { use(C(1)) }\n@Test func b() { key() }",
+            "struct C<T: Sendable>: Store { func key() { b() } }\n@Test func a() { use(C(1)) }\n@Test func b() { key() }",
+            "a()",
+            "b()"
+        ),
+        Change(
             "what a type has for a protocol and another type gets changes the tests that name either",
             "struct A: Store { func key() { a() } }\nstruct B: Store {}\n@Test func a() { use(A()) }\n@Test func b() { use(B()) }",
             "struct A: Store {}\nstruct B: Store { func key() { a() } }\n@Test func a() { use(A()) }\n@Test func b() { use(B()) }",
