@@ -34,6 +34,7 @@ package enum ProcessExit {
     private static func processExits() {
         let (process, watches) = state.withLock { $0 }
         guard process == getpid() else { return }
+        SharedProgress.current?.freeze()
         turn.withLock { _ in
             let unfinished = watches.flatMap { $0.unfinished() }
             if unfinished.isEmpty { return }

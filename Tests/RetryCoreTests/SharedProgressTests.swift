@@ -84,10 +84,10 @@ struct SharedProgressTests {
         let state = try Self.state([.begin(2), .test(0)])
         state.fail(test: 0)
         state.fail(test: 1)
-        state.freeze {
-            state.fail(test: 0)
-            state.endAttempt(Totals(), needsRetry: false)
-        }
+        state.freeze()
+        state.fail(test: 0)
+        state.endAttempt(Totals(), needsRetry: false)
+        state.thaw()
         #expect(state.attempt?.failures == 1)
         #expect(state.moves != nil)
     }

@@ -381,6 +381,46 @@ struct SupervisionTests: RowTable {
         #expect(run.skips.allSatisfy { $0.contains("hung for 2 s") })
     }
 
+    @Test(
+        "what other threads do between a crash and the end of its process counts for nothing",
+        arguments: [true, false]
+    )
+    func afterCrash(isInSection: Bool) async throws {
+        let backtrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
+        let run = try await run(
+            AbortsSlowly.self,
+            with: isInSection ? ["in a section"] : [],
+            expecting: isInSection ? .success : .failure,
+            environment: supervise.merging(backtrace) { $1 }
+        )
+        #expect((run.output + run.errorOutput).contains { $0.contains("Signal 6: Backtracing from") })
+        // Before these, what ended between the crash and the end of its process.
+        let endings = ["Crashes \(isInSection ? "skipped" : "failed")", "Flakes passed", "Next passed"]
+        let all = (endings + (isInSection ? ["Crashes passed"] : [])).map { "AbortsSlowly.test\($0)" }
+        #expect(Array(run.cases.suffix(all.count)) == all)
+        #expect(run.report.tests.map(\.outcome) == (isInSection ? [.recovered] : []))
+    }
+
+    @Test("a test that survives its abort in a section has failed, because what failed since then is not known")
+    func survived() async throws {
+        let backtrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
+        let settings = supervise.merging(backtrace) { $1 }
+        let run = try await run(SurvivesAbort.self, expecting: .failure, environment: settings)
+        let words = "crashed with signal 6 (SIGABRT), and then the process called exit(1)"
+        #expect(run.errors.last == "SurvivesAbort.test1 : \(words)", "\(run.errors)")
+        #expect(run.cases.suffix(2) == ["SurvivesAbort.test1 failed", "SurvivesAbort.test2 passed"])
+    }
+
+    @Test("a crash after all tests fails the run, though the process then calls exit(0)")
+    func crashAtEnd() async throws {
+        let backtrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
+        let settings = supervise.merging(backtrace) { $1 }
+        let run = try await run(AbortsAtEnd.self, expecting: .failure, environment: settings)
+        #expect(run.cases == ["AbortsAtEnd.test passed"])
+        let line = "the process crashed with signal 6 (SIGABRT) after its tests, so the run has failed"
+        #expect(run.errorOutput.contains("Retryable: \(line)"), "\(run.errorOutput)")
+    }
+
     private func check(_ way: String, _ place: Place, words: String) async throws {
         let ending = place.hasFailed ? ChildRun.Ending.failure : .success
         let settings = words == Self.hung ? limited : supervise
@@ -699,6 +739,77 @@ class Troubled: RetryableTestCase, Program {
 }
 
 final class TroubledToo: Troubled {}
+
+/// A thread crashes as `abort` does, while the last test is in a section. Between its two signals, the first test leaves its section
+/// or ends, and another one flakes.
+final class AbortsSlowly: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] {
+        [
+            testCase([
+                ("testCrashes", AbortsSlowly.testCrashes), ("testFlakes", AbortsSlowly.testFlakes),
+                ("testNext", AbortsSlowly.testNext),
+            ])
+        ]
+    }
+
+    nonisolated(unsafe) private static var isToDie = false
+    private static let section = DispatchSemaphore(value: 0)
+
+    func testCrashes() {
+        if retryCount > 0 { return }
+        Self.isToDie = true
+        if ProgramRun.arguments.isEmpty { Self.crash() } else { flaky(.race, Self.crash()) }
+    }
+
+    func testFlakes() { flaky(.race) { XCTAssertFalse(Self.isToDie) } }
+
+    func testNext() {
+        flaky(.race) {
+            if !Self.isToDie { return }
+            Self.section.signal()
+            Thread.sleep(forTimeInterval: 600)
+        }
+    }
+
+    private static func crash() {
+        let hasPrinted = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            raise(SIGABRT)  // Swift's handler prints the backtrace and returns
+            hasPrinted.signal()
+            section.wait()
+            _ = signal(SIGABRT, SIG_DFL)
+            raise(SIGABRT)
+        }
+        hasPrinted.wait()
+    }
+}
+
+/// Survives a signal whose backtrace Swift's handler prints, and then fails.
+final class SurvivesAbort: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] {
+        [testCase([("test1", SurvivesAbort.survives), ("test2", SurvivesAbort.fails)])]
+    }
+
+    nonisolated(unsafe) private static var hasSurvived = false
+
+    func survives() {
+        if retryCount > 0 { return }
+        flaky(.race) {
+            raise(SIGABRT)
+            Self.hasSurvived = true
+        }
+    }
+
+    func fails() { XCTAssertFalse(Self.hasSurvived) }
+}
+
+final class AbortsAtEnd: RetryableTestCase, OneTest {
+    func test() { XCTestObservationCenter.shared.addTestObserver(Aborting()) }
+
+    private final class Aborting: NSObject, XCTestObservation {
+        func testBundleDidFinish(_ bundle: Bundle) { raise(SIGABRT) }
+    }
+}
 
 /// An `XCTestCase` crashes right after a section.
 final class PlainAfterFlake: Troubled {

@@ -451,9 +451,34 @@ struct TestingSupervisionTests {
         #expect(run.failures.count == 1 && run.failures.allSatisfy { $0.contains(line) }, "\(run.failures)")
     }
 
-    @Test("a fault that would not happen again ends the process, as without supervision and a crash handler")
-    func faultOnce() async throws {
-        let run = try await marked("FaultsOnce")
+    @Test(
+        "what other tasks do between a crash and the end of its process counts for nothing",
+        arguments: [true, false]
+    )
+    func afterCrash(isInSection: Bool) async throws {
+        let backtrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
+        let run = try await marked("CrashesBehind/\(isInSection ? "inSection(Beside)?" : "outside")", backtrace)
+        #expect(run.ending == (isInSection ? .success : .failure))
+        #expect(run.printed.contains("goes on"))
+        let failures = isInSection ? [] : ["Issue recorded: crashed with signal 5 (SIGTRAP)"]
+        #expect(run.failures == failures, "\(run.failures)")
+        #expect(run.report.tests.map { $0.attempts.map(\.outcome) } == (isInSection ? [[.flaked, .passed]] : []))
+    }
+
+    @Test("an exit outside of sections is not held by one that the test enters before the process has ended")
+    func exitsBefore() async throws {
+        let run = try await marked("ExitsBefore")
+        #expect(run.ending == .failure)
+        #expect(run.failures == ["Issue recorded: called exit(3)"], "\(run.failures)")
+    }
+
+    @Test(
+        "a fault fails the run, also if it does not happen again and Swift's handler goes on",
+        arguments: [false, true]
+    )
+    func faultOnce(hasBacktrace: Bool) async throws {
+        let backtrace = hasBacktrace ? ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"] : [:]
+        let run = try await marked("FaultsOnce", backtrace)
         #expect(run.ending == .failure)
         #expect(run.failures.count == 1 && run.failures.allSatisfy { $0.contains("(SIGTRAP)") }, "\(run.failures)")
     }
@@ -1351,11 +1376,81 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
         }
     }
 
+    /// A task crashes. Before the process ends, the test enters a section, or leaves one and ends.
+    @Suite(.retryable) struct CrashesBehind {
+        private static let (crashed, entered, ended) = (Gate(), Gate(), Gate())
+
+        @Test func outside() async {
+            if Test.retryCount > 0 { return flaky(.race) {} }
+            let crash = Task { await Self.crash(until: Self.entered) }
+            await Self.crashed.wait()
+            await flaky(.race) {
+                print("goes on")
+                Self.entered.open()
+                await crash.value
+            }
+        }
+
+        @Test func inSection() async {
+            if Test.retryCount > 0 { return flaky(.race) {} }
+            await flaky(.race) {
+                Task { await Self.crash(until: Self.ended) }
+                await Self.crashed.wait()
+            }
+            Issue.record("too late")
+            print("goes on")
+        }
+
+        @Test func inSectionBeside() async throws {
+            guard Mark.isAbsent else { return }
+            Mark.make()
+            // Time for the other test to end.
+            try await Task.sleep(for: .milliseconds(500))
+            Self.ended.open()
+            try await Task.sleep(for: .seconds(600))
+        }
+
+        private static func crash(until gate: Gate) async {
+            FaultsOnce.fault()
+            crashed.open()
+            await gate.wait()
+            _ = signal(SIGTRAP, SIG_DFL)
+            raise(SIGTRAP)
+        }
+    }
+
+    @Suite(.retryable) struct ExitsBefore {
+        @Test func exits() {
+            if Test.retryCount > 0 { return flaky(.race) {} }
+            guard let file = tmpfile() else { return }
+            // Before it ends, the process waits for this file.
+            flockfile(file)
+            let begins = DispatchSemaphore(value: 0)
+            on_exit(
+                { _, begins in
+                    begins.map { Unmanaged<DispatchSemaphore>.fromOpaque($0).takeUnretainedValue() }?.signal()
+                },
+                Unmanaged.passRetained(begins).toOpaque()
+            )
+            Thread.detachNewThread { exit(3) }
+            begins.wait()
+            usleep(100_000)
+            flaky(.race) {
+                funlockfile(file)
+                usleep(60_000_000)
+            }
+        }
+    }
+
     struct FaultsOnce {
         @Test func test() {
             guard Mark.isAbsent else { return }
             Mark.make()
-            // As a breakpoint in the code does: after it, the code goes on.
+            Self.fault()
+        }
+
+        /// What a breakpoint in the code does: after it, the code goes on.
+        static func fault() {
             var info = siginfo_t()
             (info.si_signo, info.si_code) = (SIGTRAP, 1)
             #if arch(x86_64)

@@ -77,7 +77,7 @@ package final class AttemptSlots: @unchecked Sendable {
         }
 
         fileprivate var facts: SharedLines { lines(MemoryLayout<State>.stride, Self.part) }
-        private var open: SharedLines { lines(Self.part, 2 * Self.part) }
+        fileprivate var open: SharedLines { lines(Self.part, 2 * Self.part) }
         private var flake: SharedLines { lines(2 * Self.part, Self.size) }
 
         package var start: Double { state.pointee.start }
@@ -92,15 +92,20 @@ package final class AttemptSlots: @unchecked Sendable {
         }
 
         func write(open sections: some Sequence<Section>) {
+            if AttemptSlots.current?.isEnding == true { return }
             AttemptSlots.current?.countMove()
             open.write(sections)
         }
 
         func write(_ flake: Flake?) { self.flake.write(flake) }
 
-        func noteFailure() { state.pointee.hasFailed = true }
+        func noteFailure() {
+            if AttemptSlots.current?.isEnding == true { return }
+            state.pointee.hasFailed = true
+        }
 
         package func end(_ stage: Stage) {
+            if AttemptSlots.current?.isEnding == true { return }
             // The stage first: if the process died between the two, the next one would judge the attempt's death as one in no section.
             state.pointee.stage = stage
             write(open: [])
@@ -121,6 +126,9 @@ package final class AttemptSlots: @unchecked Sendable {
         /// The number of the attempt's slot and 1, so that no crash is 0 as a word; 0 if there is no attempt. With a line, the hash of
         /// the file's name.
         private let slotOrFile: UInt32
+
+        /// The process ends by it, unless a test has sent `SIGABRT` itself. (`abort` sends it once more after a handler.)
+        package var isFatal: Bool { signal != 0 && (!isSent || signal == SIGABRT) }
 
         package init(signal: Int32, slot: Int?) {
             (self.code, self.slotOrFile) = (UInt8(clamping: signal), UInt32((slot ?? -1) + 1))
@@ -165,10 +173,13 @@ package final class AttemptSlots: @unchecked Sendable {
         var moves = 0
         /// In one word, because two threads may crash at once.
         var crash: UInt64 = 0
+        var eventsEnd: Int?
     }
 
     private static let capacity = 1 << 14
     fileprivate let head: UnsafeMutablePointer<Head>
+    /// This process is ending. Its other threads go on for a moment, and what they do must not count. A signal handler may set it.
+    package var isEnding = false
     /// The moves of this process. Under a lock of its own, as attempts have none in common.
     private let moved = Locked(0)
     /// The slots of the attempts with which this process goes on, by their tests and cases.
@@ -204,7 +215,8 @@ package final class AttemptSlots: @unchecked Sendable {
             guard slot.number < Self.capacity else { return nil }
             slot.facts.write(entry)
             if slot.facts.values(Entry.self).isEmpty { return nil }
-            slot.write(open: entry.sections)
+            slot.open.write(entry.sections)
+            countMove()
             slot.write(entry.flake)
             slot.state.pointee = entry.state
             slot.state.pointee.isTaken = false
@@ -244,6 +256,12 @@ package final class AttemptSlots: @unchecked Sendable {
             if let crash, newValue.signal == 0 || crash.signal != 0 && crash.isOfTest { return }
             head.pointee.crash = unsafeBitCast(newValue, to: UInt64.self)
         }
+    }
+
+    /// The size that the file of the events had at the first crash that ends the process. A signal handler may set it.
+    package var eventsEnd: Int? {
+        get { head.pointee.eventsEnd }
+        set { head.pointee.eventsEnd = head.pointee.eventsEnd ?? newValue }
     }
 
     /// How often an attempt began or ended, or entered or left a section.

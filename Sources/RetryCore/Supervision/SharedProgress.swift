@@ -43,8 +43,8 @@ package final class SharedProgress: @unchecked Sendable {
         var attempt: RunningAttempt?
         var moves = 0
         var counts = RunCounts()
-        /// Nothing is recorded at present.
         var isFrozen = false
+        var crash: AttemptSlots.Crash?
     }
 
     package let suites: UnsafeMutableBufferPointer<Suite>
@@ -70,12 +70,19 @@ package final class SharedProgress: @unchecked Sendable {
 
     // MARK: - Recording
 
-    /// Runs `body`, and ignores everything that the tests' process records meanwhile.
-    package func freeze(while body: () -> Void) {
+    /// Ignores what the tests' process records from now on, because it is ending: its threads go on for a moment.
+    ///
+    /// - Parameter crash: The crash by which it probably ends. A signal handler may call this.
+    package func freeze(at crash: AttemptSlots.Crash? = nil) {
+        if moment[0].crash == nil { moment[0].crash = crash }
         moment[0].isFrozen = true
-        body()
-        moment[0].isFrozen = false
     }
+
+    /// Before another process records.
+    package func thaw() { (moment[0].isFrozen, moment[0].crash) = (false, nil) }
+
+    /// The first crash by which the tests' process should have ended.
+    package var crash: AttemptSlots.Crash? { moment[0].crash }
 
     private func record(_ change: (inout Attempt?) -> Void) {
         running.withLock { running in

@@ -31,13 +31,13 @@
         ///
         /// - Parameters:
         ///   - isCrashing: If it is, it has a minute for that: a crash handler may wait for what its own thread holds.
-        ///   - end: Ends it if it has hung, by the function that this is given. After that has printed the backtrace, the
-        ///     process's threads go on for a moment: what they record then must not count.
+        ///   - willKill: Called if it has hung, before it is ended. After its backtrace is printed, its threads go on for a moment:
+        ///     what they record then must not count.
         package func waitForEnd(
             limit: Double?,
             of moves: () -> Int?,
             isCrashing: () -> Bool = { false },
-            end: (_ kill: () -> Void) -> Void
+            willKill: () -> Void
         ) -> Death {
             // A tick counts as one, however long this process was stopped or the machine asleep.
             let tick = 0.01
@@ -53,7 +53,7 @@
                 quiet = isQuiet ? quiet + (isStopped ? 0 : tick) : 0
                 seen = now
                 guard quiet >= limit else { continue }
-                if endHung(unless: { moves() != seen || isCrashing() }, by: end) { return .hang(seconds: limit) }
+                if endHung(unless: { moves() != seen || isCrashing() }, willKill) { return .hang(seconds: limit) }
                 quiet = 0
             }
             let ending = ProcessEnding(status: status)
@@ -88,7 +88,7 @@
         /// Stops it, then ends it and the processes that it has started.
         ///
         /// - Returns: `false` if it has moved, and goes on, or has ended by itself.
-        private func endHung(unless hasMoved: () -> Bool, by end: (_ kill: () -> Void) -> Void) -> Bool {
+        private func endHung(unless hasMoved: () -> Bool, _ willKill: () -> Void) -> Bool {
             kill(identifier, SIGSTOP)
             var info = siginfo_t()
             waitid(P_PID, id_t(identifier), &info, WSTOPPED | WEXITED | WNOWAIT)
@@ -97,11 +97,10 @@
                 return false
             }
             let started = Self.descendants(of: identifier)
-            end {
-                if handlesQuit { printBacktrace() }
-                for process in [identifier] + started { kill(process, SIGKILL) }
-                waitpid(identifier, nil, 0)
-            }
+            willKill()
+            if handlesQuit { printBacktrace() }
+            for process in [identifier] + started { kill(process, SIGKILL) }
+            waitpid(identifier, nil, 0)
             return true
         }
 

@@ -90,10 +90,12 @@
 
         /// Reads what the process has written since the last time.
         ///
-        /// - Parameter isLast: The process has ended, perhaps in the middle of a line.
-        mutating func read(isLast: Bool = false) throws(SystemError) {
+        /// - Parameters:
+        ///   - end: What follows in the file does not count.
+        ///   - isLast: The process has ended, perhaps in the middle of a line.
+        mutating func read(upTo end: Int?, isLast: Bool = false) throws(SystemError) {
             guard isLast || file.size > length else { return }
-            let bytes = try file.readAll()
+            let bytes = try file.readAll().prefix(max(0, (end ?? .max) - length))
             length += bytes.count
             var lines = (rest + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             rest = Array(lines.removeLast())

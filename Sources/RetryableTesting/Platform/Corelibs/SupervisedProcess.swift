@@ -9,10 +9,9 @@
     enum SupervisedProcess {
         /// How a process knows that it is one. A variable would pass to the processes that tests start.
         private static let prefix = "--retryable-supervised="
-        private static let signals = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT]
-        /// The handlers before this one, by their signals.
-        nonisolated(unsafe) private static let others = UnsafeMutablePointer<sigaction>.allocate(capacity: 32)
         private static let process = getpid()
+        /// The file of the events.
+        nonisolated(unsafe) private static var events: CInt = -1
 
         /// The argument for processes that this one starts.
         static func argument(_ memory: Descriptor, _ others: Descriptor...) -> String {
@@ -35,21 +34,10 @@
             for number in numbers[1...3] { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
             RunIdentity.continued = (String(values[4]), String(values[5]))
             AttemptSlots.current = slots
-            // The handler must not allocate, so what it reads is made now.
-            _ = (process, signals, Attempt.current, Test.current)
-            var action = sigaction()
-            action.sa_flags = SA_SIGINFO | SA_ONSTACK
-            action.__sigaction_handler.sa_sigaction = { signal, info, _ in
-                // It returns, the instruction crashes again, and the handler before it shows the right addresses.
-                for signal in signals { sigaction(signal, others + Int(signal), nil) }
-                let isSent = info.map { $0.pointee.si_code <= 0 } == true
-                let noted = isSent ? signal | AttemptSlots.Crash.sent : signal
-                // The process is not one that a test has forked. What `kill` (0) sends to it, any thread may take.
-                if getpid() == process { note(noted, isOfThread: info?.pointee.si_code != 0) }
-                // It was sent, or the instruction, such as a breakpoint, might not crash again.
-                if isSent || others[Int(signal)].__sigaction_handler.sa_handler == nil { raise(signal) }
-            }
-            for signal in signals { sigaction(signal, &action, others + Int(signal)) }
+            events = numbers[2]
+            // `note` must not allocate, so what it reads is made now.
+            _ = (process, Attempt.current, Test.current)
+            CrashHandler.begin(note)
             // Before a process ends, `exit` writes what is left of C's files, also of one to which a thread is writing, and
             // so would tear the events. `fflush` waits for the thread.
             //
@@ -58,7 +46,7 @@
                 on_exit(
                     { code, _ in
                         guard getpid() == process else { return }
-                        note(0)
+                        note(0, isOfThread: true)
                         if RunLifecycle.hasEnded { return }
                         fflush(nil)
                         _exit(code)
@@ -81,10 +69,14 @@
         }
 
         /// - Parameter signal: 0 if a test calls `exit`.
-        private static func note(_ signal: CInt, isOfThread: Bool = true) {
+        private static func note(_ signal: CInt, isOfThread: Bool) {
             guard let slots = AttemptSlots.current else { return }
             // At first only this: if the heap is damaged, what follows may wait for ever.
-            if signal != 0 { slots.crash = .init(signal: signal, slot: nil) }
+            let crash = AttemptSlots.Crash(signal: signal, slot: nil)
+            if signal != 0 { slots.crash = crash }
+            if signal == 0 || crash.isFatal { slots.isEnding = true }
+            var file = stat()
+            if crash.isFatal, fstat(events, &file) == 0 { slots.eventsEnd = Int(file.st_size) }
             guard isOfThread else { return }
             if let slot = Attempt.current?.slot {
                 slots.crash = .init(signal: signal, slot: slot.number)

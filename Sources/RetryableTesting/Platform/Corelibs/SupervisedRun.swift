@@ -84,7 +84,7 @@
             while true {
                 takeAttempts()
                 let isProgress = events.over.count > overBefore
-                if events.isWhole, case .ended(.exitCode(let code)) = death {
+                if events.isWhole, case .ended(.exitCode(let code)) = death, slots.crash?.isFatal != true {
                     if code != 0 { exitCode = exitCode ?? code }
                     if searches.isEmpty { end() }
                     (searches[searches.count - 1].left, deathsInVain) = ([], 0)
@@ -131,16 +131,15 @@
                 _exit(127)
             }
             let death = process.waitForEnd(limit: ProcessContext.shared.settings.hangLimit) {
-                try? events.read()  // an error shows at the end, if it does not hang
+                try? events.read(upTo: slots.eventsEnd)  // an error shows at the end, if it does not hang
                 return events.length == 0 ? nil : events.length &+ slots.moves
             } isCrashing: {
                 slots.crash != nil
-            } end: { kill in
+            } willKill: {
                 entries = slots.entries
-                kill()
             }
             if case .ended = death {
-                try events.read(isLast: true)
+                try events.read(upTo: slots.eventsEnd, isLast: true)
                 entries = slots.entries
             }
             if suspects == nil { events.endProcess() }  // of the tests of their suites, the others were not to run

@@ -11,7 +11,14 @@
         let supervised: SupervisedTests
         let interrupted: SharedProgress.InterruptedPart
         let death: Death
+        /// The crash after which the process went on, and then died of something else. What it did meanwhile is not known.
+        let otherCrash: AttemptSlots.Crash?
         var state: SharedProgress { supervised.state }
+
+        /// What ended the process, in words.
+        fileprivate var ending: String {
+            otherCrash.map { "\(Death.ended(.signal($0.signal))), and then the process \(death)" } ?? "\(death)"
+        }
 
         func runRest(of outermost: XCTestSuite) -> Never {
             ProcessContext.shared.resume(state.counts)
@@ -38,9 +45,9 @@
             let left = state.tests.indices.filter { !state.tests[$0].hasEnded && .test($0) != interrupted }
             let others = left.isEmpty ? "" : "; the tests that are left run in another process"
             switch interrupted {
-            case .suite(let number): return "\(nameOfSuite(number)) \(death) outside of its tests\(others)"
+            case .suite(let number): return "\(nameOfSuite(number)) \(ending) outside of its tests\(others)"
             case .test(let number):
-                var line = "\(supervised.tests[number].name) \(death)\(others)"
+                var line = "\(supervised.tests[number].name) \(ending)\(others)"
                 if let suite = state.tests[number].suite, left.contains(where: { state.tests[$0].suite == suite }) {
                     line += ", where \(nameOfSuite(suite)) is set up again"
                 }
@@ -69,7 +76,7 @@
 
         /// Runs the attempt that a crash has ended to its end: it fails with the crash.
         private func failCrashed(_ test: Int, in suiteRun: XCTestSuiteRun) {
-            let attempt = CrashedAttempt(of: supervised.tests[test], death, in: supervised)
+            let attempt = CrashedAttempt(of: supervised.tests[test], in: self)
             if state.tests[test].retryCount > 0 { attempt.previousAttempt = lastAttempt(of: test) }
             supervised.setNumber(test, of: attempt.previousAttempt ?? attempt)
             perform(attempt, in: suiteRun)
@@ -166,14 +173,14 @@
     /// An attempt whose process died. It goes through the same steps as any other, and fails with the crash, inside of the
     /// sections that were open.
     final class CrashedAttempt: RetryableTestCase {
-        private var crash: (test: XCTestCase, death: Death, supervised: SupervisedTests)?
+        private var crash: (test: XCTestCase, resumption: Resumption)?
         /// The progress of the attempt; `nil` if it had not begun.
         fileprivate var begun: SharedProgress.RunningAttempt?
 
-        convenience init(of test: XCTestCase, _ death: Death, in supervised: SupervisedTests) {
+        convenience init(of test: XCTestCase, in resumption: Resumption) {
             self.init(name: "") { ($0 as? CrashedAttempt)?.recordCrash() }
-            crash = (test, death, supervised)
-            begun = supervised.state.attempt
+            crash = (test, resumption)
+            begun = resumption.state.attempt
         }
 
         override var name: String { crash?.test.name ?? super.name }
@@ -185,15 +192,15 @@
         }
 
         private func recordCrash() {
-            guard let (_, death, supervised) = crash, let attempt else { return }
+            guard let resumption = crash?.resumption, let attempt else { return }
             let verdict = attempt.judge(
-                death,
-                in: begun == nil ? [] : supervised.state.openSections.sections,
-                after: begun == nil ? nil : supervised.state.firstFlake.flake,
-                hasFailed: (begun?.failures ?? 0) > 0
+                resumption.death,
+                in: begun == nil ? [] : resumption.state.openSections.sections,
+                after: begun == nil ? nil : resumption.state.firstFlake.flake,
+                hasFailed: resumption.otherCrash != nil || (begun?.failures ?? 0) > 0
             )
             if verdict.isSuppressed { return }
-            record(Failure("\(death)\(verdict.explanation)", at: ("<unknown>", 0)))
+            record(Failure("\(resumption.ending)\(verdict.explanation)", at: ("<unknown>", 0)))
         }
     }
 

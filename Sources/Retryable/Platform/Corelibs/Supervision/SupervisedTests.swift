@@ -37,6 +37,10 @@
         func listen() {
             SharedProgress.current = state
             XCTestObservationCenter.shared.addTestObserver(self)
+            CrashHandler.begin { [state] signal, _ in
+                let crash = AttemptSlots.Crash(signal: signal, slot: nil)
+                if crash.isFatal { state.freeze(at: crash) }
+            }
         }
 
         // MARK: - Numbers

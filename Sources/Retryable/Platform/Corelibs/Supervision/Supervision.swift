@@ -29,13 +29,23 @@
                 let state = supervised.state
                 while true {
                     fflush(nil)
+                    state.thaw()
                     guard let process = try TestProcess.start() else {
                         guard let last else { return supervised.listen() }
                         last.runRest(of: outermost)
                     }
                     let endings = state.endings
-                    let death = process.waitForEnd(limit: settings.timeLimit, of: { state.moves }, end: state.freeze)
-                    let next = Resumption(supervised: supervised, interrupted: state.interrupted, death: death)
+                    let death = process.waitForEnd(limit: settings.timeLimit) {
+                        state.moves
+                    } willKill: {
+                        state.freeze()
+                    }
+                    let next = Resumption(
+                        supervised: supervised,
+                        interrupted: state.interrupted,
+                        death: death,
+                        otherCrash: state.crash.flatMap { $0.mayHaveCaused(death) ? nil : $0 }
+                    )
                     // If a child dies again before anything has ended, every later child would too.
                     let isProgress = next.interrupted != last?.interrupted || state.endings > endings
                     guard !state.isOver, isProgress else { end(like: death, supervised) }
@@ -55,12 +65,16 @@
                 let which = "\(supervised.tests[first].name)\(left.count > 1 ? " and others" : "")"
                 log("\(left.count.of("test")) did not end, so the run has failed: \(which)")
             }
+            let crash = supervised.state.crash
+            if let crash, case .ended(.exitCode(0)) = death {
+                log("the process \(Death.ended(.signal(crash.signal))) after its tests, so the run has failed")
+            }
             switch death {
             case .ended(.signal(let number)):
                 _ = signal(number, SIG_DFL)
                 kill(getpid(), number)
                 _exit(128 + number)
-            case .ended(.exitCode(0)): _exit(supervised.state.isGreen ? 0 : 1)
+            case .ended(.exitCode(0)): _exit(supervised.state.isGreen && crash == nil ? 0 : 1)
             case .ended(.exitCode(let code)): _exit(code)
             case .hang: _exit(1)
             }
