@@ -240,6 +240,7 @@ package final class ProcessReport: Sendable {
     }
 
     private func change(_ test: TestName, counting marks: [MarkCount] = [], by body: (inout TestRecord) -> Void) {
+        if SharedProgress.current?.crash != nil { return }  // the next process runs the test
         let (file, atOnce) = state.withLock { state in
             let before = state.tests[test]?.attempts.count ?? 0
             let test = state.change(test, by: body)
@@ -247,9 +248,9 @@ package final class ProcessReport: Sendable {
             state.marks.add(counted)
             state.file?.put(test, counting: counted)
             let isMany = state.tests.count > Self.many || test.outcome == .pending && before >= Self.many
+            let isUrgent = test.attempts.count > before || test.outcome == .failed
             // A supervised process may crash, and the next one continues from the file.
-            let isUrgent = test.attempts.count > before || test.outcome == .failed || settings.isSupervised
-            return (state.file, before == 0 || isUrgent && !isMany)
+            return (state.file, settings.isSupervised ? before == 0 || !isMany : isUrgent && !isMany)
         }
         write(file, atOnce: atOnce)
     }

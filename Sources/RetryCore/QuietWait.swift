@@ -53,21 +53,26 @@ package struct QuietWait: Sendable {
 
     mutating func leave(_ ticket: Ticket) { tickets.removeAll { $0 == ticket.number } }
 
-    func hasTurn(_ ticket: Ticket) -> Bool { secondsToTurn(of: ticket) == 0 }
+    func hasTurn(_ ticket: Ticket) -> Bool { isAmong(first: turns, ticket) }
 
-    /// How long a retry may sleep before it looks for its turn. If hundreds wait, and each looked at once, looking would keep the
+    /// The number of retries that may run at once.
+    private var turns: Int { max(1, processors / 2) }
+
+    private func isAmong(first count: Int, _ ticket: Ticket) -> Bool { tickets.prefix(count).contains(ticket.number) }
+
+    /// How long a retry may sleep before it looks for its turn. If thousands wait, and each looked at once, looking would keep the
     /// machine busy.
-    func secondsToTurn(of ticket: Ticket) -> Double { min(0.5, 0.02 * Double(place(of: ticket))) }
-
-    /// The number of retries whose turn comes before; 0 for one in its turn.
-    private func place(of ticket: Ticket) -> Int {
-        max(0, (tickets.firstIndex(of: ticket.number) ?? tickets.count) - max(1, processors / 2) + 1)
+    func secondsToTurn(of ticket: Ticket, at now: Double = systemUptime) -> Double {
+        if hasTurn(ticket) { return 0 }
+        let place = ticket.number - (tickets.dropFirst(turns).first ?? ticket.number) + 1
+        let most = min(0.002 * Double(tickets.count), left, ticket.deadline - now)
+        return min(max(0.5, most), 0.02 * Double(place))
     }
 
     /// The sleep before a retry measures the load; `nil` if it does not. One in its turn does, and the next one if the last
     /// measurement is old: while a long retry runs, nobody else would see that the tests no longer compute.
     func sleepBeforeLook(of ticket: Ticket, hasRecent: Bool) -> Double? {
-        guard place(of: ticket) <= (hasRecent ? 0 : 1) else { return nil }
+        guard isAmong(first: turns + (hasRecent ? 0 : 1), ticket) else { return nil }
         // As long as the tests compute, which may be minutes, each measurement takes time from them.
         return ownTestsCompute ? 0.1 : MachineLoad.longSleep
     }

@@ -61,14 +61,16 @@ package final class ReportFile: Sendable {
     }
 
     /// Brings the file up to date: all that was put before is on disk when this returns.
-    package func write() throws { try write(atEnd: false) }
+    ///
+    /// - Parameter isLate: It was due for a while. Another write, also one at the end, may have come before.
+    package func write(isLate: Bool = false) throws { try write(atEnd: false, isLate: isLate) }
 
     /// Brings the file up to date in 100 ms, if the process still lives then.
     package func writeSoon(orElse failed: @escaping @Sendable (any Error) -> Void) {
         if unwritten.withLock({ exchange(&$0.isScheduled, with: true) }) { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(100)) { [self] in
             do {
-                if unwritten.withLock(\.isScheduled) { try write() }
+                try write(isLate: true)
             } catch {
                 failed(error)
             }
@@ -76,7 +78,7 @@ package final class ReportFile: Sendable {
     }
 
     /// Brings the file up to date, and notes that this process has ended. If more follows, it has not ended yet.
-    package func close() throws { try write(atEnd: true) }
+    package func close() throws { try write(atEnd: true, isLate: false) }
 
     private func warnOnce(_ warning: String) {
         if !hasWarned.withLock({ exchange(&$0, with: true) }) { warn(warning) }
@@ -135,9 +137,10 @@ package final class ReportFile: Sendable {
         var text: String { [name, module, process].map { $0 ?? "" }.joined(separator: "\0") }
     }
 
-    private func write(atEnd: Bool) throws {
+    private func write(atEnd: Bool, isLate: Bool) throws {
         do {
             try state.withLock { state in
+                if isLate, !unwritten.withLock(\.isScheduled) { return }
                 try takeUnwritten(&state)
                 let hidden = "\(file.folder)/.\(file.name)"
                 // A file of the report's own, which nobody else has a reason to lock.

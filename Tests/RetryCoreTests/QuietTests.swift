@@ -146,12 +146,17 @@ struct QuietTests {
 
     @Test("retries that wait for their turn look for it seldom, so that looking keeps no processor busy")
     func manyWait() {
-        var wait = QuietWait(processors: 2)
-        let tickets = (0..<1000).map { _ in wait.enter(at: 0) }
-        let seconds = tickets.map(wait.secondsToTurn)
-        #expect(seconds[..<3] == [0, 0.02, 0.04])
-        #expect(seconds.max() == 0.5)
-        #expect(seconds.dropFirst().reduce(0) { $0 + 1 / $1 } < 2500, "looks in a second")
+        for (count, most) in [(100, 0.5), (1000, 2), (10_000, 20)] {
+            var wait = QuietWait(processors: 2)
+            let tickets = (0..<count).map { _ in wait.enter(at: 0) }
+            let seconds = tickets.map { wait.secondsToTurn(of: $0, at: 0) }
+            #expect(seconds[..<3] == [0, 0.02, 0.04])
+            #expect(seconds.max() == min(most, 9), "not much longer than all may wait")
+            // The first one is long, and others have gone.
+            tickets[1..<50].forEach { wait.leave($0) }
+            #expect(wait.secondsToTurn(of: tickets[51], at: 0) == 0.04)
+            #expect(seconds.dropFirst().reduce(0) { $0 + 1 / $1 } < 1500, "looks in a second")
+        }
     }
 
     @Test("a retry does not wait for ever for its turn")

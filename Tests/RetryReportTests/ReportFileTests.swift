@@ -121,6 +121,18 @@ final class ReportFileTests: FolderTests {
         #expect(try report.run?.startedAt == .morning)
     }
 
+    @Test("the report's file stays ended if a write that was due before the end comes after it")
+    func lateWrite() throws {
+        let file = try openFile()
+        file.put(.queued("a"))
+        try file.close()
+        try file.write(isLate: true)
+        #expect(try report.run?.finishedAt != nil)
+        file.put(.queued("b"))
+        try file.write()
+        #expect(try report.run?.finishedAt == nil)
+    }
+
     @Test("the report's file has nothing of another run that ended, or died, before, and all that was there of its own")
     func otherRun() throws {
         let old = try openFile("old")
