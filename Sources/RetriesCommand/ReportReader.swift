@@ -133,17 +133,20 @@ final class ReportReader {
 
     /// The report to read if the arguments name none: that of `RETRYABLE_REPORT`, else the package's.
     private func defaultInput() throws -> InputFile {
-        if let path = EnvironmentVariable.report.value(in: context.environment) {
-            // In the tests, `URL(fileURLWithPath:)` does this.
-            return context.input(NSString(string: path).expandingTildeInPath)
+        // In the tests, `URL(fileURLWithPath:)` expands a tilde.
+        let path = EnvironmentVariable.report.value(in: context.environment)
+            .map { NSString(string: $0).expandingTildeInPath }
+        if let path, path.hasPrefix("/") || context.packageFolder != nil || !context.input(path).isMissing {
+            return context.input(path)
         }
         guard let package = context.packageFolder else {
+            // Not a missing one, because the tests may have run in another folder.
+            let none = "there is no \(path.map { "report \($0), and no " } ?? "")Package.swift"
             let folder = context.workingDirectory
-            let cause = "there is no Package.swift in \(folder) or above, and so no report of a package"
-            throw MissingReport(cause: cause, wasNamed: false)
+            throw Problem("\(none) in \(folder) or above, and so no report of a package: name it, retries COMMAND FILE")
         }
-        let path = ".build/\(ReportLocation.fileName)"
-        let file = context.input(package == context.workingDirectory ? path : "\(package)/\(path)")
+        let usual = ".build/\(ReportLocation.fileName)"
+        let file = context.input(package == context.workingDirectory ? usual : "\(package)/\(usual)")
         guard file.isMissing else { return file }
         throw MissingReport(cause: "there is no report \(file.name)", wasNamed: false)
     }

@@ -254,6 +254,7 @@ struct SwiftPMResultsTests {
     @Test("SwiftPM's own file alone tells the whole run where no report is due")
     func noReport() throws {
         let run = try CommandRun()
+        try run.write([], to: "Package.swift")
         try run.write(Array(swiftTesting.utf8), to: "x.xml")
         let outcome = run("report", "--allow-missing", "--xunit", "x.xml")
         #expect(outcome.code == 0)

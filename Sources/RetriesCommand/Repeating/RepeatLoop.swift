@@ -201,9 +201,14 @@ final class RepeatLoop {
                     return context.log("left out with-all: \(reason)")
                 }
                 let judged = repetition?.judged(by: tests)
-                if comparison.isComparison, judged == nil, repetition != nil, row.turns == row.tally.runs {
+                if comparison.isComparison, judged == nil, let repetition {
+                    // If the tests had failed in it, it would count. So the runs that count would show too many failures.
+                    if !repetition.isExplained, !tests.isDisjoint(with: repetition.tests.began) {
+                        comparison.remove(.withAll)
+                        return context.log("left out with-all: in run \(number), something failed that is no test's")
+                    }
                     let reason = "does not show how the tests ended by which it is judged; runs like it do not count"
-                    context.log("run \(number) under with-all \(reason)")
+                    if row.turns == row.tally.runs { context.log("run \(number) under with-all \(reason)") }
                 }
                 repetition = comparison.isComparison ? judged : judged ?? repetition
             }

@@ -50,14 +50,16 @@ struct Repetition {
         outcome.isFailure && !testOutcomes.contains { $1.isFailure && tests?.contains($0) != false }
     }
 
+    /// Whether what failed in it, if anything did, is known to be a test's.
+    var isExplained: Bool { !isUnexplained(by: nil) && !tests.hasFailureOfNoTest }
+
     /// The run as `tests` ended in it; `nil` if it does not show that, such as when another test has ended the process before they
     /// began, or when something failed that is no test's.
     func judged(by tests: Set<String>) -> Repetition? {
         guard !tests.isDisjoint(with: self.tests.began) else { return nil }
         let isBad = testOutcomes.contains { $1 != .passed && tests.contains($0) }
-        let isTold = !isUnexplained(by: nil) && !self.tests.hasFailureOfNoTest
         let haveAllEnded = tests.isSubset(of: self.tests.began.subtracting(self.tests.open))
-        guard isBad || isTold && haveAllEnded else { return nil }
+        guard isBad || isExplained && haveAllEnded else { return nil }
         var run = self
         if isBad != self.isBad { run.outcome = isBad ? .failed : .passed }
         run.unmarkedFailures.removeAll { !tests.contains($0.test) }
@@ -96,6 +98,7 @@ package enum RepetitionOutcome: String, CaseIterable, Encodable, CodingKeyRepres
         case .signal: self = .died
         case .exitCode where run != nil && run?.finishedAt == nil: self = .died
         case .exitCode(0) where !tests.crashes.isEmpty: self = .died
+        case .exitCode where tests.isCutOff: self = .died
         case .exitCode where isFine: self = hasFlaked ? .flaked : .passed
         case .exitCode: self = hasFlaked && isFlakesOnly && !tests.hasCrashed ? .flaked : .failed
         }

@@ -35,6 +35,8 @@ struct TestOutput {
     /// A process ended before it showed a test, whether or not a class of XCTest or Swift Testing's run had begun in it. So which
     /// tests it would have run is unknown.
     private(set) var hasEndedBeforeTests = false
+    /// A process of XCTest ended before its outermost suite, perhaps between two tests.
+    private(set) var isCutOff = false
     /// The tests of the events that were cancelled, or of which a case was.
     private var cancelled: Set<String> = []
     /// The tests of the events, with their modules, and their names.
@@ -79,6 +81,10 @@ struct TestOutput {
     private static let runFailure = LinePattern(
         #"^(?:\S|[ -~\t]*[◇✔✘━➜]) +Test run with .+ failed after|^(?:[ -~\t]{0,80}[ \t])?\t Executed \d+ tests?, .+ [1-9]\d* failure|^Retryable: the run has failed"#
     )
+    private static let outermostStart = LinePattern(
+        #"^(?:[ -~\t]{0,80}[ \t])?Test Suite '(?:All|Selected) tests' started at "#
+    )
+    private static let outermostEnd = LinePattern(#"Test Suite '(?:All|Selected) tests' (?:passed|failed) at "#)
     private static let testingRun = LinePattern(#"^(?:\S|[ -~\t]*[◇✔✘━➜]) +Test run (started\.|with )"#)
     /// SwiftPM's line of a process that a signal ended. It may follow unfinished output on the same line.
     private static let death = LinePattern(#"error: (?:Process '[^'\n]*' e|E)xited with unexpected [a-z ]+\d+$"#)
@@ -161,6 +167,7 @@ struct TestOutput {
     }
 
     private mutating func findCrashes(in text: String) {
+        isCutOff = Self.outermostStart.groups(in: text).count > Self.outermostEnd.groups(in: text).count
         crashes = TestFailure.crashes(of: open, after: ended, hasDied: hasCrashed, in: text)
         guard crashes.isEmpty else { return }
         let suite = text.range(of: "Test Suite '", options: .backwards).map { text[$0.lowerBound...] } ?? ""

@@ -303,8 +303,24 @@ struct RepeatTests {
         let whole = script.replacing("FAILURE", with: failure)
         let run = try await run("repeat 3 --under with-all", whole, parameters: ["--filter", "C"])
         #expect(run.output.last?.hasSuffix("0 passed, 0 flaked, 3 failed, 0 died") == true)
-        let why = try await self.run("why --conditions with-all --runs 5", whole, parameters: ["--filter", "C"])
-        #expect(why.output.contains { $0.contains("with all  not run") }, "\(why.output)")
+        // Those in which C.t fails, and which count, are not like the others.
+        let coin = "{ if mkdir seen 2>/dev/null; then pass C.t; else fail C.t; fi; }; pass D.t"
+        let unlike = whole.replacing("*) pass C.t; pass D.t", with: "*) \(coin)")
+        let why = try await self.run("why --conditions with-all --runs 5", unlike, parameters: ["--filter", "C"])
+        let line = "retries: left out with-all: in run 2, something failed that is no test's"
+        #expect(why.errorOutput.contains(line), "\(why.errorOutput)")
+        #expect(!why.output.contains { $0.contains("with all") })
+    }
+
+    @Test("a run that XCTest does not end has died, whatever its exit code", arguments: [0, 1])
+    func cutOff(code: Int) async throws {
+        let suite = #"suite() { echo "Test Suite '$1 tests' $2 at 9:30"; }"#
+        let first = "\(suite); suite All started; pass C.t; printf Bye; suite All passed"
+        let whole = try await run("repeat 2", first)
+        #expect(whole.output.last?.hasSuffix("2 passed, 0 flaked, 0 failed, 0 died") == true, "\(whole)")
+        let second = "\(first); suite Selected started; pass D.t; exit \(code)"
+        let run = try await run("repeat 2", second)
+        #expect(run.output.last?.hasSuffix("0 passed, 0 flaked, 0 failed, 2 died") == true, "\(run)")
     }
 
     #if os(Linux)
