@@ -107,15 +107,21 @@ enum NewCommand: Command {
         let listed = changed.isEmpty ? [] : try list(command, in: repository.context)
         let types = changed.filter { $0.test.key.kind != .test && $0.test.isTest }.compactMap(\.test.key.path.last)
         let (subclasses, prefix) = (repository.subclasses(of: Set(types)), repository.prefix)
-        var (tests, missing) = ([NewTest](), [String]())
+        var (tests, missing, unbuilt) = ([NewTest](), [String](), [String]())
         for (declaration, path) in changed {
             let own = NewTest.all(of: declaration, in: path, after: prefix, listed: listed, subclasses: subclasses)
             for test in own where !tests.contains(where: { $0.filter == test.filter }) { tests.append(test) }
             guard own.isEmpty, declaration.isTest else { continue }
             // A function such as `testConnection()` of a model is no test.
-            let isHidden = path.hasPrefix("Sources/") && declaration.key.kind == .xctest
+            let isHidden = ["Source/", "Sources/"].contains(where: path.hasPrefix) && declaration.key.kind == .xctest
             if isHidden, repository.text(of: path)?.contains("TestCase") != true { continue }
-            missing.append((declaration.key.path + [declaration.key.name]).joined(separator: "/"))
+            let name = (declaration.key.path + [declaration.key.name]).joined(separator: "/")
+            missing.append(name)
+            if declaration.isListed(beside: listed, in: path) { unbuilt.append(name) }
+        }
+        guard unbuilt.isEmpty else {
+            let others = "though it names other tests of the same suite"
+            throw Problem("swift test list does not name \(unbuilt.firstFew), \(others): build the tests first")
         }
         guard !tests.isEmpty || missing.isEmpty else {
             let advice = "build them (\(missing.firstFew)), unless they are of another system or package"

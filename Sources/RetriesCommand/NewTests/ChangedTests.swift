@@ -6,8 +6,8 @@ struct FileChange {
 
     /// Returns the tests of the new versions that are new or changed, or that rely on what is new, changed or gone.
     ///
-    /// A test that was only moved is not among them. After them come the heads of types, `setUp` and the like that stand for all
-    /// tests of their types, also for those of other files.
+    /// A test that was only moved is not among them. After them come the heads of types, `setUp` and what else stands for all tests
+    /// of its type, also for those of other files.
     static func changedTests(in files: [FileChange]) -> [(test: SwiftDeclaration, path: String)] {
         let before = Version(files.map { (own: $0.old, other: $0.new) })
         let now = Version(files.map { (own: $0.new, other: $0.old) })
@@ -53,7 +53,7 @@ struct FileChange {
         func mark(_ part: SwiftDeclaration, isChange: Bool = true) {
             let (key, path) = (part.key, part.key.path)
             marked.insert(key)
-            if part.isTest { return }
+            if part.isTest { return names.formUnion(part.names) }
             if unnamed.contains(key) { types.insert(path) }
             // Whoever makes a value uses the type's initializers and the defaults of its properties, and may write only `.init()`.
             let isMade = part.isStoredWithDefault || key.name.hasPrefix("init(")
@@ -115,7 +115,7 @@ struct FileChange {
         let forTypes = new.filter { part in
             let (key, isHead) = (part.key, part.key.kind == .typeHead)
             if newHeads.contains(key) { return part.isOfInheritingClass }
-            return isHead ? types.contains(key.path) : key.kind == .lifecycle && marked.contains(key)
+            return isHead ? types.contains(key.path) : !part.isTest && unnamed.contains(key) && marked.contains(key)
         }
         return tests + forTypes
     }

@@ -29,6 +29,19 @@ struct ListedTest {
     }
 }
 
+extension SwiftDeclaration {
+    /// Whether `swift test list` would name this test, as it names others of its kind, suite and target, if it was built.
+    func isListed(beside listed: [ListedTest], in file: String) -> Bool {
+        let suite = key.path.joined(separator: key.kind == .test ? "/" : ".") + "/"
+        let isBuilt = !code.hasPrefix("#if") && !words.contains("unavailable") && !key.path.isEmpty
+        return isBuilt
+            && listed.contains { test in
+                file.hasPrefix("Tests/\(test.module)/") && test.plainName.hasPrefix(suite)
+                    && test.plainName.hasSuffix(")") == (key.kind == .test)
+            }
+    }
+}
+
 /// A test that is new or changed, and how its runs ended; encoded as JSON.
 struct NewTest: Encodable, Located {
     /// The name, such as `CartTests/testFills` or `Cart/fills(_:)`; with the module if another of these tests has the same.
@@ -71,13 +84,17 @@ struct NewTest: Encodable, Located {
             if more.isEmpty { break }
             types += more
         }
-        let own = declaration.isTest ? key.name : ""
+        let name = declaration.isTest ? key.name : ""
         if !declaration.isTest { types.append(key.path.joined(separator: "/")) }
-        let names = Set(types.map { $0.isEmpty ? own : "\($0)/\(own)" })
+        let names = Set(types.map { $0.isEmpty ? name : "\($0)/\(name)" })
         let isOfAll = key.kind == .quickSpec || !declaration.isTest
-        let tests = listed.compactMap { test -> NewTest? in
-            guard names.contains(test.plainName) || isOfAll && names.contains(where: test.plainName.hasPrefix)
-            else { return nil }
+        func isNamed(_ name: String) -> Bool {
+            names.contains(name) || isOfAll && names.contains(where: name.hasPrefix)
+        }
+        var own = listed.filter { isNamed($0.plainName) }
+        // An extension may name the module of its type: `extension Shop.Cart { @Suite struct Fills {} }`.
+        if own.isEmpty, key.path.count > 1 { own = listed.filter { isNamed("\($0.module)/\($0.plainName)") } }
+        let tests = own.map { test in
             let isXCTest = declaration.isTest ? isXCTest : !test.plainName.hasSuffix(")")
             let words = test.name.split { "./".contains($0) }.suffix(2).joined(separator: ".")
             return NewTest(
@@ -90,7 +107,7 @@ struct NewTest: Encodable, Located {
             )
         }
         // Two modules may have a type of this name, and each is in a folder of its module's name.
-        func isHere(_ test: NewTest) -> Bool { file.contains("/\(test.module)/") }
+        func isHere(_ test: NewTest) -> Bool { file.hasPrefix("Tests/\(test.module)/") }
         func type(_ test: NewTest) -> Substring { test.name.prefix { $0 != "/" } }
         let here = Set(tests.filter(isHere).map(type))
         return tests.filter { isHere($0) || !here.contains(type($0)) }

@@ -93,7 +93,11 @@ struct SwiftDeclarationParser {
         // The one type that a class of XCTests names is its base, of which it has only overrides.
         let keys = parser.found.map(\.declaration.key)
         parser.inheriting.subtract(keys.filter { [.xctest, .quickSpec].contains($0.kind) }.map(\.path))
-        return parser.found.map(parser.completed)
+        // Older packages list their tests for Linux, as `static var allTests = [("testA", testA)]`.
+        let xctests = Set(keys.filter { $0.kind == .xctest }.map(\.name))
+        return parser.found.map(parser.completed).filter { part in
+            !part.words.contains("static") || part.key.name.hasSuffix(")") || part.words.isDisjoint(with: xctests)
+        }
     }
 
     private static let modifiers: Set<String> = [
@@ -124,7 +128,7 @@ struct SwiftDeclarationParser {
                 if token.text.hasPrefix("@"), text(1) == "<" { skipGenerics() }
                 if text(1) == "(" { index = closing(index + 1) ?? index }
             default:
-                if !isArgumentOrMember { readDeclaration(token) }
+                if !isInExpression { readDeclaration(token) }
                 start = nil
             }
             index += 1
@@ -168,7 +172,11 @@ struct SwiftDeclarationParser {
 
     /// Whether declarations found here are those of a type or of the file.
     private var isInType: Bool { scopes.allSatisfy { $0.path != nil } }
-    private var isArgumentOrMember: Bool { text(1) == ":" || text(-1) == "." }
+    /// Whether a word is a label, a member's name or in a condition, such as that of `let limit = if let own { own } else { 5 }`.
+    private var isInExpression: Bool {
+        let isCondition = ["if", "case"].contains(text(-1)) && text(-2) != "."
+        return text(1) == ":" || isCondition || [".", "(", ","].contains(text(-1))
+    }
     /// Whether a modifier is the name of a function: `open(path)`, and not `private(set)`.
     private var isCall: Bool { text(1) == "(" && !["set", "safe", "unsafe", "nonsending"].contains(text(2)) }
 
@@ -271,11 +279,13 @@ struct SwiftDeclarationParser {
         let last = tokens[parenthesis].text == "(" ? closing(parenthesis) ?? index : index
         let arguments = labels(parenthesis, last).map { "\($0):" }.joined()
         let fullName = "\(name)(\(arguments))"
-        let isOwn = !path.isEmpty && arguments.isEmpty && head.isDisjoint(with: ["private", "fileprivate", "static"])
+        let modifiers = head.union(scopes.last?.conditions ?? [])
+        let isOwn =
+            !path.isEmpty && arguments.isEmpty && modifiers.isDisjoint(with: ["private", "fileprivate", "static"])
         if !head.isDisjoint(with: ["@Test", "@Testing.Test"]) {
             add(.init(kind: .test, path: path, name: fullName))
         } else if name.hasPrefix("test"), isOwn, !head.contains("class"), mayBeXCTest(after: last) {
-            add(.init(kind: .xctest, path: path, name: name))
+            add(.init(kind: .xctest, path: path, name: name), names: [name])
         } else if name == "spec", isOwn, head.contains("override") {
             add(.init(kind: .quickSpec, path: path, name: ""))
         } else if Self.lifecycle.contains(name), !path.isEmpty {
@@ -287,11 +297,11 @@ struct SwiftDeclarationParser {
         index = last
     }
 
-    /// Whether XCTest may run a function of this scope whose arguments end at `last`: one that returns nothing.
+    /// Whether XCTest may run a function of this scope whose arguments end at `last`: one that returns nothing and is not generic.
     private func mayBeXCTest(after last: Int) -> Bool {
         let result = tokens[(last + 1)...].prefix { !"{}".contains($0.text) }.drop { $0.text != "-" }.dropFirst(2)
         let returnsNothing = ["", "()", "Void", "Swift.Void"].contains(result.map(\.text).joined())
-        return scopes.last?.mayHoldXCTests == true && returnsNothing
+        return scopes.last?.mayHoldXCTests == true && returnsNothing && text(2) != "<"
     }
 
     /// The argument labels between two parentheses.
@@ -329,6 +339,7 @@ struct SwiftDeclarationParser {
             return place > 1 && own[place - 1].text == "." && !["self", "super"].contains(own[place - 2].text)
         }
         declaration.words.formUnion(used.flatMap { own[$0].names })
+        if declaration.isTest { declaration.words.subtract(declaration.names) }
         if declaration.words.contains("Self") { declaration.words.formUnion(path.suffix(1)) }
         let type = isHead ? path.dropLast() : path
         // `private(set)` says nothing of the getter.

@@ -82,9 +82,14 @@ struct SwiftTokenizer {
     }
 
     private mutating func add(from start: Int, isLiteral: Bool = false) {
-        // With a quote before it, no part of a literal is taken for code.
-        var text = isLiteral ? "\"" : ""
-        text.unicodeScalars += code[start..<position]
+        var text = ""
+        if isLiteral {
+            // With a quote before it, no part of a literal is taken for code. Escaped, `é` differs from `e` and an accent.
+            let own = code[start..<position].filter { $0 != "\r" }
+            text = "\"" + own.map { $0.escaped(asASCII: true) }.joined()
+        } else {
+            text.unicodeScalars += code[start..<position]
+        }
         // A comma after the last of several arguments is formatting.
         if text == ")" || text == "]", tokens.last?.text == "," { tokens.removeLast() }
         nesting += ["(", "[", "{"].contains(text) ? 1 : [")", "]", "}"].contains(text) ? -1 : 0
@@ -102,10 +107,11 @@ struct SwiftTokenizer {
     /// Whether a slash begins a regular expression and is no operator: it stands where a value begins, and another slash ends
     /// it in the same line.
     private var hasRegex: Bool {
-        let before = ["(", ",", "=", ":", "[", "{", "&", "|", "return", "in", "try", "await"]
+        let before = ["(", ",", "=", ":", "[", "{", "&", "|", "?", "return", "in", "case", "try", "await"]
         let after = code[(position + 1)...].prefix { $0 != "\n" }
         let end = zip(after, after.dropFirst()).first { $0 != "\\" && $1 == "/" }
-        return before.contains(tokens.last?.text ?? "{") && ![" ", "\t", ")"].contains(after.first)
+        return (lineStart != nil || before.contains(tokens.last?.text ?? ""))
+            && ![" ", "\t", ")"].contains(after.first)
             && end.map { $0.0 != " " } == true
     }
 

@@ -292,6 +292,46 @@ struct ChangedTestsTests {
             "b()"
         ),
         Change(
+            "an XCTest that others call changes them, and the list of tests that older packages have does not",
+            "class A: T { static var allTests = [(\"testA\", testA)]\n func testA() { f(1) }\n func testB() { measure { testA() } }\n func testC() {} }",
+            "class A: T { static var allTests = [(\"testA\", testA), (\"testD\", testD)]\n func testA() { f(2) }\n func testB() { measure { testA() } }\n func testC() {}\n func testD() {} }",
+            "A/testA",
+            "A/testB",
+            "A/testD"
+        ),
+        Change(
+            "an XCTest does not change one of its name in another class, and lists that name none are as any other code",
+            "class A: T { func testA() { f(1) } }\nclass B: T { func testA() {} }\nstruct C { static let allTests = [(\"testA\", 1)]\n @Test(arguments: allTests) func a() {} }",
+            "class A: T { func testA() { f(2) } }\nclass B: T { func testA() {} }\nstruct C { static let allTests = [(\"testA\", 2)]\n @Test(arguments: allTests) func a() {} }",
+            "A/testA",
+            "C/a()"
+        ),
+        Change(
+            "what begins with test in a private extension is no test, and what follows a member such as if is one",
+            "class A: T { func testA() { testB() }; static let word = Word.if\n func testC() {} }\nprivate extension A { func testB() { f(1) } }",
+            "class A: T { func testA() { testB() }; static let word = Word.if\n func testC() { f(1) } }\nprivate extension A { func testB() { f(2) } }",
+            "A/testA",
+            "A/testC"
+        ),
+        Change(
+            "an accent that becomes a scalar of its own is a change, and a line break of Windows in a string is none",
+            "@Test func a() { f(\"\u{E9}\") }\n@Test func b() { f(\"\"\"\n  c\n  d\n  \"\"\") }",
+            "@Test func a() { f(\"e\u{301}\") }\n@Test func b() { f(\"\"\"\r\n  c\r\n  d\r\n  \"\"\") }",
+            "a()"
+        ),
+        Change(
+            "what looks like a comment in a regular expression is none",
+            "@Test func a() { f(b ? /\\/*$/ : /x/) }\n@Test func c() { f {\n c\n /\\/*/\n } }\n@Test func d() {}",
+            "@Test func a() { f(b ? /\\/*$/ : /x/) }\n@Test func c() { f {\n c\n /\\/*/\n } }\n@Test func d() { e() }",
+            "d()"
+        ),
+        Change(
+            "a name in a condition is none of the file's",
+            "let a1 = if let b1 { b1 } else { 5 }\nlet a2 = if case .b(let b2) = c { b2 } else { 5 }\nlet a3 = if c, let b3 { b3 } else { 5 }\nlet a4 = if case let .b(b4) = c { b4 } else { 5 }\n@Test func a() { a1 + a2 + a3 + a4 }\n@Test func b() { let (b1, b2, b3, b4) = c }",
+            "let a1 = if let b1 { b1 } else { 6 }\nlet a2 = if case .b(let b2) = c { b2 } else { 6 }\nlet a3 = if c, let b3 { b3 } else { 6 }\nlet a4 = if case let .b(b4) = c { b4 } else { 6 }\n@Test func a() { a1 + a2 + a3 + a4 }\n@Test func b() { let (b1, b2, b3, b4) = c }",
+            "a()"
+        ),
+        Change(
             "what a generic type has for a protocol is for the tests that name the type",
             "struct C<T: Sendable>: Store { func key() { a() } }\n@Test func a() { use(C(1)) }\n@Test func b() { key() }",
             "struct C<T: Sendable>: Store { func key() { b() } }\n@Test func a() { use(C(1)) }\n@Test func b() { key() }",
@@ -897,6 +937,7 @@ struct ChangedTestsTests {
         #expect(tests("struct A { let c = a() }", "struct A { let c = b() }") == all)
         #expect(tests("struct A { let c = a() }", "struct A {}") == all)
         #expect(tests("struct A {}", "struct Ab {}") == [])
+        #expect(tests("extension A: P { func put() { a() } }", "extension A: P { func put() { b() } }") == all)
         let setUp = "override func setUp() {}"
         #expect(tests("class X: XCTestCase { \(setUp) }", "class X: XCTestCase {}") == ["^M.X/testA$"])
     }

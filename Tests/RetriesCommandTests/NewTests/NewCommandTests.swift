@@ -193,8 +193,8 @@ struct NewCommandTests {
         #expect(run.ending == .success)
         #expect(run.output.count == 1 && run.line(0).hasPrefix("No test is new or changed since main ("))
         #expect(!FileManager.default.fileExists(atPath: repository.folder.file("shop/lists").path))
-        let model = "echo 'class Model: ObservableObject { func testLink() {} }' >shop/Sources/Model.swift"
-        let notTest = try await new(edit: "mkdir -p shop/Sources; \(model)")
+        let model = "echo 'class Model: ObservableObject { func testLink() {} }' >shop/Source/Model.swift"
+        let notTest = try await new(edit: "mkdir -p shop/Source shop/Sources; \(model)")
         #expect(notTest.ending == .success && notTest.line(0).hasPrefix("No test is new"), "\(notTest)")
         let base = "echo 'class Contract: XCTestCase { func testLink() {} }' >shop/Sources/Model.swift"
         #expect(try await new(edit: base).ending == .exitCode(2))
@@ -329,11 +329,12 @@ struct NewCommandTests {
 
     @Test("retries new says what did not run: a test that was skipped, which is no failure, and one that is not listed")
     func notRun() async throws {
-        let edit = "touch shop/skip; sed -i 's/ends() {}/ends() { a() }\\n@Test func other() {}/' $T/Search.swift"
+        let unlisted = "echo 'enum More { @Test func other() {} }' >$T/More.swift"
+        let edit = "touch shop/skip; sed -i 's/ends() {}/ends() { a() }/' $T/Search.swift; \(unlisted)"
         let run = try await new("--for 1s", edit: edit)
         #expect(run.ending == .success)
         #expect(run.line(1) == "  Search/ends()  was skipped")
-        #expect(run.output.last == "swift test list does not name Search/other(), so it did not run.")
+        #expect(run.output.last == "swift test list does not name More/other(), so it did not run.")
         let other = "sed -i 's/testFills() {/testFills() { a();/' $T/CartTests.swift"
         #expect(try await new("--for 1s", edit: other).ending == .success)
         let silent = try await new("--for 1s", edit: "touch shop/silent")
@@ -419,6 +420,36 @@ struct NewCommandTests {
         #expect(run.errorOutput == [reason])
     }
 
+    @Test("retries new ends with code 2 if a new test is not built, though others of its suite are")
+    func builtBefore() async throws {
+        let edit = "sed -i 's/ends() {}/ends() { a() }; @Test func goes() {}/' $T/Search.swift"
+        let run = try await new("--for 1s", edit: edit)
+        #expect(run.ending == .exitCode(2), "\(run)")
+        let others = "though it names other tests of the same suite"
+        let reason = "retries: swift test list does not name Search/goes(), \(others): build the tests first"
+        #expect(run.errorOutput == [reason])
+    }
+
+    @Test("a test that is not listed is not built if others of its kind, suite and target are, unless it is left out")
+    func isListed() {
+        let listed = ["M.A/a()", "M.C/testA"].compactMap(ListedTest.init)
+        let code = """
+            extension A { @Test func b() {}; func testB() {}; @available(*, unavailable) @Test func c() {} }
+            #if os(macOS)
+            extension A { @Test func d() {} }
+            #endif
+            class C: T { func testB() {}; func testC<V>() {} }
+            @Test func e() {}
+            struct B { @Test func b() {} }
+            """
+        func missing(_ file: String) -> [String] {
+            let tests = SwiftDeclarationParser.declarations(in: code).filter(\.isTest)
+            return tests.filter { $0.isListed(beside: listed, in: file) }.map(\.identity)
+        }
+        #expect(missing("Tests/M/A.swift") == ["A/b()", "C/testB"])
+        #expect(missing("Packages/Other/Tests/M/A.swift") == [])
+    }
+
     static let refused: [([String], String)] = [
         (["swift", "build"], "new chooses among the tests of swift test, and swift is something else"),
         (["swift", "test", "--filter", "A"], "new chooses the tests by itself: leave --filter out"),
@@ -446,22 +477,25 @@ struct NewCommandTests {
     }
 
     @Test(
-        "an inherited test is that of each subclass, a test's module is that of its folder, and a spec is all of its class"
+        "an inherited test is that of each subclass, a test's module is that of its folder or of its type, and a spec is all of its class"
     )
     func listed() {
         let listed = [
             "A.Base/testA", "A.Sub/testA", "A.SubSub/testA", "B.Base/testA", "A.Outer/Inner/`it works`()",
-            "A.CartSpec/a", "A.CartSpec/b",
+            "A.CartSpec/a", "A.CartSpec/b", "Shop.Cart/Fills/twice()", "B.Cart/Fills/twice()", "A.A/testA",
         ]
         let code = """
+            extension Shop.Cart { struct Fills { @Test func twice() {} } }
+            class A: XCTestCase { func testA() {}; override func setUp() {} }
             class Base: XCTestCase { func testA() {} }
             struct Outer { struct Inner { @Test func `it works`() {} } }
             class CartSpec: QuickSpec { override class func spec() {} }
             """
-        let tests = SwiftDeclarationParser.declarations(in: code).filter(\.isTest).map { declaration in
+        let all = SwiftDeclarationParser.declarations(in: code).filter { $0.key.kind != .typeHead }
+        let tests = all.map { declaration in
             NewTest.all(
                 of: declaration,
-                in: "Tests/A/All.swift",
+                in: "Tests/A/B/All.swift",
                 after: "shop/",
                 listed: listed.compactMap(ListedTest.init),
                 subclasses: ["Base": ["Sub"], "Sub": ["SubSub"]]
@@ -469,10 +503,11 @@ struct NewCommandTests {
         }
         #expect(
             tests.map { $0.map(\.filter) } == [
+                [#"^Shop.Cart/Fills/twice\(\)/"#], ["^A.A/testA$"], ["^A.A/testA$"],
                 ["^A.Base/testA$", "^A.Sub/testA$", "^A.SubSub/testA$"], [#"^A.Outer/Inner/`it works`\(\)/"#],
                 ["^A.CartSpec/a$", "^A.CartSpec/b$"],
             ]
         )
-        #expect(tests[0][0].place == "shop/Tests/A/All.swift:1")
+        #expect(tests[1][0].place == "shop/Tests/A/B/All.swift:2")
     }
 }
