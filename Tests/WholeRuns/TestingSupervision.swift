@@ -483,6 +483,15 @@ struct TestingSupervisionTests {
         #expect(run.failures.count == 1 && run.failures.allSatisfy { $0.contains("(SIGTRAP)") }, "\(run.failures)")
     }
 
+    @Test("a crash after all tests fails the run, though the process then calls exit(0)")
+    func crashAtEnd() async throws {
+        let backtrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
+        let run = try await marked("FaultsAtEnd", backtrace)
+        #expect(run.ending == .failure)
+        let line = "a thread crashed with signal 5 (SIGTRAP), and then the process called exit(0)"
+        #expect(run.ourLines.contains { $0.hasSuffix(line) }, "\(run.ourLines)")
+    }
+
     @Test("two tests that crash at the same moment, and one that crashes three times, all recover")
     func many() async throws {
         let run = try await SwiftTestingRun.of("CrashesTogether", environment: supervise)
@@ -1440,6 +1449,10 @@ private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=
                 usleep(60_000_000)
             }
         }
+    }
+
+    @Suite(.retryable) struct FaultsAtEnd {
+        @Test func test() { atexit { FaultsOnce.fault() } }
     }
 
     struct FaultsOnce {
