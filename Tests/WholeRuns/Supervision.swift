@@ -373,8 +373,7 @@ struct SupervisionTests: RowTable {
         arguments: ["sleep", "sleepInC", "usleep", "nanosleep", "poll", "waitpid", "besideThreads", "inTask"]
     )
     func backtrace(way: String) async throws {
-        let backtrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
-        let settings = limited.merging(backtrace) { $1 }
+        let settings = limited.merging(withBacktrace) { $1 }
         let run = try await run(Dies.self, with: [way, "in a section"], environment: settings)
         #expect((run.output + run.errorOutput).contains { $0.contains("Signal 3: Backtracing from") })
         #expect(run.cases.prefix(2) == ["Dying.test1 passed", "Dying.test2 skipped"])
@@ -386,12 +385,11 @@ struct SupervisionTests: RowTable {
         arguments: [true, false]
     )
     func afterCrash(isInSection: Bool) async throws {
-        let backtrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
         let run = try await run(
             AbortsSlowly.self,
             with: isInSection ? ["in a section"] : [],
             expecting: isInSection ? .success : .failure,
-            environment: supervise.merging(backtrace) { $1 }
+            environment: supervise.merging(withBacktrace) { $1 }
         )
         #expect((run.output + run.errorOutput).contains { $0.contains("Signal 6: Backtracing from") })
         // Before these, what ended between the crash and the end of its process.
@@ -403,8 +401,7 @@ struct SupervisionTests: RowTable {
 
     @Test("a test that survives its abort in a section has failed, because what failed since then is not known")
     func survived() async throws {
-        let backtrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
-        let settings = supervise.merging(backtrace) { $1 }
+        let settings = supervise.merging(withBacktrace) { $1 }
         let run = try await run(SurvivesAbort.self, expecting: .failure, environment: settings)
         let words = "crashed with signal 6 (SIGABRT), and then the process called exit(1)"
         #expect(run.errors.last == "SurvivesAbort.test1 : \(words)", "\(run.errors)")
@@ -413,8 +410,7 @@ struct SupervisionTests: RowTable {
 
     @Test("a crash after all tests fails the run, though the process then calls exit(0)")
     func crashAtEnd() async throws {
-        let backtrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
-        let settings = supervise.merging(backtrace) { $1 }
+        let settings = supervise.merging(withBacktrace) { $1 }
         let run = try await run(AbortsAtEnd.self, expecting: .failure, environment: settings)
         #expect(run.cases == ["AbortsAtEnd.test passed"])
         let line = "the process crashed with signal 6 (SIGABRT) after its tests, so the run has failed"
@@ -443,6 +439,8 @@ struct SupervisionTests: RowTable {
 
 /// The settings of runs whose tests run in a child. With a shorter limit, a starved test seems to hang.
 private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=no"]
+/// Swift's crash handler is on.
+private let withBacktrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
 private let limited = ["RETRYABLE_TIME_LIMIT": "2", "SWIFT_BACKTRACE": "enable=no"]
 
 /// Counts the processes with `mark` in their environment, until there are `expected` or time is up.

@@ -445,7 +445,7 @@ struct TestingSupervisionTests {
 
     @Test("a crash outside of sections counts, though another test ends the process while its backtrace is printed")
     func endsDuringBacktrace() async throws {
-        let run = try await marked("EndsDuringBacktrace", ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"])
+        let run = try await marked("EndsDuringBacktrace", withBacktrace)
         #expect(run.ending == .failure)
         let line = "crashes() crashed with signal 5 (SIGTRAP), and then the process called exit(0)"
         #expect(run.failures.count == 1 && run.failures.allSatisfy { $0.contains(line) }, "\(run.failures)")
@@ -456,8 +456,7 @@ struct TestingSupervisionTests {
         arguments: [true, false]
     )
     func afterCrash(isInSection: Bool) async throws {
-        let backtrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
-        let run = try await marked("CrashesBehind/\(isInSection ? "inSection(Beside)?" : "outside")", backtrace)
+        let run = try await marked("CrashesBehind/\(isInSection ? "inSection(Beside)?" : "outside")", withBacktrace)
         #expect(run.ending == (isInSection ? .success : .failure))
         #expect(run.printed.contains("goes on"))
         let failures = isInSection ? [] : ["Issue recorded: crashed with signal 5 (SIGTRAP)"]
@@ -477,16 +476,14 @@ struct TestingSupervisionTests {
         arguments: [false, true]
     )
     func faultOnce(hasBacktrace: Bool) async throws {
-        let backtrace = hasBacktrace ? ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"] : [:]
-        let run = try await marked("FaultsOnce", backtrace)
+        let run = try await marked("FaultsOnce", hasBacktrace ? withBacktrace : [:])
         #expect(run.ending == .failure)
         #expect(run.failures.count == 1 && run.failures.allSatisfy { $0.contains("(SIGTRAP)") }, "\(run.failures)")
     }
 
     @Test("a crash after all tests fails the run, though the process then calls exit(0)")
     func crashAtEnd() async throws {
-        let backtrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
-        let run = try await marked("FaultsAtEnd", backtrace)
+        let run = try await marked("FaultsAtEnd", withBacktrace)
         #expect(run.ending == .failure)
         let line = "a thread crashed with signal 5 (SIGTRAP), and then the process called exit(0)"
         #expect(run.ourLines.contains { $0.hasSuffix(line) }, "\(run.ourLines)")
@@ -659,6 +656,8 @@ extension Data {
 }
 
 private let supervise = ["RETRYABLE_SUPERVISE": "1", "SWIFT_BACKTRACE": "enable=no"]
+/// Swift's crash handler is on.
+private let withBacktrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate=off"]
 
 // MARK: - Programs
 
