@@ -152,6 +152,8 @@ struct QuietTests {
             let seconds = tickets.map { wait.secondsToTurn(of: $0, at: 0) }
             #expect(seconds[..<3] == [0, 0.02, 0.04])
             #expect(seconds.max() == min(most, 9), "not much longer than all may wait")
+            let limited = wait.enter(at: 0, waitingAtMost: 1)
+            #expect(wait.secondsToTurn(of: limited, at: 0) == min(most, 1), "nor than it may wait itself")
             // The first one is long, and others have gone.
             tickets[1..<50].forEach { wait.leave($0) }
             #expect(wait.secondsToTurn(of: tickets[51], at: 0) == 0.04)
