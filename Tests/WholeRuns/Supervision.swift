@@ -408,6 +408,14 @@ struct SupervisionTests: RowTable {
         #expect(run.cases.suffix(2) == ["SurvivesAbort.test1 failed", "SurvivesAbort.test2 passed"])
     }
 
+    @Test("an exit on a thread is held by no section that is entered before the process ends")
+    func slowExit() async throws {
+        let run = try await run(ExitsSlowly.self, expecting: .failure, environment: supervise)
+        #expect(run.errors == ["ExitsSlowly.test1 : called exit(3)"])
+        #expect(run.cases.suffix(2) == ["ExitsSlowly.test1 failed", "ExitsSlowly.test2 passed"])
+        #expect(run.report.tests.isEmpty)
+    }
+
     @Test("a crash after all tests fails the run, though the process then calls exit(0)")
     func crashAtEnd() async throws {
         let settings = supervise.merging(withBacktrace) { $1 }
@@ -779,6 +787,33 @@ final class AbortsSlowly: RetryableTestCase, Program {
             raise(SIGABRT)
         }
         hasPrinted.wait()
+    }
+}
+
+/// A thread calls `exit` in the first test, and a handler that was there before the tests waits until the next one is in a section.
+final class ExitsSlowly: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] {
+        atexit {
+            ExitsSlowly.exits.signal()
+            _ = ExitsSlowly.section.wait(timeout: .now() + 60)
+        }
+        return [testCase([("test1", ExitsSlowly.ends), ("test2", ExitsSlowly.enters)])]
+    }
+
+    private static let (exits, section) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    nonisolated(unsafe) private static var isToEnd = false
+
+    func ends() {
+        Self.isToEnd = true
+        Thread.detachNewThread { exit(3) }
+        Self.exits.wait()
+    }
+
+    func enters() {
+        flaky(.race) {
+            Self.section.signal()
+            if Self.isToEnd { Thread.sleep(forTimeInterval: 600) }
+        }
     }
 }
 

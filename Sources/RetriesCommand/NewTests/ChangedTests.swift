@@ -58,7 +58,7 @@ struct FileChange {
             // Whoever makes a value uses the type's initializers and the defaults of its properties, and may write only `.init()`.
             let isMade = part.isStoredWithDefault || key.name.hasPrefix("init(")
             if isMade { names.insert("init") }
-            let isUsedByType = isMade || unnamed.contains(key) || part.mayBeOfProtocol
+            let isUsedByType = isMade || unnamed.contains(key) || part.mayBeOfProtocol || part.isUsedByLanguage
             let visible = part.names.union(isUsedByType ? path.suffix(1) : [])
             // Another overload does not name this one.
             let others = new.filter { $0.key != key && $0.names.isDisjoint(with: part.names) }
@@ -146,6 +146,11 @@ extension SwiftDeclaration {
 
     /// Whether others who name only its type may rely on it.
     fileprivate var actsUnnamed: Bool { key.kind != .helper || mayBeWitness || computesFirstValue }
+
+    /// Whether the language itself calls it, for whoever has a value of its type.
+    fileprivate var isUsedByLanguage: Bool {
+        !names.isDisjoint(with: ["wrappedValue", "projectedValue", "callAsFunction", "dynamicallyCall"])
+    }
 
     /// Whether it runs for each test, or for each value of its type, without being named.
     fileprivate var runsUnnamed: Bool { key.kind == .lifecycle || computesFirstValue }

@@ -96,7 +96,8 @@ struct SwiftDeclarationParser {
         // Older packages list their tests for Linux, as `static var allTests = [("testA", testA)]`.
         let xctests = Set(keys.filter { $0.kind == .xctest }.map(\.name))
         return parser.found.map(parser.completed).filter { part in
-            !part.words.contains("static") || part.key.name.hasSuffix(")") || part.words.isDisjoint(with: xctests)
+            !part.words.contains("static") || part.key.name.hasSuffix(")")
+                || !xctests.contains { part.words.contains($0) && part.code.contains(#"\"\#($0)\""#) }
         }
     }
 
@@ -123,7 +124,7 @@ struct SwiftDeclarationParser {
                 let scope = scopes.popLast()
                 if scope?.isFunction == true { end(at: index + 1) } else if scope?.path != nil { end() }
                 (next, start) = (nil, nil)
-            case let word where token.isMarked || Self.modifiers.contains(word) && !isTypeHead && !isCall:
+            case _ where isModifier:
                 start = start ?? index
                 if token.text.hasPrefix("@"), text(1) == "<" { skipGenerics() }
                 if text(1) == "(" { index = closing(index + 1) ?? index }
@@ -175,7 +176,17 @@ struct SwiftDeclarationParser {
     /// Whether a word is a label, a member's name or in a condition, such as that of `let limit = if let own { own } else { 5 }`.
     private var isInExpression: Bool {
         let isCondition = ["if", "case"].contains(text(-1)) && text(-2) != "."
-        return text(1) == ":" || isCondition || [".", "(", ","].contains(text(-1))
+        return text(1) == ":" || isCondition || isMember || ["(", ","].contains(text(-1))
+    }
+    /// Whether a dot is before it, and not the last of `1...`.
+    private var isMember: Bool { text(-1) == "." && text(-2) != "." }
+    /// Whether it may belong to the declaration that follows: an attribute, a modifier, or a macro at the beginning of a line. As a
+    /// value, such as `.open` or `#URL("…")`, it belongs to the last one.
+    private var isModifier: Bool {
+        if isMember || text(-1) == "=" { return false }
+        let token = tokens[index]
+        if token.isMarked { return token.text.hasPrefix("@") || token.indentation != nil }
+        return Self.modifiers.contains(token.text) && !isTypeHead && !isCall
     }
     /// Whether a modifier is the name of a function: `open(path)`, and not `private(set)`.
     private var isCall: Bool { text(1) == "(" && !["set", "safe", "unsafe", "nonsending"].contains(text(2)) }
@@ -333,13 +344,14 @@ struct SwiftDeclarationParser {
         declaration.lines = tokens[part.start].line...(all.last ?? tokens[part.start]).line
         let (path, isHead) = (declaration.key.path, declaration.key.kind == .typeHead)
         declaration.code += own.map(\.text).joined(separator: " ")
-        // Of `init`, only `.init` is a use, and `self.init` and `super.init` are none of another type's.
+        // `init` and a test's own name are used behind a dot alone, and `self.init` and `super.init` are none of another type's.
         let used = own.indices.filter { place in
-            guard own[place].text == "init" else { return true }
-            return place > 1 && own[place - 1].text == "." && !["self", "super"].contains(own[place - 2].text)
+            let (word, isInit) = (own[place].text, own[place].text == "init")
+            guard isInit || declaration.isTest && declaration.names.contains(word.unquoted) else { return true }
+            guard place > 1, own[place - 1].text == "." else { return false }
+            return !isInit || !["self", "super"].contains(own[place - 2].text)
         }
         declaration.words.formUnion(used.flatMap { own[$0].names })
-        if declaration.isTest { declaration.words.subtract(declaration.names) }
         if declaration.words.contains("Self") { declaration.words.formUnion(path.suffix(1)) }
         let type = isHead ? path.dropLast() : path
         // `private(set)` says nothing of the getter.

@@ -166,5 +166,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isPartOfWord: Bool { properties.isIDContinue || self == "$" || value >= 0x80 }
+    fileprivate var isPartOfWord: Bool {
+        properties.isIDContinue || self == "$" || value >= 0x80 && !properties.isMath
+    }
 }

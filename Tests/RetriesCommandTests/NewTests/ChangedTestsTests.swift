@@ -639,6 +639,41 @@ struct ChangedTestsTests {
             "b()"
         ),
         Change(
+            "a value that looks like a modifier, or is a macro, belongs to its property",
+            "struct A { static let kind: Kind = .private\n static let home = #URL(\"a\")\n static let web = x ?? #URL(\"a\")\n @Test func a() { A.kind }; @Test func b() { A.home }; @Test func c() { A.web }; @Test func d() {} }",
+            "struct A { static let kind: Kind = .public\n static let home = #URL(\"b\")\n static let web = x ?? #URL(\"b\")\n @Test func a() { A.kind }; @Test func b() { A.home }; @Test func c() { A.web }; @Test func d() {} }",
+            "A/a()",
+            "A/b()",
+            "A/c()"
+        ),
+        Change(
+            "what follows a range without an end is a declaration",
+            "private let valid = 1...\nfunc help() { f(1) }\n@Test func a() { help() }\n@Test func b() { valid }",
+            "private let valid = 1...\nfunc help() { f(2) }\n@Test func a() { help() }\n@Test func b() { valid }",
+            "a()"
+        ),
+        Change(
+            "a static property may have the name of a test",
+            "class A: T { static let testUser = 1; func testUser() { Self.testUser }; func testB() { A.testUser }; func testC() {} }",
+            "class A: T { static let testUser = 2; func testUser() { Self.testUser }; func testB() { A.testUser }; func testC() {} }",
+            "A/testUser",
+            "A/testB"
+        ),
+        Change(
+            "the language uses what wraps a value without its name",
+            "@propertyWrapper struct W { var wrappedValue: Int { a() } }\nstruct C { @W var a: Int }\n@Test func a() { W().wrappedValue }\n@Test func b() { C().a }\n@Test func c() {}",
+            "@propertyWrapper struct W { var wrappedValue: Int { b() } }\nstruct C { @W var a: Int }\n@Test func a() { W().wrappedValue }\n@Test func b() { C().a }\n@Test func c() {}",
+            "a()",
+            "b()"
+        ),
+        Change(
+            "a sign of mathematics is no part of a name",
+            "let area = 4; func size() { area }\n@Test func a() { size() }\n@Test func b() { √area }\n@Test func c() {}",
+            "let area = 9; func size() { area }\n@Test func a() { size() }\n@Test func b() { √area }\n@Test func c() {}",
+            "a()",
+            "b()"
+        ),
+        Change(
             "a type is named by Self, too",
             "struct C { let x: Int; init() { x = 1 }; static let usual = Self() }\n@Test func a() { use(.usual) }\n@Test func c() {}",
             "struct C { let x: Int; init() { x = 2 }; static let usual = Self() }\n@Test func a() { use(.usual) }\n@Test func c() {}",

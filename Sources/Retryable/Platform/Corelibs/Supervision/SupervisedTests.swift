@@ -37,6 +37,7 @@
         func listen() {
             SharedProgress.current = state
             XCTestObservationCenter.shared.addTestObserver(self)
+            ProcessExit.watch { [] }  // freezes the progress; what the exit means, the parent decides
             CrashHandler.begin { [state] signal, _ in
                 let crash = AttemptSlots.Crash(signal: signal, slot: nil)
                 if crash.isFatal { state.freeze(at: crash) }
