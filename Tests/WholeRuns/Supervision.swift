@@ -408,6 +408,20 @@ struct SupervisionTests: RowTable {
         #expect(run.cases.suffix(2) == ["SurvivesAbort.test1 failed", "SurvivesAbort.test2 passed"])
     }
 
+    @Test(
+        "a crash in a section is a flake, though the run ends or a hang's time is over before the process has",
+        arguments: ["ends meanwhile", "takes longer than a hang"]
+    )
+    func slowCrash(way: String) async throws {
+        let settings = limited.merging(withBacktrace) { $1 }
+        let run = try await run(CrashesLate.self, with: [way], environment: settings)
+        // Of what ends meanwhile, the output shows an end, too.
+        let endings = (way == "ends meanwhile" ? ["passed"] : []) + ["skipped", "passed"]
+        #expect(run.cases == endings.map { "CrashesLate.test \($0)" })
+        #expect(run.skips.allSatisfy { $0.contains("crashed with signal 6 (SIGABRT)") })
+        #expect(run.report.tests.map(\.outcome) == [.recovered])
+    }
+
     @Test("an exit on a thread is held by no section that is entered before the process ends")
     func slowExit() async throws {
         let run = try await run(ExitsSlowly.self, expecting: .failure, environment: supervise)
@@ -787,6 +801,27 @@ final class AbortsSlowly: RetryableTestCase, Program {
             raise(SIGABRT)
         }
         hasPrinted.wait()
+    }
+}
+
+/// A thread crashes as `abort` does, in a section. Between its two signals, the run ends, or it takes longer than what hangs may.
+final class CrashesLate: RetryableTestCase, OneTest {
+    func test() {
+        if retryCount > 0 { return }
+        let isLong = ProgramRun.arguments == ["takes longer than a hang"]
+        let hasPrinted = DispatchSemaphore(value: 0)
+        flaky(.race) {
+            let thread = Thread {
+                raise(SIGABRT)
+                hasPrinted.signal()
+                Thread.sleep(forTimeInterval: isLong ? 3 : 0.3)
+                _ = signal(SIGABRT, SIG_DFL)
+                raise(SIGABRT)
+            }
+            thread.start()
+            hasPrinted.wait()
+            if isLong { Thread.sleep(forTimeInterval: 600) }
+        }
     }
 }
 

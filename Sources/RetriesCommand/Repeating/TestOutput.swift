@@ -38,7 +38,9 @@ struct TestOutput {
     /// A process of XCTest ended before its outermost suite, perhaps between two tests.
     private(set) var isCutOff = false
     /// The tests of the events that were cancelled, or of which a case was.
-    private var cancelled: Set<String> = []
+    private(set) var cancelled: Set<String> = []
+    /// How many more of a test's cases have ended than were cancelled.
+    private var wholeCases: [String: Int] = [:]
     /// The tests of the events, with their modules, and their names.
     private var identities: [(id: String, name: String)] = []
 
@@ -189,8 +191,11 @@ struct TestOutput {
         identities.append((names[0], test))
         switch event["kind"] as? String {
         case "testStarted": order.append(test)
-        case "testCaseCancelled", "testCancelled": cancelled.insert(test)
-        case "testEnded": end(test, hasRun: !cancelled.contains(test))
+        case "testCaseEnded": wholeCases[test, default: 0] += 1
+        case "testCaseCancelled", "testCancelled":
+            cancelled.insert(test)
+            wholeCases[test, default: 0] -= 1
+        case "testEnded": end(test, hasRun: !cancelled.contains(test) || wholeCases[test, default: 0] > 0)
         case "testSkipped": end(test, hasRun: false)
         case "issueRecorded":
             let issue = event["issue"] as? [String: Any]

@@ -158,8 +158,20 @@ struct TestOutputTests {
             event("testCaseCancelled", "all(n:)") + event("testCaseEnded", "all(n:)") + event("testEnded", "all(n:)"),
         ]
         let streamed = TestOutput("", events: events.joined())
-        #expect(streamed.ran == ["passes()"])
+        #expect(streamed.ran == ["passes()", "some(n:)"])
         #expect(streamed.ended == ["passes()", "skips()", "cancels()", "stops()", "some(n:)", "all(n:)"])
+        let run = Repetition(
+            number: 1,
+            ending: .exitCode(0),
+            outcome: .passed,
+            report: Report(),
+            tests: streamed,
+            output: [],
+            unmarkedFailures: []
+        )
+        // A test of which a case was cancelled counts as one that ran, but the flaky case may be that one.
+        #expect(run.testOutcomes == ["passes()": .passed, "some(n:)": .passed])
+        #expect(run.unprovenTests == ["skips()", "cancels()", "stops()", "some(n:)", "all(n:)"])
     }
 
     @Test("an event of any version of the stream names the failure and its place")

@@ -36,7 +36,7 @@
         package func waitForEnd(
             limit: Double?,
             of moves: () -> Int?,
-            isCrashing: () -> Bool = { false },
+            isCrashing: () -> Bool,
             willKill: () -> Void
         ) -> Death {
             // A tick counts as one, however long this process was stopped or the machine asleep.

@@ -37,6 +37,8 @@
                     let endings = state.endings
                     let death = process.waitForEnd(limit: settings.timeLimit) {
                         state.moves
+                    } isCrashing: {
+                        state.crash != nil
                     } willKill: {
                         state.freeze()
                     }
