@@ -471,6 +471,13 @@ struct TestingSupervisionTests {
         #expect(run.failures == ["Issue recorded: called exit(3)"], "\(run.failures)")
     }
 
+    @Test("an exit that a test leaves behind is not lost if the run comes to its end meanwhile")
+    func exitsAtEnd() async throws {
+        let run = try await marked("ExitsAtEnd")
+        #expect(run.ending == .failure)
+        #expect(run.failures == ["Issue recorded: called exit(0)"], "\(run.failures)")
+    }
+
     @Test(
         "a fault fails the run, also if it does not happen again and Swift's handler goes on",
         arguments: [false, true]
@@ -1447,6 +1454,25 @@ private let withBacktrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate
                 funlockfile(file)
                 usleep(60_000_000)
             }
+        }
+    }
+
+    @Suite(.retryable) struct ExitsAtEnd {
+        @Test func exits() {
+            guard Mark.isAbsent else { return }
+            Mark.make()
+            let isLocked = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                // Before it ends, the process waits for this file.
+                guard let file = tmpfile() else { return }
+                flockfile(file)
+                isLocked.signal()
+                usleep(1_000_000)
+                funlockfile(file)
+            }
+            isLocked.wait()
+            Thread.detachNewThread { exit(0) }
+            usleep(200_000)
         }
     }
 

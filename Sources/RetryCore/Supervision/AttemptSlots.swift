@@ -258,7 +258,7 @@ package final class AttemptSlots: @unchecked Sendable {
         }
     }
 
-    /// The size that the file of the events had at the first crash that ends the process. A signal handler may set it.
+    /// The size that the file of the events had when the process began to end. A signal handler may set it.
     package var eventsEnd: Int? {
         get { head.pointee.eventsEnd }
         set { head.pointee.eventsEnd = head.pointee.eventsEnd ?? newValue }

@@ -74,9 +74,11 @@
             // At first only this: if the heap is damaged, what follows may wait for ever.
             let crash = AttemptSlots.Crash(signal: signal, slot: nil)
             if signal != 0 { slots.crash = crash }
-            if signal == 0 || crash.isFatal { slots.isEnding = true }
-            var file = stat()
-            if crash.isFatal, fstat(events, &file) == 0 { slots.eventsEnd = Int(file.st_size) }
+            if signal == 0 || crash.isFatal {
+                slots.isEnding = true
+                var file = stat()
+                if fstat(events, &file) == 0 { slots.eventsEnd = Int(file.st_size) }
+            }
             guard isOfThread else { return }
             if let slot = Attempt.current?.slot {
                 slots.crash = .init(signal: signal, slot: slot.number)
