@@ -242,13 +242,13 @@ package final class ProcessReport: Sendable {
     private func change(_ test: TestName, counting marks: [MarkCount] = [], by body: (inout TestRecord) -> Void) {
         if SharedProgress.current?.crash != nil { return }  // the next process runs the test
         let (file, atOnce) = state.withLock { state in
-            let before = state.tests[test]?.attempts.count ?? 0
+            let (before, outcome) = (state.tests[test]?.attempts.count ?? 0, state.tests[test]?.outcome)
             let test = state.change(test, by: body)
             let counted = test.attempts.count > before ? marks : []
             state.marks.add(counted)
             state.file?.put(test, counting: counted)
             let isMany = state.tests.count > Self.many || test.outcome == .pending && before >= Self.many
-            let isUrgent = test.attempts.count > before || test.outcome == .failed
+            let isUrgent = test.attempts.count > before || test.outcome == .failed && outcome != .failed
             // A supervised process may crash, and the next one continues from the file.
             return (state.file, settings.isSupervised ? before == 0 || !isMany : isUrgent && !isMany)
         }

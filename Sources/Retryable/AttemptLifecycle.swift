@@ -27,6 +27,8 @@ class AttemptRun: XCTestCaseRun {
     override func stop() {
         retryable?.verifyAttempt()
         retryable?.attempt?.releaseErrors()
+        // A retry is written while failures still count: one of a thread that meets a run which has stopped ends the process.
+        if retryable?.previousAttempt != nil { retryable?.reportAttempt() }
         super.stop()
         retryable?.finishAttempt()
     }

@@ -178,6 +178,13 @@ struct RealFailureTests: RowTable {
         #expect(run.errorOutput.contains { $0.contains("has already been stopped") })
     }
 
+    @Test("a failure of a thread counts for a retry that has run and whose report is being written")
+    func whileReported() async throws {
+        let run = try await run(FailsWhileReported.self, expecting: .failure)
+        #expect(run.cases == ["FailsWhileReported.test skipped", "FailsWhileReported.test failed"])
+        #expect(run.report.tests.map(\.outcome) == [.failed])
+    }
+
     @Test("a test that is listed twice and fails once has failed")
     func listedTwice() async throws {
         let run = try await run(FailsWhenFirst.self, expecting: .failure)
@@ -254,6 +261,23 @@ final class Late: RetryableTestCase, Program {
     }
 
     func test2() { Self.fail?() }
+}
+
+/// A thread fails while the report of a retry waits for another process that writes it.
+final class FailsWhileReported: RetryableTestCase, OneTest {
+    func test() {
+        flaky(.race) { XCTAssertGreaterThan(retryCount, 0) }
+        if retryCount == 0 { return }
+        let report = URL(fileURLWithPath: ProcessInfo.processInfo.environment["RETRYABLE_REPORT"] ?? "")
+        let lock = report.deletingLastPathComponent().appendingPathComponent(".\(report.lastPathComponent).lock")
+        let descriptor = open(lock.path, O_RDONLY)
+        flock(descriptor, LOCK_EX)
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 0.2)
+            XCTFail("late")
+            flock(descriptor, LOCK_UN)
+        }
+    }
 }
 
 final class FailsWhenFirst: RetryableTestCase, Program {

@@ -173,10 +173,11 @@ struct SwiftDeclarationParser {
 
     /// Whether declarations found here are those of a type or of the file.
     private var isInType: Bool { scopes.allSatisfy { $0.path != nil } }
-    /// Whether a word is a label, a member's name or in a condition, such as that of `let limit = if let own { own } else { 5 }`.
+    /// Whether a word is a label, a member's name, in a condition, such as that of `let limit = if let own { own } else { 5 }`, or
+    /// what is imported.
     private var isInExpression: Bool {
         let isCondition = ["if", "case"].contains(text(-1)) && text(-2) != "."
-        return text(1) == ":" || isCondition || isMember || ["(", ","].contains(text(-1))
+        return text(1) == ":" || isCondition || isMember || ["(", ",", "import"].contains(text(-1))
     }
     /// Whether a dot is before it, and not the last of `1...`.
     private var isMember: Bool { text(-1) == "." && text(-2) != "." }

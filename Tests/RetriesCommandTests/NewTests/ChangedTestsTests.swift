@@ -653,6 +653,12 @@ struct ChangedTestsTests {
             "a()"
         ),
         Change(
+            "the function that an import names is no declaration",
+            "import func Foundation.sqrt\n@Test(arguments: [1]) func a(x: Int) { f(1) }\n@Test func b() {}",
+            "import func Foundation.sqrt\n@Test(arguments: [1]) func a(x: Int) { f(2) }\n@Test func b() {}",
+            "a(x:)"
+        ),
+        Change(
             "a static property may have the name of a test",
             "class A: T { static let testUser = 1; func testUser() { Self.testUser }; func testB() { A.testUser }; func testC() {} }",
             "class A: T { static let testUser = 2; func testUser() { Self.testUser }; func testB() { A.testUser }; func testC() {} }",
