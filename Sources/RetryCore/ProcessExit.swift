@@ -35,6 +35,8 @@ package enum ProcessExit {
         let (process, watches) = state.withLock { $0 }
         guard process == getpid() else { return }
         SharedProgress.current?.freeze()
+        // A thread that has crashed is to end the process by its signal. Not one sleep, as the backtrace's signals cut it short.
+        for _ in 0..<100 where SharedProgress.current?.crash != nil { usleep(10_000) }
         turn.withLock { _ in
             let unfinished = watches.flatMap { $0.unfinished() }
             if unfinished.isEmpty { return }

@@ -240,15 +240,18 @@ package final class ProcessReport: Sendable {
     }
 
     private func change(_ test: TestName, counting marks: [MarkCount] = [], by body: (inout TestRecord) -> Void) {
-        if SharedProgress.current?.crash != nil { return }  // the next process runs the test
+        if SharedProgress.current?.isFrozen == true { return }  // the next process runs the test
         let (file, atOnce) = state.withLock { state in
-            let (before, outcome) = (state.tests[test]?.attempts.count ?? 0, state.tests[test]?.outcome)
+            let old = state.tests[test]
             let test = state.change(test, by: body)
+            let before = old?.attempts.count ?? 0
             let counted = test.attempts.count > before ? marks : []
             state.marks.add(counted)
             state.file?.put(test, counting: counted)
             let isMany = state.tests.count > Self.many || test.outcome == .pending && before >= Self.many
-            let isUrgent = test.attempts.count > before || test.outcome == .failed && outcome != .failed
+            // Times may wait.
+            let (failures, known) = (test.attempts.map(\.failures), old?.attempts.map(\.failures))
+            let isUrgent = failures != known || test.outcome != old?.outcome
             // A supervised process may crash, and the next one continues from the file.
             return (state.file, settings.isSupervised ? before == 0 || !isMany : isUrgent && !isMany)
         }
@@ -256,6 +259,7 @@ package final class ProcessReport: Sendable {
     }
 
     package func put(_ step: Step) {
+        if SharedProgress.current?.isFrozen == true { return }
         var step = step
         step.file = step.file.map(relative)
         let (file, atOnce) = state.withLock { [step] state in

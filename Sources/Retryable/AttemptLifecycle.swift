@@ -4,7 +4,7 @@ import RetryReport
 import XCTest
 
 // The steps of an attempt, by the functions below and in `Platform`, and where each is called. Of those that are called twice,
-// the second call does nothing.
+// the second call does nothing, but for `reportAttempt`, which is called in several steps.
 //
 // | step | on Linux | on Apple's systems |
 // |---|---|---|
@@ -27,8 +27,8 @@ class AttemptRun: XCTestCaseRun {
     override func stop() {
         retryable?.verifyAttempt()
         retryable?.attempt?.releaseErrors()
-        // A retry is written while failures still count: one of a thread that meets a run which has stopped ends the process.
-        if retryable?.previousAttempt != nil { retryable?.reportAttempt() }
+        // Before the run stops: after that, XCTest ends the process if a thread records a failure.
+        retryable?.reportAttempt()
         super.stop()
         retryable?.finishAttempt()
     }

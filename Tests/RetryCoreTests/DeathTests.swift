@@ -93,6 +93,18 @@ struct DeathTests {
         #expect(slots.crash?.slot == 4)
     }
 
+    @Test("a crash that takes too long is killed, and so is a test that survives one", .enabled(if: !isSanitized))
+    func killed() {
+        func isCause(_ signal: Int32, _ ending: ProcessEnding) -> Bool {
+            AttemptSlots.Crash(signal: signal, slot: nil).mayHaveCaused(.ended(ending))
+        }
+        let sent = SIGABRT | AttemptSlots.Crash.sent
+        #expect(
+            isCause(SIGSEGV, .signal(SIGSEGV)) && isCause(SIGSEGV, .signal(SIGKILL)) && isCause(sent, .signal(SIGABRT))
+        )
+        #expect(!isCause(sent, .signal(SIGKILL)) && !isCause(SIGSEGV, .exitCode(1)))
+    }
+
     @Test("a crash in a test without attempts is told by the place of the test and the name of its file")
     func place() {
         let crash = AttemptSlots.Crash(signal: 4, file: "ShopTests/Cart.swift", line: 12, column: 6)

@@ -178,9 +178,12 @@ struct RealFailureTests: RowTable {
         #expect(run.errorOutput.contains { $0.contains("has already been stopped") })
     }
 
-    @Test("a failure of a thread counts for a retry that has run and whose report is being written")
-    func whileReported() async throws {
-        let run = try await run(FailsWhileReported.self, expecting: .failure)
+    @Test(
+        "a failure of a thread counts for a retry whose report is being written",
+        arguments: [[:], ["RETRYABLE_SUPERVISE": "1"]]
+    )
+    func whileReported(environment: [String: String]) async throws {
+        let run = try await run(FailsWhileReported.self, expecting: .failure, environment: environment)
         #expect(run.cases == ["FailsWhileReported.test skipped", "FailsWhileReported.test failed"])
         #expect(run.report.tests.map(\.outcome) == [.failed])
     }

@@ -409,7 +409,7 @@ struct SupervisionTests: RowTable {
     }
 
     @Test(
-        "a crash in a section is a flake, though the run ends or a hang's time is over before the process has",
+        "a crash in a section is a flake, even if the run or the time limit ends before the crashed process",
         arguments: ["ends meanwhile", "takes longer than a hang"]
     )
     func slowCrash(way: String) async throws {
@@ -422,12 +422,24 @@ struct SupervisionTests: RowTable {
         #expect(run.report.tests.map(\.outcome) == [.recovered])
     }
 
-    @Test("an exit on a thread is held by no section that is entered before the process ends")
-    func slowExit() async throws {
-        let run = try await run(ExitsSlowly.self, expecting: .failure, environment: supervise)
-        #expect(run.errors == ["ExitsSlowly.test1 : called exit(3)"])
+    @Test("an exit on a thread is held by no section that is entered before the process ends", arguments: [0, 3])
+    func slowExit(code: Int) async throws {
+        let run = try await run(ExitsSlowly.self, with: ["\(code)"], expecting: .failure, environment: supervise)
+        #expect(run.errors == ["ExitsSlowly.test1 : called exit(\(code))"])
         #expect(run.cases.suffix(2) == ["ExitsSlowly.test1 failed", "ExitsSlowly.test2 passed"])
         #expect(run.report.tests.isEmpty)
+    }
+
+    @Test(
+        "what flakes or crashes between an exit on a thread and the end of its process counts for nothing",
+        arguments: ["flakes", "crashes"]
+    )
+    func beforeEnd(way: String) async throws {
+        let settings = supervise.merging(withBacktrace) { $1 }
+        let run = try await run(ExitsSlowly.self, with: ["3", way], environment: settings)
+        let endings = ["1 skipped", "2 passed", "1 passed"].map { "ExitsSlowly.test\($0)" }
+        #expect(run.cases.suffix(3) == endings)
+        #expect(run.report.tests.map(\.name) == ["-[ExitsSlowly test1]"])
     }
 
     @Test("a crash after all tests fails the run, though the process then calls exit(0)")
@@ -806,20 +818,22 @@ final class AbortsSlowly: RetryableTestCase, Program {
 
 /// A thread crashes as `abort` does, in a section. Between its two signals, the run ends, or it takes longer than what hangs may.
 final class CrashesLate: RetryableTestCase, OneTest {
+    private static let (hasPrinted, ends) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+
     func test() {
         if retryCount > 0 { return }
         let isLong = ProgramRun.arguments == ["takes longer than a hang"]
-        let hasPrinted = DispatchSemaphore(value: 0)
+        atexit { CrashesLate.ends.signal() }
         flaky(.race) {
-            let thread = Thread {
+            Thread.detachNewThread {
                 raise(SIGABRT)
-                hasPrinted.signal()
-                Thread.sleep(forTimeInterval: isLong ? 3 : 0.3)
+                Self.hasPrinted.signal()
+                _ = Self.ends.wait(timeout: .now() + (isLong ? 3 : 60))
+                usleep(100_000)
                 _ = signal(SIGABRT, SIG_DFL)
                 raise(SIGABRT)
             }
-            thread.start()
-            hasPrinted.wait()
+            Self.hasPrinted.wait()
             if isLong { Thread.sleep(forTimeInterval: 600) }
         }
     }
@@ -838,14 +852,26 @@ final class ExitsSlowly: RetryableTestCase, Program {
     private static let (exits, section) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     nonisolated(unsafe) private static var isToEnd = false
 
+    private static let isInSection = ProgramRun.arguments.count > 1
+
     func ends() {
+        if retryCount > 0 { return }
         Self.isToEnd = true
-        Thread.detachNewThread { exit(3) }
-        Self.exits.wait()
+        if Self.isInSection { flaky(.race, Self.end()) } else { Self.end() }
+    }
+
+    private static func end() {
+        Thread.detachNewThread { exit(CInt(ProgramRun.arguments[0]) ?? 1) }
+        exits.wait()
+        guard ProgramRun.arguments.last == "crashes" else { return }
+        raise(SIGABRT)  // Swift's handler prints the backtrace and returns
+        section.signal()
+        Thread.sleep(forTimeInterval: 600)
     }
 
     func enters() {
         flaky(.race) {
+            if Self.isToEnd, Self.isInSection { XCTFail("late") }
             Self.section.signal()
             if Self.isToEnd { Thread.sleep(forTimeInterval: 600) }
         }

@@ -1440,6 +1440,15 @@ private let withBacktrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate
             guard let file = tmpfile() else { return }
             // Before it ends, the process waits for this file.
             flockfile(file)
+            Self.exitOnThread(3)
+            flaky(.race) {
+                funlockfile(file)
+                usleep(60_000_000)
+            }
+        }
+
+        /// Returns when a thread has called `exit`, and its process waits for a file.
+        static func exitOnThread(_ code: CInt) {
             let begins = DispatchSemaphore(value: 0)
             on_exit(
                 { _, begins in
@@ -1447,13 +1456,9 @@ private let withBacktrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate
                 },
                 Unmanaged.passRetained(begins).toOpaque()
             )
-            Thread.detachNewThread { exit(3) }
+            Thread.detachNewThread { exit(code) }
             begins.wait()
             usleep(100_000)
-            flaky(.race) {
-                funlockfile(file)
-                usleep(60_000_000)
-            }
         }
     }
 
@@ -1471,8 +1476,7 @@ private let withBacktrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate
                 funlockfile(file)
             }
             isLocked.wait()
-            Thread.detachNewThread { exit(0) }
-            usleep(200_000)
+            ExitsBefore.exitOnThread(0)
         }
     }
 

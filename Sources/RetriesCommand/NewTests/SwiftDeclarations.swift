@@ -93,11 +93,13 @@ struct SwiftDeclarationParser {
         // The one type that a class of XCTests names is its base, of which it has only overrides.
         let keys = parser.found.map(\.declaration.key)
         parser.inheriting.subtract(keys.filter { [.xctest, .quickSpec].contains($0.kind) }.map(\.path))
-        // Older packages list their tests for Linux, as `static var allTests = [("testA", testA)]`.
+        // Older packages list their tests for Linux, as `static var allTests = [("testA", testA)]`. (Quotes stand escaped in `code`.)
         let xctests = Set(keys.filter { $0.kind == .xctest }.map(\.name))
         return parser.found.map(parser.completed).filter { part in
             !part.words.contains("static") || part.key.name.hasSuffix(")")
-                || !xctests.contains { part.words.contains($0) && part.code.contains(#"\"\#($0)\""#) }
+                || !xctests.subtracting(part.names).contains {
+                    part.words.contains($0) && part.code.contains(#"\"\#($0)\""#)
+                }
         }
     }
 
@@ -173,20 +175,24 @@ struct SwiftDeclarationParser {
 
     /// Whether declarations found here are those of a type or of the file.
     private var isInType: Bool { scopes.allSatisfy { $0.path != nil } }
-    /// Whether a word is a label, a member's name, in a condition, such as that of `let limit = if let own { own } else { 5 }`, or
-    /// what is imported.
+    /// Whether a word is a label, a member's name, what is imported, or part of a condition, such as that of
+    /// `let limit = if let own { own } else { 5 }`.
     private var isInExpression: Bool {
-        let isCondition = ["if", "case"].contains(text(-1)) && text(-2) != "."
-        return text(1) == ":" || isCondition || isMember || ["(", ",", "import"].contains(text(-1))
+        let isBehindKeyword = ["if", "case", "import"].contains(text(-1)) && text(-2) != "."
+        return text(1) == ":" || isBehindKeyword || isMember || ["(", ","].contains(text(-1))
     }
-    /// Whether a dot is before it, and not the last of `1...`.
+    /// Whether a dot is before it that is not the last one of a range, as in `1...`.
     private var isMember: Bool { text(-1) == "." && text(-2) != "." }
-    /// Whether it may belong to the declaration that follows: an attribute, a modifier, or a macro at the beginning of a line. As a
-    /// value, such as `.open` or `#URL("…")`, it belongs to the last one.
+    /// Whether it may belong to the declaration that follows: an attribute, a modifier, or a macro at the beginning of a line. A value,
+    /// such as `.open` or `#URL("…")`, belongs to the declaration before it.
     private var isModifier: Bool {
-        if isMember || text(-1) == "=" { return false }
         let token = tokens[index]
-        if token.isMarked { return token.text.hasPrefix("@") || token.indentation != nil }
+        guard token.indentation != nil || start != nil || ["{", "}", ";"].contains(text(-1)), !isMember else {
+            return false
+        }
+        let isBehindOperator =
+            ["=", "+", "-", "*", "/", "&", "|", ":", ","].contains(text(-1)) || text(-1) + text(-2) == "??"
+        if token.isMarked { return token.text.hasPrefix("@") || !isBehindOperator }
         return Self.modifiers.contains(token.text) && !isTypeHead && !isCall
     }
     /// Whether a modifier is the name of a function: `open(path)`, and not `private(set)`.
@@ -345,12 +351,11 @@ struct SwiftDeclarationParser {
         declaration.lines = tokens[part.start].line...(all.last ?? tokens[part.start]).line
         let (path, isHead) = (declaration.key.path, declaration.key.kind == .typeHead)
         declaration.code += own.map(\.text).joined(separator: " ")
-        // `init` and a test's own name are used behind a dot alone, and `self.init` and `super.init` are none of another type's.
+        // Of `init`, only `.init` is a use, and `self.init` and `super.init` are none of another type's.
         let used = own.indices.filter { place in
-            let (word, isInit) = (own[place].text, own[place].text == "init")
-            guard isInit || declaration.isTest && declaration.names.contains(word.unquoted) else { return true }
-            guard place > 1, own[place - 1].text == "." else { return false }
-            return !isInit || !["self", "super"].contains(own[place - 2].text)
+            let (word, before) = (own[place].text, own[..<place].suffix(2).map(\.text))
+            if word == "init" { return before.last == "." && before.first != "self" && before.first != "super" }
+            return !declaration.isTest || before.last != "func" || !declaration.names.contains(word.unquoted)
         }
         declaration.words.formUnion(used.flatMap { own[$0].names })
         if declaration.words.contains("Self") { declaration.words.formUnion(path.suffix(1)) }

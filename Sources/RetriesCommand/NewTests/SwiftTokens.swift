@@ -167,6 +167,8 @@ extension String {
 
 extension Unicode.Scalar {
     fileprivate var isPartOfWord: Bool {
-        properties.isIDContinue || self == "$" || value >= 0x80 && !properties.isMath
+        if properties.isIDContinue || self == "$" || value > 0xFFFF { return true }
+        // Operators may have such signs; names have emoji, which are beyond them.
+        return value >= 0x80 && ![.mathSymbol, .otherSymbol, .otherPunctuation].contains(properties.generalCategory)
     }
 }

@@ -18,7 +18,8 @@ struct Repetition {
     var badTests: Set<String> { tests.bad(report) }
     /// The tests that passed, failed or flaked.
     var ranTests: Set<String> { tests.ran.union(badTests) }
-    /// The tests that were skipped, of which a case was, or of which the output does not tell whether they passed or were skipped.
+    /// The tests that were skipped, that had a case cancelled, or of which the output does not tell whether they passed or were
+    /// skipped.
     var unprovenTests: Set<String> { tests.ended.subtracting(tests.ran).union(tests.cancelled).subtracting(badTests) }
 
     /// The outcomes of the tests that passed, failed or flaked, and of those that are known to have crashed. If only one ran, a

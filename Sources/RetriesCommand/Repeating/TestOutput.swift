@@ -39,7 +39,7 @@ struct TestOutput {
     private(set) var isCutOff = false
     /// The tests of the events that were cancelled, or of which a case was.
     private(set) var cancelled: Set<String> = []
-    /// How many more of a test's cases have ended than were cancelled.
+    /// The number of a test's cases that have ended and were not cancelled.
     private var wholeCases: [String: Int] = [:]
     /// The tests of the events, with their modules, and their names.
     private var identities: [(id: String, name: String)] = []
@@ -192,7 +192,8 @@ struct TestOutput {
         switch event["kind"] as? String {
         case "testStarted": order.append(test)
         case "testCaseEnded": wholeCases[test, default: 0] += 1
-        case "testCaseCancelled", "testCancelled":
+        case "testCancelled": cancelled.insert(test)
+        case "testCaseCancelled":
             cancelled.insert(test)
             wholeCases[test, default: 0] -= 1
         case "testEnded": end(test, hasRun: !cancelled.contains(test) || wholeCases[test, default: 0] > 0)

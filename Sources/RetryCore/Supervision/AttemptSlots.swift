@@ -143,9 +143,11 @@ package final class AttemptSlots: @unchecked Sendable {
 
         package var slot: Int? { slotOrFile == 0 || line != 0 ? nil : Int(slotOrFile) - 1 }
 
-        /// Whether the process may have ended by it. A crash handler that takes too long is killed, and a sanitizer's calls `_exit`.
+        /// Whether the process may have ended by it. A crash handler that takes too long is killed, and a sanitizer's calls `_exit`. A
+        /// process that survives a signal that was sent is killed, too.
         package func mayHaveCaused(_ death: Death) -> Bool {
-            signal == 0 || isSanitized || [signal, SIGKILL].contains { death == .ended(.signal($0)) }
+            let endings = isSent ? [signal] : [signal, SIGKILL]
+            return signal == 0 || isSanitized || endings.contains { death == .ended(.signal($0)) }
         }
 
         /// It happened in this test, such as `Shop.CartTests/fills()/Cart.swift:12:4`, which has no attempts.

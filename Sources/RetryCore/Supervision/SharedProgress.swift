@@ -74,12 +74,16 @@ package final class SharedProgress: @unchecked Sendable {
     ///
     /// - Parameter crash: The crash by which it probably ends. A signal handler may call this.
     package func freeze(at crash: AttemptSlots.Crash? = nil) {
-        if moment[0].crash == nil { moment[0].crash = crash }
+        // What comes after an `exit` does not count, unless that was the end of the run.
+        if moment[0].crash == nil, !isFrozen || isOver { moment[0].crash = crash }
         moment[0].isFrozen = true
     }
 
     /// Before another process records.
     package func thaw() { (moment[0].isFrozen, moment[0].crash) = (false, nil) }
+
+    /// What happens in this process does not count any more.
+    package var isFrozen: Bool { moment[0].isFrozen }
 
     /// The first crash by which the tests' process should have ended.
     package var crash: AttemptSlots.Crash? { moment[0].crash }

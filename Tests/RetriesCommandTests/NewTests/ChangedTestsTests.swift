@@ -639,6 +639,27 @@ struct ChangedTestsTests {
             "b()"
         ),
         Change(
+            "a macro in the next line of a value belongs to its property, too, and what follows .import is a declaration",
+            "struct A { static let web = x ??\n #URL(\"a\")\n @Test func a() { A.web }; static let mode = Mode.import\n @Test func b() {} }",
+            "struct A { static let web = x ??\n #URL(\"b\")\n @Test func a() { A.web }; static let mode = Mode.import\n @Test func b() { c() } }",
+            "A/a()",
+            "A/b()"
+        ),
+        Change(
+            "a property may have the name of a modifier, and an attribute follows an operator's declaration",
+            "let prefix = 1\nlet key = x + prefix\nlet other = 3\n@Test func a() { key }\n@Test func b() { other }\ninfix operator ?=\n@Test func c() { f(1) }",
+            "let prefix = 2\nlet key = x + prefix\nlet other = 3\n@Test func a() { key }\n@Test func b() { other }\ninfix operator ?=\n@Test func c() { f(2) }",
+            "a()",
+            "c()"
+        ),
+        Change(
+            "an XCTest may call a helper of its name",
+            "class A: T { func testA() { testA(1) }; func testB() { testA(2) }; private func testA(_ n: Int) { f(1) }; func testC() {} }",
+            "class A: T { func testA() { testA(1) }; func testB() { testA(2) }; private func testA(_ n: Int) { f(2) }; func testC() {} }",
+            "A/testA",
+            "A/testB"
+        ),
+        Change(
             "a value that looks like a modifier, or is a macro, belongs to its property",
             "struct A { static let kind: Kind = .private\n static let home = #URL(\"a\")\n static let web = x ?? #URL(\"a\")\n @Test func a() { A.kind }; @Test func b() { A.home }; @Test func c() { A.web }; @Test func d() {} }",
             "struct A { static let kind: Kind = .public\n static let home = #URL(\"b\")\n static let web = x ?? #URL(\"b\")\n @Test func a() { A.kind }; @Test func b() { A.home }; @Test func c() { A.web }; @Test func d() {} }",
@@ -660,24 +681,25 @@ struct ChangedTestsTests {
         ),
         Change(
             "a static property may have the name of a test",
-            "class A: T { static let testUser = 1; func testUser() { Self.testUser }; func testB() { A.testUser }; func testC() {} }",
-            "class A: T { static let testUser = 2; func testUser() { Self.testUser }; func testB() { A.testUser }; func testC() {} }",
+            "class A: T { static let testUser = C(\"testUser\", 1); func testUser() { Self.testUser }; func testB() { A.testUser }; func testC() {} }",
+            "class A: T { static let testUser = C(\"testUser\", 2); func testUser() { Self.testUser }; func testB() { A.testUser }; func testC() {} }",
             "A/testUser",
             "A/testB"
         ),
         Change(
-            "the language uses what wraps a value without its name",
+            "wrappedValue is used without its name",
             "@propertyWrapper struct W { var wrappedValue: Int { a() } }\nstruct C { @W var a: Int }\n@Test func a() { W().wrappedValue }\n@Test func b() { C().a }\n@Test func c() {}",
             "@propertyWrapper struct W { var wrappedValue: Int { b() } }\nstruct C { @W var a: Int }\n@Test func a() { W().wrappedValue }\n@Test func b() { C().a }\n@Test func c() {}",
             "a()",
             "b()"
         ),
         Change(
-            "a sign of mathematics is no part of a name",
-            "let area = 4; func size() { area }\n@Test func a() { size() }\n@Test func b() { √area }\n@Test func c() {}",
-            "let area = 9; func size() { area }\n@Test func a() { size() }\n@Test func b() { √area }\n@Test func c() {}",
+            "the signs of operators beyond ASCII are no part of a name, and those of emoji are",
+            "let area = 4, 😀 = 4; func size() { area + 😀 }\n@Test func a() { size() }\n@Test func b() { √area }\n@Test func c() { area° }\n@Test func d() { f😀() }",
+            "let area = 9, 😀 = 9; func size() { area + 😀 }\n@Test func a() { size() }\n@Test func b() { √area }\n@Test func c() { area° }\n@Test func d() { f😀() }",
             "a()",
-            "b()"
+            "b()",
+            "c()"
         ),
         Change(
             "a type is named by Self, too",

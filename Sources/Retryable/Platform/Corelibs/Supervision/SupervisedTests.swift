@@ -37,11 +37,7 @@
         func listen() {
             SharedProgress.current = state
             XCTestObservationCenter.shared.addTestObserver(self)
-            // It freezes the progress. What the exit means, the parent decides; a thread that has crashed ends the process first.
-            ProcessExit.watch { [state] in
-                if state.crash != nil { sleep(1) }
-                return []
-            }
+            ProcessExit.watch { [] }  // freezes the progress; what the exit means, the parent decides
             CrashHandler.begin { [state] signal, _ in
                 let crash = AttemptSlots.Crash(signal: signal, slot: nil)
                 if crash.isFatal { state.freeze(at: crash) }

@@ -42,11 +42,13 @@
                     } willKill: {
                         state.freeze()
                     }
+                    // A sanitizer's process ends by `_exit`, and one that is killed while it crashes by another signal.
+                    let cause = state.crash.flatMap { $0.mayHaveCaused(death) ? $0 : nil }
                     let next = Resumption(
                         supervised: supervised,
                         interrupted: state.interrupted,
-                        death: death,
-                        otherCrash: state.crash.flatMap { $0.mayHaveCaused(death) ? nil : $0 }
+                        death: cause.map { .ended(.signal($0.signal)) } ?? death,
+                        otherCrash: cause == nil ? state.crash : nil
                     )
                     // If a child dies again before anything has ended, every later child would too.
                     let isProgress = next.interrupted != last?.interrupted || state.endings > endings
