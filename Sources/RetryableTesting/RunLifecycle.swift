@@ -22,6 +22,7 @@ enum RunLifecycle {
     private static let watchesExit = Locked(false)
 
     @Sendable private static func finish() {
+        SupervisedProcess.noteExit()  // first, because tests go on while the report is written
         RetryLoop.reportLateFailures()
         ProcessContext.shared.finish()
         if AttemptSlots.current != nil { return }  // its parent sees what ran, and has to see the code

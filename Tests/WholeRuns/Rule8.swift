@@ -278,6 +278,9 @@ final class FailsWhileReported: RetryableTestCase, OneTest {
         Thread.detachNewThread {
             Thread.sleep(forTimeInterval: 0.2)
             XCTFail("late")
+        }
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 0.5)
             flock(descriptor, LOCK_UN)
         }
     }

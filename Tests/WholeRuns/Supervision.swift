@@ -853,6 +853,7 @@ final class ExitsSlowly: RetryableTestCase, Program {
     nonisolated(unsafe) private static var isToEnd = false
 
     private static let isInSection = ProgramRun.arguments.count > 1
+    nonisolated(unsafe) private static var isToHold = false
 
     func ends() {
         if retryCount > 0 { return }
@@ -871,10 +872,20 @@ final class ExitsSlowly: RetryableTestCase, Program {
 
     func enters() {
         flaky(.race) {
-            if Self.isToEnd, Self.isInSection { XCTFail("late") }
+            if Self.isToEnd, Self.isInSection {
+                XCTFail("late")
+                Self.isToHold = true
+                return
+            }
             Self.section.signal()
             if Self.isToEnd { Thread.sleep(forTimeInterval: 600) }
         }
+    }
+
+    override func tearDown() {
+        guard Self.isToHold else { return }
+        Self.section.signal()
+        Thread.sleep(forTimeInterval: 600)
     }
 }
 

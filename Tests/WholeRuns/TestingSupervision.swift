@@ -471,9 +471,12 @@ struct TestingSupervisionTests {
         #expect(run.failures == ["Issue recorded: called exit(3)"], "\(run.failures)")
     }
 
-    @Test("an exit that a test leaves behind is not lost if the run comes to its end meanwhile")
-    func exitsAtEnd() async throws {
-        let run = try await marked("ExitsAtEnd")
+    @Test(
+        "an exit that a test leaves behind is not lost if the run comes to its end meanwhile",
+        arguments: ["whileFlushed", "whileReported"]
+    )
+    func exitsAtEnd(way: String) async throws {
+        let run = try await marked("ExitsAtEnd/\(way)")
         #expect(run.ending == .failure)
         #expect(run.failures == ["Issue recorded: called exit(0)"], "\(run.failures)")
     }
@@ -1463,19 +1466,35 @@ private let withBacktrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate
     }
 
     @Suite(.retryable) struct ExitsAtEnd {
-        @Test func exits() {
-            guard Mark.isAbsent else { return }
-            Mark.make()
-            let isLocked = DispatchSemaphore(value: 0)
-            Thread.detachNewThread {
-                // Before it ends, the process waits for this file.
+        @Test func whileFlushed() {
+            Self.exit { isHeld in
                 guard let file = tmpfile() else { return }
                 flockfile(file)
-                isLocked.signal()
+                isHeld.signal()
                 usleep(1_000_000)
                 funlockfile(file)
             }
-            isLocked.wait()
+        }
+
+        @Test func whileReported() {
+            let report = URL(fileURLWithPath: ProcessInfo.processInfo.environment["RETRYABLE_REPORT"] ?? "")
+            let lock = report.deletingLastPathComponent().appendingPathComponent(".\(report.lastPathComponent).lock")
+            Self.exit { isHeld in
+                let descriptor = open(lock.path, O_RDONLY)
+                flock(descriptor, LOCK_EX)
+                isHeld.signal()
+                usleep(1_000_000)
+                flock(descriptor, LOCK_UN)
+            }
+        }
+
+        /// Has a thread call `exit`, and another one hold what the process waits for before it ends.
+        private static func exit(_ hold: @escaping @Sendable (DispatchSemaphore) -> Void) {
+            guard Mark.isAbsent else { return }
+            Mark.make()
+            let isHeld = DispatchSemaphore(value: 0)
+            Thread.detachNewThread { hold(isHeld) }
+            isHeld.wait()
             ExitsBefore.exitOnThread(0)
         }
     }

@@ -187,7 +187,7 @@ struct SwiftDeclarationParser {
     /// such as `.open` or `#URL("…")`, belongs to the declaration before it.
     private var isModifier: Bool {
         let token = tokens[index]
-        guard token.indentation != nil || start != nil || ["{", "}", ";"].contains(text(-1)), !isMember else {
+        guard token.indentation != nil || start != nil || ["{", "}", ";"].contains(text(-1)) else {
             return false
         }
         let isBehindOperator =

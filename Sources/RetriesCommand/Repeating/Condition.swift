@@ -78,7 +78,8 @@ package enum Condition: String, CaseIterable, Sendable {
     var isCompared: Bool { self != .races }
 
     func sentence(skipped tests: [String]) -> String {
-        "\(tests.firstFew) \(tests.count == 1 ? "was" : "were") skipped \(texts.circumstance), which proves nothing."
+        let skipped = "\(tests.count == 1 ? "was" : "were") \(TestOutput.skipped(tests))"
+        return "\(tests.firstFew) \(skipped) \(texts.circumstance), which proves nothing."
     }
 
     func check(for command: [String]) throws {

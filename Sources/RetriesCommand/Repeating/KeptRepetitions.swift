@@ -103,7 +103,7 @@ struct KeptRepetitions {
         let objections: [(tests: Set<String>, text: String)] = [
             (failed.subtracting(now.ran).subtracting(unproven), " and did not run now"),
             (failed.intersection(before.ambiguous.union(loop.ambiguous)), ", and \(TestOutput.nameLimit)"),
-            (unproven.subtracting(loop.onlyListed), " and was skipped now"),
+            (unproven.subtracting(loop.onlyListed), " and was \(TestOutput.skipped(unproven)) now"),
             (unproven.intersection(loop.onlyListed), ", and \(TestOutput.listingLimit)"),
         ]
         return objections.first { !$0.tests.isEmpty }.map { "but \($0.sorted().firstFew) failed before\($1)" }

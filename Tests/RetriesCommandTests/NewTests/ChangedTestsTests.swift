@@ -640,8 +640,8 @@ struct ChangedTestsTests {
         ),
         Change(
             "a macro in the next line of a value belongs to its property, too, and what follows .import is a declaration",
-            "struct A { static let web = x ??\n #URL(\"a\")\n @Test func a() { A.web }; static let mode = Mode.import\n @Test func b() {} }",
-            "struct A { static let web = x ??\n #URL(\"b\")\n @Test func a() { A.web }; static let mode = Mode.import\n @Test func b() { c() } }",
+            "struct A { static let web = x ??\n #URL(\"a\")\n @Test func c() {}; @Test func a() { A.web }; static let mode = Mode.import\n @Test func b() {} }",
+            "struct A { static let web = x ??\n #URL(\"b\")\n @Test func c() {}; @Test func a() { A.web }; static let mode = Mode.import\n @Test func b() { c() } }",
             "A/a()",
             "A/b()"
         ),
@@ -695,11 +695,12 @@ struct ChangedTestsTests {
         ),
         Change(
             "the signs of operators beyond ASCII are no part of a name, and those of emoji are",
-            "let area = 4, 😀 = 4; func size() { area + 😀 }\n@Test func a() { size() }\n@Test func b() { √area }\n@Test func c() { area° }\n@Test func d() { f😀() }",
-            "let area = 9, 😀 = 9; func size() { area + 😀 }\n@Test func a() { size() }\n@Test func b() { √area }\n@Test func c() { area° }\n@Test func d() { f😀() }",
+            "let area = 4; func size() { area }\n@Test func a() { size() }\n@Test func b() { √area }\n@Test func c() { area° }\nlet 😀 = 4\n@Test func d() { 😀 }\n@Test func e() {}",
+            "let area = 9; func size() { area }\n@Test func a() { size() }\n@Test func b() { √area }\n@Test func c() { area° }\nlet 😀 = 9\n@Test func d() { 😀 }\n@Test func e() {}",
             "a()",
             "b()",
-            "c()"
+            "c()",
+            "d()"
         ),
         Change(
             "a type is named by Self, too",

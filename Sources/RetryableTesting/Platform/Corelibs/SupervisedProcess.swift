@@ -46,7 +46,7 @@
                 on_exit(
                     { code, _ in
                         guard getpid() == process else { return }
-                        note(0, isOfThread: true)
+                        noteExit()
                         if RunLifecycle.hasEnded { return }
                         fflush(nil)
                         _exit(code)
@@ -67,6 +67,9 @@
             stack = stack_t(ss_sp: malloc(size), ss_flags: 0, ss_size: size)
             sigaltstack(&stack, nil)
         }
+
+        /// Notes that this thread has called `exit`.
+        static func noteExit() { note(0, isOfThread: true) }
 
         /// - Parameter signal: 0 if a test calls `exit`.
         private static func note(_ signal: CInt, isOfThread: Bool) {
