@@ -9,6 +9,8 @@ extension ProcessContext {
     /// Completes the report, and lists on standard error the tests that flaked, and how they ended; writes nothing there if
     /// nothing flaked and the settings changed nothing.
     package func finish(isMidRun: Bool = false) {
+        // The next process goes on where this one was frozen.
+        if let progress = SharedProgress.current, progress.isFrozen, !progress.isOver { return }
         hasFinished.withLock { $0 = true }
         // The parent of a supervised process does it when the last one has ended.
         if AttemptSlots.current != nil { return report.writeCounts() }

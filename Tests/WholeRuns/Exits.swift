@@ -60,10 +60,14 @@ struct ExitTests: RowTable {
         #expect(run.report.tests.map(\.outcome) == outcomes)
     }
 
-    @Test("an observer that exits at the bundle's end leaves a complete report and a summary", arguments: ["0", "1"])
-    func atBundleEnd(code: String) async throws {
+    @Test(
+        "an observer that exits at the bundle's end leaves a complete report and a summary",
+        arguments: ["0", "1"],
+        [[:], ["RETRYABLE_SUPERVISE": "1"]]
+    )
+    func atBundleEnd(code: String, environment: [String: String]) async throws {
         let ending: ChildRun.Ending = code == "0" ? .success : .failure
-        let run = try await run(ExitsAtBundleEnd.self, with: [code], expecting: ending)
+        let run = try await run(ExitsAtBundleEnd.self, with: [code], expecting: ending, environment: environment)
         #expect(run.report.run?.finishedAt != nil && run.report.tests.map(\.outcome) == [.recovered])
         #expect(run.errorOutput.count { $0 == "Retryable: 1 flaky" } == 1, "\(run.errorOutput)")
     }
@@ -93,10 +97,10 @@ final class Exits: RetryableTestCase, Program {
     func test3() { print("reached") }
 }
 
-/// An observer that came before Retryable's ends the process.
+/// Another observer than Retryable's ends the process. It is one of many, as XCTest tells them in any order.
 final class ExitsAtBundleEnd: RetryableTestCase, Program {
     static var entries: [XCTestCaseEntry] {
-        XCTestObservationCenter.shared.addTestObserver(Exiting())
+        for _ in 0..<20 { XCTestObservationCenter.shared.addTestObserver(Exiting()) }
         return [testCase([("test", test)])]
     }
 

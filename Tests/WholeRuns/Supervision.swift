@@ -431,8 +431,8 @@ struct SupervisionTests: RowTable {
     }
 
     @Test(
-        "what flakes or crashes between an exit on a thread and the end of its process counts for nothing",
-        arguments: ["flakes", "crashes"]
+        "what flakes, crashes or ends between an exit on a thread and the end of its process counts for nothing",
+        arguments: ["flakes", "crashes", "ends"]
     )
     func beforeEnd(way: String) async throws {
         let settings = supervise.merging(withBacktrace) { $1 }
@@ -440,6 +440,8 @@ struct SupervisionTests: RowTable {
         let endings = ["1 skipped", "2 passed", "1 passed"].map { "ExitsSlowly.test\($0)" }
         #expect(run.cases.suffix(3) == endings)
         #expect(run.report.tests.map(\.name) == ["-[ExitsSlowly test1]"])
+        #expect(run.report.marks?.map { [$0.attempts, $0.flakes] } == [[1, 1], [1, 0]])
+        #expect(run.errorOutput.count { $0.hasPrefix("Retryable: report:") } == 1)
     }
 
     @Test("a crash after all tests fails the run, though the process then calls exit(0)")
@@ -873,6 +875,7 @@ final class ExitsSlowly: RetryableTestCase, Program {
     func enters() {
         flaky(.race) {
             if Self.isToEnd, Self.isInSection {
+                if ProgramRun.arguments.last == "ends" { return }
                 XCTFail("late")
                 Self.isToHold = true
                 return

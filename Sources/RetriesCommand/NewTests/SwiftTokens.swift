@@ -49,7 +49,7 @@ struct SwiftTokenizer {
             switch scalar {
             case "/" where has("//"): while let next = self.scalar, next != "\n" { position += 1 }
             case "/" where has("/*"): skipComment()
-            case " ", "\t", "\r", "\n": skip()
+            case " ", "\t", "\r", "\n", "\u{FEFF}": skip()
             case _ where ["\"", "#", "/"].contains(scalar) && hasLiteral: readLiteral()
             default:
                 depth += scalar == "(" ? 1 : scalar == ")" ? -1 : 0
@@ -167,8 +167,12 @@ extension String {
 
 extension Unicode.Scalar {
     fileprivate var isPartOfWord: Bool {
-        if properties.isIDContinue || self == "$" || value > 0xFFFF { return true }
-        // Operators may have such signs; names have emoji, which are beyond them.
-        return value >= 0x80 && ![.mathSymbol, .otherSymbol, .otherPunctuation].contains(properties.generalCategory)
+        properties.isIDContinue || self == "$" || value >= 0x80 && !Self.operators.contains { $0 ~= value }
     }
+
+    /// The signs beyond ASCII that only operators may have, such as `√` and `≈`.
+    private static let operators: [ClosedRange<UInt32>] = [
+        0xA1...0xBF, 0xD7...0xD7, 0xF7...0xF7, 0x2010...0x205E, 0x2190...0x23FF, 0x2500...0x2775, 0x2794...0x2BFF,
+        0x2E00...0x2E7F, 0x3001...0x3030,
+    ]
 }

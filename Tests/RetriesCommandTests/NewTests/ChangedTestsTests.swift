@@ -653,6 +653,13 @@ struct ChangedTestsTests {
             "c()"
         ),
         Change(
+            "names have full-width signs, and a file may begin with a byte order mark",
+            "\u{FEFF}extension T { func testＡ！() { f(1) }; func testＡ() {}; func test℃() { f(1) } }",
+            "\u{FEFF}extension T { func testＡ！() { f(2) }; func testＡ() {}; func test℃() { f(2) } }",
+            "T/testＡ！",
+            "T/test℃"
+        ),
+        Change(
             "an XCTest may call a helper of its name",
             "class A: T { func testA() { testA(1) }; func testB() { testA(2) }; private func testA(_ n: Int) { f(1) }; func testC() {} }",
             "class A: T { func testA() { testA(1) }; func testB() { testA(2) }; private func testA(_ n: Int) { f(2) }; func testC() {} }",

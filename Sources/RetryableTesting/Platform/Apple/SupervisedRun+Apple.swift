@@ -13,5 +13,6 @@
     enum SupervisedProcess {
         static func begin() {}
         static func prepareThread() {}
+        static func noteExit() {}
     }
 #endif

@@ -37,7 +37,11 @@
         func listen() {
             SharedProgress.current = state
             XCTestObservationCenter.shared.addTestObserver(self)
-            ProcessExit.watch { [] }  // freezes the progress; what the exit means, the parent decides
+            // It freezes the progress; what the exit means, the parent decides.
+            ProcessExit.watch({ [] }) { [state] in
+                // Another observer of the bundle's end may have called `exit`.
+                if state.isOver, !ProcessContext.shared.hasFinished.withLock(\.self) { ProcessContext.shared.finish() }
+            }
             CrashHandler.begin { [state] signal, _ in
                 let crash = AttemptSlots.Crash(signal: signal, slot: nil)
                 if crash.isFatal { state.freeze(at: crash) }
