@@ -392,12 +392,12 @@ struct SwiftDeclarationParser {
         return isWrapped || value.contains { ["(", "{"].contains($0.text) }
     }
 
-    /// The names after the first value, as in `let width = 3, height = 4`.
+    /// The names after the first value, as in `let width = 3, height = 4` and `case adds(Int), pays(Int)`.
     private func namesAfterCommas(_ declaration: ArraySlice<SwiftToken>) -> [String] {
         let nesting = tokens[declaration.startIndex].nesting
         let commas = declaration.indices.dropLast(2).filter { position in
             let token = tokens[position]
-            return token.nesting == nesting && token.text == "," && ["=", ":"].contains(tokens[position + 2].text)
+            return token.nesting == nesting && token.text == "," && ["=", ":", "("].contains(tokens[position + 2].text)
         }
         return commas.flatMap { tokens[$0 + 1].names }
     }

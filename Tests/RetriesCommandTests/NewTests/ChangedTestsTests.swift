@@ -660,6 +660,13 @@ struct ChangedTestsTests {
             "T/test℃"
         ),
         Change(
+            "each of several cases with values has a name",
+            "enum C { case adds(Int), pays(Int) }\n@Test func a() { C.adds(1) }\n@Test func b() { C.pays(1) }\n@Test func c() {}",
+            "enum C { case adds(Int), pays(Int8) }\n@Test func a() { C.adds(1) }\n@Test func b() { C.pays(1) }\n@Test func c() {}",
+            "a()",
+            "b()"
+        ),
+        Change(
             "an XCTest may call a helper of its name",
             "class A: T { func testA() { testA(1) }; func testB() { testA(2) }; private func testA(_ n: Int) { f(1) }; func testC() {} }",
             "class A: T { func testA() { testA(1) }; func testB() { testA(2) }; private func testA(_ n: Int) { f(2) }; func testC() {} }",
