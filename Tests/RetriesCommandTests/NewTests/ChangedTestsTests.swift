@@ -653,11 +653,12 @@ struct ChangedTestsTests {
             "c()"
         ),
         Change(
-            "names have full-width signs, and a file may begin with a byte order mark",
-            "\u{FEFF}extension T { func testＡ！() { f(1) }; func testＡ() {}; func test℃() { f(1) } }",
-            "\u{FEFF}extension T { func testＡ！() { f(2) }; func testＡ() {}; func test℃() { f(2) } }",
+            "names have full-width signs and the like, and a file may begin with a byte order mark",
+            "\u{FEFF}extension T { func testＡ！() { f(1) }; func testＡ() {}; func test℃() { f(1) }; func testm²() { f(1) } }",
+            "\u{FEFF}extension T { func testＡ！() { f(2) }; func testＡ() {}; func test℃() { f(2) }; func testm²() { f(2) } }",
             "T/testＡ！",
-            "T/test℃"
+            "T/test℃",
+            "T/testm²"
         ),
         Change(
             "each of several cases with values has a name",
