@@ -28,22 +28,15 @@ extension MachineLoad {
         latest.withLock { $0 }.flatMap { Clocks().wall - $0.time < 0.2 ? $0.load : nil }
     }
 
-    /// When the look that goes on has begun; long ago if there is none.
-    private static let lookStart = Locked(-Double.infinity)
+    private static let isLooking = Locked(false)
 
     /// A recent measurement or a new one. Tests that flake at once wait for one of them to measure, as each would take the measuring
-    /// of the others for load. They wait for 2 s at most, because that one's executor may be blocked. Throws if the task is cancelled.
+    /// of the others for load. Throws if the task is cancelled.
     package static func look() async throws -> MachineLoad {
         while true {
             if let recent { return recent }
-            let now = Clocks().wall
-            let isFirst = lookStart.withLock { start in
-                if now - start < 2 { return false }
-                start = now
-                return true
-            }
-            if isFirst {
-                defer { lookStart.withLock { if $0 == now { $0 = -.infinity } } }
+            if isLooking.withLock({ !exchange(&$0, with: true) }) {
+                defer { isLooking.withLock { $0 = false } }
                 return try await nowInTask()
             }
             try await Task.sleep(nanoseconds: 2_000_000)

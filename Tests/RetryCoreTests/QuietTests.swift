@@ -249,52 +249,11 @@ struct QuietTests {
         }
     }
 
-    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-    @Test("a look whose executor is blocked keeps no other waiting for long", .timeLimit(.minutes(1)))
-    func held() async throws {
-        for _ in 0..<3 {
-            // As above.
-            while MachineLoad.recent != nil { try await Task.sleep(for: .milliseconds(20)) }
-            let executor = OneJobExecutor()
-            let held = Task(executorPreference: executor) { try await MachineLoad.look() }
-            while !executor.isHolding, MachineLoad.recent == nil { try await Task.sleep(for: .milliseconds(5)) }
-            _ = try await MachineLoad.look()
-            executor.goOn()
-            _ = try await held.value
-        }
-    }
-
     @Test("a look tells an idle sleep from a computation")
     func look() async throws {
         let look = MachineLoad.now()
         #expect(look.slowdown >= 1 - 0.1)
         #expect(look.late >= 0 && look.own >= 0)
         #expect(try await MachineLoad.nowInTask().slowdown >= 0.9)
-    }
-}
-
-/// Runs one job, and holds the others until it is told to go on.
-@available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
-private final class OneJobExecutor: TaskExecutor {
-    private let state = Locked((hasRun: false, held: [UnownedJob]?.some([])))
-
-    var isHolding: Bool { state.withLock { $0.held?.isEmpty == false } }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        let isHeld = state.withLock { state in
-            if !exchange(&state.hasRun, with: true) { return false }
-            state.held?.append(job)
-            return state.held != nil
-        }
-        if !isHeld { run(job) }
-    }
-
-    func goOn() {
-        for job in state.withLock({ exchange(&$0.held, with: nil) }) ?? [] { run(job) }
-    }
-
-    private func run(_ job: UnownedJob) {
-        DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
