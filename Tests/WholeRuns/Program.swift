@@ -86,6 +86,15 @@ enum ProgramRun {
     /// The arguments that a test gave to its program.
     static var arguments: [String] { Array(CommandLine.arguments.dropFirst(3)) }
 
+    /// Holds the lock with which processes write the report, until the descriptor that it returns is unlocked.
+    static func lockReport() -> CInt {
+        let report = URL(fileURLWithPath: ProcessInfo.processInfo.environment["RETRYABLE_REPORT"] ?? "")
+        let lock = report.deletingLastPathComponent().appendingPathComponent(".\(report.lastPathComponent).lock")
+        let descriptor = open(lock.path, O_RDONLY)
+        flock(descriptor, LOCK_EX)
+        return descriptor
+    }
+
     /// Runs the program of that name and ends the process with its exit code; returns if there is none.
     static func run(_ name: String) {
         guard let program = type(named: name) as? any Program.Type else { return }

@@ -271,10 +271,7 @@ final class FailsWhileReported: RetryableTestCase, OneTest {
     func test() {
         flaky(.race) { XCTAssertGreaterThan(retryCount, 0) }
         if retryCount == 0 { return }
-        let report = URL(fileURLWithPath: ProcessInfo.processInfo.environment["RETRYABLE_REPORT"] ?? "")
-        let lock = report.deletingLastPathComponent().appendingPathComponent(".\(report.lastPathComponent).lock")
-        let descriptor = open(lock.path, O_RDONLY)
-        flock(descriptor, LOCK_EX)
+        let descriptor = ProgramRun.lockReport()
         Thread.detachNewThread {
             Thread.sleep(forTimeInterval: 0.2)
             XCTFail("late")

@@ -967,9 +967,7 @@ final class HoldsReport: Troubled {
 
     override func tearDown() {
         flakes()
-        let report = URL(fileURLWithPath: ProcessInfo.processInfo.environment["RETRYABLE_REPORT"] ?? "")
-        let lock = report.deletingLastPathComponent().appendingPathComponent(".\(report.lastPathComponent).lock")
-        if retryCount == 0 { flock(open(lock.path, O_RDONLY), LOCK_EX) }
+        if retryCount == 0 { _ = ProgramRun.lockReport() }
     }
 }
 

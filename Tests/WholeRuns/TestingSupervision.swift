@@ -1477,11 +1477,8 @@ private let withBacktrace = ["SWIFT_BACKTRACE": "enable=yes,color=no,symbolicate
         }
 
         @Test func whileReported() {
-            let report = URL(fileURLWithPath: ProcessInfo.processInfo.environment["RETRYABLE_REPORT"] ?? "")
-            let lock = report.deletingLastPathComponent().appendingPathComponent(".\(report.lastPathComponent).lock")
             Self.exit { isHeld in
-                let descriptor = open(lock.path, O_RDONLY)
-                flock(descriptor, LOCK_EX)
+                let descriptor = ProgramRun.lockReport()
                 isHeld.signal()
                 usleep(1_000_000)
                 flock(descriptor, LOCK_UN)

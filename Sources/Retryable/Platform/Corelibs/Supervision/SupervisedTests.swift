@@ -38,9 +38,9 @@
             SharedProgress.current = state
             XCTestObservationCenter.shared.addTestObserver(self)
             // It freezes the progress; what the exit means, the parent decides.
-            ProcessExit.watch({ [] }) { [state] in
+            ProcessExit.watch({ [] }) {
                 // Another observer of the bundle's end may have called `exit`.
-                if state.isOver, !ProcessContext.shared.hasFinished.withLock(\.self) { ProcessContext.shared.finish() }
+                if !ProcessContext.shared.hasFinished.withLock(\.self) { ProcessContext.shared.finish() }
             }
             CrashHandler.begin { [state] signal, _ in
                 let crash = AttemptSlots.Crash(signal: signal, slot: nil)
