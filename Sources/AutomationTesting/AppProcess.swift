@@ -32,7 +32,7 @@
         /// The app's standard error, kept in the same way.
         public var errorOutput: String { link.outputs[1].text }
 
-        /// The end of the app, or `nil` while it runs.
+        /// The end of the app, or `nil` while it runs, and if this process ignores `SIGCHLD` or waits for all children elsewhere.
         public var exitStatus: ExitStatus? { link.status }
 
         /// Starts an app and, before it, the wait until it is ready.
@@ -74,12 +74,12 @@
             (self.earlier, stateDirectory) = (earlier, state)
             super.init(ours, link, directory)
             Thread.detachNewThread { [child] in
-                let ending = child.waitForEnd {
+                let ending = try? child.waitForEnd {
                     // A process that the app has started may have left its session, but keeps the directory in its environment.
                     let variable = "\(AutomationVariable.launch)=\(directory.path)\0"
                     child.killAll { FilePath("/proc/\($0)/environ").readText()?.contains(variable) == true }
                 }
-                link.stop(ExitStatus(ending))
+                link.stop(ending.map(ExitStatus.init))
             }
         }
 

@@ -96,17 +96,22 @@ package enum ProcessEnding: Hashable, Codable, Sendable, CustomStringConvertible
         /// Blocks until the child has ended.
         ///
         /// - Parameter clean: Called before the system can reuse the child's number.
-        package func waitForEnd(beforeReaping clean: () -> Void) -> ProcessEnding {
+        /// - Throws: If it is not known how, because this process ignores `SIGCHLD` or waits for all its children elsewhere.
+        package func waitForEnd(beforeReaping clean: () -> Void) throws(SystemError) -> ProcessEnding {
             // Waits without reaping: until the child is reaped, the system does not reuse its number, nor its group's.
             var info = siginfo_t()
             while waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-            return isReaped.withLock { isReaped in
+            var status: Int32 = 0
+            let isKnown = isReaped.withLock { isReaped in
                 clean()
                 isReaped = true
-                var status: Int32 = 0
-                while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-                return ProcessEnding(status: status)
+                while waitpid(identifier, &status, 0) < 0 {
+                    if errno != EINTR { return false }
+                }
+                return true
             }
+            guard isKnown else { throw .last }
+            return ProcessEnding(status: status)
         }
 
         /// Kills this process, not yet reaped, and those that it has started, until none of them is alive.

@@ -28,7 +28,7 @@ struct ConnectionTests {
         let lives = try #require(app)
         #expect(waitpid(lives.identifier, nil, WNOHANG) == 0)
         lives.signalGroup(SIGKILL)
-        #expect(lives.waitForEnd {} == .signal(SIGKILL))
+        #expect(try lives.waitForEnd {} == .signal(SIGKILL))
     }
 
     @Test("nobody else may enter the directory with the socket, and a time-out says that the app never connected")

@@ -61,7 +61,7 @@ struct ReportWriter {
         usleep(microseconds)
         kill(child.identifier, SIGKILL)
         said += try output.readToEnd() ?? Data()
-        #expect(child.waitForEnd {} == .signal(SIGKILL))
+        #expect(try child.waitForEnd {} == .signal(SIGKILL))
         return Said(said)
     }
 

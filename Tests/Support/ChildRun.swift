@@ -55,8 +55,8 @@ package struct ChildRun: Sendable, CustomStringConvertible {
         let child = try ChildProcess.running(command, environment, output: files[0], errors: files[1])
         started(child)
         // In a thread of its own, so that none of those that run tests waits.
-        let ending = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: child.waitForEnd {}) }
+        let ending = try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result { try child.waitForEnd {} }) }
         }
         return try ChildRun(
             ending: ending,

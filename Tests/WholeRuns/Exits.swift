@@ -72,6 +72,15 @@ struct ExitTests: RowTable {
         #expect(run.errorOutput.count { $0 == "Retryable: 1 flaky" } == 1, "\(run.errorOutput)")
     }
 
+    @Test(
+        "a thread that exits while the report is completed waits for that",
+        arguments: [[:], ["RETRYABLE_SUPERVISE": "1"]]
+    )
+    func whileReported(environment: [String: String]) async throws {
+        let run = try await run(ExitsWhileReported.self, expecting: .success, environment: environment)
+        #expect(run.report.run?.finishedAt != nil)
+    }
+
     @Test("a test that still waits for its retry when the outermost suite ends has failed")
     func neverConcluded() async throws {
         let run = try await run(NeverConcluded.self, expecting: .failure)
@@ -110,6 +119,30 @@ final class ExitsAtBundleEnd: RetryableTestCase, Program {
 
     private final class Exiting: NSObject, XCTestObservation {
         func testBundleDidFinish(_ bundle: Bundle) { exit(ProgramRun.arguments.last == "1" ? 1 : 0) }
+    }
+}
+
+final class ExitsWhileReported: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] {
+        XCTestObservationCenter.shared.addTestObserver(Exiting())
+        return [testCase([("test", test)])]
+    }
+
+    func test() {}
+
+    private final class Exiting: NSObject, XCTestObservation {
+        func testSuiteDidFinish(_ suite: XCTestSuite) {
+            guard suite.name == "All tests" else { return }
+            let descriptor = ProgramRun.lockReport()
+            Thread.detachNewThread {
+                Thread.sleep(forTimeInterval: 0.2)
+                exit(0)
+            }
+            Thread.detachNewThread {
+                Thread.sleep(forTimeInterval: 0.5)
+                flock(descriptor, LOCK_UN)
+            }
+        }
     }
 }
 

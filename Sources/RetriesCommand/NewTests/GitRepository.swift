@@ -109,7 +109,7 @@ extension CommandContext {
             defer { close(output.number) }
             let streams = [null, output, hasErrors ? output : null].map(\.number)
             let child = try ChildProcess(command, environment: environment, streams: streams, leadsSession: false)
-            let isFine = child.waitForEnd {} == .exitCode(0)
+            let isFine = try child.waitForEnd {} == .exitCode(0)
             lseek(output.number, 0, SEEK_SET)
             return (output: try output.readAll(), isFine: isFine)
         }

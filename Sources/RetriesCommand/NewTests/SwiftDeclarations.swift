@@ -60,8 +60,8 @@ struct SwiftDeclarationParser {
     private let tokens: [SwiftToken]
     private var index = 0
     private var scopes: [Scope] = []
-    /// The scopes at the beginning of each `#if`, with which each of its branches begins, and its lines so far.
-    private var conditions: [(scopes: [Scope], text: String)] = []
+    /// The scopes at the beginning of each `#if`, with which each of its branches begins, its lines so far, and its place.
+    private var conditions: [(scopes: [Scope], text: String, start: Int)] = []
     /// The first of the attributes and modifiers just before this token.
     private var start: Int?
     /// The types that are declared here and are no protocols.
@@ -106,7 +106,8 @@ struct SwiftDeclarationParser {
     private static let modifiers: Set<String> = [
         "public", "private", "internal", "fileprivate", "package", "open", "final", "static", "class", "override",
         "nonisolated", "mutating", "nonmutating", "indirect", "convenience", "required", "lazy", "weak", "unowned",
-        "dynamic", "optional", "distributed", "consuming", "borrowing", "prefix", "postfix", "infix",
+        "dynamic", "optional", "distributed", "consuming", "borrowing", "__consuming", "isolated", "prefix", "postfix",
+        "infix",
     ]
     private static let types: Set<String> = ["class", "struct", "enum", "actor", "extension", "protocol"]
     private static let lifecycle: Set<String> = [
@@ -161,8 +162,12 @@ struct SwiftDeclarationParser {
         let line = tokens[index...].prefix { $0.line == token.line }
         // A value may go on: `Client()`, `#if DEBUG`, `.log()`, `#endif`.
         if isInType, tokens[line.endIndex...].first?.text != "." { end() }
-        var branch = token.text == "#if" ? (scopes: scopes, text: "") : conditions.popLast() ?? (scopes, "")
-        if token.text != "#endif" {
+        var branch = (scopes: scopes, text: "", start: index)
+        if token.text != "#if" { branch = conditions.popLast() ?? branch }
+        if token.text == "#endif" {
+            // What it has are attributes of the declaration that follows.
+            start = start.map { min($0, branch.start) }
+        } else {
             if scopes.count > branch.scopes.count { end() }
             scopes = branch.scopes
             branch.text += line.map(\.text).joined(separator: " ") + "\n"
@@ -395,9 +400,11 @@ struct SwiftDeclarationParser {
     /// The names after the first value, as in `let width = 3, height = 4` and `case adds(Int), pays(Int)`.
     private func namesAfterCommas(_ declaration: ArraySlice<SwiftToken>) -> [String] {
         let nesting = tokens[declaration.startIndex].nesting
-        let commas = declaration.indices.dropLast(2).filter { position in
+        let isCase = declaration.first { ["let", "var", "case", "typealias"].contains($0.text) }?.text == "case"
+        let commas = declaration.indices.dropLast(isCase ? 1 : 2).filter { position in
             let token = tokens[position]
-            return token.nesting == nesting && token.text == "," && ["=", ":", "("].contains(tokens[position + 2].text)
+            return token.nesting == nesting && token.text == ","
+                && (isCase || ["=", ":", "("].contains(tokens[position + 2].text))
         }
         return commas.flatMap { tokens[$0 + 1].names }
     }

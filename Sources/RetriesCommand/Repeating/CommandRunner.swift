@@ -99,7 +99,7 @@ final class CommandRunner {
                 timer?.resume()
                 defer { timer?.cancel() }
                 // Processes that the command has left running must not disturb the next run.
-                return child.waitForEnd { child.killAll() }
+                return try child.waitForEnd { child.killAll() }
             }
         } catch {
             throw NoTests(description: "\(arguments[0]) cannot be run: \(error)")

@@ -668,6 +668,25 @@ struct ChangedTestsTests {
             "b()"
         ),
         Change(
+            "each of several cases in as many lines has a name",
+            "enum C {\n case one(Int),\n two,\n // after two\n three\n}\n@Test func a() { C.two }\n@Test func b() { C.three }\n@Test func c() { C.four }",
+            "enum C {\n case one(Int8),\n two,\n // after two\n three\n}\n@Test func a() { C.two }\n@Test func b() { C.three }\n@Test func c() { C.four }",
+            "a()",
+            "b()"
+        ),
+        Change(
+            "#if around attributes alone is a part of what they belong to",
+            "struct S {\n @Test func a() {}\n #if X\n @Test\n #else\n @Test(.disabled())\n #endif\n func b() {}\n @Test func c() {}\n}",
+            "struct S {\n @Test func a() {}\n #if Y\n @Test\n #else\n @Test(.disabled())\n #endif\n func b() {}\n @Test func c() {}\n}",
+            "S/b()"
+        ),
+        Change(
+            "a deinit may be isolated",
+            "@MainActor final class A { @Test func a() {}; deinit { f(1) } }\n@Test func b() {}",
+            "@MainActor final class A { @Test func a() {}; isolated deinit { f(1) } }\n@Test func b() {}",
+            "A/a()"
+        ),
+        Change(
             "an XCTest may call a helper of its name",
             "class A: T { func testA() { testA(1) }; func testB() { testA(2) }; private func testA(_ n: Int) { f(1) }; func testC() {} }",
             "class A: T { func testA() { testA(1) }; func testB() { testA(2) }; private func testA(_ n: Int) { f(2) }; func testC() {} }",

@@ -55,7 +55,8 @@
         /// Called right after the first failure of an attempt was suppressed, before the test goes on.
         ///
         /// Override it to keep what explains the flake, such as a server's log. It is not called for a real failure or a crash.
-        /// What fails in it is real, and no section counts in it. It runs on the thread that recorded the failure.
+        /// What fails in it is real, and no section counts in it. It runs on the thread that recorded the failure, where an
+        /// `XCTestExpectation` must not be used: if the flake is one that was fulfilled too often, XCTest holds its own lock meanwhile.
         open func didFlake() {}
 
         /// Calls ``didFlake()`` if this is the verdict on the attempt's first flake.
