@@ -159,7 +159,11 @@ struct SwiftDeclarationParser {
 
     /// Begins each branch of `#if` with the scopes before it, because two branches may each have the head of one function.
     private mutating func readDirective(_ token: SwiftToken) {
-        let line = tokens[index...].prefix { $0.line == token.line }
+        // A condition may go on in further lines, before or behind `||`.
+        let lineEnd = tokens.indices[(index + 1)...].first { place in
+            tokens[place].indentation != nil && ![place - 1, place].contains { ["|", "&"].contains(tokens[$0].text) }
+        }
+        let line = tokens[index..<(lineEnd ?? tokens.count)]
         // A value may go on: `Client()`, `#if DEBUG`, `.log()`, `#endif`.
         if isInType, tokens[line.endIndex...].first?.text != "." { end() }
         var branch = (scopes: scopes, text: "", start: index)

@@ -60,7 +60,11 @@ struct SwiftTokenizer {
                         position += 1
                     }
                 } else if scalar.isPartOfWord || scalar == "@" || scalar == "#" {
-                    while let next = self.scalar, next.isPartOfWord || scalar == "@" && next == "." { position += 1 }
+                    while let next = self.scalar, next.isPartOfWord || scalar == "@" && (next == "." || has("::")) {
+                        position += next == ":" ? 2 : 1
+                    }
+                } else if scalar == ":", self.scalar == ":" {
+                    position += 1
                 }
                 add(from: start)
             }
@@ -89,6 +93,9 @@ struct SwiftTokenizer {
             text = "\"" + own.map { $0.escaped(asASCII: true) }.joined()
         } else {
             text.unicodeScalars += code[start..<position]
+            // `Testing::Test` is `Testing.Test`.
+            if text == "::" { text = "." }
+            if text.hasPrefix("@") { text = text.split(separator: ":").joined(separator: ".") }
         }
         // A comma after the last of several arguments is formatting.
         if text == ")" || text == "]", tokens.last?.text == "," { tokens.removeLast() }

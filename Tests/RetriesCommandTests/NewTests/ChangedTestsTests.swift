@@ -681,6 +681,19 @@ struct ChangedTestsTests {
             "S/b()"
         ),
         Change(
+            "a condition of #if may have several lines",
+            "struct S {\n #if A ||\n B\n || C\n @Test func a() {}\n #endif\n @Test func b() {}\n}",
+            "struct S {\n #if A ||\n B\n || D\n @Test func a() {}\n #endif\n @Test func b() {}\n}",
+            "S/a()"
+        ),
+        Change(
+            "a module may be named with two colons",
+            "extension Lib::IO { @Testing::Test func a() { Lib::f(1) }; @Test func b() { \"a::b\" }; @Test func c() {} }",
+            "extension Lib::IO { @Testing::Test func a() { Lib::f(2) }; @Test func b() { \"a.b\" }; @Test func c() {} }",
+            "Lib/IO/a()",
+            "Lib/IO/b()"
+        ),
+        Change(
             "a deinit may be isolated",
             "@MainActor final class A { @Test func a() {}; deinit { f(1) } }\n@Test func b() {}",
             "@MainActor final class A { @Test func a() {}; isolated deinit { f(1) } }\n@Test func b() {}",
