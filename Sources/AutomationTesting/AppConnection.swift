@@ -73,13 +73,14 @@ public class AppConnection: EventWaiting, @unchecked Sendable {
 
     /// Ends all that was made for the app, at the end of its test.
     func finish() {
+        link.endTest()
         link.stop()
         link.stopped.wait()
         directory.remove()
     }
 
     /// The app's events.
-    public var awaitableEvents: EventSource { EventSource(link: link, scope: scope ?? .current) }
+    public var awaitableEvents: EventSource { EventSource(link: link, scope: scope?.orCurrent ?? .current) }
 
     /// Sends a line to the app, which reads it on its standard input.
     ///

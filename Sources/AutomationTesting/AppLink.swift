@@ -14,6 +14,7 @@ final class AppLink: Sendable {
         var hasEnded = false
         var lines = EventLines()
         var status: AppConnection.ExitStatus?
+        var isTestOver = false
         /// A byte sent to it wakes the thread, and closing it stops the thread.
         var waker: CInt?
     }
@@ -91,15 +92,19 @@ final class AppLink: Sendable {
         }
     }
 
+    /// Notes that the app ends with its test.
+    func endTest() { state.withLock { $0.isTestOver = true } }
+
     func closeInput() {
         input.withLock { if let input = $0.take() { close(input) } }
     }
 
     /// The state of the app, for the message of a failed wait; `nil` if there is nothing to add.
     var remark: String? {
-        let (isConnected, status) = state.withLock { ($0.connection != nil, $0.status) }
+        let (isConnected, status, isOver) = state.withLock { ($0.connection != nil, $0.status, $0.isTestOver) }
         var lines = zip(outputs, ["output", "error output"]).map { $0.lastLines(named: $1) }
         // A launcher that refuses its arguments exits with code 64 before it connects.
+        if isOver { lines.insert("the app ended with the test that launched it", at: 0) }
         if !isConnected, status != .exited(code: 64) {
             let how = "it must read an AutomationContext and, without an AppLauncher, call connectToTest()"
             let build = "in a build with checkpoints (for debugging, or with -Xswiftc -DAPP_AUTOMATION)"

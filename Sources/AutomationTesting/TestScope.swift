@@ -42,13 +42,15 @@ final class TestScope: Sendable {
 
     /// Returns the events of this process that count for a test case: what was announced since its start.
     static func events(of test: XCTestCase) -> EventSource {
-        let run = test.testRun
-        let scope = run?.stopDate == nil ? current : TestScope(.nobody)
+        let (run, scope) = (test.testRun, current)
         if let run, run.stopDate == nil { scope.state.withLock { $0.reporter = .xctest } }
         let age = UInt64(max(run?.startDate.map { -$0.timeIntervalSinceNow } ?? 0, 0) * 1e9)
         let start = scope.start ?? DispatchTime.now().uptimeNanoseconds - age
         return EventSource(elementsSince: start, scope: scope)
     }
+
+    /// The scope of what begins now for this one: that of the test that runs, if this one's has ended.
+    var orCurrent: TestScope { state.withLock { $0.reporter == .nobody } ? .current : self }
 
     var reporter: Reporter { Test.current != nil ? .swiftTesting : state.withLock { $0.reporter } }
 

@@ -129,7 +129,6 @@ final class DyingTests: SandboxedTests {
     func afterTheTest() async throws {
         let result = await #expect(processExitsWith: .success, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
-            let hasFirstEnded = DispatchSemaphore(value: 0)
             let isWaitOver = DispatchSemaphore(value: 0)
             await runTests([
                 "testLaunchesInTearDown": { test in
@@ -147,30 +146,47 @@ final class DyingTests: SandboxedTests {
                     // Used by one thread at a time.
                     nonisolated(unsafe) let test = test
                     let app = try launchApp("UnrulyApp", until: .ready)
-                    Thread.detachNewThread {
-                        hasFirstEnded.wait()
-                        app.waitForCheckpoint(.refreshed) {}
-                        _ = try? RobotOfAUser(app: app).expect(.row, toBe: .visible)
-                        test.waitForElement(.spinner, toBe: .gone, timeout: 0.01)
-                        isWaitOver.signal()
+                    let hasBegun = DispatchSemaphore(value: 0)
+                    let waits: [@Sendable () -> Void] = [
+                        { app.waitForCheckpoint(.refreshed) { hasBegun.signal() } },
+                        { test.waitForCheckpoint(.refreshed, timeout: 2) { hasBegun.signal() } },
+                    ]
+                    for wait in waits {
+                        Thread.detachNewThread {
+                            wait()
+                            isWaitOver.signal()
+                        }
+                        hasBegun.wait()
                     }
                 },
                 "testGoesOnMeanwhile": { _ in
-                    hasFirstEnded.signal()
-                    XCTAssertEqual(isWaitOver.wait(timeout: .now() + 30), .success)
+                    for _ in 0..<2 { XCTAssertEqual(isWaitOver.wait(timeout: .now() + 30), .success) }
                 },
             ])
         }
         #expect(result.output.contains("Executed 4 tests, with 0 failures"))
         #expect(try sandbox.left == [])
         let lines = result.output.split(separator: "\n").filter { $0.hasPrefix("AutomationTesting: ") }
-        #expect(lines.count == 3)
+        #expect(lines.count == 2)
         #expect(lines.allSatisfy { $0.hasSuffix("; no test fails, because the one that waited has ended") })
     }
-}
 
-private struct RobotOfAUser: AppRobot {
-    let app: AppProcess
+    @Test("what begins later with the app, or the instance, of a test that has ended fails the test that runs")
+    func shared() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in
+            Sandbox.enter(path)
+            nonisolated(unsafe) var shared: (app: AppProcess, test: XCTestCase)?
+            await runTests([
+                "testFirst": { test in shared = try (launchApp("UnrulyApp", until: .ready), test) },
+                "testSends": { _ in shared?.app.send("post refreshed") },
+                "testWaits": { _ in shared?.app.waitForCheckpoint(.refreshed) {} },
+                "testWaitsWithInstance": { _ in shared?.test.waitForElement(.row, toBe: .gone, timeout: 0.01) },
+            ])
+        }
+        #expect(result.output.contains("Executed 4 tests, with 3 failures"))
+        let end = "the app ended with the test that launched it"
+        #expect(result.output.components(separatedBy: end).count == 3, "\(result.output)")
+    }
 }
 
 /// Makes a folder in the app's state that nothing can be removed from.

@@ -453,6 +453,12 @@ struct SupervisionTests: RowTable {
         #expect(run.errorOutput.contains("Retryable: \(line)"), "\(run.errorOutput)")
     }
 
+    @Test("the main thread may initialize what another one waits for")
+    func initializes() async throws {
+        let run = try await run(Initializes.self, expecting: .success, environment: limited)
+        #expect(run.cases == ["1 skipped", "2 passed", "1 passed"].map { "Initializes.test\($0)" })
+    }
+
     private func check(_ way: String, _ place: Place, words: String) async throws {
         let ending = place.hasFailed ? ChildRun.Ending.failure : .success
         let settings = words == Self.hung ? limited : supervise
@@ -773,6 +779,26 @@ class Troubled: RetryableTestCase, Program {
 }
 
 final class TroubledToo: Troubled {}
+
+final class Initializes: Troubled {
+    override class var entries: [XCTestCaseEntry] {
+        [testCase([("test1", Initializes.crashesOnce), ("test2", Initializes.initializes)])]
+    }
+
+    private static let value: Int = {
+        usleep(50_000)
+        return 1
+    }()
+
+    func initializes() {
+        let isOver = expectation(description: "the other thread has the value, too")
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.01) {
+            if Self.value == 1 { isOver.fulfill() }
+        }
+        XCTAssertEqual(Self.value, 1)
+        wait(for: [isOver], timeout: 20)
+    }
+}
 
 /// A thread crashes as `abort` does, while the last test is in a section. Between its two signals, the first test leaves its section
 /// or ends, and another one flakes.

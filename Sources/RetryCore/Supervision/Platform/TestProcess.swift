@@ -24,7 +24,37 @@
             let endWithParent: CInt = 1  // PR_SET_PDEATHSIG
             _ = control(endWithParent, CUnsignedLong(SIGKILL))
             if getppid() != parent { _exit(1) }
+            renewThreadNumber(of: parent)
             return nil
+        }
+
+        /// Gives this thread its own number where libraries keep it in thread-local variables. With that of its parent's, it would hang
+        /// while it initializes something that another thread waits for: Swift's runtime and Dispatch lock by these numbers.
+        private static func renewThreadNumber(of parent: pid_t) {
+            typealias Visit =
+                @convention(c) (_ library: UnsafeRawPointer, _ size: Int, _ parent: UnsafeMutableRawPointer?) -> CInt
+            typealias Iterate = @convention(c) (Visit, UnsafeMutableRawPointer?) -> CInt
+            guard Int.bitWidth == 64, let iterate: Iterate = Runtime.function("dl_iterate_phdr") else { return }
+            var parent = parent
+            _ = iterate(
+                { library, _, parent in
+                    // The fields of `dl_phdr_info`, the last one is this thread's variables, and of `Elf64_Phdr`.
+                    let segments = library.load(fromByteOffset: 16, as: UnsafeRawPointer?.self)
+                    let count = library.load(fromByteOffset: 24, as: UInt16.self)
+                    let variables = library.load(fromByteOffset: 56, as: UnsafeMutableRawPointer?.self)
+                    guard let segments, let variables, let parent = parent?.load(as: pid_t.self) else { return 0 }
+                    for segment in (0..<Int(count)).map({ segments + 56 * $0 }) {
+                        guard segment.load(as: UInt32.self) == 7 else { continue }  // PT_TLS
+                        let size = segment.load(fromByteOffset: 40, as: Int.self)
+                        for place in stride(from: 0, to: size - 3, by: 4) {
+                            let isNumber = variables.load(fromByteOffset: place, as: pid_t.self) == parent
+                            if isNumber { variables.storeBytes(of: getpid(), toByteOffset: place, as: pid_t.self) }
+                        }
+                    }
+                    return 0
+                },
+                &parent
+            )
         }
 
         /// Waits for its end, or for `limit` seconds in which `moves` stays the same, or is `nil` as long as nothing can hang.

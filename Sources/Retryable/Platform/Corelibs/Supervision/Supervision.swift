@@ -20,9 +20,6 @@
             guard (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task"))?.count == 1 else {
                 return decline("the process has more than one thread before its first test, or they cannot be counted")
             }
-            // In a forked process, threads that wait for the main one to initialize something hang: Swift's runtime still takes
-            // it for the parent's. Each of Foundation's threads waits for this.
-            _ = Thread.current
             var last: Resumption?
             do throws(SystemError) {
                 let supervised = try SupervisedTests(outermost)
