@@ -25,6 +25,11 @@ package enum RunIdentity {
         return Set(others.filter(\.isSwiftPM).map(\.identity))
     }
 
+    /// Whether Swift Testing started this process for an exit test, on Linux. It has removed its variable, but the system shows it.
+    package static var isOfExitTest: Bool {
+        FilePath("/proc/self/environ").readText()?.contains("EXIT_TEST_ID=") == true
+    }
+
     struct ProcessFacts {
         /// The name of its program.
         var program: String

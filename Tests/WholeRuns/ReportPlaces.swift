@@ -121,6 +121,17 @@ final class ReportPlaceTests: FolderTests {
         #expect(child.errorOutput.count { $0.contains(line) } == 1)
     }
 
+    @Test("the process of an exit test leaves the report of its run as it is")
+    func exitTest() async throws {
+        await #expect(processExitsWith: .success) { try #require(RunIdentity.isOfExitTest) }
+        #expect(!RunIdentity.isOfExitTest)
+        let environment = ["RETRYABLE_REPORT": folder.report.path, "RETRYABLE_RUN_ID": "this"]
+        _ = try await run(FlakesOnce.self, environment: environment)
+        let inExitTest = environment.merging(["SWT_EXIT_TEST_ID": "{}"]) { $1 }
+        _ = try await run(FlakesElsewhere.self, environment: inExitTest)
+        #expect(try Report(contentsOf: folder.report).tests.map(\.name) == ["-[FlakesOnce testFlakes]"])
+    }
+
     @Test("the report has nothing of an older run")
     func older() async throws {
         let environment = ["RETRYABLE_REPORT": folder.report.path]
