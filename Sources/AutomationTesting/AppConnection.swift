@@ -88,6 +88,7 @@ public class AppConnection: EventWaiting, @unchecked Sendable {
     /// line if the app has ended, never connected, or reads nothing for `timeout` seconds while no more is kept; after a
     /// line that was cut, no other is sent.
     public func send(_ text: String, timeout: TimeInterval = 30, file: StaticString = #filePath, line: UInt = #line) {
+        let scope = awaitableEvents.scope
         link.receive()
         let bytes = Array("\(text)\n".utf8)
         let sent = link.input.withLock { $0.map { UnixSocket.send(bytes, to: $0, patience: timeout) } }
@@ -96,6 +97,6 @@ public class AppConnection: EventWaiting, @unchecked Sendable {
         if let sent, sent > 0 { link.closeInput() }
         let cause = sent == nil ? link.status?.description ?? "the app takes no lines" : "the app does not read"
         let remark = link.remark.map { "\n\($0)" } ?? ""
-        awaitableEvents.scope.fail("\"\(text.prefix(60))\" was not sent: \(cause)\(remark)", file, line)
+        scope.fail("\"\(text.prefix(60))\" was not sent: \(cause)\(remark)", file, line)
     }
 }

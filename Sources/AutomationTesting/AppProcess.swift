@@ -45,6 +45,9 @@
         ) throws {
             let directory = try AppDirectory()
             let state = earlier?.stateDirectory ?? URL(fileURLWithPath: "\(directory.path)/state", isDirectory: true)
+            if earlier != nil, !FileManager.default.fileExists(atPath: state.path) {
+                throw AutomationError(.launch, "the state of the app to continue ended with that app's test")
+            }
             try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
             let ours = [
                 AutomationVariable.socket: directory.socket, AutomationVariable.state: state.path,

@@ -131,7 +131,9 @@ final class TestScope: Sendable {
         #endif
 
         func testCaseWillStart(_ testCase: XCTestCase) {
-            TestScope.now.withLock { $0 = TestScope(.xctest) }
+            // An app of the first class's `setUp` is no test's.
+            let before = TestScope.now.withLock { exchange(&$0, with: TestScope(.xctest)) }
+            before?.state.withLock { $0 = (.nobody, []) }
         }
 
         /// An observer and not a teardown block, because XCTest allows none to be added once `tearDown` runs.

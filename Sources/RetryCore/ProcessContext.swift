@@ -19,6 +19,8 @@ package final class ProcessContext: Sendable {
     private let hasBegun = Locked(false)
     /// The report is complete, and its summary written.
     package let hasFinished = Locked(false)
+    /// The number of threads that complete it now.
+    let completions = Locked(0)
 
     package init(environment: [String: String]) {
         self.environment = environment

@@ -35,16 +35,20 @@ package enum ProcessExit {
         let (process, watches) = state.withLock { $0 }
         guard process == getpid() else { return }
         SharedProgress.current?.freeze()
-        // A thread that has crashed is to end the process by its signal. Not one sleep, as the backtrace's signals cut it short.
-        for _ in 0..<100 where SharedProgress.current?.crash != nil { usleep(10_000) }
+        // A thread that has crashed is to end the process by its signal, and one that completes the report, to come to its end. Not one
+        // sleep, as the backtrace's signals cut it short, and bounded, as a signal's handler may exit in the middle of either.
+        for _ in 0..<100 where isAwaited { usleep(10_000) }
         turn.withLock { _ in
             let unfinished = watches.flatMap { $0.unfinished() }
-            if unfinished.isEmpty { return }
+            if unfinished.isEmpty { return watches.forEach { $0.atEnd() } }
             ProcessContext.shared.finish(isMidRun: true)
             log("the process exits while tests run: \(unfinished.firstFew) began and did not end")
             fflush(nil)
             _exit(1)
         }
-        watches.forEach { $0.atEnd() }
+    }
+
+    private static var isAwaited: Bool {
+        SharedProgress.current?.crash != nil || ProcessContext.shared.completions.withLock(\.self) > 0
     }
 }

@@ -92,7 +92,8 @@ package final class ProcessReport: Sendable {
         let wasAskedFor = EnvironmentVariable.report.value(in: environment) != nil
         state.withLock { $0.run = run }
         var problem: (any Error)?
-        let around = RunIdentity.isOfExitTest ? [run.id] : RunIdentity.around.subtracting([run.id])
+        var around = RunIdentity.around
+        if RunIdentity.isOfExitTest { around.insert(run.id) } else { around.remove(run.id) }
         for place in ReportLocation.candidates(environment: environment) {
             let file = ReportFile(url: place, run: run, warn: log)
             // What cannot be read is no report of such a run; `open` says what it is.

@@ -11,14 +11,9 @@ extension ProcessContext {
     package func finish(isMidRun: Bool = false) {
         // The next process goes on where this one was frozen.
         if let progress = SharedProgress.current, progress.isFrozen, !progress.isOver { return }
-        // Locked to the end: a thread that exits meanwhile waits for it.
-        hasFinished.withLock { hasFinished in
-            hasFinished = true
-            complete(isMidRun: isMidRun)
-        }
-    }
-
-    private func complete(isMidRun: Bool) {
+        hasFinished.withLock { $0 = true }
+        completions.withLock { $0 += 1 }
+        defer { completions.withLock { $0 -= 1 } }
         // The parent of a supervised process does it when the last one has ended.
         if AttemptSlots.current != nil { return report.writeCounts() }
         let place = report.close(isMidRun: isMidRun)

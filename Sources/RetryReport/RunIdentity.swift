@@ -27,7 +27,9 @@ package enum RunIdentity {
 
     /// Whether Swift Testing started this process for an exit test, on Linux. It has removed its variable, but the system shows it.
     package static var isOfExitTest: Bool {
-        FilePath("/proc/self/environ").readText()?.contains("EXIT_TEST_ID=") == true
+        FilePath("/proc/self/environ").readText()?.split(separator: "\0").contains { variable in
+            variable.hasPrefix("SWT_") && variable.contains("EXIT_TEST_ID=")
+        } == true
     }
 
     struct ProcessFacts {

@@ -99,20 +99,23 @@ final class ReportPlaceTests: FolderTests {
         #expect(files.count == 2 && files.allSatisfy { $0?.hasPrefix("../../Fixtures/WholeRunProgram/") == true })
     }
 
-    @Test("a process that a test of a run started, and which is a run of its own, leaves the run's report as it is")
-    func startedByTest() async throws {
+    @Test(
+        "a process that a test of a run started, and which is a run of its own, leaves the run's report as it is",
+        arguments: ["", "SWT_EXIT_TEST_ID={}"]
+    )
+    func startedByTest(variable: String) async throws {
         // The system knows a script by its own name.
         let script = """
             #!/bin/sh
             "$1" FlakesOnce
-            sh -c '"$1" FlakesElsewhere; exit $?' sh "$1"
+            env $VARIABLE sh -c '"$1" FlakesElsewhere; exit $?' sh "$1"
             """
         let file = folder.file("swift-test")
         let write = #"printf %s "$0" >"$1"; chmod +x "$1"; "$1" "$2""#
         let child = try await ChildRun.of(
             URL(fileURLWithPath: "/bin/sh"),
             ["-c", write, script, file.path, Checkout.wholeRunProgram.path],
-            environment: ["RETRYABLE_REPORT": folder.report.path]
+            environment: ["RETRYABLE_REPORT": folder.report.path, "VARIABLE": variable]
         )
         #expect(child.ending == .success, "\(child.errorOutput)")
         #expect(try Report(contentsOf: folder.report).tests.map(\.name) == ["-[FlakesOnce testFlakes]"])

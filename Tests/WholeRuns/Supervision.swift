@@ -1,6 +1,7 @@
 import Foundation
 import RetryReport
 import Retryable
+import Synchronization
 import TestSupport
 import Testing
 
@@ -453,10 +454,11 @@ struct SupervisionTests: RowTable {
         #expect(run.errorOutput.contains("Retryable: \(line)"), "\(run.errorOutput)")
     }
 
-    @Test("the main thread may initialize what another one waits for")
-    func initializes() async throws {
-        let run = try await run(Initializes.self, expecting: .success, environment: limited)
-        #expect(run.cases == ["1 skipped", "2 passed", "1 passed"].map { "Initializes.test\($0)" })
+    @Test("the main thread may hold what another one waits for, and runs what it is given, also after a crash")
+    func mainThread() async throws {
+        let run = try await run(UsesMainThread.self, expecting: .success, environment: limited)
+        let endings = ["1 passed", "2 passed", "3 passed", "4 skipped", "5 passed", "6 passed", "7 passed", "4 passed"]
+        #expect(run.cases == endings.map { "UsesMainThread.test\($0)" })
     }
 
     private func check(_ way: String, _ place: Place, words: String) async throws {
@@ -780,23 +782,42 @@ class Troubled: RetryableTestCase, Program {
 
 final class TroubledToo: Troubled {}
 
-final class Initializes: Troubled {
+final class UsesMainThread: Troubled {
     override class var entries: [XCTestCaseEntry] {
-        [testCase([("test1", Initializes.crashesOnce), ("test2", Initializes.initializes)])]
+        mutex.withLock { $0 += 1 }  // before the fork
+        let uses = [initializes, locks, getsBlock]
+        let tests = uses + [UsesMainThread.crashesOnce] + uses
+        return [testCase(tests.enumerated().map { ("test\($0 + 1)", $1) })]
     }
 
     private static let value: Int = {
         usleep(50_000)
         return 1
     }()
+    private static let mutex = Mutex(0)
 
     func initializes() {
-        let isOver = expectation(description: "the other thread has the value, too")
-        DispatchQueue.global().asyncAfter(deadline: .now() + 0.01) {
-            if Self.value == 1 { isOver.fulfill() }
-        }
+        let isOver = meanwhile { Self.value == 1 }
         XCTAssertEqual(Self.value, 1)
         wait(for: [isOver], timeout: 20)
+    }
+
+    func locks() {
+        let isOver = meanwhile { Self.mutex.withLock { $0 == 1 } }
+        Self.mutex.withLock { _ in _ = usleep(50_000) }
+        wait(for: [isOver], timeout: 20)
+    }
+
+    func getsBlock() {
+        let isOver = expectation(description: "the main thread runs it")
+        DispatchQueue.main.async { isOver.fulfill() }
+        wait(for: [isOver], timeout: 20)
+    }
+
+    private func meanwhile(_ isRight: @escaping @Sendable () -> Bool) -> XCTestExpectation {
+        let isOver = expectation(description: "another thread goes on")
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.01) { if isRight() { isOver.fulfill() } }
+        return isOver
     }
 }
 

@@ -159,9 +159,10 @@ struct SwiftDeclarationParser {
 
     /// Begins each branch of `#if` with the scopes before it, because two branches may each have the head of one function.
     private mutating func readDirective(_ token: SwiftToken) {
-        // A condition may go on in further lines, before or behind `||`.
+        // A condition may go on in further lines, in parentheses, or before or behind `||`.
         let lineEnd = tokens.indices[(index + 1)...].first { place in
-            tokens[place].indentation != nil && ![place - 1, place].contains { ["|", "&"].contains(tokens[$0].text) }
+            tokens[place].indentation != nil && tokens[place - 1].nesting <= token.nesting
+                && ![place - 1, place].contains { ["|", "&"].contains(tokens[$0].text) }
         }
         let line = tokens[index..<(lineEnd ?? tokens.count)]
         // A value may go on: `Client()`, `#if DEBUG`, `.log()`, `#endif`.
@@ -169,8 +170,11 @@ struct SwiftDeclarationParser {
         var branch = (scopes: scopes, text: "", start: index)
         if token.text != "#if" { branch = conditions.popLast() ?? branch }
         if token.text == "#endif" {
-            // What it has are attributes of the declaration that follows.
-            start = start.map { min($0, branch.start) }
+            // Attributes alone belong to the declaration that follows. A macro before it, such as `#error`, does not.
+            let isOfNext = tokens[(start ?? index)..<index].contains { token in
+                token.text.hasPrefix("@") || Self.modifiers.contains(token.text)
+            }
+            start = isOfNext ? min(start ?? index, branch.start) : nil
         } else {
             if scopes.count > branch.scopes.count { end() }
             scopes = branch.scopes

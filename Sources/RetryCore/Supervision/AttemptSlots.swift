@@ -180,10 +180,10 @@ package final class AttemptSlots: @unchecked Sendable {
 
     private static let capacity = 1 << 14
     fileprivate let head: UnsafeMutablePointer<Head>
-    /// A signal handler sets it.
-    package var isCrashing = false
-    /// The moves of this process, and whether it exits. Under a lock of its own, as attempts have none in common.
-    private let moved = Locked((count: 0, isExiting: false))
+    /// This process is ending. Its other threads go on for a moment, and what they do must not count. A signal handler may set it.
+    package var isEnding = false
+    /// The moves of this process. Under a lock of its own, as attempts have none in common.
+    private let moved = Locked(0)
     /// The slots of the attempts with which this process goes on, by their tests and cases.
     private let left = Locked<[[String]: Slot]>([:])
 
@@ -236,16 +236,11 @@ package final class AttemptSlots: @unchecked Sendable {
 
     /// Counts that an attempt begins or ends, or enters or leaves a section, for the parent, which ends what hangs.
     fileprivate func countMove() {
-        moved.withLock { moved in
-            moved.count &+= 1
-            head.pointee.moves = moved.count
+        moved.withLock { count in
+            count &+= 1
+            head.pointee.moves = count
         }
     }
-
-    /// This process is ending. Its other threads go on for a moment, and what they do must not count.
-    fileprivate var isEnding: Bool { isCrashing || moved.withLock(\.isExiting) }
-
-    package func noteExit() { moved.withLock { $0.isExiting = true } }
 
     package var counts: RunCounts {
         get { head.pointee.counts }

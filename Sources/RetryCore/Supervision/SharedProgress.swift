@@ -43,9 +43,6 @@ package final class SharedProgress: @unchecked Sendable {
         var attempt: RunningAttempt?
         var moves = 0
         var counts = RunCounts()
-    }
-
-    private struct End: BitwiseCopyable, Sendable {
         var isFrozen = false
         var crash: AttemptSlots.Crash?
     }
@@ -53,8 +50,6 @@ package final class SharedProgress: @unchecked Sendable {
     package let suites: UnsafeMutableBufferPointer<Suite>
     package let tests: UnsafeMutableBufferPointer<Test>
     private let moment: UnsafeMutableBufferPointer<Moment>
-    /// Apart from what is recorded, because signal handlers take no lock.
-    private let end: UnsafeMutableBufferPointer<End>
     package let openSections: SharedLines
     package let firstFlake: SharedLines
     /// The attempt that runs in this process, if it can flake. Its lock is held while anything is recorded.
@@ -67,7 +62,6 @@ package final class SharedProgress: @unchecked Sendable {
         self.suites = try share(listed + [Suite(parent: parents.count - 1, hasTests: true)])
         tests = try share(suites.map { Test(suite: $0) })
         moment = try share([Moment()])
-        end = try share([End()])
         openSections = try SharedLines()
         firstFlake = try SharedLines()
     }
@@ -77,27 +71,26 @@ package final class SharedProgress: @unchecked Sendable {
     // MARK: - Recording
 
     /// Ignores what the tests' process records from now on, because it is ending: its threads go on for a moment.
-    package func freeze() { running.withLock { _ in end[0].isFrozen = true } }
-
-    /// Does so at the crash by which it probably ends. A signal handler may call this.
-    package func freeze(at crash: AttemptSlots.Crash) {
+    ///
+    /// - Parameter crash: The crash by which it probably ends. A signal handler may call this.
+    package func freeze(at crash: AttemptSlots.Crash? = nil) {
         // What comes after an `exit` does not count, unless that was the end of the run.
-        if end[0].crash == nil, !end[0].isFrozen || isOver { end[0].crash = crash }
-        end[0].isFrozen = true
+        if moment[0].crash == nil, !isFrozen || isOver { moment[0].crash = crash }
+        moment[0].isFrozen = true
     }
 
     /// Before another process records.
-    package func thaw() { end[0] = End() }
+    package func thaw() { (moment[0].isFrozen, moment[0].crash) = (false, nil) }
 
     /// What happens in this process does not count any more.
-    package var isFrozen: Bool { running.withLock { _ in end[0].isFrozen } }
+    package var isFrozen: Bool { moment[0].isFrozen }
 
     /// The first crash by which the tests' process should have ended.
-    package var crash: AttemptSlots.Crash? { end[0].crash }
+    package var crash: AttemptSlots.Crash? { moment[0].crash }
 
     private func record(_ change: (inout Attempt?) -> Void) {
         running.withLock { running in
-            guard !end[0].isFrozen else { return }
+            guard !moment[0].isFrozen else { return }
             change(&running)
             moment[0].moves &+= 1
         }

@@ -681,9 +681,15 @@ struct ChangedTestsTests {
             "S/b()"
         ),
         Change(
+            "#error at the end of #if is no part of what follows",
+            "class A: T {\n #if X\n private let x = 1\n #else\n #error(\"no\")\n #endif\n func testA() { f(1) }\n func testB() {}\n}",
+            "class A: T {\n #if X\n private let x = 1\n #else\n #error(\"no\")\n #endif\n func testA() { f(2) }\n func testB() {}\n}",
+            "A/testA"
+        ),
+        Change(
             "a condition of #if may have several lines",
-            "struct S {\n #if A ||\n B\n || C\n @Test func a() {}\n #endif\n @Test func b() {}\n}",
-            "struct S {\n #if A ||\n B\n || D\n @Test func a() {}\n #endif\n @Test func b() {}\n}",
+            "struct S {\n #if A ||\n B\n || (\n C\n )\n @Test func a() {}\n #endif\n @Test func b() {}\n}",
+            "struct S {\n #if A ||\n B\n || (\n D\n )\n @Test func a() {}\n #endif\n @Test func b() {}\n}",
             "S/a()"
         ),
         Change(

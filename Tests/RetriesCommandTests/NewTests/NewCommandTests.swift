@@ -438,6 +438,13 @@ struct NewCommandTests {
             #if os(macOS)
             extension A { @Test func d() {} }
             #endif
+            extension A {
+                @MainActor
+                #if os(macOS)
+                @Test
+                #endif
+                func f() {}
+            }
             class C: T { func testB() {}; func testC<V>() {} }
             @Test func e() {}
             struct B { @Test func b() {} }

@@ -29,7 +29,8 @@
         }
 
         /// Gives this thread its own number where libraries keep it in thread-local variables. With that of its parent's, it would hang
-        /// while it initializes something that another thread waits for: Swift's runtime and Dispatch lock by these numbers.
+        /// while it initializes something that another thread waits for: Swift's runtime and its `Mutex` lock by these numbers.
+        /// Dispatch keeps the parent's, because the main queue has it, too.
         private static func renewThreadNumber(of parent: pid_t) {
             typealias Visit =
                 @convention(c) (_ library: UnsafeRawPointer, _ size: Int, _ parent: UnsafeMutableRawPointer?) -> CInt
@@ -42,7 +43,9 @@
                     let segments = library.load(fromByteOffset: 16, as: UnsafeRawPointer?.self)
                     let count = library.load(fromByteOffset: 24, as: UInt16.self)
                     let variables = library.load(fromByteOffset: 56, as: UnsafeMutableRawPointer?.self)
+                    let name = library.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self)
                     guard let segments, let variables, let parent = parent?.load(as: pid_t.self) else { return 0 }
+                    if name.map({ String(cString: $0).contains("libdispatch") }) == true { return 0 }
                     for segment in (0..<Int(count)).map({ segments + 56 * $0 }) {
                         guard segment.load(as: UInt32.self) == 7 else { continue }  // PT_TLS
                         let size = segment.load(fromByteOffset: 40, as: Int.self)

@@ -78,7 +78,7 @@
             let crash = AttemptSlots.Crash(signal: signal, slot: nil)
             if signal != 0 { slots.crash = crash }
             if signal == 0 || crash.isFatal {
-                if signal == 0 { slots.noteExit() } else { slots.isCrashing = true }
+                slots.isEnding = true
                 var file = stat()
                 if fstat(events, &file) == 0 { slots.eventsEnd = Int(file.st_size) }
             }
