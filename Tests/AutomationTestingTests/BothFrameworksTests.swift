@@ -80,6 +80,13 @@ struct BothFrameworksTests {
         #expect(failing.output.contains { $0.contains("Executed 1 test, with 1 failure (0 unexpected)") }, "\(failing)")
     }
 
+    @Test("an app of the first class's setUp ends with its last reference, and a wait left behind fails no test")
+    func launchedBeforeFirstTest() async throws {
+        let run = try await ChildRun.of(Checkout.program("WaitScenarios"), ["shared"])
+        #expect(run.ending == .success)
+        #expect(run.output.contains { $0.contains("Executed 2 tests, with 0 failures") }, "\(run)")
+    }
+
     @Test("a wait that times out in an exit test fails the test that runs it")
     func exitTest() async {
         await withKnownIssue {

@@ -171,33 +171,6 @@ final class DyingTests: SandboxedTests {
         #expect(lines.allSatisfy { $0.hasSuffix("; no test fails, because the one that waited has ended") })
     }
 
-    @Test("an app of a class's setUp ends with its last reference, and a wait left behind with it fails no other test")
-    func ofClass() async throws {
-        let result = await #expect(processExitsWith: .success, observing: bothStreams) { [path = path as String] in
-            Sandbox.enter(path)
-            nonisolated(unsafe) var shared: AppProcess?
-            let (hasBegun, isWaitOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            TestsOfAUser.initially = { shared = try? launchApp("UnrulyApp", until: .ready) }
-            await runTests([
-                "testLeavesAWait": { _ in
-                    Thread.detachNewThread { [app = shared] in
-                        app?.waitForCheckpoint(.refreshed, timeout: 1) { hasBegun.signal() }
-                        isWaitOver.signal()
-                    }
-                    hasBegun.wait()
-                },
-                "testGoesOnMeanwhile": { _ in
-                    XCTAssertEqual(isWaitOver.wait(timeout: .now() + 30), .success)
-                    let process = try XCTUnwrap(shared).processIdentifier
-                    shared = nil
-                    for _ in 0..<3000 where kill(process, 0) == 0 { usleep(10_000) }
-                    XCTAssertEqual(kill(process, 0), -1)
-                },
-            ])
-        }
-        #expect(result.output.contains("Executed 2 tests, with 0 failures"), "\(result.output)")
-    }
-
     @Test("what begins later with the app, or the instance, of a test that has ended fails the test that runs")
     func shared() async throws {
         let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in

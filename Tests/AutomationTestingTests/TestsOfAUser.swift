@@ -5,11 +5,6 @@ import Testing
 
 /// The test case that the whole runs below are made of. It has no test methods, so that discovery leaves it alone.
 class TestsOfAUser: XCTestCase {
-    /// The work of the class's `setUp`.
-    nonisolated(unsafe) static var initially: () -> Void = {}
-
-    override class func setUp() { initially() }
-
     /// The work of `tearDown`.
     var finally: () throws -> Void = {}
 
