@@ -103,8 +103,8 @@ final class AppLink: Sendable {
     var remark: String? {
         let (isConnected, status, isOver) = state.withLock { ($0.connection != nil, $0.status, $0.isTestOver) }
         var lines = zip(outputs, ["output", "error output"]).map { $0.lastLines(named: $1) }
-        // A launcher that refuses its arguments exits with code 64 before it connects.
         if isOver { lines.insert("the app ended with the test that launched it", at: 0) }
+        // A launcher that refuses its arguments exits with code 64 before it connects.
         if !isConnected, status != .exited(code: 64) {
             let how = "it must read an AutomationContext and, without an AppLauncher, call connectToTest()"
             let build = "in a build with checkpoints (for debugging, or with -Xswiftc -DAPP_AUTOMATION)"
