@@ -33,8 +33,7 @@ extension SwiftDeclaration {
     /// Whether `swift test list` would name this test, as it names others of its kind, suite and target, if it was built.
     func isListed(beside listed: [ListedTest], in file: String) -> Bool {
         let suite = key.path.joined(separator: key.kind == .test ? "/" : ".") + "/"
-        let head = code.components(separatedBy: " func ").first ?? ""
-        let isBuilt = !head.contains("#if ") && !words.contains("unavailable") && !key.path.isEmpty
+        let isBuilt = !isConditional && !words.contains("unavailable") && !key.path.isEmpty
         return isBuilt
             && listed.contains { test in
                 file.hasPrefix("Tests/\(test.module)/") && test.plainName.hasPrefix(suite)

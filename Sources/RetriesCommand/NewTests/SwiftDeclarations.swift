@@ -35,6 +35,8 @@ struct SwiftDeclaration {
     fileprivate(set) var mayBeWitness = false
     /// Whether it is in a protocol, or in an extension of what may be one, so that other types may use it without its name.
     fileprivate(set) var mayBeOfProtocol = false
+    /// Whether `#if` is around it or its attributes.
+    fileprivate(set) var isConditional = false
     /// The code without spaces, line breaks and comments, after the lines of `#if` around it.
     fileprivate(set) var code = ""
     /// The words in the code and in the conditions of the extension around it.
@@ -171,8 +173,8 @@ struct SwiftDeclarationParser {
         if token.text != "#if" { branch = conditions.popLast() ?? branch }
         if token.text == "#endif" {
             // Attributes alone belong to the declaration that follows. A macro before it, such as `#error`, does not.
-            let isOfNext = tokens[(start ?? index)..<index].contains { token in
-                token.text.hasPrefix("@") || Self.modifiers.contains(token.text)
+            let isOfNext = tokens[(start ?? index)..<index].contains {
+                $0.nesting == token.nesting && ($0.text.hasPrefix("@") || Self.modifiers.contains($0.text))
             }
             start = isOfNext ? min(start ?? index, branch.start) : nil
         } else {
@@ -375,6 +377,7 @@ struct SwiftDeclarationParser {
         let type = isHead ? path.dropLast() : path
         // `private(set)` says nothing of the getter.
         let head = all.prefix { $0.text != "{" }
+        declaration.isConditional = part.declaration.code.hasPrefix("#if") || head.contains { $0.text == "#if" }
         let modifiers = zip(head, head.dropFirst()).filter { $1.text != "(" }.map(\.0.text)
         let isPrivate = !part.declaration.words.union(modifiers).isDisjoint(with: ["private", "fileprivate"])
         let isBase = type.last.map(bases.contains) == true

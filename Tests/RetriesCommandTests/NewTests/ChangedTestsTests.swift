@@ -682,8 +682,8 @@ struct ChangedTestsTests {
         ),
         Change(
             "#error at the end of #if is no part of what follows",
-            "class A: T {\n #if X\n private let x = 1\n #else\n #error(\"no\")\n #endif\n func testA() { f(1) }\n func testB() {}\n}",
-            "class A: T {\n #if X\n private let x = 1\n #else\n #error(\"no\")\n #endif\n func testA() { f(2) }\n func testB() {}\n}",
+            "class A: T {\n #if X\n private let x = 1\n #else\n #stop(open: 1)\n #error(\"no\")\n #endif\n func testA() { f(1) }\n func testB() {}\n}",
+            "class A: T {\n #if X\n private let x = 1\n #else\n #stop(open: 1)\n #error(\"no\")\n #endif\n func testA() { f(2) }\n func testB() {}\n}",
             "A/testA"
         ),
         Change(

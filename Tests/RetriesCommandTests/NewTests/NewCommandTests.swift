@@ -434,7 +434,7 @@ struct NewCommandTests {
     func isListed() {
         let listed = ["M.A/a()", "M.C/testA"].compactMap(ListedTest.init)
         let code = """
-            extension A { @Test func b() {}; func testB() {}; @available(*, unavailable) @Test func c() {} }
+            extension A { @Test("tells #if from #else") func b() {}; func testB() {}; @available(*, unavailable) @Test func c() {} }
             #if os(macOS)
             extension A { @Test func d() {} }
             #endif
@@ -445,7 +445,13 @@ struct NewCommandTests {
                 #endif
                 func f() {}
             }
-            class C: T { func testB() {}; func testC<V>() {} }
+            class C: T {
+                func testB() {
+                    #if os(macOS)
+                    #endif
+                }
+                func testC<V>() {}
+            }
             @Test func e() {}
             struct B { @Test func b() {} }
             """
