@@ -45,7 +45,7 @@
         ) throws {
             let directory = try AppDirectory()
             let state = earlier?.stateDirectory ?? URL(fileURLWithPath: "\(directory.path)/state", isDirectory: true)
-            if earlier != nil, !FileManager.default.fileExists(atPath: state.path) {
+            if earlier != nil, FilePath(FilePath(state.path).folder).kind == nil {
                 throw AutomationError(.launch, "the state of the app to continue ended with that app's test")
             }
             try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)

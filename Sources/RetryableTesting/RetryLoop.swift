@@ -14,8 +14,8 @@ struct RetryLoop {
     private let test: Test
     private let testCase: Test.Case?
     private let name: TestName
-    /// The time at which waiting for a quiet machine ends: it may use a quarter of what the first attempt left of the time limit, but
-    /// leaves as much as that took.
+    /// The time at which waiting for a quiet machine ends: it may use a quarter of what the first attempt left of the time limit, and
+    /// half of what a retry that takes as long would leave.
     private let latestStart: Date
 
     /// Runs the attempts of a test case. Inside an attempt it only runs `body`, because a test may inherit the trait from several
@@ -41,7 +41,7 @@ struct RetryLoop {
         var latestStart = Date.distantFuture
         if #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *), let limit = test.timeLimit {
             let left = max(Double(limit.components.seconds) - first.duration, 0)
-            latestStart = Date(timeIntervalSinceNow: min(left / 4, left - first.duration))
+            latestStart = Date(timeIntervalSinceNow: min(left / 4, (left - first.duration) / 2))
         }
         let name = CaseName.of(test, testCase)
         let loop = RetryLoop(test: test, testCase: testCase, name: name, latestStart: latestStart)

@@ -47,6 +47,11 @@ final class LaunchingTests: SandboxedTests {
                     defer { setenv("TMPDIR", path, 1) }
                     _ = try launchApp("UnrulyApp", until: .ready)
                 },
+                "testRemovedState": { test in
+                    let app = try launchApp("UnrulyApp", until: .ready)
+                    try FileManager.default.removeItem(at: app.stateDirectory)
+                    _ = try launchApp("UnrulyApp", continuing: app, until: .ready)
+                },
                 "testUnknownEnd": { test in
                     signal(SIGCHLD, SIG_IGN)
                     defer { signal(SIGCHLD, SIG_DFL) }
@@ -56,7 +61,7 @@ final class LaunchingTests: SandboxedTests {
                 },
             ])
         }
-        #expect(result.output.contains("Executed 5 tests, with 0 failures"))
+        #expect(result.output.contains("Executed 6 tests, with 0 failures"))
         #expect(try sandbox.left == [])
     }
 

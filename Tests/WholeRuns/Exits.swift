@@ -43,6 +43,7 @@ struct ExitTests: RowTable {
             (Dies.self, ["exit0", "in class tearDown"], "Dying", []),
             (ExitsInTask.self, [], "ExitsInTask.test", []),
             (ExitsOnThread.self, [], "ExitsOnThread.test", []),
+            (ExitsOnThread.self, ["many"], "ExitsOnThread.test", []),
             (ExitsOnRetry.self, [], "ExitsOnRetry.test", [.pending]),
             (ExitsWhenSetUpAgain.self, [], "ExitsWhenSetUpAgain", [.pending]),
         ] as [(any Program.Type, [String], String, [TestRecord.Outcome])]
@@ -179,7 +180,13 @@ final class ExitsInTask: RetryableTestCase, Program {
 
 final class ExitsOnThread: RetryableTestCase, OneTest {
     func test() {
-        Thread.detachNewThread { exit(0) }
+        let start = Date(timeIntervalSinceNow: 0.05)
+        for _ in 0..<(ProgramRun.arguments.isEmpty ? 1 : 4) {
+            Thread.detachNewThread {
+                while start.timeIntervalSinceNow > 0 {}
+                exit(0)
+            }
+        }
         while true { pause() }
     }
 }

@@ -43,22 +43,21 @@
                     let segments = library.load(fromByteOffset: 16, as: UnsafeRawPointer?.self)
                     let count = library.load(fromByteOffset: 24, as: UInt16.self)
                     let variables = library.load(fromByteOffset: 56, as: UnsafeMutableRawPointer?.self)
-                    let name = library.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self)
+                    let path = library.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self)
                     guard let segments, let variables, let parent = parent?.load(as: pid_t.self) else { return 0 }
-                    if name.map({ String(cString: $0).contains("libdispatch") }) == true { return 0 }
+                    let name = path.map { String(cString: $0) } ?? ""
+                    // The program's own, which has no name, are a sanitizer's, too, and may have this number by chance.
+                    if name.contains("libdispatch") || name.isEmpty && isSanitized { return 0 }
                     for segment in (0..<Int(count)).map({ segments + 56 * $0 }) {
+                        guard segment.load(as: UInt32.self) == 7 else { continue }  // PT_TLS
                         let initialized = segment.load(fromByteOffset: 32, as: Int.self)
                         let size = segment.load(fromByteOffset: 40, as: Int.self)
-                        // Only PT_TLS, and none as large as a sanitizer's, which has much else.
-                        guard segment.load(as: UInt32.self) == 7, size < 4096 else { continue }
                         for place in stride(from: (initialized + 3) & ~3, to: size - 3, by: 4) {
                             let word = variables + place
                             guard word.load(as: pid_t.self) == parent else { continue }
-                            // It is no upper half of a pointer.
-                            let isLower = UInt(bitPattern: word) % 8 == 0 || place < 4
-                            if isLower || [0, parent, getpid()].contains((word - 4).load(as: pid_t.self)) {
-                                word.storeBytes(of: getpid(), as: pid_t.self)
-                            }
+                            let mayBeHalf = UInt(bitPattern: word) % 8 == 4 && place > 3 && parent < 0x8000
+                            let isOfPointer = mayBeHalf && (word - 4).load(as: UInt32.self) > 0xFFFF
+                            if !isOfPointer { word.storeBytes(of: getpid(), as: pid_t.self) }
                         }
                     }
                     return 0
