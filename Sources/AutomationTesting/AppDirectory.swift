@@ -60,7 +60,7 @@ final class AppDirectory: Sendable {
         guard isThere.withLock({ exchange(&$0, with: false) }) else { return }
         #if os(macOS) || os(Linux)
             _ = UnixSocket.send([UInt8(ascii: "\n")], to: keeper)
-            _ = try? child?.waitForEnd {}
+            _ = try? child?.waitForEnd {}  // an error means that it has ended, and that somebody else has waited for it
         #endif
         do {
             let manager = FileManager.default

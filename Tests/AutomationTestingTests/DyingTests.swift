@@ -146,8 +146,14 @@ final class DyingTests: SandboxedTests {
                     // Used by one thread at a time.
                     nonisolated(unsafe) let test = test
                     let app = try launchApp("UnrulyApp", until: .ready)
+                    kill(app.processIdentifier, SIGSTOP)
+                    let text = String(repeating: "x", count: 1_000_000)
                     let hasBegun = DispatchSemaphore(value: 0)
                     let waits: [@Sendable () -> Void] = [
+                        {
+                            hasBegun.signal()
+                            app.send(text)
+                        },
                         { app.waitForCheckpoint(.refreshed) { hasBegun.signal() } },
                         { test.waitForCheckpoint(.refreshed, timeout: 2) { hasBegun.signal() } },
                     ]
@@ -158,16 +164,17 @@ final class DyingTests: SandboxedTests {
                         }
                         hasBegun.wait()
                     }
+                    Thread.sleep(forTimeInterval: 0.2)  // until it sends
                 },
                 "testGoesOnMeanwhile": { _ in
-                    for _ in 0..<2 { XCTAssertEqual(isWaitOver.wait(timeout: .now() + 30), .success) }
+                    for _ in 0..<3 { XCTAssertEqual(isWaitOver.wait(timeout: .now() + 30), .success) }
                 },
             ])
         }
         #expect(result.output.contains("Executed 4 tests, with 0 failures"))
         #expect(try sandbox.left == [])
         let lines = result.output.split(separator: "\n").filter { $0.hasPrefix("AutomationTesting: ") }
-        #expect(lines.count == 2)
+        #expect(lines.count == 3)
         #expect(lines.allSatisfy { $0.hasSuffix("; no test fails, because the one that waited has ended") })
     }
 

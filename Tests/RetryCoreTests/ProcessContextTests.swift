@@ -45,6 +45,15 @@ final class ProcessContextTests: FolderTests {
         }
     }
 
+    @Test("a signal's handler may exit again on the thread that exits", .timeLimit(.minutes(1)))
+    func exitsAgain() async {
+        await #expect(processExitsWith: .exitCode(4)) {
+            // As a handler does that is called meanwhile.
+            ProcessExit.watch { exit(4) }
+            exit(0)
+        }
+    }
+
     @Test("an exit while tests run decides the exit code, also if the run ends before it has")
     func exits() async {
         await #expect(processExitsWith: .exitCode(1)) {

@@ -133,6 +133,8 @@ final class ReportPlaceTests: FolderTests {
         let inExitTest = environment.merging(["SWT_EXIT_TEST_ID": "{}"]) { $1 }
         _ = try await run(FlakesElsewhere.self, environment: inExitTest)
         #expect(try Report(contentsOf: folder.report).tests.map(\.name) == ["-[FlakesOnce testFlakes]"])
+        _ = try await run(FlakesElsewhere.self, environment: environment.merging(["MY_EXIT_TEST_ID": "1"]) { $1 })
+        #expect(try Report(contentsOf: folder.report).tests.count == 2)
     }
 
     @Test("the report has nothing of an older run")
