@@ -138,9 +138,9 @@ struct NewCommandTests {
 
     @Test("retries new reproduces what fails only beside other tests with all of them")
     func besideOthers() async throws {
-        // Time enough for ten runs alone, also where the machine is busy.
+        // Time enough for six runs alone, also where the machine is so busy that each takes half a second.
         let edit = "sed -i 's/{}/{ a() }/' $T/CartTests.swift; touch shop/together"
-        let run = try await new("--for 12s", edit: edit)
+        let run = try await new("--for 30s", edit: edit)
         #expect(run.line(2).hasPrefix("  CartTests/testEmpties  is broken: it failed in "))
         #expect(run.line(2).hasSuffix(" alone → it depends on the other tests"))
         let command = "swift run retries repeat 20 --under with-all -- swift test --skip-build --parallel"
