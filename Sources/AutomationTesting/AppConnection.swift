@@ -72,11 +72,17 @@ public class AppConnection: EventWaiting, @unchecked Sendable {
     deinit { link.stop() }
 
     /// Ends all that was made for the app, at the end of its test.
-    func finish() {
+    final func finish() {
         link.endTest()
+        end()
+        directory.remove()
+        for output in link.outputs { output.finish() }
+    }
+
+    /// Ends the connection.
+    func end() {
         link.stop()
         link.stopped.wait()
-        directory.remove()
     }
 
     /// The app's events.

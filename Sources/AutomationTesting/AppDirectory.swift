@@ -47,10 +47,7 @@ final class AppDirectory: Sendable {
         }
     }
 
-    deinit {
-        remove()
-        close(keeper)
-    }
+    deinit { remove() }
 
     var socket: String { "\(path)/s" }
 
@@ -58,6 +55,7 @@ final class AppDirectory: Sendable {
     /// passed or failed.
     func remove() {
         guard isThere.withLock({ exchange(&$0, with: false) }) else { return }
+        defer { close(keeper) }
         #if os(macOS) || os(Linux)
             _ = UnixSocket.send([UInt8(ascii: "\n")], to: keeper)
             _ = try? child?.waitForEnd {}  // an error means that it has ended, and that somebody else has waited for it

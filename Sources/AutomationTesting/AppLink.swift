@@ -14,7 +14,7 @@ final class AppLink: Sendable {
         var hasEnded = false
         var lines = EventLines()
         var status: AppConnection.ExitStatus?
-        var isTestOver = false
+        var hasEndedWithTest = false
         /// A byte sent to it wakes the thread, and closing it stops the thread.
         var waker: CInt?
     }
@@ -92,8 +92,10 @@ final class AppLink: Sendable {
         }
     }
 
-    /// Notes that the app ends with its test.
-    func endTest() { state.withLock { $0.isTestOver = true } }
+    /// Notes that the app ends with its test, unless it has ended before.
+    func endTest() { state.withLock { $0.hasEndedWithTest = $0.status == nil } }
+
+    var hasEndedWithTest: Bool { state.withLock { $0.hasEndedWithTest } }
 
     func closeInput() {
         input.withLock { if let input = $0.take() { close(input) } }
@@ -101,9 +103,9 @@ final class AppLink: Sendable {
 
     /// The state of the app, for the message of a failed wait; `nil` if there is nothing to add.
     var remark: String? {
-        let (isConnected, status, isOver) = state.withLock { ($0.connection != nil, $0.status, $0.isTestOver) }
+        let (isConnected, status) = state.withLock { ($0.connection != nil, $0.status) }
         var lines = zip(outputs, ["output", "error output"]).map { $0.lastLines(named: $1) }
-        if isOver { lines.insert("the app ended with the test that launched it", at: 0) }
+        if hasEndedWithTest { lines.insert("the app ended with the test that launched it", at: 0) }
         // A launcher that refuses its arguments exits with code 64 before it connects.
         if !isConnected, status != .exited(code: 64) {
             let how = "it must read an AutomationContext and, without an AppLauncher, call connectToTest()"
@@ -116,11 +118,13 @@ final class AppLink: Sendable {
 
 /// An app's output on one stream, in a file, so that the app can write without a reader.
 ///
-/// It can be read as long as this object lives, even if the file is removed.
+/// It can be read as long as this object lives, even if the file is removed or closed.
 final class KeptOutput: Sendable {
     /// Open for reading, and for writing at the end of the file.
     let descriptor: CInt
     private let limit: Int
+    /// The end of the output and the size of all, once the file is closed.
+    private let closed = Locked<(end: [UInt8], size: Int)?>(nil)
 
     init(at path: String, limit: Int) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
@@ -128,7 +132,16 @@ final class KeptOutput: Sendable {
         self.limit = max(limit, 0)
     }
 
-    deinit { close(descriptor) }
+    deinit { if closed.withLock({ $0 == nil }) { close(descriptor) } }
+
+    /// Closes the file: XCTest keeps each instance of a test, and with it perhaps the app, until the run ends.
+    func finish() {
+        closed.withLock { closed in
+            guard closed == nil else { return }
+            closed = read(limit)
+            close(descriptor)
+        }
+    }
 
     /// The end of the output, after a line that says how much came before.
     var text: String {
@@ -146,9 +159,15 @@ final class KeptOutput: Sendable {
     }
 
     private func last(_ count: Int) -> (text: String, before: Int) {
+        let (bytes, size) = closed.withLock { $0 ?? read(count) }
+        let end = bytes.suffix(count)
+        return (String(decoding: end, as: UTF8.self), size - end.count)
+    }
+
+    private func read(_ count: Int) -> (end: [UInt8], size: Int) {
         let size = Int(lseek(descriptor, 0, SEEK_END))
         var bytes = [UInt8](repeating: 0, count: min(count, max(size, 0)))
         let read = pread(descriptor, &bytes, bytes.count, off_t(size - bytes.count))
-        return (String(decoding: bytes.prefix(max(read, 0)), as: UTF8.self), size - bytes.count)
+        return (Array(bytes.prefix(max(read, 0))), size)
     }
 }

@@ -101,10 +101,7 @@
             return self
         }
 
-        override func finish() {
-            terminate()
-            super.finish()
-        }
+        override func end() { terminate() }
 
         /// Waits until the app has ended by itself.
         ///

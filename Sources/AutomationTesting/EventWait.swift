@@ -80,11 +80,14 @@ final class EventWait: Sendable {
     private let consequence: String
     /// The earliest time of a checkpoint that counts.
     private let start: UInt64
+    /// The app was ended with an earlier test, and so did not end by itself.
+    private let isOfEndedTest: Bool
     private let state = Locked(State())
 
     init(for awaited: AutomationEvent.Kind, in source: EventSource, consequence: String = "") {
         (self.awaited, self.source, self.consequence) = (awaited, source, consequence)
         source.link?.receive()
+        isOfEndedTest = source.link?.hasEndedWithTest == true
         // Another process's older checkpoints may still arrive. In this process, the hub's lock decides about the order.
         start = source.link == nil ? 0 : DispatchTime.now().uptimeNanoseconds
         let isForElement = if case .element = awaited { true } else { false }
@@ -97,7 +100,7 @@ final class EventWait: Sendable {
     private func note(_ event: AutomationEvent) {
         if case .checkpoint = event.kind, event.time < start { return }
         let outcome = state.withLock { state -> Outcome? in
-            if event.kind.meets(awaited) {
+            if event.kind.meets(awaited), !isOfEndedTest {
                 if event.time <= state.deadline { return .met }
                 state.delay = state.delay ?? Double(event.time - state.deadline) / 1e9
             } else if case .end(let reason) = event.kind {
@@ -206,7 +209,7 @@ extension AutomationEvent.Kind {
         switch self {
         case .checkpoint: "\(self) was not posted"
         case .element(let identifier, let state): "element \"\(identifier)\" was not announced \(state.rawValue)"
-        case .end: "the app did not end"
+        case .end: "the app did not end by itself"
         }
     }
 }

@@ -188,12 +188,13 @@ final class DyingTests: SandboxedTests {
                 "testSends": { _ in shared?.app.send("post refreshed") },
                 "testWaits": { _ in shared?.app.waitForCheckpoint(.refreshed) {} },
                 "testWaitsWithInstance": { _ in shared?.test.waitForElement(.row, toBe: .gone, timeout: 0.01) },
+                "testWaitsForExit": { _ in _ = shared?.app.waitForExit() },
                 "testContinues": { _ in _ = try launchApp("UnrulyApp", continuing: shared?.app, until: .ready) },
             ])
         }
-        #expect(result.output.contains("Executed 5 tests, with 4 failures"))
+        #expect(result.output.contains("Executed 6 tests, with 5 failures"))
         let end = "the app ended with the test that launched it"
-        #expect(result.output.components(separatedBy: end).count == 3, "\(result.output)")
+        #expect(result.output.components(separatedBy: end).count == 4, "\(result.output)")
     }
 }
 

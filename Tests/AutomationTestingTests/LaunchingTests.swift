@@ -98,23 +98,26 @@ final class LaunchingTests: SandboxedTests {
         }
     }
 
-    @Test("launching over and over leaves no descriptor open in the test's process")
+    @Test("launching over and over leaves no descriptor open in the test's process, even if the apps are kept")
     func descriptors() async throws {
         await #expect(processExitsWith: .success) { [path = path as String] in
             Sandbox.enter(path)
             let open = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
             let before = Locked(0)
+            nonisolated(unsafe) var apps: [AppProcess] = []
             await runTests([
                 "testOnce": { _ in _ = try launchApp("UnrulyApp", until: .ready) },
                 "testBefore": { _ in before.withLock { $0 = (try? open()) ?? 0 } },
                 "testAgain": { test in
-                    for _ in 0..<5 { _ = try launchApp("UnrulyApp", until: .ready) }
+                    for _ in 0..<5 { apps.append(try launchApp("UnrulyApp", until: .ready)) }
+                    apps[0].waitForCheckpoint(Checkpoint("printed")) { apps[0].send("line") }
                 },
                 "testAfter": { _ in
                     // A thread that reads from an app closes its descriptor when it has seen the end.
                     let end = Date() + 60
                     while try open() > before.withLock(\.self), Date() < end { usleep(10_000) }
                     XCTAssertLessThanOrEqual(try open(), before.withLock(\.self))
+                    XCTAssertEqual(apps[0].output, "line\n")
                 },
             ])
         }

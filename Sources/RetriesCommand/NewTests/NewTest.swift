@@ -33,7 +33,8 @@ extension SwiftDeclaration {
     /// Whether `swift test list` would name this test, as it names others of its kind, suite and target, if it was built.
     func isListed(beside listed: [ListedTest], in file: String) -> Bool {
         let suite = key.path.joined(separator: key.kind == .test ? "/" : ".") + "/"
-        let isBuilt = !isConditional && !words.contains("unavailable") && !key.path.isEmpty
+        let isUnavailable = code.prefix { $0 != "{" }.contains(", unavailable")
+        let isBuilt = !isConditional && !isUnavailable && !key.path.isEmpty
         return isBuilt
             && listed.contains { test in
                 file.hasPrefix("Tests/\(test.module)/") && test.plainName.hasPrefix(suite)

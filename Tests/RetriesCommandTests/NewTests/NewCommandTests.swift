@@ -451,6 +451,7 @@ struct NewCommandTests {
                     #endif
                 }
                 func testC<V>() {}
+                func testD() { goes(.unavailable) }
             }
             @Test func e() {}
             struct B { @Test func b() {} }
@@ -459,7 +460,7 @@ struct NewCommandTests {
             let tests = SwiftDeclarationParser.declarations(in: code).filter(\.isTest)
             return tests.filter { $0.isListed(beside: listed, in: file) }.map(\.identity)
         }
-        #expect(missing("Tests/M/A.swift") == ["A/b()", "C/testB"])
+        #expect(missing("Tests/M/A.swift") == ["A/b()", "C/testB", "C/testD"])
         #expect(missing("Packages/Other/Tests/M/A.swift") == [])
     }
 

@@ -52,18 +52,28 @@
                         guard segment.load(as: UInt32.self) == 7 else { continue }  // PT_TLS
                         let initialized = segment.load(fromByteOffset: 32, as: Int.self)
                         let size = segment.load(fromByteOffset: 40, as: Int.self)
-                        for place in stride(from: (initialized + 3) & ~3, to: size - 3, by: 4) {
-                            let word = variables + place
-                            guard word.load(as: pid_t.self) == parent else { continue }
-                            let mayBeHalf = UInt(bitPattern: word) % 8 == 4 && place > 3 && parent < 0x8000
-                            let isOfPointer = mayBeHalf && (word - 4).load(as: UInt32.self) > 0xFFFF
-                            if !isOfPointer { word.storeBytes(of: getpid(), as: pid_t.self) }
-                        }
+                        TestProcess.replace(parent, with: getpid(), from: variables + initialized, to: variables + size)
                     }
                     return 0
                 },
                 &parent
             )
+        }
+
+        /// Replaces a thread's number where a variable has it. The upper half of a pointer may have it by chance.
+        static func replace(
+            _ number: pid_t,
+            with new: pid_t,
+            from start: UnsafeMutableRawPointer,
+            to end: UnsafeMutableRawPointer
+        ) {
+            // A library that has only variables of a byte each may have them anywhere.
+            for word in stride(from: start.alignedUp(toMultipleOf: 4), through: end - 4, by: 4) {
+                guard word.load(as: pid_t.self) == number else { continue }
+                let mayBeHalf = UInt(bitPattern: word) % 8 == 4 && word - 4 >= start && number < 0x8000
+                let isOfPointer = mayBeHalf && (word - 4).load(as: UInt32.self) > 0xFFFF
+                if !isOfPointer { word.storeBytes(of: new, as: pid_t.self) }
+            }
         }
 
         /// Waits for its end, or for `limit` seconds in which `moves` stays the same, or is `nil` as long as nothing can hang.
