@@ -6,11 +6,10 @@
     /// An app that a test launched as a process of its own, with a directory of its own for its state.
     ///
     /// In XCTest it ends with the test, its `tearDown` included. In Swift Testing, which has no such end, it ends with the
-    /// last reference to it. In both it ends at the latest with the test process, however that ends. What the app started
-    /// ends with it, and nothing of its directory is left.
+    /// last reference to it. What the app started ends with it, and nothing of its directory is left.
     ///
-    /// If the test process is killed (`SIGKILL`), the app ends itself; an executable without AppAutomation, a release
-    /// build without checkpoints, and what the app started outlive it then.
+    /// When the test process ends before, in whatever way, the app ends itself; an executable without AppAutomation, a
+    /// release build without checkpoints, and what the app started outlive it then.
     public final class AppProcess: AppConnection, @unchecked Sendable {
         /// The directory for the app's state. It stays until the app's object is released or, in XCTest, the test ends, and
         /// as long as another app continues from there.

@@ -26,7 +26,12 @@ final class RetryObserver: NSObject, XCTestObservation {
         Supervision.superviseIfAsked(testSuite, isInBundle: hasBundle)
         // In a supervised process, the parent decides what its end means.
         if SharedProgress.current != nil || exchange(&watchesExit, with: true) { return }
-        ProcessExit.watch({ TestsInProgress.unfinished }) {
+        let (hasBundle, thread) = (hasBundle, pthread_self())
+        ProcessExit.watch {
+            TestsInProgress.unfinished
+        } endsHere: {
+            !hasBundle || pthread_self() == thread || !Supervision.endsOnThreadOfTests
+        } atEnd: {
             // Another observer of the bundle's end may have called `exit`.
             if !ProcessContext.shared.hasFinished.withLock(\.self) { ProcessContext.shared.finish() }
         }

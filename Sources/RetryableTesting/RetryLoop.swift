@@ -41,7 +41,8 @@ struct RetryLoop {
         var latestStart = Date.distantFuture
         if #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *), let limit = test.timeLimit {
             let left = max(Double(limit.components.seconds) - first.duration, 0)
-            latestStart = Date(timeIntervalSinceNow: min(left / 4, (left - first.duration) / 2))
+            let retries = first.duration * Double(flake.section.mark.maxRetryCount)
+            latestStart = Date(timeIntervalSinceNow: min(left / 4, (left - retries) / 2))
         }
         let name = CaseName.of(test, testCase)
         let loop = RetryLoop(test: test, testCase: testCase, name: name, latestStart: latestStart)

@@ -16,12 +16,19 @@ enum RunLifecycle {
         if watchesExit.withLock({ exchange(&$0, with: true) }) { return }
         ProcessContext.shared.goOn()
         // Swift Testing has no event for the end of its run, but its process then calls `exit`.
-        ProcessExit.watch({ AttemptSlots.current == nil ? CasesInProgress.unfinished : [] }, atEnd: finish)
+        // A supervised process's exit is its parent's to judge.
+        ProcessExit.watch {
+            AttemptSlots.current == nil ? CasesInProgress.unfinished : []
+        } endsHere: {
+            AttemptSlots.current != nil || Thread.isMainThread || withUnsafeCurrentTask { $0 != nil }
+        } atEnd: {
+            finish()
+        }
     }
 
     private static let watchesExit = Locked(false)
 
-    @Sendable private static func finish() {
+    private static func finish() {
         SupervisedProcess.noteExit()  // first, because tests go on while the report is written
         RetryLoop.reportLateFailures()
         ProcessContext.shared.finish()

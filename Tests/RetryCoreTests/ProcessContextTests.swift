@@ -29,18 +29,19 @@ final class ProcessContextTests: FolderTests {
         #expect(try Report(contentsOf: folder.report).tests.map(\.name) == ["-[A test]", "B/test()"])
     }
 
-    @Test("an exit after the tests does not decide the exit code if the run ends meanwhile")
+    @Test("an exit after the tests waits for the run's own exit, whose code counts")
     func exitsAfterwards() async {
         await #expect(processExitsWith: .exitCode(1)) {
             let begun = DispatchSemaphore(value: 0)
             ProcessExit.watch {
                 []
-            } atEnd: {
+            } endsHere: {
                 begun.signal()
-                Thread.sleep(forTimeInterval: 0.2)
+                return withUnsafeCurrentTask { $0 != nil }
             }
             Thread.detachNewThread { exit(0) }
             begun.wait()
+            usleep(200_000)
             exit(1)
         }
     }

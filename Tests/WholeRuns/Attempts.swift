@@ -63,6 +63,15 @@ struct AttemptTests {
     }
 
     @Test(
+        "a thread that exits with 0 while a run of Swift Testing that has failed ends does not make it green",
+        arguments: [[:], ["OWN_MAIN": "1"]]
+    )
+    func exitsAsRunEnds(environment: [String: String]) async throws {
+        let run = try await SwiftTestingRun.of("ExitsAsTestingEnds", environment: environment)
+        #expect(run.ending == .failure)
+    }
+
+    @Test(
         "a test of Swift Testing that calls exit fails the run, whatever the code, even before anything has flaked",
         arguments: [
             ("Ends/exitsAtOnce", "Ends/exitsAtOnce()"),
@@ -208,6 +217,13 @@ struct AttemptTests {
                 try await Task.sleep(nanoseconds: 40_000_000_000)
                 _ = Issue.record("attempt \(Test.retryCount + 1)")
             }
+        }
+    }
+
+    @Suite(.retryable) struct ExitsAsTestingEnds {
+        @Test func test() {
+            exitOnThreadAsRunEnds()
+            #expect(Bool(false))
         }
     }
 

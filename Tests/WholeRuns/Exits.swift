@@ -82,6 +82,20 @@ struct ExitTests: RowTable {
         #expect(run.report.run?.finishedAt != nil)
     }
 
+    @Test("a thread that exits with 0 while a run that has failed ends does not make it green")
+    func asRunEnds() async throws {
+        let run = try await run(ExitsAsRunEnds.self, expecting: .failure)
+        #expect(run.errorOutput.isEmpty && run.report.run?.finishedAt != nil, "\(run.errorOutput)")
+    }
+
+    @Test("a thread that exits while a run ends waits for that for some seconds")
+    func asRunHangs() async throws {
+        let run = try await run(ExitsAsRunHangs.self, expecting: .failure)
+        #expect(
+            run.errorOutput.last == "Retryable: the process exits while tests run: the run began and did not end"
+        )
+    }
+
     @Test("a test that still waits for its retry when the outermost suite ends has failed")
     func neverConcluded() async throws {
         let run = try await run(NeverConcluded.self, expecting: .failure)
@@ -143,6 +157,37 @@ final class ExitsWhileReported: RetryableTestCase, Program {
                 Thread.sleep(forTimeInterval: 0.5)
                 flock(descriptor, LOCK_UN)
             }
+        }
+    }
+}
+
+final class ExitsAsRunEnds: RetryableTestCase, OneTest {
+    func test() {
+        XCTFail("real")
+        exitOnThreadAsRunEnds()
+    }
+}
+
+/// Has a thread call `exit(0)` while the run's own call has begun, and waits for this handler.
+func exitOnThreadAsRunEnds() {
+    atexit {
+        Thread.detachNewThread { exit(0) }
+        usleep(300_000)
+    }
+}
+
+final class ExitsAsRunHangs: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] {
+        XCTestObservationCenter.shared.addTestObserver(Hanging())
+        return [testCase([("test", test)])]
+    }
+
+    func test() {}
+
+    private final class Hanging: NSObject, XCTestObservation {
+        func testBundleDidFinish(_ bundle: Bundle) {
+            Thread.detachNewThread { exit(0) }
+            sleep(600)
         }
     }
 }

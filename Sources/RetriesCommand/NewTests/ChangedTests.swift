@@ -75,6 +75,12 @@ struct FileChange {
         for (key, parts) in Dictionary(grouping: new, by: \.key) {
             if let old = codes[key], old != parts.map(\.code) { parts.forEach { mark($0) } }
         }
+        // Their order decides raw values, comparisons and `allCases`.
+        for (path, cases) in Dictionary(grouping: new.filter(\.isCase), by: \.key.path) {
+            let before = old.filter { $0.isCase && $0.key.path == path }.map(\.key)
+            let common = cases.map(\.key).filter(before.contains)
+            if common != before.filter(common.contains) { names.formUnion(path.suffix(1)) }
+        }
         // What only one version has is marked if tests that both have may rely on it, or on what the other has in its place.
         let uses = { (parts: [SwiftDeclaration]) in Set(parts.flatMap { $0.names.union($0.words) }) }
         // What is new may stand for what another file no longer has. What is gone matters to its own file alone.
@@ -126,7 +132,7 @@ extension SwiftDeclaration {
     ///
     /// - For the head of a type: what its type has besides tests.
     /// - For a test: what it uses of its types and what is private to its file, and what runs with it.
-    /// - For a test, and for what others may use without its name: the types that it is in, up to the first that was renamed.
+    /// - The types that it is in, up to the first that was renamed: in another one, its name may be somebody else's.
     fileprivate func content(in file: [SwiftDeclaration], renamed: Set<[String]>) -> [String] {
         var around: [SwiftDeclaration] = [], words = words
         // Another type in the same one may be renamed with that.
@@ -140,8 +146,7 @@ extension SwiftDeclaration {
             around = file.filter { !$0.isTest && $0.key != key && $0.key.path.starts(with: key.path) }
         }
         let kept = key.path.prefix(key.path.place(ofOneIn: renamed) ?? key.path.count)
-        let types = isTest || mayBeWitness ? kept.joined(separator: ".") : ""
-        return ["\(key.kind)", types, key.name, code] + around.map(\.code).sorted()
+        return ["\(key.kind)", kept.joined(separator: "."), key.name, code] + around.map(\.code).sorted()
     }
 
     /// Whether others who name only its type may rely on it.

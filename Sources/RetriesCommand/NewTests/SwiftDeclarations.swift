@@ -31,6 +31,7 @@ struct SwiftDeclaration {
     fileprivate(set) var lines = 0...0
     /// Whether it is a property whose first value is computed for each value of its type, by a call, a closure or a wrapper.
     fileprivate(set) var computesFirstValue = false
+    fileprivate(set) var isCase = false
     /// Whether others may use it who do not name it, because the type that it is in conforms to a protocol or inherits.
     fileprivate(set) var mayBeWitness = false
     /// Whether it is in a protocol, or in an extension of what may be one, so that other types may use it without its name.
@@ -389,7 +390,8 @@ struct SwiftDeclarationParser {
         declaration.mayBeOfProtocol = mayBeProtocol && !isPrivate
         if declaration.key.kind == .helper, !declaration.key.name.hasSuffix(")") {
             declaration.computesFirstValue = !declaration.key.path.isEmpty && computesFirstValue(all)
-            declaration.names.formUnion(namesAfterCommas(all))
+            declaration.isCase = all.first { ["let", "var", "case", "typealias"].contains($0.text) }?.text == "case"
+            declaration.names.formUnion(namesAfterCommas(all, isCase: declaration.isCase))
         }
         return declaration
     }
@@ -409,9 +411,8 @@ struct SwiftDeclarationParser {
     }
 
     /// The names after the first value, as in `let width = 3, height = 4` and `case adds(Int), pays(Int)`.
-    private func namesAfterCommas(_ declaration: ArraySlice<SwiftToken>) -> [String] {
+    private func namesAfterCommas(_ declaration: ArraySlice<SwiftToken>, isCase: Bool) -> [String] {
         let nesting = tokens[declaration.startIndex].nesting
-        let isCase = declaration.first { ["let", "var", "case", "typealias"].contains($0.text) }?.text == "case"
         let commas = declaration.indices.dropLast(isCase ? 1 : 2).filter { position in
             let token = tokens[position]
             return token.nesting == nesting && token.text == ","

@@ -71,7 +71,9 @@ private struct Backtrace {
     static func all(in output: String) -> (backtraces: [Backtrace], rest: String) {
         let parts = output.components(separatedBy: " crashed:\n\n")
         let backtraces = zip(parts, parts.dropFirst()).map { before, part in
-            let untilDeath = part.components(separatedBy: "xited with unexpected")[0]
+            // SwiftPM's line on the death of an XCTest process may stand before all that the process itself wrote.
+            let ends = ["xited with unexpected", "Test run started."]
+            let untilDeath = ends.reduce(part) { $0.components(separatedBy: $1)[0] }
             return Backtrace(
                 before: before,
                 // They stand first, between empty lines.

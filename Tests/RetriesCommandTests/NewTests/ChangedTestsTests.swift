@@ -937,6 +937,19 @@ struct ChangedTestsTests {
             """,
             "ATests/testB"
         ),
+        Change(
+            "cases in another order have other values",
+            "enum L {\n case low\n case high\n}\n@Test func a() { L.low }\n@Test func b() {}",
+            "enum L {\n case high\n case low\n}\n@Test func a() { L.low }\n@Test func b() {}",
+            "a()"
+        ),
+        Change(
+            "a helper that moves to another suite leaves its name to another one",
+            "func make() {}\nstruct A { func make() {}; @Test func a() { make() } }\nstruct B { @Test func b() { make() } }\n@Test func c() {}",
+            "func make() {}\nstruct A { @Test func a() { make() } }\nstruct B { func make() {}; @Test func b() { make() } }\n@Test func c() {}",
+            "A/a()",
+            "B/b()"
+        ),
         Change("a file without tests has none", "struct A { func a() {} }", "struct A { func a() { b() } }"),
     ]
 

@@ -335,6 +335,12 @@ struct SuggestedMarkTests {
         let death = "error: Exited with unexpected signal code 4"
         let last = crashed(in: "closure #1 in Cart.load()", cart[0], cart[1], death)
         #expect(last.crashes.first?.test == "Cart/load()" && last.crashes.first?.isLeftBehind == true)
+        // SwiftPM's line may stand before what the process wrote, and another process's tests after it.
+        let running = "◇ Test run started.\n◇ Test Orders/pays() started.\n✔ Test Orders/pays() passed after 1 s."
+        let ended = "Test Case 'S.testA' started at\nTest Case 'S.testA' passed (0.1 seconds)"
+        let late = "\(ended)\nTest Case 'S.testB' started at"
+        let mixed = crashed(in: "closure #1 in S.testA()", death, late, later: [running]).crashes
+        #expect(mixed.map(\.test) == ["S.testA"] && mixed[0].isLeftBehind)
         // Which of two processes has which reason is not known without backtraces, and which of two backtraces is whose.
         let one = "Test Case 'S.testPays' started at\nFatal error: one\n\(death)\n"
         let two = TestOutput("\(one)\(orders)\nFatal error: two\n")

@@ -24,19 +24,23 @@
             let endWithParent: CInt = 1  // PR_SET_PDEATHSIG
             _ = control(endWithParent, CUnsignedLong(SIGKILL))
             if getppid() != parent { _exit(1) }
-            renewThreadNumber(of: parent)
             return nil
         }
 
         /// Gives this thread its own number where libraries keep it in thread-local variables. With that of its parent's, it would hang
         /// while it initializes something that another thread waits for: Swift's runtime and its `Mutex` lock by these numbers.
         /// Dispatch keeps the parent's, because the main queue has it, too.
-        private static func renewThreadNumber(of parent: pid_t) {
+        ///
+        /// To be called in a child whose parent had no other thread, which may have held what this waits for.
+        package static func renewThreadNumber() {
             typealias Visit =
                 @convention(c) (_ library: UnsafeRawPointer, _ size: Int, _ parent: UnsafeMutableRawPointer?) -> CInt
             typealias Iterate = @convention(c) (Visit, UnsafeMutableRawPointer?) -> CInt
-            guard Int.bitWidth == 64, let iterate: Iterate = Runtime.function("dl_iterate_phdr") else { return }
-            var parent = parent
+            var parent = getppid()
+            // Many variables are 1.
+            guard Int.bitWidth == 64, parent > 1, let iterate: Iterate = Runtime.function("dl_iterate_phdr") else {
+                return
+            }
             _ = iterate(
                 { library, _, parent in
                     // The fields of `dl_phdr_info`, the last one is this thread's variables, and of `Elf64_Phdr`.

@@ -28,6 +28,7 @@
                     fflush(nil)
                     state.thaw()
                     guard let process = try TestProcess.start() else {
+                        TestProcess.renewThreadNumber()
                         guard let last else { return supervised.listen() }
                         last.runRest(of: outermost)
                     }
@@ -58,6 +59,9 @@
                 _exit(1)
             }
         }
+
+        /// `XCTMain` runs the tests and then exits, so that an `exit` on another thread is no end of the run.
+        static let endsOnThreadOfTests = true
 
         /// Ends this process as the last child ended; but green only if every test has ended and none has failed.
         private static func end(like death: Death, _ supervised: SupervisedTests) -> Never {
