@@ -49,9 +49,7 @@
                     let variables = library.load(fromByteOffset: 56, as: UnsafeMutableRawPointer?.self)
                     let path = library.load(fromByteOffset: 8, as: UnsafePointer<CChar>?.self)
                     guard let segments, let variables, let parent = parent?.load(as: pid_t.self) else { return 0 }
-                    let name = path.map { String(cString: $0) } ?? ""
-                    // The program's own, which has no name, are a sanitizer's, too, and may have this number by chance.
-                    if name.contains("libdispatch") || name.isEmpty && isSanitized { return 0 }
+                    if let path, String(cString: path).contains("libdispatch") { return 0 }
                     for segment in (0..<Int(count)).map({ segments + 56 * $0 }) {
                         guard segment.load(as: UInt32.self) == 7 else { continue }  // PT_TLS
                         let initialized = segment.load(fromByteOffset: 32, as: Int.self)
