@@ -73,8 +73,9 @@ public class AppConnection: EventWaiting, @unchecked Sendable {
 
     /// Ends all that was made for the app, at the end of its test.
     final func finish() {
-        link.endTest()
+        let hadEnded = link.status != nil
         end()
+        if !hadEnded { link.endTest() }
         directory.remove()
         for output in link.outputs { output.finish() }
     }

@@ -92,8 +92,8 @@ final class AppLink: Sendable {
         }
     }
 
-    /// Notes that the app ends with its test, unless it has ended before.
-    func endTest() { state.withLock { $0.hasEndedWithTest = $0.status == nil } }
+    /// Notes that the app was ended with its test, unless it ended by itself right before.
+    func endTest() { state.withLock { $0.hasEndedWithTest = [nil, .killed(signal: SIGKILL)].contains($0.status) } }
 
     var hasEndedWithTest: Bool { state.withLock { $0.hasEndedWithTest } }
 

@@ -85,12 +85,12 @@
             }
         }
 
-        deinit { terminate() }
+        deinit { end() }
 
         /// Ends the app now, and all that it started; has no effect if it has ended.
         public func terminate() {
-            child.signalGroup(SIGKILL)
-            link.stopped.wait()
+            end()
+            for output in link.outputs { output.finish() }
         }
 
         /// Returns this app if it is ready; else ends it, fails the test and throws.
@@ -100,7 +100,10 @@
             return self
         }
 
-        override func end() { terminate() }
+        override func end() {
+            child.signalGroup(SIGKILL)
+            link.stopped.wait()
+        }
 
         /// Waits until the app has ended by itself.
         ///

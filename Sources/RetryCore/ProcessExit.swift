@@ -7,33 +7,33 @@ import Groundwork
 /// does not pass on the code. At the end of a run, XCTest (by the totals of `RetrySuiteRun`) or Swift Testing decides.
 package enum ProcessExit {
     private typealias Watch = (
-        unfinished: @Sendable () -> [String], endsHere: @Sendable () -> Bool, atEnd: @Sendable () -> Void
+        thread: pthread_t, unfinished: @Sendable () -> [String], atEnd: @Sendable () -> Void
     )
 
     private static let state = Locked((process: pid_t?.none, watches: [Watch]()))
     /// The thread whose exit ends the process.
     private static let first = Locked(pthread_t?.none)
-    /// The number of threads that may exit at the same moment. The system's list is not safe for threads if it has grown beyond 32.
+    /// The number of threads that may exit in the same instant. The system's list is not safe for threads if it has grown beyond 32.
     private static let handlers = 5
 
-    /// Begins to watch this process. A process forked from it is not watched unless it calls this too.
+    /// Begins to watch this process, on the thread that runs its tests. A process forked from it is not watched unless it calls
+    /// this too.
     ///
     /// When the process exits, one closure returns the names of tests that have begun and not ended; if there are none, the
     /// last is called.
-    ///
-    /// - Parameter endsHere: Whether the thread that exits may be the one that ends the run. Another one waits for that.
     package static func watch(
         _ unfinished: @escaping @Sendable () -> [String],
-        endsHere: @escaping @Sendable () -> Bool = { true },
         atEnd: @escaping @Sendable () -> Void = {}
     ) {
         let isFirst = state.withLock { state in
-            state.watches.append((unfinished, endsHere, atEnd))
+            state.watches.append((pthread_self(), unfinished, atEnd))
             return exchange(&state.process, with: getpid()) == nil
         }
         // The system gives each handler to one thread.
-        if isFirst { for _ in 0..<handlers { atexit { ProcessExit.processExits() } } }
+        if isFirst { for _ in 0..<handlers { addHandler() } }
     }
+
+    private static func addHandler() { atexit { ProcessExit.processExits() } }
 
     private static func processExits() {
         let (process, watches) = state.withLock { $0 }
@@ -42,8 +42,7 @@ package enum ProcessExit {
         // A thread that has crashed is to end the process by its signal, and one that completes the report, to come to its end. Not one
         // sleep, as the backtrace's signals cut it short, and bounded, as a signal's handler may exit in the middle of either.
         for _ in 0..<100 where isAwaited { usleep(10_000) }
-        var unfinished = watches.flatMap { $0.unfinished() }
-        if unfinished.isEmpty, !watches.allSatisfy({ $0.endsHere() }) { unfinished = ["the run"] }
+        let unfinished = watches.flatMap { $0.unfinished() }
         if !unfinished.isEmpty {
             ProcessContext.shared.finish(isMidRun: true)
             log("the process exits while tests run: \(unfinished.firstFew) began and did not end")
@@ -53,21 +52,27 @@ package enum ProcessExit {
         watches.forEach { $0.atEnd() }
     }
 
-    /// Whether this thread's exit ends the process. If that of another one does, this never returns.
+    /// Whether this thread's exit ends the process. If that of another one does, this does not return.
+    ///
+    /// When all tests have ended, a thread that a test left behind waits for the run's own exit, whose code counts.
     ///
     /// - Returns: `false` if that is known, from a handler before this or because a signal's handler has exited again.
     private static func isFirst(_ watches: [Watch]) -> Bool {
         let own = pthread_self()
+        // What a supervised process's exit means, its parent decides.
+        let isSupervised = SharedProgress.current != nil || AttemptSlots.current != nil
+        let mayEndRun = isSupervised || mayEndRun || watches.contains { $0.thread == own }
         var seconds = 0.0
         while true {
-            // After some seconds, the run will not end.
-            let mayEnd = seconds > 10 || watches.allSatisfy { $0.endsHere() || !$0.unfinished().isEmpty }
+            // After some seconds, the run's own exit will not come, or waits for this thread.
+            let mayEnd = mayEndRun || seconds > 2 || watches.contains { !$0.unfinished().isEmpty }
             let (before, now) = first.withLock { first in
                 let before = first
-                if mayEnd { first = first ?? own }
+                if first == nil && mayEnd || seconds > 10 { first = own }
                 return (before, first)
             }
-            if now == own { return before == nil }
+            if now == own { return before != own }
+            if seconds == 0 { addHandler() }  // for the thread after this
             usleep(10_000)
             seconds += 0.01
         }

@@ -166,7 +166,7 @@ final class StepObserver: NSObject, Sendable {
         let completesReport = ProcessContext.shared.openReport(inMidRun: true)
         addWhereAllowed(StepObserver(completesReport: completesReport))
         guard completesReport else { return }
-        ProcessExit.watch({ [] }, atEnd: { if endsAtExit.withLock(\.self) { ProcessContext.shared.finish() } })
+        ProcessExit.watch({ [] }) { if endsAtExit.withLock(\.self) { ProcessContext.shared.finish() } }
     }()
 
     /// Swift Testing has no event for the end of its run, but its process then calls `exit`, which is no end of XCTest's tests.

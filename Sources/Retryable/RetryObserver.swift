@@ -11,6 +11,7 @@ final class RetryObserver: NSObject, XCTestObservation {
     static func register() { registration }
 
     private var (hasBundle, watchesExit) = (false, false)
+    private let hasFailed = Locked(false)
 
     func testBundleWillStart(_ testBundle: Bundle) {
         hasBundle = true
@@ -26,14 +27,14 @@ final class RetryObserver: NSObject, XCTestObservation {
         Supervision.superviseIfAsked(testSuite, isInBundle: hasBundle)
         // In a supervised process, the parent decides what its end means.
         if SharedProgress.current != nil || exchange(&watchesExit, with: true) { return }
-        let (hasBundle, thread) = (hasBundle, pthread_self())
+        let (thread, hasFailed) = (pthread_self(), hasFailed)
         ProcessExit.watch {
             TestsInProgress.unfinished
-        } endsHere: {
-            !hasBundle || pthread_self() == thread || !Supervision.endsOnThreadOfTests
         } atEnd: {
             // Another observer of the bundle's end may have called `exit`.
             if !ProcessContext.shared.hasFinished.withLock(\.self) { ProcessContext.shared.finish() }
+            // The code of another thread knows nothing of the run.
+            if pthread_self() != thread, hasFailed.withLock(\.self) { ProcessExit.failRun() }
         }
     }
 
@@ -42,7 +43,10 @@ final class RetryObserver: NSObject, XCTestObservation {
 
     func testSuiteDidFinish(_ testSuite: XCTestSuite) {
         guard TestsInProgress.outermostSuite === testSuite else { return TestsInProgress.finish(testSuite) }
-        if let run = testSuite.testRun as? XCTestSuiteRun { failPending(in: run) }
+        if let run = testSuite.testRun as? XCTestSuiteRun {
+            failPending(in: run)
+            hasFailed.withLock { $0 = run.totalFailureCount > 0 }
+        }
         TestsInProgress.finish(testSuite)
         if !hasBundle { ProcessContext.shared.finish() }
     }

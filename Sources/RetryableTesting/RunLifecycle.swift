@@ -16,19 +16,12 @@ enum RunLifecycle {
         if watchesExit.withLock({ exchange(&$0, with: true) }) { return }
         ProcessContext.shared.goOn()
         // Swift Testing has no event for the end of its run, but its process then calls `exit`.
-        // A supervised process's exit is its parent's to judge.
-        ProcessExit.watch {
-            AttemptSlots.current == nil ? CasesInProgress.unfinished : []
-        } endsHere: {
-            AttemptSlots.current != nil || Thread.isMainThread || withUnsafeCurrentTask { $0 != nil }
-        } atEnd: {
-            finish()
-        }
+        ProcessExit.watch({ AttemptSlots.current == nil ? CasesInProgress.unfinished : [] }, atEnd: finish)
     }
 
     private static let watchesExit = Locked(false)
 
-    private static func finish() {
+    @Sendable private static func finish() {
         SupervisedProcess.noteExit()  // first, because tests go on while the report is written
         RetryLoop.reportLateFailures()
         ProcessContext.shared.finish()

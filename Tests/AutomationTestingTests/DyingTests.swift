@@ -183,8 +183,15 @@ final class DyingTests: SandboxedTests {
         let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
             nonisolated(unsafe) var shared: (app: AppProcess, test: XCTestCase)?
+            nonisolated(unsafe) var ended: AppProcess?
             await runTests([
-                "testFirst": { test in shared = try (launchApp("UnrulyApp", until: .ready), test) },
+                "testFirst": { test in
+                    shared = try (launchApp("UnrulyApp", until: .ready), test)
+                    ended = try launchApp("UnrulyApp", until: .ready)
+                    ended?.send("exit 7")
+                    ended?.waitForExit()
+                },
+                "testEndedBefore": { _ in XCTAssertEqual(ended?.waitForExit(), .exited(code: 7)) },
                 "testSends": { _ in shared?.app.send("post refreshed") },
                 "testWaits": { _ in shared?.app.waitForCheckpoint(.refreshed) {} },
                 "testWaitsWithInstance": { _ in shared?.test.waitForElement(.row, toBe: .gone, timeout: 0.01) },
@@ -192,7 +199,7 @@ final class DyingTests: SandboxedTests {
                 "testContinues": { _ in _ = try launchApp("UnrulyApp", continuing: shared?.app, until: .ready) },
             ])
         }
-        #expect(result.output.contains("Executed 6 tests, with 5 failures"))
+        #expect(result.output.contains("Executed 7 tests, with 5 failures"))
         let end = "the app ended with the test that launched it"
         #expect(result.output.components(separatedBy: end).count == 4, "\(result.output)")
     }

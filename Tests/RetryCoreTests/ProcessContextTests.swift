@@ -34,10 +34,8 @@ final class ProcessContextTests: FolderTests {
         await #expect(processExitsWith: .exitCode(1)) {
             let begun = DispatchSemaphore(value: 0)
             ProcessExit.watch {
-                []
-            } endsHere: {
                 begun.signal()
-                return withUnsafeCurrentTask { $0 != nil }
+                return []
             }
             Thread.detachNewThread { exit(0) }
             begun.wait()

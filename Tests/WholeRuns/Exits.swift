@@ -88,12 +88,22 @@ struct ExitTests: RowTable {
         #expect(run.errorOutput.isEmpty && run.report.run?.finishedAt != nil, "\(run.errorOutput)")
     }
 
-    @Test("a thread that exits while a run ends waits for that for some seconds")
-    func asRunHangs() async throws {
-        let run = try await run(ExitsAsRunHangs.self, expecting: .failure)
-        #expect(
-            run.errorOutput.last == "Retryable: the process exits while tests run: the run began and did not end"
-        )
+    @Test(
+        "a thread that exits while a run ends, and that an observer or an exit handler waits for, ends it after some seconds",
+        arguments: ["observer", "handler"],
+        [0, 1]
+    )
+    func asRunHangs(place: String, failures: Int) async throws {
+        let ending: ChildRun.Ending = failures == 0 ? .success : .failure
+        let run = try await run(ExitsAsRunHangs.self, with: [place, "\(failures)"], expecting: ending)
+        #expect(run.report.run?.finishedAt != nil)
+    }
+
+    @Test("a program whose main goes on in a task ends at once")
+    func inTask() async throws {
+        let start = ContinuousClock.now
+        _ = try await run(ExitsAsMainInTask.self, expecting: .success)
+        #expect(ContinuousClock.now - start < .seconds(10))
     }
 
     @Test("a test that still waits for its retry when the outermost suite ends has failed")
@@ -168,6 +178,22 @@ final class ExitsAsRunEnds: RetryableTestCase, OneTest {
     }
 }
 
+final class ExitsAsMainInTask: RetryableTestCase, Program {
+    static var entries: [XCTestCaseEntry] {
+        XCTestObservationCenter.shared.addTestObserver(Exiting())
+        return [testCase([("test", test)])]
+    }
+
+    func test() {}
+
+    private final class Exiting: NSObject, XCTestObservation {
+        func testBundleDidFinish(_ bundle: Bundle) {
+            Task.detached { exit(0) }
+            sleep(600)
+        }
+    }
+}
+
 /// Has a thread call `exit(0)` while the run's own call has begun, and waits for this handler.
 func exitOnThreadAsRunEnds() {
     atexit {
@@ -179,15 +205,16 @@ func exitOnThreadAsRunEnds() {
 final class ExitsAsRunHangs: RetryableTestCase, Program {
     static var entries: [XCTestCaseEntry] {
         XCTestObservationCenter.shared.addTestObserver(Hanging())
+        if ProgramRun.arguments.first == "handler" { atexit { sleep(600) } }  // runs after Retryable's
         return [testCase([("test", test)])]
     }
 
-    func test() {}
+    func test() { XCTAssertEqual(ProgramRun.arguments.last, "0") }
 
     private final class Hanging: NSObject, XCTestObservation {
         func testBundleDidFinish(_ bundle: Bundle) {
             Thread.detachNewThread { exit(0) }
-            sleep(600)
+            if ProgramRun.arguments.first == "observer" { sleep(600) } else { usleep(100_000) }
         }
     }
 }

@@ -147,6 +147,7 @@ extension SwiftDeclaration {
         }
         let kept = key.path.prefix(key.path.place(ofOneIn: renamed) ?? key.path.count)
         return ["\(key.kind)", kept.joined(separator: "."), key.name, code] + around.map(\.code).sorted()
+            + around.filter(\.isCase).map(\.code)  // in their order
     }
 
     /// Whether others who name only its type may rely on it.

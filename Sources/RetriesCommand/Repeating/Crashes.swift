@@ -20,7 +20,9 @@ extension TestOutput.TestFailure {
         in output: String
     ) -> [Self] {
         let (backtraces, rest) = Backtrace.all(in: output)
-        let (last, earlier) = (backtraces.filter { !$0.isFollowed }, backtraces.filter(\.isFollowed))
+        // Before the process ends, other threads go on for a moment, in which tests may end and begin.
+        let isLast = { (backtrace: Backtrace) in hasDied && backtraces.count == 1 || !backtrace.isFollowed }
+        let (last, earlier) = (backtraces.filter(isLast), backtraces.filter { !isLast($0) })
         // Each XCTest that did not end crashed in a process of its own; those of Swift Testing ran beside each other.
         let testing = open.filter(TestOutput.isOfSwiftTesting)
         let xctests = open.subtracting(testing).sorted()

@@ -944,6 +944,11 @@ struct ChangedTestsTests {
             "a()"
         ),
         Change(
+            "a new case leaves the order of the others",
+            "enum L {\n case low\n case high\n}\n@Test func a() { L.low }",
+            "enum L {\n case low\n case mid\n case high\n}\n@Test func a() { L.low }"
+        ),
+        Change(
             "a helper that moves to another suite leaves its name to another one",
             "func make() {}\nstruct A { func make() {}; @Test func a() { make() } }\nstruct B { @Test func b() { make() } }\n@Test func c() {}",
             "func make() {}\nstruct A { @Test func a() { make() } }\nstruct B { func make() {}; @Test func b() { make() } }\n@Test func c() {}",
@@ -1005,6 +1010,14 @@ struct ChangedTestsTests {
             @Test func b() {}
             """
         #expect(Self.changed([(old, old.replacing("Slow", with: "Fast").replacing("1", with: "2"))]).contains("a()"))
+    }
+
+    @Test("cases that move to another file, in another order, have other values")
+    func movesCases() {
+        let (cases, test) = (["case low\n", "case high\n"], "@Test func a() { L.low }")
+        let enums = [cases, cases.reversed()].map { "enum L {\n\($0.joined())}\n" }
+        #expect(Self.changed([(enums[0] + test, test), ("", enums[0])]).isEmpty)
+        #expect(Self.changed([(enums[0] + test, test), ("", enums[1])]) == ["a()"])
     }
 
     @Test("a test that moves to a type that was there before is another test")

@@ -341,6 +341,9 @@ struct SuggestedMarkTests {
         let late = "\(ended)\nTest Case 'S.testB' started at"
         let mixed = crashed(in: "closure #1 in S.testA()", death, late, later: [running]).crashes
         #expect(mixed.map(\.test) == ["S.testA"] && mixed[0].isLeftBehind)
+        let resumed = "Test Case 'S.testB' passed (0.1 seconds)\nTest Case 'S.testC' started at\n\(death)"
+        let beside = crashed(in: "closure #1 in S.testA()", late, later: [resumed]).crashes
+        #expect(beside.map(\.test) == ["S.testA"], "the others went on for a moment")
         // Which of two processes has which reason is not known without backtraces, and which of two backtraces is whose.
         let one = "Test Case 'S.testPays' started at\nFatal error: one\n\(death)\n"
         let two = TestOutput("\(one)\(orders)\nFatal error: two\n")

@@ -9,8 +9,5 @@
             let reason = "Xcode itself starts the tests again that a crash has kept from running"
             ProcessContext.shared.warnUnsupervised(reason)
         }
-
-        /// Which thread ends a run is not known.
-        static let endsOnThreadOfTests = false
     }
 #endif

@@ -38,11 +38,10 @@
             SharedProgress.current = state
             XCTestObservationCenter.shared.addTestObserver(self)
             // It freezes the progress; what the exit means, the parent decides.
-            ProcessExit.watch(
-                { [] },
+            ProcessExit.watch({ [] }) {
                 // Another observer of the bundle's end may have called `exit`.
-                atEnd: { if !ProcessContext.shared.hasFinished.withLock(\.self) { ProcessContext.shared.finish() } }
-            )
+                if !ProcessContext.shared.hasFinished.withLock(\.self) { ProcessContext.shared.finish() }
+            }
             CrashHandler.begin { [state] signal, _ in
                 let crash = AttemptSlots.Crash(signal: signal, slot: nil)
                 if crash.isFatal { state.freeze(at: crash) }

@@ -60,9 +60,6 @@
             }
         }
 
-        /// `XCTMain` runs the tests and then exits, so that an `exit` on another thread is no end of the run.
-        static let endsOnThreadOfTests = true
-
         /// Ends this process as the last child ended; but green only if every test has ended and none has failed.
         private static func end(like death: Death, _ supervised: SupervisedTests) -> Never {
             let left = supervised.state.tests.indices.filter { !supervised.state.tests[$0].hasEnded }

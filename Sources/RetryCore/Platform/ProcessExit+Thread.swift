@@ -1,0 +1,21 @@
+import Foundation
+
+extension ProcessExit {
+    /// Whether this thread's exit may be that of a run: of `XCTMain`, of Swift Testing, or of a program's own `main`.
+    static var mayEndRun: Bool {
+        #if canImport(ObjectiveC)
+            true  // Which thread ends a process of Xcode's is not known.
+        #else
+            Thread.isMainThread || withUnsafeCurrentTask { $0 != nil }
+        #endif
+    }
+
+    /// Ends the process with code 1, as a failed run does.
+    ///
+    /// Called in an exit handler. The other handlers run, such as the one that writes the coverage.
+    package static func failRun() {
+        #if !canImport(ObjectiveC)
+            exit(1)
+        #endif
+    }
+}
