@@ -66,9 +66,9 @@ struct TestOutput {
     private static let listing = LinePattern(#"^\[\d+/\d+\] Testing (\S+)"#)
     static let listingLimit = "with --parallel, the output does not tell a test that passed from one that was skipped"
     static let nameLimit = "several tests of that name ran"
-    /// On Linux, an error that ends an XCTest has no place. A line without a message of the test's own ends in a dash.
+    /// On Linux, an error that ends an XCTest has no place, nor has the end of a supervised process. A line without a message of the test's own ends in a dash.
     private static let xctestFailure = LinePattern(
-        #"^(?:[ -~\t]{0,80}?[ \t])??(?:<EXPR>:0|(/.+?|\S+?):(\d+)): error: (-\[.+?\]|\S+) : (.*?)(?: - )?$"#
+        #"^(?:[ -~\t]{0,80}?[ \t])??(?:<(?:EXPR|unknown)>:0|(/.+?|\S+?):(\d+)): error: (-\[.+?\]|\S+) : (.*?)(?: - )?$"#
     )
     /// The line of a case is not that of its test, and one of its end may be missing. A name is a display name, or a function's,
     /// which has parentheses.

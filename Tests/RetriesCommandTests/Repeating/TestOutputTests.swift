@@ -16,6 +16,7 @@ struct TestOutputTests {
             /shop/Tests/ShopTests/CartTests.swift:31: error: CartTests.testPays : XCTAssertEqual failed: ("2") is not equal to ("3") - 
             <EXPR>:0: error: CartTests.testPays : threw error "Late()"
             /my shop/A.swift:3: error: CartTests.testPays : failed - late
+            <unknown>:0: error: CartTests.testPays : hung for 60 s
             Test Case 'CartTests.testPays' failed (0.042 seconds)
             Test Case 'CartTests.testDies' started at 2026-11-22 13:47:50.000
             \t Executed 1 test, with 3 failures (0 unexpected) in 0.05 (0.05) seconds
@@ -23,10 +24,12 @@ struct TestOutputTests {
         let linux = TestOutput(output.components(separatedBy: "\n").map { prefix + $0 }.joined(separator: "\n"))
         #expect(linux.began == ["CartTests.testPays", "CartTests.testDies"])
         #expect(linux.ended == ["CartTests.testPays"])
-        #expect(linux.failures.map(\.place) == ["/shop/Tests/ShopTests/CartTests.swift:31", nil, "/my shop/A.swift:3"])
+        let places = ["/shop/Tests/ShopTests/CartTests.swift:31", nil, "/my shop/A.swift:3", nil]
+        #expect(linux.failures.map(\.place) == places)
         #expect(
             linux.failures.map(\.message) == [
                 #"XCTAssertEqual failed: ("2") is not equal to ("3")"#, "threw error \"Late()\"", "failed - late",
+                "hung for 60 s",
             ]
         )
         #expect(linux.failures.allSatisfy { $0.isXCTest && $0.test == "CartTests.testPays" })
