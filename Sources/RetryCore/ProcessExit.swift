@@ -59,6 +59,8 @@ package enum ProcessExit {
     /// - Returns: `false` if that is known, from a handler before this or because a signal's handler has exited again.
     private static func isFirst(_ watches: [Watch]) -> Bool {
         let own = pthread_self()
+        if first.withLock({ $0 == own }) { return false }
+        addHandler()  // for the thread after this
         // What a supervised process's exit means, its parent decides.
         let isSupervised = SharedProgress.current != nil || AttemptSlots.current != nil
         let mayEndRun = isSupervised || mayEndRun || watches.contains { $0.thread == own }
@@ -66,13 +68,11 @@ package enum ProcessExit {
         while true {
             // After some seconds, the run's own exit will not come, or waits for this thread.
             let mayEnd = mayEndRun || seconds > 2 || watches.contains { !$0.unfinished().isEmpty }
-            let (before, now) = first.withLock { first in
-                let before = first
+            let isFirst = first.withLock { first in
                 if first == nil && mayEnd || seconds > 10 { first = own }
-                return (before, first)
+                return first == own
             }
-            if now == own { return before != own }
-            if seconds == 0 { addHandler() }  // for the thread after this
+            if isFirst { return true }
             usleep(10_000)
             seconds += 0.01
         }
