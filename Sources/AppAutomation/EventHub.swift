@@ -1,4 +1,4 @@
-@preconcurrency import Foundation  // for the C library's `stdout`, which is declared as a variable
+import Foundation
 import Groundwork
 
 /// Something that an app posted or announced, and when.
@@ -100,7 +100,7 @@ package final class EventHub: Sendable {
     /// flushed first, because the C library writes to a pipe only when its buffer is full.
     package func post(_ kind: AutomationEvent.Kind) {
         state.withLock { state in
-            if state.socket != nil { fflush(stdout) }
+            if state.socket != nil { flushOutput() }
             let event = AutomationEvent(kind)
             // A line is cut only if the test is gone, and then it has no reader.
             if let socket = state.socket { _ = UnixSocket.send(EventLines.line(of: event), to: socket) }

@@ -1,10 +1,10 @@
-// The C library has another name on each system, which files that import Groundwork need not know.
+// The C library has another name on each system, which files that import Groundwork need not know. Its `stdout` is a variable.
 #if canImport(Darwin)
-    @_exported import Darwin
+    @_exported @preconcurrency import Darwin
 #elseif canImport(Glibc)
-    @_exported import Glibc
+    @_exported @preconcurrency import Glibc
 #elseif canImport(Musl)
-    @_exported import Musl
+    @_exported @preconcurrency import Musl
 #endif
 
 /// The system's error code of a call that failed.
@@ -51,6 +51,9 @@ package func signalSet(_ signals: Int32...) -> sigset_t {
     for signal in signals { sigaddset(&set, signal) }
     return set
 }
+
+/// Writes what `print` has left in its buffer. Unlike `fflush(nil)`, it does not wait for a thread that reads standard input.
+package func flushOutput() { fflush(stdout) }
 
 /// Writes one line on standard error, control characters escaped.
 ///

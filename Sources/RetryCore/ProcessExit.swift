@@ -46,7 +46,7 @@ package enum ProcessExit {
         if !unfinished.isEmpty {
             ProcessContext.shared.finish(isMidRun: true)
             log("the process exits while tests run: \(unfinished.firstFew) began and did not end")
-            fflush(nil)
+            flushOutput()
             _exit(1)
         }
         watches.forEach { $0.atEnd() }

@@ -30,7 +30,7 @@ enum RunLifecycle {
         // Testing decides: a trait may have dropped what failed.
         guard hasFailure.withLock(\.self) || ProcessContext.shared.report.hasFailures, !hasEnded else { return }
         log("the process exits before Swift Testing's run has ended, and a test has failed")
-        fflush(nil)
+        flushOutput()
         _exit(1)
     }
 

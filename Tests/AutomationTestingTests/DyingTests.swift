@@ -183,15 +183,22 @@ final class DyingTests: SandboxedTests {
         let result = await #expect(processExitsWith: .failure, observing: bothStreams) { [path = path as String] in
             Sandbox.enter(path)
             nonisolated(unsafe) var shared: (app: AppProcess, test: XCTestCase)?
-            nonisolated(unsafe) var ended: AppProcess?
+            nonisolated(unsafe) var ended: [AppProcess] = []
             await runTests([
                 "testFirst": { test in
                     shared = try (launchApp("UnrulyApp", until: .ready), test)
-                    ended = try launchApp("UnrulyApp", until: .ready)
-                    ended?.send("exit 7")
-                    ended?.waitForExit()
+                    ended = try (0..<3).map { _ in try launchApp("UnrulyApp", until: .ready) }
+                    for app in ended.dropFirst() { app.send("exit 7") }
+                    ended[0].terminate()
+                    ended[1].waitForExit()
+                    // Its end is not noted yet.
+                    let status = "/proc/\(ended[2].processIdentifier)/stat"
+                    while (try? String(contentsOfFile: status, encoding: .utf8))?.contains(") Z") == false {}
                 },
-                "testEndedBefore": { _ in XCTAssertEqual(ended?.waitForExit(), .exited(code: 7)) },
+                "testEndedBefore": { _ in
+                    let statuses = ended.map { $0.waitForExit() }
+                    XCTAssertEqual(statuses, [.killed(signal: SIGKILL), .exited(code: 7), .exited(code: 7)])
+                },
                 "testSends": { _ in shared?.app.send("post refreshed") },
                 "testWaits": { _ in shared?.app.waitForCheckpoint(.refreshed) {} },
                 "testWaitsWithInstance": { _ in shared?.test.waitForElement(.row, toBe: .gone, timeout: 0.01) },

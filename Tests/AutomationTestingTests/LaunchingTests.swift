@@ -112,6 +112,11 @@ final class LaunchingTests: SandboxedTests {
                     for _ in 0..<5 { apps.append(try launchApp("UnrulyApp", until: .ready)) }
                     apps[0].waitForCheckpoint(Checkpoint("printed")) { apps[0].send("line") }
                 },
+                "testTerminates": { _ in
+                    let before = try open()
+                    for _ in 0..<5 { try launchApp("UnrulyApp", until: .ready).terminate() }
+                    XCTAssertLessThan(try open(), before + 10)
+                },
                 "testAfter": { _ in
                     // A thread that reads from an app closes its descriptor when it has seen the end.
                     let end = Date() + 60

@@ -44,6 +44,7 @@ struct ExitTests: RowTable {
             (ExitsInTask.self, [], "ExitsInTask.test", []),
             (ExitsOnThread.self, [], "ExitsOnThread.test", []),
             (ExitsOnThread.self, ["many"], "ExitsOnThread.test", []),
+            (ExitsOnThread.self, ["beside reader"], "ExitsOnThread.test", []),
             (ExitsOnRetry.self, [], "ExitsOnRetry.test", [.pending]),
             (ExitsWhenSetUpAgain.self, [], "ExitsWhenSetUpAgain", [.pending]),
         ] as [(any Program.Type, [String], String, [TestRecord.Outcome])]
@@ -90,7 +91,7 @@ struct ExitTests: RowTable {
 
     @Test(
         "a thread that exits while a run ends, and that an observer or an exit handler waits for, ends it after some seconds",
-        arguments: ["observer", "handler"],
+        arguments: ["observer", "handler", "many"],
         [0, 1]
     )
     func asRunHangs(place: String, failures: Int) async throws {
@@ -217,8 +218,11 @@ final class ExitsAsRunHangs: RetryableTestCase, Program {
 
     private final class Hanging: NSObject, XCTestObservation {
         func testBundleDidFinish(_ bundle: Bundle) {
-            Thread.detachNewThread { exit(0) }
-            if ProgramRun.arguments.first == "observer" { sleep(600) } else { usleep(100_000) }
+            for _ in 0..<(ProgramRun.arguments.first == "many" ? 10 : 1) {
+                Thread.detachNewThread { exit(0) }
+                usleep(50_000)
+            }
+            if ProgramRun.arguments.first == "observer" { sleep(600) }
         }
     }
 }
@@ -256,8 +260,14 @@ final class ExitsInTask: RetryableTestCase, Program {
 
 final class ExitsOnThread: RetryableTestCase, OneTest {
     func test() {
+        if ProgramRun.arguments == ["beside reader"] {
+            var ends: [Int32] = [0, 0]
+            pipe(&ends)
+            dup2(ends[0], STDIN_FILENO)
+            Thread.detachNewThread { _ = readLine() }
+        }
         let start = Date(timeIntervalSinceNow: 0.05)
-        for _ in 0..<(ProgramRun.arguments.isEmpty ? 1 : 4) {
+        for _ in 0..<(ProgramRun.arguments == ["many"] ? 4 : 1) {
             Thread.detachNewThread {
                 while start.timeIntervalSinceNow > 0 {}
                 exit(0)

@@ -12,7 +12,7 @@ extension TestOutput.TestFailure {
     /// - Parameters:
     ///   - open: The tests that did not end.
     ///   - ended: Those that did.
-    ///   - hasDied: SwiftPM says that a process crashed.
+    ///   - hasDied: SwiftPM says that a process crashed, or XCTest's output has no end.
     static func crashes(
         of open: Set<String>,
         after ended: Set<String>,
@@ -20,9 +20,7 @@ extension TestOutput.TestFailure {
         in output: String
     ) -> [Self] {
         let (backtraces, rest) = Backtrace.all(in: output)
-        // Before the process ends, other threads go on for a moment, in which tests may end and begin.
-        let isLast = { (backtrace: Backtrace) in hasDied && backtraces.count == 1 || !backtrace.isFollowed }
-        let (last, earlier) = (backtraces.filter(isLast), backtraces.filter { !isLast($0) })
+        let (last, earlier) = (backtraces.filter { !$0.isFollowed }, backtraces.filter(\.isFollowed))
         // Each XCTest that did not end crashed in a process of its own; those of Swift Testing ran beside each other.
         let testing = open.filter(TestOutput.isOfSwiftTesting)
         let xctests = open.subtracting(testing).sorted()
@@ -52,9 +50,10 @@ extension TestOutput.TestFailure {
             if !own.isEmpty { return own }
             if let first = named(in: earlier).first { return [first] }
             let only = processes.count == 1 && last.count == 1 ? last[0] : nil
-            // A task or a thread may have outlived its test.
-            let left = ended.sorted().first { only?.names($0, leftBehindBeside: tests) == true }
-            if let left { return [crash(left, only, isLeftBehind: true)] }
+            // A task or a thread may have outlived its test. Before the process ends, tests may go on for a moment.
+            let behind = hasDied && processes.count == 1 && backtraces.count == 1 ? backtraces[0] : only
+            let left = ended.sorted().first { behind?.names($0, leftBehindBeside: tests) == true }
+            if let left { return [crash(left, behind, isLeftBehind: true)] }
             return tests.isEmpty ? [] : [crash(tests.count == 1 ? tests[0] : unknown, only)]
         }
     }

@@ -106,11 +106,13 @@ struct TestOutput {
         let listed = Self.listing.groups(in: text).map { (id: $0[0], name: Self.xctest($0[0])) }
         onlyListed = Set(listed.map(\.name)).subtracting(order)
         // On Linux, these lines name no module; each is of another test, but for retries.
-        let first = Self.xctestStart.groups(in: text.components(separatedBy: "Test Suite 'Retries' started")[0])
+        let beforeRetries = text.components(separatedBy: "Test Suite 'Retries' started")[0]
+        let first = Self.xctestStart.groups(in: beforeRetries)
+        let again = Self.restarts(in: beforeRetries, Self.xctestStart, Self.xctestEnd).map(Self.xctest)
         let begun = first.enumerated().map { index, parts in
             (id: parts[0].hasPrefix("-[") ? parts[0] : "\(index)", name: Self.xctest(parts[0]))
         }
-        ambiguous = Self.shared(by: listed).union(Self.shared(by: begun))
+        ambiguous = Self.shared(by: listed).union(Self.shared(by: begun, without: again))
         failures = Self.xctestFailure.groups(in: text).map { parts in
             let (test, file) = (Self.xctest(parts[2]), parts[0].isEmpty ? nil : parts[0])
             return TestFailure(test: test, file: file, line: Int(parts[1]), message: parts[3], isXCTest: true)
@@ -119,8 +121,8 @@ struct TestOutput {
         for (test, word) in xctestEnds { end(test, hasRun: word != "skipped") }
         // A test that flaked has ended once, and its retry may not have.
         let endings = Dictionary(grouping: xctestEnds, by: \.test).mapValues(\.count)
-        for (test, starts) in Dictionary(grouping: order, by: \.self) where starts.count > endings[test, default: 0] {
-            ended.remove(test)
+        for (test, starts) in Dictionary(grouping: order, by: \.self) {
+            if starts.count - again.count(where: { $0 == test }) > endings[test, default: 0] { ended.remove(test) }
         }
         ended.formUnion(onlyListed)
         hasCrashed = !Self.death.groups(in: text).isEmpty
@@ -141,8 +143,9 @@ struct TestOutput {
         }
         order += starts.map { $0[0] }
         for parts in ends { end(parts[0], hasRun: parts[1] == "passed" || parts[1] == "failed") }
-        for lines in [starts, ends] {
-            ambiguous.formUnion(Self.shared(by: lines.enumerated().map { ("\($0)", $1[0]) }))
+        let restarts = Self.restarts(in: text, Self.testStart, Self.testEnd)
+        for (lines, restarts) in [(starts, restarts), (ends, [])] {
+            ambiguous.formUnion(Self.shared(by: lines.enumerated().map { ("\($0)", $1[0]) }, without: restarts))
         }
         failures += issuesOfTests.map {
             TestFailure(test: $0[0], file: $0[2], line: Int($0[3]), message: $0[4], isXCTest: false)
@@ -163,9 +166,21 @@ struct TestOutput {
 
     static func isOfSwiftTesting(_ test: String) -> Bool { test.hasSuffix(")") || test.hasPrefix("\"") }
 
-    /// The names that more than one of these tests have.
-    private static func shared(by tests: [(id: String, name: String)]) -> Set<String> {
-        Set(Dictionary(grouping: tests, by: \.name).filter { Set($0.value.map(\.id)).count > 1 }.keys)
+    /// The names that more than one of these tests have, each of `restarts` counting for none.
+    private static func shared(by tests: [(id: String, name: String)], without restarts: [String] = []) -> Set<String> {
+        let ids = Dictionary(grouping: tests, by: \.name).mapValues { Set($0.map(\.id)).count }
+        return Set(ids.filter { name, count in count - restarts.count(where: { $0 == name }) > 1 }.keys)
+    }
+
+    /// The tests that a supervised process had begun when it died, and that the next one began again.
+    private static func restarts(in text: String, _ start: LinePattern, _ end: LinePattern) -> [String] {
+        var (open, restarts) = (Set<String>(), [String]())
+        for part in text.components(separatedBy: "; the tests that are left run in another process") {
+            let begun = start.groups(in: part).map { $0[0] }
+            restarts += begun.filter(open.contains)
+            open = Set(begun).subtracting(end.groups(in: part).map { $0[0] })
+        }
+        return restarts
     }
 
     private mutating func end(_ test: String, hasRun: Bool) {
@@ -175,7 +190,7 @@ struct TestOutput {
 
     private mutating func findCrashes(in text: String) {
         isCutOff = Self.outermostStart.groups(in: text).count > Self.outermostEnd.groups(in: text).count
-        crashes = TestFailure.crashes(of: open, after: ended, hasDied: hasCrashed, in: text)
+        crashes = TestFailure.crashes(of: open, after: ended, hasDied: hasCrashed || isCutOff, in: text)
         guard crashes.isEmpty else { return }
         let suite = text.range(of: "Test Suite '", options: .backwards).map { text[$0.lowerBound...] } ?? ""
         let isOpen = suite.prefix { $0 != "\n" }.contains("' started at ") && !suite.contains("Test Case '")

@@ -53,6 +53,20 @@ struct TestOutputTests {
         #expect(retry.bad(Report()) == ["CartTests.testPays"])
     }
 
+    @Test("a test that began as its supervised process died, and again in the next one, is one")
+    func restarted() {
+        let line = "Retryable: C.t crashed; the tests that are left run in another process\n"
+        func start(_ test: String) -> String { "Test Case '\(test)' started at 9:30\n" }
+        func end(_ test: String) -> String { "Test Case '\(test)' passed (0.1 seconds)\n" }
+        let one = TestOutput("\(start("C.t"))\(start("C.u"))\(line)\(end("C.t"))\(start("C.u"))\(end("C.u"))")
+        #expect(one.ambiguous.isEmpty && one.open.isEmpty)
+        let two = TestOutput("\(start("C.t"))\(end("C.t"))\(start("C.u"))\(line)\(end("C.u"))\(start("C.t"))")
+        #expect(two.ambiguous == ["C.t"] && two.open == ["C.t"])
+        let started = "◇ Test dies() started.\n"
+        let testing = TestOutput("\(started)\(line)\(started)✔ Test dies() passed after 0.1 seconds.\n")
+        #expect(testing.ambiguous.isEmpty)
+    }
+
     @Test("tests of one name in two modules are known to share it, and a test that is retried shares it with nobody")
     func shared() {
         func start(_ test: String) -> String { "Test Case '\(test)' started at 9:30\n" }
@@ -347,6 +361,11 @@ struct SuggestedMarkTests {
         let resumed = "Test Case 'S.testB' passed (0.1 seconds)\nTest Case 'S.testC' started at\n\(death)"
         let beside = crashed(in: "closure #1 in S.testA()", late, later: [resumed]).crashes
         #expect(beside.map(\.test) == ["S.testA"], "the others went on for a moment")
+        let cut = "Test Suite 'Selected tests' started at 9:30\n\(late)"
+        let after = "Test Case 'S.testB' passed (0.1 seconds)"
+        #expect(crashed(in: "closure #1 in S.testA()", cut, later: [after]).crashes.map(\.test) == ["S.testA"])
+        let tool = crashed(in: "main", late, later: [resumed]).crashes
+        #expect(tool.map(\.test) == ["S.testC"] && tool[0].message.isEmpty, "the backtrace is another program's")
         // Which of two processes has which reason is not known without backtraces, and which of two backtraces is whose.
         let one = "Test Case 'S.testPays' started at\nFatal error: one\n\(death)\n"
         let two = TestOutput("\(one)\(orders)\nFatal error: two\n")
