@@ -364,6 +364,8 @@ struct SuggestedMarkTests {
         let cut = "Test Suite 'Selected tests' started at 9:30\n\(late)"
         let after = "Test Case 'S.testB' passed (0.1 seconds)"
         #expect(crashed(in: "closure #1 in S.testA()", cut, later: [after]).crashes.map(\.test) == ["S.testA"])
+        let apart = crashed(in: "closure #1 in S.testA()", late, "Test Case 'Other.testX' started at", later: [death])
+        #expect(apart.crashes.map(\.test) == ["Other.testX", "S.testB"], "which process it is of is not known")
         let tool = crashed(in: "main", late, later: [resumed]).crashes
         #expect(tool.map(\.test) == ["S.testC"] && tool[0].message.isEmpty, "the backtrace is another program's")
         // Which of two processes has which reason is not known without backtraces, and which of two backtraces is whose.
